@@ -1,0 +1,7 @@
+"""``python -m engine``: records, rulesets, simulation and benchmark on the command line."""
+
+import sys
+
+from engine.cli import main
+
+sys.exit(main())

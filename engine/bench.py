@@ -1,0 +1,110 @@
+"""``python -m engine bench``: how fast the engine is, for each ruleset.
+
+Figures are per second of processor time of one process, so that a busy machine distorts them
+less; docs/performance.md says how to read them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from random import Random
+from time import process_time
+from typing import cast
+
+from engine.bots import make
+from engine.bots.base import Reflex
+from engine.deal import deal
+from engine.game import State, apply, legal_actions, start
+from engine.playout import play_out
+from engine.records import record_of, replay
+from engine.ruleset import Ruleset, preset, preset_keys
+from engine.state import OVER, PLAY
+from engine.trick import legal_plays
+
+_POSITIONS = 400
+_HEADINGS = ("random", "greedy", "lists", "replays")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the figures of the rulesets asked for; return the exit status."""
+    print(f"import engine.game: {import_time():.1f} ms; all figures per second of one core")
+    print(f"{'ruleset':<15}" + "".join(f"{heading:>10}" for heading in _HEADINGS))
+    for key in arguments.ruleset or preset_keys():
+        figures = "".join(f"{rate:>10.0f}" for rate in measure(preset(key), arguments.seconds))
+        print(f"{key:<15}{figures}", flush=True)
+    return 0
+
+
+def measure(ruleset: Ruleset, seconds: float) -> tuple[float, ...]:
+    """Return per second: random games, greedy games, lists of legal plays, replays of records.
+
+    A game runs from the shuffle to the outcome, with four players.
+    """
+    rng = Random(1)
+    records = [_random_record(ruleset, rng) for _ in range(10)]
+    positions = _positions(ruleset, rng)
+    texts = [json.dumps(record) for record in records]
+    return (
+        _rate(lambda: _play_games(ruleset, "random", rng), seconds),
+        _rate(lambda: _play_games(ruleset, "greedy", rng), seconds),
+        _rate(lambda: len([legal_plays(state) for state in positions]), seconds),
+        _rate(lambda: len([replay(json.loads(text)) for text in texts]), seconds),
+    )
+
+
+def import_time() -> float:
+    """Return the milliseconds that importing the engine takes in a fresh process."""
+    code = (
+        "from time import perf_counter as t; a = t(); import engine.game; print((t() - a) * 1000)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return float(done.stdout)
+
+
+def _rate(work: Callable[[], int], seconds: float) -> float:
+    """Return how many units per second `work` does, the best of five stretches."""
+    best = 0.0
+    for _ in range(5):
+        done, begin = 0, process_time()
+        while (spent := process_time() - begin) < seconds / 5:
+            done += work()
+        best = max(best, done / spent)
+    return best
+
+
+def _play_games(ruleset: Ruleset, bot: str, rng: Random) -> int:
+    games = 25
+    players = [cast(Reflex, make(bot, rng.getrandbits(64))) for _ in range(4)]
+    picks = [player.pick for player in players]
+    for _ in range(games):
+        state = start(ruleset, deal(ruleset, 4, rng))
+        while state.phase not in (PLAY, OVER):
+            apply(state, legal_actions(state)[0])
+        play_out(state, picks)
+    return games
+
+
+def _random_game(ruleset: Ruleset, rng: Random) -> list[State]:
+    """Return every position of a random game with a choice of plays, and the final one."""
+    state = start(ruleset, deal(ruleset, 4, rng))
+    states = []
+    while actions := legal_actions(state):
+        if state.phase == PLAY:
+            states.append(state.copy())
+        apply(state, actions[int(rng.random() * len(actions))])
+    return [*states, state]
+
+
+def _random_record(ruleset: Ruleset, rng: Random) -> dict[str, object]:
+    return record_of(_random_game(ruleset, rng)[-1])
+
+
+def _positions(ruleset: Ruleset, rng: Random) -> list[State]:
+    found: list[State] = []
+    while len(found) < _POSITIONS:
+        found += _random_game(ruleset, rng)[:-1]
+    return found[:_POSITIONS]

@@ -1,0 +1,31 @@
+"""What a bot is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from engine.actions import Action
+from engine.observation import Observation
+
+
+class Bot(Protocol):
+    """A player by program; `version` changes whenever its choices may."""
+
+    name: str
+    version: int
+
+    def choose(self, observation: Observation, legal: Sequence[Action]) -> Action:
+        """Return one of the legal actions."""
+        ...
+
+
+class Reflex(Bot, Protocol):
+    """A bot whose play of a trick needs no more than its own legal plays.
+
+    `pick` gets the plays (engine.shapes) of the seat to act in the order of the generator, the
+    play to beat (0 when it leads), and whether it is forward; it returns one of the plays or 0
+    for a pass. It must choose as `choose` does: simulations ask whichever is faster.
+    """
+
+    def pick(self, plays: list[int], top: int, forward: bool) -> int: ...

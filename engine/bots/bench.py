@@ -1,0 +1,94 @@
+"""``python -m engine.bots.bench BOT OPPONENT``: how well a bot plays, and how long it thinks.
+
+One bot meets three (or other numbers) of another, each deal in all seats. The games are those of
+``python -m engine simulate --duplicate`` with the same seed; the intervals are over deals.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Sequence
+
+from engine.actions import Action
+from engine.bots import BOTS, Bot, make
+from engine.observation import Observation
+from engine.ruleset import preset
+from engine.simulate import interval
+from engine.simulation import play_block
+
+_REPORT_EVERY = 250
+
+
+class _Timed:
+    """A bot with a stop watch: processor seconds of each decision that had a choice."""
+
+    name = "timed"
+    version = 0
+
+    def __init__(self, bot: Bot, seconds: list[float]) -> None:
+        self._bot = bot
+        self._seconds = seconds
+
+    def choose(self, observation: Observation, legal: Sequence[Action]) -> Action:
+        began = time.process_time()
+        action = self._bot.choose(observation, legal)
+        if len(legal) > 1:
+            self._seconds.append(time.process_time() - began)
+        return action
+
+
+def main() -> None:
+    """Print the figures every so many deals and at the end."""
+    parser = argparse.ArgumentParser(description="Measure a bot against copies of another.")
+    parser.add_argument("bot", choices=BOTS)
+    parser.add_argument("opponent", choices=BOTS)
+    parser.add_argument("--ruleset", default="tien-len")
+    parser.add_argument("--players", type=int, default=4)
+    parser.add_argument("--deals", type=int, default=1000)
+    parser.add_argument("--seed", default="ladder")
+    measure(parser.parse_args())
+
+
+def measure(arguments: argparse.Namespace) -> None:
+    """Play the deals and print the figures."""
+    players, deals = arguments.players, arguments.deals
+    seconds: list[float] = []
+    BOTS["timed"] = lambda seed: _Timed(make(arguments.bot, seed), seconds)
+    bots = ["timed"] + [arguments.opponent] * (players - 1)
+    firsts, places, lasts, money = [], [], [], []
+    for number in range(deals):
+        tally = play_block(preset(arguments.ruleset), bots, arguments.seed, number, 1).tally
+        ranks = [(rank, count) for bot, rank, _, count in tally["counts"] if bot == 0]
+        firsts.append(100 * sum(count for rank, count in ranks if rank == 1) / players)
+        lasts.append(100 * sum(count for rank, count in ranks if rank == players) / players)
+        places.append(players - tally["deal_scores"][0][0] / 2 / players)
+        money.append(tally["net"][0] / players)
+        if (number + 1) % _REPORT_EVERY == 0 or number + 1 == deals:
+            _report(firsts, places, lasts, money, seconds)
+
+
+def _report(
+    firsts: list[float],
+    places: list[float],
+    lasts: list[float],
+    money: list[float],
+    seconds: list[float],
+) -> None:
+    figures = {"first %": firsts, "place": places, "last %": lasts, "net": money}
+    texts = [
+        f"{name} {mean:.3f} ±{margin:.3f}"
+        for name, (mean, margin) in ((name, interval(values)) for name, values in figures.items())
+    ]
+    thinking = sorted(1000 * second for second in seconds)
+    mean = sum(thinking) / len(thinking)
+    slow = thinking[int(0.99 * len(thinking))]
+    print(
+        f"{len(firsts)} deals: {', '.join(texts)}; "
+        f"{len(thinking)} decisions, ms mean {mean:.3f}, p99 {slow:.3f}",
+        flush=True,
+    )
+
+
+if __name__ == "__main__":
+    main()

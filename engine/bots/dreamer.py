@@ -1,0 +1,58 @@
+"""Bots that deal the hidden cards many times over and play each of the deals out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from engine.actions import Action
+from engine.bots.decompose import decomposer
+from engine.bots.dream import Dream, Style
+from engine.bots.judgement import weigh
+from engine.bots.manners import locked, off_trick
+from engine.bots.reading import read
+from engine.bots.weights import shipped_weights
+from engine.observation import Observation
+from engine.table import table
+
+
+class DreamerBot:
+    """Plan Monte Carlo: of the plays that the planner likes, the one that ends best on average.
+
+    The hidden cards are dealt at random among the opponents; every hand is divided into groups,
+    and all play their groups to the end. The number of deals is fixed, so that a choice depends
+    on the observation and the seed alone.
+    """
+
+    name = "dreamer"
+    version = 1
+    style = Style(rounds=((8, 8), (4, 10), (2, 20)), draws=1, breaks=False)
+
+    def __init__(self, seed: int) -> None:
+        self._random = Random(seed).random
+
+    def choose(self, observation: Observation, legal: Sequence[Action]) -> Action:
+        """Return the action with the highest mean reward over the imagined games."""
+        if len(legal) == 1:
+            return legal[0]
+        if not any(action.do == "play" for action in legal):
+            return off_trick(observation, legal)
+        reading = read(observation)
+        weights = shipped_weights()
+        plan = decomposer(table(observation.ruleset).generator, weights)
+        candidates = weigh(observation, legal, reading, plan, weights)
+        best = candidates[0]
+        if len(candidates) > 1 and best.groups and not observation.opening:
+            dream = Dream(observation, reading, plan, weights, self.style, self._random)
+            best = dream.best_of(candidates)
+        return locked(best.action, legal)
+
+
+class SageBot(DreamerBot):
+    """A dreamer that imagines better: deals that fit what was passed on, and players who take
+    their groups apart to beat something; the planner's opinion has some weight beside.
+    """
+
+    name = "sage"
+    version = 1
+    style = Style(rounds=((8, 8), (4, 10), (2, 20)), draws=3, breaks=True, trust=5)

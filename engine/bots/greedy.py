@@ -1,0 +1,65 @@
+"""A bot that gets rid of its lowest cards, as many as it can at every turn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.actions import Action
+from engine.observation import Observation
+from engine.packed import BITS, MASK
+
+# Cards per rank of a run, by the upper bits of its shape: straight, pair run, quad run.
+_PER_RANK = (0, 1, 2, 4)
+
+
+def _cards(shape: int) -> int:
+    return (shape & 15) * _PER_RANK[shape >> 4] if shape >> 4 else shape
+
+
+# For each code of a play: more cards are better, then a lower top card.
+_APPEAL = tuple(64 * _cards(shape) + 63 - top for shape in range(64) for top in range(64))
+
+
+class GreedyBot:
+    """Leads its lowest card in the combination with most cards; beats with the lowest play.
+
+    It never saves a card up. Alone on a trick it leads anew. It declares instant wins, asks
+    for high ranks and gives its lowest cards away.
+    """
+
+    name = "greedy"
+    version = 1
+
+    def __init__(self, seed: int) -> None:
+        del seed  # It rolls no dice.
+
+    def choose(self, observation: Observation, legal: Sequence[Action]) -> Action:
+        """Return the action that sheds most; what it cannot tell apart goes by the list."""
+        plays = [action for action in legal if action.do == "play"]
+        if not plays or observation.forward:
+            return min(legal, key=_eagerness)
+        if observation.to_beat:
+            return plays[0]
+        lowest = plays[0].cards[0]
+        with_lowest = [action for action in plays if action.cards[0] == lowest]
+        return max(with_lowest, key=lambda action: (len(action.cards), -action.cards[-1]))
+
+    def pick(self, plays: list[int], top: int, forward: bool) -> int:
+        """Return a play or 0 for a pass, as `choose` does."""
+        if top:
+            return plays[0] if plays and not forward else 0
+        lowest = 3 * (plays[0] & -plays[0] & MASK)
+        best = 0
+        appeal = -1
+        for play in plays:
+            if play & lowest:
+                worth = _APPEAL[play >> BITS]
+                if worth > appeal:
+                    best = play
+                    appeal = worth
+        return best
+
+
+def _eagerness(action: Action) -> tuple[bool, int, tuple[int, ...]]:
+    """Order what is no lead: rather declare or pass; ask for high ranks, give low cards."""
+    return action.do not in ("declare", "pass"), -(action.rank or 0), action.cards

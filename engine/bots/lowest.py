@@ -1,0 +1,40 @@
+"""A bot that plays single cards from below, as beginners do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.actions import Action
+from engine.bots.manners import off_trick
+from engine.observation import Observation
+
+
+class LowestBot:
+    """Leads its lowest card alone where it may; beats with the lowest play that it has.
+
+    Alone on a trick it leads anew. It sees no combinations ahead and saves nothing up.
+    """
+
+    name = "lowest"
+    version = 1
+
+    def __init__(self, seed: int) -> None:
+        del seed  # It rolls no dice.
+
+    def choose(self, observation: Observation, legal: Sequence[Action]) -> Action:
+        """Return the legal play with the fewest and then lowest cards, or a pass."""
+        plays = [action for action in legal if action.do == "play"]
+        if not plays:
+            return off_trick(observation, legal)
+        if observation.forward:
+            return next(action for action in legal if action.do == "pass")
+        if observation.to_beat:
+            return plays[0]
+        return min(plays, key=lambda action: (len(action.cards), action.cards))
+
+    def pick(self, plays: list[int], top: int, forward: bool) -> int:
+        """Return a play or 0 for a pass, as `choose` does."""
+        if top:
+            return plays[0] if plays and not forward else 0
+        # Codes sort by shape, and a single is always among the leads of a trick.
+        return min(plays)

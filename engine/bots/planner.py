@@ -1,0 +1,39 @@
+"""A bot that divides its hand into groups and gives away what burdens it most."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.actions import Action
+from engine.bots.decompose import decomposer
+from engine.bots.judgement import weigh
+from engine.bots.manners import locked, off_trick
+from engine.bots.reading import read
+from engine.bots.weights import Weights, shipped_weights
+from engine.observation import Observation
+from engine.table import table
+
+
+class PlannerBot:
+    """Plays what leaves the cheapest hand; a pass keeps the hand as it is.
+
+    The costs of groups and the bonuses for tempo, danger and chops are data
+    (`data/planner.json`), tuned against greedy bots.
+    """
+
+    name = "planner"
+    version = 1
+
+    def __init__(self, seed: int, weights: Weights | None = None) -> None:
+        del seed  # It rolls no dice.
+        self._weights = weights or shipped_weights()
+
+    def choose(self, observation: Observation, legal: Sequence[Action]) -> Action:
+        """Return the play with the best score, or a pass where none is worth it."""
+        if len(legal) == 1:
+            return legal[0]
+        if not any(action.do == "play" for action in legal):
+            return off_trick(observation, legal)
+        plan = decomposer(table(observation.ruleset).generator, self._weights)
+        best = weigh(observation, legal, read(observation), plan, self._weights)[0]
+        return locked(best.action, legal)

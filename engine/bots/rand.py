@@ -1,0 +1,33 @@
+"""A bot that plays any legal action, all equally likely."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from engine.actions import Action
+from engine.observation import Observation
+
+
+class RandomBot:
+    """Chooses uniformly; the floor of every ladder."""
+
+    name = "random"
+    version = 1
+
+    def __init__(self, seed: int) -> None:
+        self._random = Random(seed).random
+
+    def choose(self, observation: Observation, legal: Sequence[Action]) -> Action:
+        """Return a legal action, each with the same probability; a single one costs no dice."""
+        if len(legal) == 1:
+            return legal[0]
+        return legal[int(self._random() * len(legal))]
+
+    def pick(self, plays: list[int], top: int, forward: bool) -> int:
+        """Return a play or 0 for a pass: the same choice as `choose` among play actions."""
+        count = len(plays)
+        if count + bool(top) == 1:
+            return plays[0] if count else 0
+        at = int(self._random() * (count + 1 if top else count))
+        return plays[at] if at < count else 0

@@ -1,0 +1,73 @@
+"""The numbers by which the planner values hands and plays, shipped as data."""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from engine.cards import ACE, TWO
+from engine.shapes import PAIR, PAIR_RUN, QUAD_RUN, SINGLE, STRAIGHT, TRIPLE
+
+
+class Weights(NamedTuple):
+    """Hundredths of a turn.
+
+    Costs of holding a group: `single` to `bomb`, less so much for each rank above 3 (`…_rank`),
+    for each rank that a run is longer than three (`…_length`), for aces, 2s and quads. Bonuses
+    of a play: for each card, for beating, for the rank it beats with, for each card that the
+    shortest opponent holds less than four (`danger`), for chops and beaten 2s, for a lead with
+    more cards than somebody holds (`unanswerable`); against leads that he can beat when he has
+    one or two cards left (`last_card`, for each rank below 2) and for playing on alone
+    (`forward`); near the own end for beating, for each group left less than four (`closing`).
+    """
+
+    single: int
+    single_rank: int
+    single_ace: int
+    single_two: int
+    pair: int
+    pair_rank: int
+    pair_two: int
+    triple: int
+    triple_rank: int
+    straight: int
+    straight_rank: int
+    straight_length: int
+    bomb: int
+    bomb_length: int
+    quad: int
+    cards: int
+    beat: int
+    beat_rank: int
+    danger: int
+    chop: int
+    unanswerable: int
+    last_card: int
+    forward: int
+    closing: int
+
+
+@lru_cache(maxsize=1)
+def shipped_weights() -> Weights:
+    """Return the weights that this version ships."""
+    path = Path(__file__).parent / "data" / "planner.json"
+    return Weights(**json.loads(path.read_text(encoding="utf-8")))
+
+
+def cost_of(group: int, w: Weights) -> int:
+    """Return what holding a group costs (engine.bots.decompose); below 0 it is an asset."""
+    shape, rank = group >> 4, group & 15
+    if shape == SINGLE:
+        high = w.single_ace * (rank == ACE) + w.single_two * (rank == TWO)
+        return w.single - w.single_rank * rank - high
+    if shape == PAIR:
+        return w.pair - w.pair_rank * rank - w.pair_two * (rank == TWO)
+    if shape == TRIPLE:
+        return w.triple - w.triple_rank * rank
+    if STRAIGHT < shape < PAIR_RUN:
+        return w.straight - w.straight_rank * rank - w.straight_length * (shape - STRAIGHT - 3)
+    if PAIR_RUN < shape < QUAD_RUN:
+        return w.bomb - w.bomb_length * (shape - PAIR_RUN - 3)
+    return w.bomb - w.quad

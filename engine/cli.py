@@ -1,0 +1,144 @@
+"""The engine's command line, as docs/records.md describes it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from io import TextIOWrapper
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from engine.errors import EngineError, RecordError
+from engine.records import MOST_BYTES, legal, parse, replay
+from engine.ruleset import preset, preset_keys, to_json
+
+ANSWERS: dict[str, Callable[[object], dict[str, Any]]] = {"legal": legal, "replay": replay}
+_EPILOG = """\
+A wrong record gives one line on standard error that names the action (counted from 1), the seat
+and the reason, and exit status 2. docs/records.md describes records and answers."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; return the exit status: 0, or 2 for a wrong input."""
+    arguments = _parser().parse_args(argv)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    try:
+        status: int = arguments.run(arguments)
+        sys.stdout.flush()
+        return status
+    except (EngineError, OSError) as error:
+        if isinstance(error, BrokenPipeError):
+            sys.stdout = open("/dev/null", "w")  # noqa: SIM115 - nobody reads on
+            return 0
+        print(" ".join(str(error).split()), file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m engine", description="The rules of Tiến Lên.", epilog=_EPILOG
+    )
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name, text in (
+        ("legal", "print what the seat to act may do after the last action of a record"),
+        ("replay", "play a record through and print its outcome"),
+    ):
+        command = commands.add_parser(name, help=text, description=text)
+        command.add_argument("file", metavar="FILE", help="a record as JSON; - is standard input")
+        command.set_defaults(run=_one)
+    batch = commands.add_parser("batch", help="answer one record per line of standard input")
+    batch.add_argument("answer", choices=sorted(ANSWERS))
+    batch.set_defaults(run=_batch)
+    _add_rules(commands)
+    _add_measuring(commands)
+    return parser
+
+
+def _add_rules(commands: Any) -> None:
+    rules = commands.add_parser("rules", help="list the rulesets, or show one as JSON")
+    kinds = rules.add_subparsers(dest="kind", required=True, metavar="list|show")
+    kinds.add_parser("list", help="print the keys of all presets").set_defaults(run=_list_rules)
+    show = kinds.add_parser("show", help="print every field of a preset as JSON")
+    show.add_argument("key", metavar="KEY")
+    show.set_defaults(run=_show_rules)
+
+
+def _add_measuring(commands: Any) -> None:
+    simulate = commands.add_parser("simulate", help="let bots play and print how they placed")
+    simulate.add_argument("--ruleset", default="tien-len", metavar="KEY")
+    simulate.add_argument("--bots", default="greedy,random,random,random", metavar="A,B,...")
+    simulate.add_argument("--games", type=int, default=1000, metavar="N")
+    simulate.add_argument("--seed", default="1", metavar="S")
+    simulate.add_argument(
+        "--duplicate", action="store_true", help="play each deal once in every rotation of seats"
+    )
+    simulate.add_argument("--workers", type=int, default=1, metavar="W")
+    simulate.add_argument("--records", metavar="FILE", help="write every game, one JSON per line")
+    simulate.set_defaults(run=_simulate)
+    bench = commands.add_parser("bench", help="measure games and playouts per second")
+    bench.add_argument(
+        "--ruleset", action="append", metavar="KEY", help="only this one; repeatable"
+    )
+    bench.add_argument("--seconds", type=float, default=1.0, help="time for each figure")
+    bench.set_defaults(run=_bench)
+
+
+def _print_json(value: object) -> None:
+    print(json.dumps(value, ensure_ascii=False))
+
+
+def _one(arguments: argparse.Namespace) -> int:
+    if arguments.file == "-":
+        text = sys.stdin.buffer.read(MOST_BYTES + 1)
+    else:
+        with Path(arguments.file).open("rb") as file:
+            text = file.read(MOST_BYTES + 1)
+    _print_json(ANSWERS[arguments.command](parse(text)))
+    return 0
+
+
+def _batch(arguments: argparse.Namespace) -> int:
+    answer = ANSWERS[arguments.answer]
+    for line in _lines(sys.stdin.buffer):
+        try:
+            _print_json(answer(parse(line)))
+        except RecordError as error:
+            _print_json({"error": str(error)})
+    return 0
+
+
+def _lines(stream: BinaryIO) -> Iterator[bytes]:
+    """Yield the lines of a stream, each cut off where it is longer than a record may be."""
+    while line := stream.readline(MOST_BYTES + 2):
+        rest = line
+        while len(rest) == MOST_BYTES + 2 and not rest.endswith(b"\n"):
+            rest = stream.readline(MOST_BYTES + 2)
+        yield line.rstrip(b"\r\n")
+
+
+def _list_rules(arguments: argparse.Namespace) -> int:
+    print("\n".join(preset_keys()))
+    return 0
+
+
+def _show_rules(arguments: argparse.Namespace) -> int:
+    print(json.dumps(to_json(preset(arguments.key)), ensure_ascii=False, indent=1))
+    return 0
+
+
+def _simulate(arguments: argparse.Namespace) -> int:
+    from engine.simulate import run
+
+    return run(arguments)
+
+
+def _bench(arguments: argparse.Namespace) -> int:
+    from engine.bench import run
+
+    return run(arguments)

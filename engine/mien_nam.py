@@ -1,0 +1,81 @@
+"""What cards are worth in the Southern money game, in units of the ruleset's settings."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from engine.cards import TWO
+from engine.packed import RANK_BYTES, rank_counts
+from engine.ruleset import Ruleset
+from engine.shapes import PAIR_RUN, QUAD, QUAD_RUN, is_twos, packed_of, shape_of
+
+_BLACK, _RED = (0, 1), (2, 3)
+
+
+def twos_value(ruleset: Ruleset, packed: int) -> int:
+    """Return what the 2s among some cards are worth, black and red."""
+    money = dict(ruleset.money)
+    byte = packed.to_bytes(RANK_BYTES, "little")[TWO]
+    black = sum((byte >> 2 * suit) & 3 for suit in _BLACK)
+    red = sum((byte >> 2 * suit) & 3 for suit in _RED)
+    return black * money["black_two"] + red * money["red_two"]
+
+
+def bomb_value(ruleset: Ruleset, play: int) -> int:
+    """Return what a beaten play is worth: 2s by colour, bombs by their kind."""
+    if is_twos(play):
+        return twos_value(ruleset, packed_of(play))
+    money = dict(ruleset.money)
+    shape = shape_of(play)
+    if shape == QUAD:
+        return money["quad"]
+    if shape > QUAD_RUN:
+        return money["quad"] * (shape - QUAD_RUN)
+    return money["pair_run_3" if shape == PAIR_RUN + 3 else "pair_run_4"]
+
+
+def bombs_left_value(ruleset: Ruleset, packed: int) -> int:
+    """Return the most that quads and pair runs without a common card are worth in a hand.
+
+    2s are counted by themselves, so they belong to no bomb here.
+    """
+    money = dict(ruleset.money)
+    counts = tuple(min(count, 4) for count in rank_counts(packed)[:TWO])
+    return _best_bombs(
+        counts, money["quad"], money["pair_run_3"], money["pair_run_4"], ruleset.longest_pair_run
+    )
+
+
+def cong_value(ruleset: Ruleset, packed: int) -> int:
+    """Return what a player who never played pays: the fixed sum and the 2s and bombs he holds."""
+    held = twos_value(ruleset, packed) + bombs_left_value(ruleset, packed)
+    return dict(ruleset.money)["cong"] + held
+
+
+def left_over_payments(ruleset: Ruleset, packed: int) -> list[tuple[int, str]]:
+    """Return (units, reason) for what the last player still holds (thối)."""
+    return [
+        (twos_value(ruleset, packed), "twos_left"),
+        (bombs_left_value(ruleset, packed), "bombs_left"),
+    ]
+
+
+@lru_cache(maxsize=4096)
+def _best_bombs(counts: tuple[int, ...], quad: int, three: int, longer: int, longest: int) -> int:
+    if not any(count >= 2 for count in counts):
+        return 0
+    first, rest = counts[0], counts[1:]
+    best = _best_bombs(rest, quad, three, longer, longest)
+    if first == 4:
+        best = max(best, quad + _best_bombs(rest, quad, three, longer, longest))
+    taken = list(counts)
+    for size, count in enumerate(counts, start=1):
+        if count < 2 or size > longest:
+            break
+        taken[size - 1] -= 2
+        if size >= 3:
+            worth = three if size == 3 else longer
+            # The first rank may start a second run when it holds four.
+            left = _best_bombs(tuple(taken), quad, three, longer, longest)
+            best = max(best, worth + left)
+    return best

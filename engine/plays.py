@@ -1,0 +1,227 @@
+"""Every play that a hand can make, as integers: the hot path of the engine.
+
+Nothing here knows whose turn it is. Tables give, for each rank and each set of cards of that
+rank (one byte of a packed hand), all singles, pairs, triples and quads as finished plays; runs
+are found by searching the string of held ranks and multiplied out from the same tables.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import product
+
+from engine.packed import BITS, BYTE_SIZE, CARD, MASK, RANK_BYTES
+from engine.shapes import PAIR, PAIR_RUN, QUAD, QUAD_RUN, SINGLE, STRAIGHT, TRIPLE
+
+Table = list[dict[int, tuple[int, ...]]]
+_GROUPS = (SINGLE, PAIR, TRIPLE, QUAD)
+# What each rank gives to a run.
+_UNIT = {STRAIGHT: SINGLE, PAIR_RUN: PAIR, QUAD_RUN: QUAD}
+
+GROUPS: dict[int, Table] = {size: [{} for _ in range(13)] for size in _GROUPS}
+ANY_GROUP: Table = [{} for _ in range(13)]
+# A run is a sum: one step for each rank below the top, and a crown for the top rank. A step is
+# the rank's cards and one more in the length of the shape; a crown adds the top card's code.
+STEPS: dict[int, Table] = {base: [{} for _ in range(13)] for base in _UNIT}
+CROWNS: dict[int, Table] = {base: [{} for _ in range(13)] for base in _UNIT}
+_LONGER = 1 << (BITS + 6)
+# For bytes.translate: rank bytes to \1 where the rank holds at least so many cards.
+HAS = {n: bytes(count >= n for count in BYTE_SIZE) for n in _GROUPS}
+RUN = [b"\1" * n for n in range(14)]
+
+
+def _subsets(byte: int, size: int) -> list[tuple[int, int]]:
+    """Return (highest suit, packed cards of rank 0) of every choice of `size` cards of a rank."""
+    found = []
+    for counts in product(*(range(((byte >> 2 * suit) & 3) + 1) for suit in range(4))):
+        if sum(counts) == size:
+            top = max(suit for suit in range(4) if counts[suit])
+            found.append((top, sum(n * CARD[suit] for suit, n in enumerate(counts))))
+    return sorted(found)
+
+
+def _fill(byte: int) -> None:
+    subsets = {size: _subsets(byte, size) for size in _GROUPS}
+    for rank in range(13):
+        for size in _GROUPS:
+            plays = tuple(
+                (size << 6 | 4 * rank + top) << BITS | packed << 8 * rank
+                for top, packed in subsets[size]
+            )
+            GROUPS[size][rank][byte] = plays
+        ANY_GROUP[rank][byte] = sum((GROUPS[size][rank][byte] for size in _GROUPS), ())
+        for base, unit in _UNIT.items():
+            plays = GROUPS[unit][rank][byte]
+            STEPS[base][rank][byte] = tuple(_LONGER | play & MASK for play in plays)
+            lift = (base + 1 - unit) * _LONGER
+            CROWNS[base][rank][byte] = tuple(play + lift for play in plays)
+
+
+@lru_cache(maxsize=2)
+def prepare(decks: int) -> None:
+    """Fill the tables for hands from so many decks; done once for each number of decks."""
+    for suits in product(range(decks + 1), repeat=4):
+        byte = sum(n << 2 * suit for suit, n in enumerate(suits))
+        if byte not in ANY_GROUP[0]:
+            _fill(byte)
+
+
+class Generator:
+    """All plays of a hand under the combinations of one ruleset.
+
+    `straight_end` and `pair_end` are one past the highest rank that runs may reach (12 without
+    2s, 13 with), `longest` the most pairs of a pair run.
+    """
+
+    __slots__ = ("longest", "pair_end", "quad_runs", "straight_end")
+
+    def __init__(self, straight_end: int, pair_end: int, longest: int, quad_runs: bool) -> None:
+        self.straight_end = straight_end
+        self.pair_end = pair_end
+        self.longest = longest
+        self.quad_runs = quad_runs
+
+    def all_plays(self, hand: int) -> list[int]:
+        """Return every combination in a packed hand, each once."""
+        held = hand.to_bytes(RANK_BYTES, "little")
+        plays: list[int] = []
+        for rank, byte in enumerate(held):
+            if byte:
+                plays += ANY_GROUP[rank][byte]
+        present = held.translate(HAS[SINGLE])[: self.straight_end]
+        if RUN[3] in present:
+            plays += _runs(held, present, STRAIGHT)
+        present = held.translate(HAS[PAIR])[: self.pair_end]
+        if RUN[3] in present:
+            runs = _runs(held, present, PAIR_RUN)
+            limit = (PAIR_RUN + self.longest + 1) * _LONGER
+            plays += runs if self.longest == 13 else [run for run in runs if run < limit]
+        if self.quad_runs and RUN[2] in present:
+            present = held.translate(HAS[QUAD])[: self.pair_end]
+            plays += _quad_runs(held, present)
+        return plays
+
+    def higher(self, hand: int, code: int) -> list[int]:
+        """Return the plays of a hand with the shape of `code` and a higher top card."""
+        if hand.bit_length() <= 2 * (code & 63) + 1:
+            return []
+        held = hand.to_bytes(RANK_BYTES, "little")
+        shape = code >> 6
+        rank = (code & 63) >> 2
+        limit = (code + 1) << BITS
+        if shape > QUAD:
+            return self._higher_runs(held, shape, rank, limit)
+        table = GROUPS[shape]
+        byte = held[rank]
+        plays = [play for play in table[rank][byte] if play >= limit] if byte else []
+        for above, byte in enumerate(held[rank + 1 :], rank + 1):
+            if byte:
+                plays += table[above][byte]
+        return plays
+
+    def of_shapes(self, hand: int, shapes: tuple[int, ...]) -> list[int]:
+        """Return all plays of some shapes, in the order of the shapes."""
+        held = hand.to_bytes(RANK_BYTES, "little")
+        pairs = held.translate(HAS[PAIR])
+        plays: list[int] = []
+        for shape in shapes:
+            if shape > QUAD:
+                if RUN[shape & 15] in pairs or shape < PAIR_RUN:
+                    plays += self._higher_runs(held, shape, 0, 0)
+            else:
+                present = held.translate(HAS[shape])
+                rank = present.find(1)
+                while rank >= 0:
+                    plays += GROUPS[shape][rank][held[rank]]
+                    rank = present.find(1, rank + 1)
+        return plays
+
+    def _higher_runs(self, held: bytes, shape: int, rank: int, limit: int) -> list[int]:
+        base = shape & ~15
+        size = shape & 15
+        end = self.straight_end if base == STRAIGHT else self.pair_end
+        present = held.translate(HAS[_UNIT[base]])
+        steps = STEPS[base]
+        plays: list[int] = []
+        start = present.find(RUN[size], max(rank + 1 - size, 0), end)
+        while start >= 0:
+            last = start + size - 1
+            stems = [0]
+            for low in range(start, last):
+                cards = steps[low][held[low]]
+                stems = [stem + step for stem in stems for step in cards]
+            crowns = CROWNS[base][last][held[last]]
+            if last == rank:
+                below = limit - (size - 1) * _LONGER
+                crowns = tuple([crown for crown in crowns if crown >= below])
+            plays += [crown + stem for crown in crowns for stem in stems]
+            start = present.find(RUN[size], start + 1, end)
+        return plays
+
+
+def _runs(held: bytes, present: bytes, base: int) -> list[int]:
+    """Return the runs of three and more, by top rank; `present` marks the ranks they may use."""
+    plays: list[int] = []
+    steps = STEPS[base]
+    crowns = CROWNS[base]
+    start = present.find(RUN[3])
+    while start >= 0:
+        stop = present.find(0, start)
+        if stop < 0:
+            stop = len(present)
+        # What ends at the rank below: single steps, and stems of two or more.
+        ones = steps[start + 1][held[start + 1]]
+        stems = [one + first for one in ones for first in steps[start][held[start]]]
+        for rank in range(start + 2, stop):
+            byte = held[rank]
+            plays += [crown + stem for crown in crowns[rank][byte] for stem in stems]
+            if rank + 1 < stop:
+                stems += ones
+                ones = steps[rank][byte]
+                stems = [step + stem for step in ones for stem in stems]
+        start = present.find(RUN[3], stop)
+    return plays
+
+
+def _quad_runs(held: bytes, present: bytes) -> list[int]:
+    """Return the runs of two and more quads, by top rank."""
+    plays: list[int] = []
+    stems: list[int] = []
+    for rank, here in enumerate(present):
+        if not here:
+            stems = []
+            continue
+        byte = held[rank]
+        plays += [crown + stem for crown in CROWNS[QUAD_RUN][rank][byte] for stem in stems]
+        stems = [step + stem for step in STEPS[QUAD_RUN][rank][byte] for stem in [*stems, 0]]
+    return plays
+
+
+def classify(packed: int, rules: Generator) -> int:
+    """Return the play that these cards make, or 0 where they are no combination."""
+    held = packed.to_bytes(RANK_BYTES, "little")
+    ranks = [rank for rank in range(13) if held[rank]]
+    if not ranks:
+        return 0
+    low, high = ranks[0], ranks[-1]
+    top = (packed.bit_length() - 1) >> 1
+    counts = {BYTE_SIZE[held[rank]] for rank in ranks}
+    if len(counts) > 1 or high - low + 1 != len(ranks):
+        return 0
+    shape = _shape(counts.pop(), len(ranks), high, rules)
+    return (shape << 6 | top) << BITS | packed if shape else 0
+
+
+def _shape(count: int, ranks: int, high: int, rules: Generator) -> int:
+    if ranks == 1:
+        return count if count <= QUAD else 0
+    if count == 1:
+        return STRAIGHT + ranks if ranks >= 3 and high < rules.straight_end else 0
+    if high >= rules.pair_end:
+        return 0
+    if count == 2:
+        return PAIR_RUN + ranks if 3 <= ranks <= rules.longest else 0
+    return QUAD_RUN + ranks if count == 4 and rules.quad_runs else 0
+
+
+prepare(1)

@@ -1,0 +1,22 @@
+"""What may be believed of a run of games: intervals over deals, a sequential test, ratings.
+
+Pure functions of what blocks of games came to (`engine.simulation.Block`). The games of one deal
+belong together, so the deal is the unit everywhere: docs/arena.md says why.
+"""
+
+from engine.statistics.intervals import Estimate, likelihood_of_superiority, t_quantile
+from engine.statistics.moments import Moments
+from engine.statistics.ratings import Rating, fit, rate
+from engine.statistics.sequential import SequentialTest, Verdict
+
+__all__ = [
+    "Estimate",
+    "Moments",
+    "Rating",
+    "SequentialTest",
+    "Verdict",
+    "fit",
+    "likelihood_of_superiority",
+    "rate",
+    "t_quantile",
+]

@@ -1,0 +1,99 @@
+"""Plackett-Luce ratings of frozen bots: fitted to all games at once, so that order cannot matter.
+
+An order of a game is a tuple of groups of entries, first place first: ``((2,), (0, 1))``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+
+Order = tuple[tuple[int, ...], ...]
+
+ELO = 400 / math.log(10)
+_ITERATIONS = 500
+_CLOSE = 1e-7
+
+
+@dataclass(frozen=True)
+class Rating:
+    """An entry's rating in Elo points around the average of 0, with its 95 % interval."""
+
+    rating: float
+    low: float
+    high: float
+
+
+def fit(orders: Mapping[Order, int], entries: int, begin: Sequence[float] = ()) -> list[float]:
+    """Return each entry's strength: the chance to win a game is its share of all at the table.
+
+    Hunter's MM algorithm (Annals of Statistics 32, 2004). All members of a shared place count as
+    chosen from those left (Breslow's way with ties). One comparison won and one lost against a
+    player of strength 1 is added for each entry, so that one who never loses has a strength too.
+    The geometric mean is 1.
+    """
+    stages: Counter[tuple[tuple[int, ...], int]] = Counter()
+    wins = [1.0] * entries
+    for order, games in orders.items():
+        left = tuple(entry for group in order for entry in group)
+        for group in order:
+            if len(left) == len(group):
+                break
+            stages[tuple(sorted(left)), len(group)] += games
+            for entry in group:
+                wins[entry] += games
+            left = left[len(group) :]
+    strengths = list(begin) or [1.0] * entries
+    for _ in range(_ITERATIONS):
+        weights = [2 / (strength + 1) for strength in strengths]
+        for (left, chosen), games in stages.items():
+            share = games * chosen / sum(strengths[entry] for entry in left)
+            for entry in left:
+                weights[entry] += share
+        fitted = _scaled([win / weight for win, weight in zip(wins, weights, strict=True)])
+        moved = max(abs(math.log(a / b)) for a, b in zip(fitted, strengths, strict=True))
+        strengths = fitted
+        if moved < _CLOSE:
+            break
+    return strengths
+
+
+def rate(
+    deals: Sequence[Mapping[Order, int]], entries: int, seed: str, samples: int = 200
+) -> list[Rating]:
+    """Return ratings with percentile intervals by a bootstrap over deals (or blocks of deals).
+
+    Each element of `deals` counts the orders of the games that belong together. The same seed
+    gives the same intervals.
+    """
+    strengths = fit(_total(deals), entries)
+    rng = Random(f"bootstrap|{seed}")
+    refits = [
+        fit(_total(rng.choices(deals, k=len(deals))), entries, strengths) for _ in range(samples)
+    ]
+    found = []
+    for entry, strength in enumerate(strengths):
+        sample = sorted(refit[entry] for refit in refits)
+        cut = round(0.025 * (samples - 1))
+        found.append(Rating(_elo(strength), _elo(sample[cut]), _elo(sample[-1 - cut])))
+    return found
+
+
+def _total(deals: Sequence[Mapping[Order, int]]) -> Counter[Order]:
+    total: Counter[Order] = Counter()
+    for orders in deals:
+        for order, games in orders.items():
+            total[order] += games
+    return total
+
+
+def _scaled(strengths: Sequence[float]) -> list[float]:
+    middle = math.exp(sum(math.log(strength) for strength in strengths) / len(strengths))
+    return [strength / middle for strength in strengths]
+
+
+def _elo(strength: float) -> float:
+    return ELO * math.log(strength)
