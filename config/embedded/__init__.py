@@ -1,0 +1,45 @@
+"""PostgreSQL and Valkey as child processes, so that nothing needs to be installed beside Python.
+
+Only unix sockets in folders closed to others, nothing as root, nothing left behind: see
+docs/hosting.md. `DATABASE_URL` and `REDIS_URL` replace either part. This package needs the standard
+library and the two wheels alone, and importing it starts nothing.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from config.embedded.commands import services_for_command
+from config.embedded.errors import LaunchError
+from config.embedded.keys import secret_key
+from config.embedded.locations import POSTGRES_PORT, Locations, locations
+from config.embedded.postgres import NAME
+from config.embedded.services import services
+
+__all__ = [
+    "LaunchError",
+    "Locations",
+    "database_settings",
+    "locations",
+    "redis_url",
+    "secret_key",
+    "services",
+    "services_for_command",
+]
+
+
+def database_settings(data_dir: str | Path) -> dict[str, Any]:
+    """Return the embedded database's entry for Django's DATABASES."""
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": NAME,
+        "USER": NAME,
+        "HOST": str(locations(data_dir).sockets),
+        "PORT": str(POSTGRES_PORT),
+    }
+
+
+def redis_url(data_dir: str | Path, *, database: int = 0) -> str:
+    """Return the embedded Valkey's URL, in the form that both redis-py and kombu read."""
+    return f"unix://{locations(data_dir).valkey_socket}?db={database}"

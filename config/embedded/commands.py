@@ -1,0 +1,62 @@
+"""Which `manage.py` commands need servers."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from config.embedded.binaries import postgres_program
+from config.embedded.errors import LaunchError
+from config.embedded.locations import default_data_dir
+from config.embedded.services import services
+
+# Everything else reads or writes the database.
+WITHOUT_SERVERS = frozenset(
+    {
+        "check",
+        "collectstatic",
+        "compilemessages",
+        "diffsettings",
+        "findstatic",
+        "help",
+        "makemessages",
+        "seating",
+        "startapp",
+        "startproject",
+        "test",
+        "version",
+    }
+)
+
+
+def needs_servers(argv: Sequence[str]) -> bool:
+    """Return whether `manage.py` with these arguments (its own name first) needs a database."""
+    if len(argv) < 2 or argv[1].startswith("-") or {"-h", "--help"} & set(argv):
+        return False
+    return argv[1] not in WITHOUT_SERVERS or "--database" in argv
+
+
+@contextmanager
+def services_for_command(argv: Sequence[str]) -> Iterator[None]:
+    """Give `manage.py` the running servers, or its own, if the command needs any.
+
+    Ends the process with one sentence when they cannot be had.
+    """
+    if not needs_servers(argv):
+        yield
+        return
+    if argv[1] == "dbshell" and not os.environ.get("DATABASE_URL"):
+        folder = str(postgres_program("psql").parent)
+        os.environ["PATH"] = os.pathsep.join([folder, os.environ.get("PATH", "")])
+    command = shlex.join(["manage.py", *argv[1:2]])
+    serving = services(default_data_dir(), what=command)
+    try:
+        serving.__enter__()
+    except LaunchError as error:
+        raise SystemExit(str(error)) from None
+    try:
+        yield
+    finally:
+        serving.__exit__(None, None, None)

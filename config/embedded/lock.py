@@ -1,0 +1,71 @@
+"""One owner per data folder, and guests whom the owner's servers wait for."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from config.embedded.locations import Locations
+
+
+class DataLock:
+    """The exclusive right to run servers on a data folder; the kernel frees it with the process."""
+
+    def __init__(self, places: Locations) -> None:
+        self.places = places
+        self._handle: int | None = None
+
+    def acquire(self, what: str) -> bool:
+        """Return whether the lock is ours now; `what` tells others who holds it."""
+        handle = os.open(self.places.lock, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(handle)
+            return False
+        os.ftruncate(handle, 0)
+        os.write(handle, json.dumps({"pid": os.getpid(), "what": what}).encode())
+        self._handle = handle
+        return True
+
+    def release(self) -> None:
+        if self._handle is not None:
+            os.close(self._handle)
+            self._handle = None
+
+
+def holder(places: Locations) -> str:
+    """Return who holds the lock, as `script/server at http://... (process 123)`."""
+    try:
+        note = json.loads(places.lock.read_text())
+        return f"{note['what']} (process {note['pid']})"
+    except (OSError, ValueError, KeyError, TypeError):
+        return "another process"
+
+
+@contextmanager
+def as_guest(places: Locations) -> Iterator[None]:
+    """Hold a share in the running servers, so that a command which owns them waits for us."""
+    with _flock(places.guests, fcntl.LOCK_SH):
+        yield
+
+
+@contextmanager
+def without_guests(places: Locations) -> Iterator[None]:
+    """Wait until the last guest has gone and let no new one in."""
+    with _flock(places.guests, fcntl.LOCK_EX):
+        yield
+
+
+@contextmanager
+def _flock(path: Path, kind: int) -> Iterator[None]:
+    handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(handle, kind)
+        yield
+    finally:
+        os.close(handle)

@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+import errno
+import http.client
+import io
+import socket
+
+from config.embedded.errors import LaunchError
+
+
+def check_port(host: str, port: int) -> None:
+    """Raise LaunchError, naming a port that is free, when the web server could not listen there."""
+    reason = _bind_error(host, port)
+    if reason is None:
+        return
+    why = "is taken by another program" if reason == errno.EADDRINUSE else "needs more rights"
+    free = next((other for other in range(8000, 8100) if _bind_error(host, other) is None), None)
+    advice = f", for example --port {free}" if free else ""
+    raise LaunchError(f"Port {port} {why}: choose another one{advice}.")
+
+
+def _bind_error(host: str, port: int) -> int | None:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            return error.errno
+    return None
+
+
+def lan_address() -> str | None:
+    """Return this machine's IPv4 address in the local network, None when it has none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            # Connecting a datagram socket sends nothing: it picks the outgoing address.
+            probe.connect(("192.0.2.1", 9))
+            return str(probe.getsockname()[0])
+        except OSError:
+            return _address_of_host_name()
+
+
+def _address_of_host_name() -> str | None:
+    try:
+        found = socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)
+    except OSError:
+        return None
+    outside = [str(info[4][0]) for info in found if not str(info[4][0]).startswith("127.")]
+    return outside[0] if outside else None
+
+
+def answers(port: int) -> bool:
+    """Return whether the web server on this machine's own address answers a request."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+    try:
+        connection.request("HEAD", "/")
+        connection.getresponse()
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
+    return True
+
+
+def qr_code(url: str) -> str:
+    """Return a QR code of the address, drawn with block characters."""
+    import segno
+
+    drawing = io.StringIO()
+    segno.make(url, error="m", micro=False).terminal(drawing, compact=True, border=2)
+    return drawing.getvalue()

@@ -1,0 +1,90 @@
+"""The programs of one installation, beside its database and broker."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from config.embedded.children import kill_group, spawn
+from config.embedded.locations import ROOT, Locations
+
+QUIET_WORKER = ("--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel=INFO")
+MOST_SIMULATIONS = 8
+
+
+@dataclass
+class Part:
+    """One program that the supervisor keeps running: start it, see whether it runs, stop it."""
+
+    name: str
+    command: list[str]
+    places: Locations
+    stop_signal: signal.Signals = signal.SIGTERM
+    stop_seconds: float = 5
+    nice: int = 0
+    process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def log(self) -> Path:
+        return self.places.logs / f"{self.name.replace(' ', '-')}.log"
+
+    def start(self) -> None:
+        command = [sys.executable, "-m", *self.command]
+        self.process = spawn(command, log=self.log, cwd=ROOT, nice=self.nice)
+
+    def stop(self) -> None:
+        stop_parts([self])
+
+
+def stop_parts(asked: Sequence[Part]) -> None:
+    """Ask all of them at once to stop, wait for each, and kill what is left."""
+    started = time.monotonic()
+    for part in asked:
+        if part.process is not None and part.process.poll() is None:
+            part.process.send_signal(part.stop_signal)
+    for part in asked:
+        if part.process is not None:
+            left = max(0.0, started + part.stop_seconds - time.monotonic())
+            with suppress(subprocess.TimeoutExpired):
+                part.process.wait(left)
+            kill_group(part.process.pid)
+            part.process.wait()
+            part.process = None
+
+
+def parts(places: Locations, *, host: str, port: int) -> list[Part]:
+    """Return the web server first, then the workers and the clock."""
+    simulations = min(os.cpu_count() or 1, MOST_SIMULATIONS)
+    return [
+        Part("web", _web(host, port), places),
+        _worker("worker", "live,default", 2, places),
+        # Bots' games take every idle moment and give way to people.
+        _worker("simulations", "sim", simulations, places, nice=10),
+        Part("beat", ["celery", "-A", "config", "beat", "--loglevel=INFO", "--pidfile="], places),
+    ]
+
+
+def _web(host: str, port: int) -> list[str]:
+    return [
+        "uvicorn",
+        "config.asgi:application",
+        f"--host={host}",
+        f"--port={port}",
+        "--no-access-log",
+        "--no-server-header",
+        "--timeout-graceful-shutdown=2",  # Live pages keep their connection open for hours.
+    ]
+
+
+def _worker(name: str, queues: str, processes: int, places: Locations, *, nice: int = 0) -> Part:
+    command = ["celery", "-A", "config", "worker", f"--queues={queues}", f"--hostname={name}@%h"]
+    command += [f"--concurrency={processes}", *QUIET_WORKER]
+    # SIGQUIT hands unfinished tasks back; SIGTERM would wait for them.
+    return Part(name, command, places, stop_signal=signal.SIGQUIT, nice=nice)

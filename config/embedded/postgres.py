@@ -1,0 +1,205 @@
+"""The embedded PostgreSQL: a cluster in the data folder, served on a unix socket."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+from pathlib import Path
+
+from config.embedded import identity
+from config.embedded.binaries import postgres_major, postgres_program
+from config.embedded.children import spawn, stop, tail, wait_until
+from config.embedded.errors import LaunchError
+from config.embedded.locations import POSTGRES_PORT, Locations, private_folder
+
+NAME = "tienlen"  # Of the database and of its owner.
+START_SECONDS = 120  # Recovery after a power cut replays the log first.
+PREVIOUS_STOP_SECONDS = 15
+SETTINGS = (
+    "listen_addresses=",
+    "unix_socket_permissions=0700",
+    "timezone=UTC",
+    "max_parallel_workers_per_gather=0",  # Containers give little shared memory.
+)
+# For tests: what is written need not survive a power cut.
+FAST_SETTINGS = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
+
+
+class Postgres:
+    """One server process for one data folder. The caller holds the folder's lock."""
+
+    name = "PostgreSQL"
+
+    def __init__(self, places: Locations, *, durable: bool = True) -> None:
+        self.places = places
+        self.durable = durable
+        self.log = places.logs / "postgres.log"
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Make the cluster if there is none, start the server and return when it answers."""
+        program = postgres_program("postgres")
+        private_folder(self.places.sockets)
+        private_folder(self.places.logs)
+        identity_ = identity.choose(program)
+        if not self.places.cluster.exists():
+            make_cluster(self.places, identity_, log=self.log, durable=self.durable)
+        check_version(self.places.cluster)
+        _hand_over(self.places.cluster, identity_.owner)
+        _end_previous_server(self.places)
+        settings = SETTINGS if self.durable else SETTINGS + FAST_SETTINGS
+        options = [part for setting in settings for part in ("-c", setting)]
+        self.process = spawn(
+            [program, "-D", self.places.cluster, "-k", self.places.sockets, *options],
+            log=self.log,
+            env=clean_environment(),
+            cwd=self.places.cluster,
+            death_signal=signal.SIGINT,  # Its own "fast shutdown": ends in order at once.
+            become=identity_.become,
+        )
+        self._wait()
+
+    def _wait(self) -> None:
+        process = self.process
+        assert process is not None
+
+        def settled() -> bool:
+            return process.poll() is not None or is_ready(self.places.cluster, pid=process.pid)
+
+        if not wait_until(settled, seconds=START_SECONDS) or process.returncode is not None:
+            self.stop()
+            raise LaunchError(f"PostgreSQL does not start; {self.log} ends with: {tail(self.log)}")
+
+    def answers(self) -> bool:
+        """Return whether this data folder's server, whoever started it, takes connections."""
+        if not is_ready(self.places.cluster):
+            return False
+        try:
+            with socket.socket(socket.AF_UNIX) as connection:
+                connection.connect(str(self.places.sockets / f".s.PGSQL.{POSTGRES_PORT}"))
+        except OSError:
+            return False
+        return True
+
+    def stop(self) -> None:
+        """Stop in order: open transactions are rolled back, nothing committed is lost."""
+        if self.process is not None:
+            stop(self.process, (signal.SIGINT, 10), (signal.SIGQUIT, 5))
+            self.process = None
+
+
+def make_cluster(
+    places: Locations, identity_: identity.Identity, *, log: Path, durable: bool = True
+) -> None:
+    """Make the cluster with its empty database beside its place, then rename it: all or nothing."""
+    for unfinished in places.data.glob("postgres.new*"):
+        shutil.rmtree(unfinished, ignore_errors=True)
+    # A name of its own: a child of a killed predecessor may still write to the one it had.
+    fresh = Path(tempfile.mkdtemp(prefix="postgres.new.", dir=places.data))
+    if identity_.owner != os.geteuid():
+        os.chown(fresh, identity_.owner, -1)
+    program, postgres = postgres_program("initdb"), postgres_program("postgres")
+    initdb: list[str | Path] = [
+        program,
+        f"--pgdata={fresh}",
+        f"--username={NAME}",
+        "--auth=trust",  # Whoever reaches the socket's 0700 folder is the owner.
+        "--encoding=UTF8",
+        "--locale=C",
+        "--locale-provider=builtin",  # The same on every system, now and after its updates.
+        "--builtin-locale=C.UTF-8",
+        "--no-instructions",
+        "--no-sync",
+    ]
+    _run(initdb, identity_, log=log)
+    create = f"CREATE DATABASE {NAME} OWNER {NAME};\n"
+    single: list[str | Path] = [postgres, "--single", "-c", "fsync=off", "-D", fresh, "postgres"]
+    _run(single, identity_, log=log, sql=create)
+    if durable:  # Everything at once is quicker than after each step.
+        _run([program, "--sync-only", f"--pgdata={fresh}"], identity_, log=log)
+    fresh.rename(places.cluster)
+
+
+def check_version(cluster: Path) -> None:
+    """Raise LaunchError when another major version of PostgreSQL wrote the cluster."""
+    written_by = (cluster / "PG_VERSION").read_text().strip() if cluster.is_dir() else "?"
+    if written_by != str(postgres_major()):
+        raise LaunchError(
+            f"{cluster} was written by PostgreSQL {written_by} and this release brings "
+            f"{postgres_major()}: go back to the release that wrote it, or move the folder away, "
+            'start again and restore the newest backup (docs/hosting.md, "A new PostgreSQL").'
+        )
+
+
+def is_ready(cluster: Path, *, pid: int | None = None) -> bool:
+    """Return whether the cluster's server (the one with that process id) says it is ready."""
+    lines = _postmaster_file(cluster)
+    mine = pid is None or lines[:1] == [str(pid)]
+    return mine and len(lines) > 7 and lines[7].strip() == "ready"
+
+
+def clean_environment() -> dict[str, str]:
+    """Return the environment without what would point PostgreSQL's programs elsewhere."""
+    return {
+        name: value for name, value in os.environ.items() if not name.startswith(("PG", "LC_"))
+    } | {"LC_ALL": "C", "PGPORT": str(POSTGRES_PORT)}
+
+
+def _hand_over(cluster: Path, owner: int) -> None:
+    """Give root's cluster to the user it runs as, which changes when namespaces come or go."""
+    if os.geteuid() != 0 or cluster.stat().st_uid == owner:
+        return
+    for folder, _, names in os.walk(cluster):
+        for path in (folder, *(os.path.join(folder, name) for name in names)):
+            os.chown(path, owner, -1, follow_symlinks=False)
+
+
+def _end_previous_server(places: Locations) -> None:
+    """Wait for what a killed predecessor left running, or end it, and tidy up after it."""
+    for number in (None, signal.SIGINT, signal.SIGQUIT, signal.SIGKILL):
+        left = _processes_in(places.cluster)
+        if number is not None:
+            for pid in left:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, number)
+        seconds = PREVIOUS_STOP_SECONDS if number is None else 5
+        if not left or wait_until(lambda: not _processes_in(places.cluster), seconds=seconds):
+            break
+    if Path("/proc/self/cwd").exists():
+        # Now these are lies, and PostgreSQL would believe them if another program of this user
+        # has come by the process id they name.
+        socket_file = places.sockets / f".s.PGSQL.{POSTGRES_PORT}"
+        for stale in (places.cluster / "postmaster.pid", socket_file, Path(f"{socket_file}.lock")):
+            stale.unlink(missing_ok=True)
+
+
+def _processes_in(cluster: Path) -> list[int]:
+    """Return the ids of the processes that work in this very folder, as all of PostgreSQL's do."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if os.path.samefile(entry / "cwd", cluster):
+                found.append(int(entry.name))
+    return found
+
+
+def _postmaster_file(cluster: Path) -> list[str]:
+    try:
+        return (cluster / "postmaster.pid").read_text().splitlines()
+    except (OSError, ValueError):
+        return []
+
+
+def _run(
+    command: list[str | Path], identity_: identity.Identity, *, log: Path, sql: str = ""
+) -> None:
+    process = spawn(
+        command, log=log, env=clean_environment(), cwd=Path("/"), become=identity_.become, stdin=sql
+    )
+    if process.wait() != 0:
+        raise LaunchError(f"The database cannot be made; {log} ends with: {tail(log)}")

@@ -1,0 +1,119 @@
+"""What script/server does once the requirements are installed."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from contextlib import ExitStack
+from pathlib import Path
+
+from config.embedded import network, upkeep
+from config.embedded.children import tail
+from config.embedded.errors import LaunchError
+from config.embedded.locations import Locations, locations, private_folder
+from config.embedded.lock import DataLock, holder
+from config.embedded.parts import Part, parts, stop_parts
+from config.embedded.postgres import Postgres
+from config.embedded.services import embedded_servers
+from config.embedded.supervisor import Stopped, StopSignal, keep_running
+from config.embedded.telling import tell
+
+WEB_SECONDS = 60
+
+
+def run(data: Path, *, port: int, lan: bool, demo: bool) -> int:
+    """Run everything until it is asked to stop; return the exit status."""
+    places = locations(data)
+    stop_signal = StopSignal()
+    with stop_signal.installed():
+        try:
+            with ExitStack() as stack:
+                _serve(places, port, lan, demo, stop_signal, stack)
+        except Stopped:
+            tell("Stopped.")
+            return 0
+        except LaunchError as error:
+            print(error, file=sys.stderr)
+            return 1
+        except KeyboardInterrupt:
+            return 130
+    return 0
+
+
+def _serve(
+    places: Locations, port: int, lan: bool, demo: bool, stop_signal: StopSignal, stack: ExitStack
+) -> None:
+    started = time.monotonic()
+    host = "0.0.0.0" if lan else "127.0.0.1"
+    os.environ |= {
+        "TIENLEN_DATA": str(places.data),
+        "TIENLEN_PORT": str(port),
+        "TIENLEN_LAN": "1" if lan else "0",
+        "PYTHONUNBUFFERED": "1",
+    }
+    _own(places, port, stack)
+    network.check_port(host, port)
+    upkeep.check_space(places)
+    private_folder(places.logs)
+    upkeep.trim_logs(places)
+    if not places.release.exists():
+        tell("Making the database (once) ...")
+    servers = embedded_servers(places)
+    for server in servers:
+        stack.callback(server.stop)
+        server.start()
+        stop_signal.pause(0)
+    if any(isinstance(server, Postgres) for server in servers):
+        upkeep.back_up_if_new_release(places)
+    told = upkeep.prepare(places, demo=demo, stop_signal=stop_signal)
+    web, *others = programs = parts(places, host=host, port=port)
+    stack.callback(stop_parts, programs)
+    web.start()
+    _wait_for_web(web, port, stop_signal)  # Alone first: pages come seconds sooner.
+    for part in others:
+        part.start()
+    _greet(places, port, lan, demo, told, seconds=time.monotonic() - started)
+    keep_running([*servers, *programs], stop_signal)
+
+
+def _own(places: Locations, port: int, stack: ExitStack) -> None:
+    private_folder(places.data)
+    lock = DataLock(places)
+    if not lock.acquire(f"script/server on port {port}"):
+        raise LaunchError(
+            f"{holder(places)} already works on {places.data}: use that one, end it, "
+            "or give this one a folder of its own with --data."
+        )
+    stack.callback(lock.release)
+
+
+def _wait_for_web(web: Part, port: int, stop_signal: StopSignal) -> None:
+    deadline = time.monotonic() + WEB_SECONDS
+    while not network.answers(port):
+        stop_signal.pause(0.05)
+        ended = web.process is not None and web.process.poll() is not None
+        if ended or time.monotonic() > deadline:
+            raise LaunchError(
+                f"The web server does not start; {web.log} ends with: {tail(web.log)}"
+            )
+
+
+def _greet(
+    places: Locations, port: int, lan: bool, demo: bool, told: str, *, seconds: float
+) -> None:
+    lines = ["", f"Tiến Lên League is up, after {seconds:.1f} s:  http://localhost:{port}/"]
+    if lan:
+        lines += _lan_lines(port)
+    if told:
+        lines += ["", "Sign in as:" if demo else "The owner sets a password here, once:", told]
+    lines += ["", f"Logs: {places.logs}   Ctrl-C stops everything."]
+    tell("\n".join(lines))
+
+
+def _lan_lines(port: int) -> list[str]:
+    address = network.lan_address()
+    if address is None:
+        return ["This machine has no address in a network: connect it, then start again."]
+    url = f"http://{address}:{port}/"
+    return [f"Phones in this network open  {url}", network.qr_code(url)]

@@ -1,0 +1,80 @@
+"""Attach to the servers of a data folder, or run them for as long as they are needed."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from config.embedded.errors import LaunchError
+from config.embedded.locations import Locations, locations, private_folder
+from config.embedded.lock import DataLock, as_guest, holder, without_guests
+from config.embedded.postgres import Postgres
+from config.embedded.valkey import Valkey
+
+ATTACH_SECONDS = 60
+Server = Postgres | Valkey
+
+
+def embedded_servers(places: Locations, *, durable: bool = True) -> list[Server]:
+    """Return the servers that no environment variable replaces, in the order to start them."""
+    servers: list[Server] = []
+    if not os.environ.get("DATABASE_URL"):
+        servers.append(Postgres(places, durable=durable))
+    if not os.environ.get("REDIS_URL"):
+        servers.append(Valkey(places))
+    return servers
+
+
+@contextmanager
+def services(data_dir: str | Path, *, what: str, durable: bool = True) -> Iterator[None]:
+    """Give the block a running PostgreSQL and Valkey on this data folder.
+
+    If another process runs them, the block uses those; else they are started, and stopped after
+    the block as soon as nobody else uses them. `what` names this process to others. Raises
+    LaunchError. Call it from the main thread.
+    """
+    places = locations(data_dir)
+    servers = embedded_servers(places, durable=durable)
+    with ExitStack() as stack:
+        if servers:
+            private_folder(places.data)
+            _own_or_attach(places, servers, what, stack)
+        yield
+
+
+def _own_or_attach(places: Locations, servers: list[Server], what: str, stack: ExitStack) -> None:
+    lock = DataLock(places)
+    deadline = time.monotonic() + ATTACH_SECONDS
+    while not _attach(places, servers, stack):
+        if lock.acquire(what):
+            stack.callback(lock.release)
+            _run(places, servers, stack)
+            return
+        if time.monotonic() > deadline:
+            raise LaunchError(
+                f"{holder(places)} holds {places.data} but its database does not answer: "
+                f"look into {places.logs}, or end that process and try again."
+            )
+        time.sleep(0.05)
+
+
+def _attach(places: Locations, servers: list[Server], stack: ExitStack) -> bool:
+    """Return whether everything answers; then a share in it is held until the stack unwinds."""
+    with ExitStack() as trial:
+        trial.enter_context(as_guest(places))
+        if not all(server.answers() for server in servers):
+            return False
+        stack.push(trial.pop_all())
+    return True
+
+
+def _run(places: Locations, servers: list[Server], stack: ExitStack) -> None:
+    """Start the servers; the stack's unwinding waits for guests, then stops them."""
+    guests_gone = stack.enter_context(ExitStack())
+    for server in servers:
+        stack.callback(server.stop)
+        server.start()
+    stack.callback(lambda: guests_gone.enter_context(without_guests(places)))

@@ -1,0 +1,81 @@
+"""Keeps programs running until it is asked to stop."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections import defaultdict, deque
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from subprocess import Popen
+from typing import Protocol
+
+from config.embedded.children import tail
+from config.embedded.errors import LaunchError
+from config.embedded.telling import tell
+
+POLL_SECONDS = 0.25
+MOST_RESTARTS, WITHIN_SECONDS = 5, 60
+
+
+class Program(Protocol):
+    name: str
+    process: Popen[bytes] | None
+
+    @property
+    def log(self) -> Path: ...
+    def start(self) -> None: ...
+    def stop(self) -> None: ...
+
+
+class Stopped(Exception):
+    """Somebody asked for the end: Ctrl-C, SIGTERM or a closed terminal."""
+
+
+class StopSignal:
+    """Turns the first request to stop into a flag, and a second one into an exception."""
+
+    def __init__(self) -> None:
+        self._asked = threading.Event()
+
+    @contextmanager
+    def installed(self) -> Iterator[None]:
+        numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+        before = {number: signal.signal(number, self._ask) for number in numbers}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    def _ask(self, number: int, frame: object) -> None:
+        if self._asked.is_set() and number == signal.SIGINT:
+            raise KeyboardInterrupt
+        self._asked.set()
+
+    def pause(self, seconds: float) -> None:
+        """Wait; raise Stopped as soon as the end was asked for."""
+        if self._asked.wait(seconds):
+            raise Stopped
+
+
+def keep_running(programs: Sequence[Program], stop: StopSignal) -> None:
+    """Start again whatever ends, until Stopped; raise LaunchError when one keeps ending."""
+    ends: dict[str, deque[float]] = defaultdict(lambda: deque(maxlen=MOST_RESTARTS))
+    while True:
+        stop.pause(POLL_SECONDS)
+        for program in programs:
+            if program.process is None or program.process.poll() is None:
+                continue
+            recent, now = ends[program.name], time.monotonic()
+            if len(recent) == MOST_RESTARTS and now - recent[0] < WITHIN_SECONDS:
+                raise LaunchError(
+                    f"The {program.name} keeps ending; {program.log} ends with: {tail(program.log)}"
+                )
+            recent.append(now)
+            status = program.process.returncode
+            tell(f"The {program.name} ended (status {status}) and is started again.")
+            program.stop()
+            program.start()

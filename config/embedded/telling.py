@@ -1,0 +1,12 @@
+from __future__ import annotations
+
+import os
+import sys
+
+
+def tell(text: str) -> None:
+    """Print to whoever started us; somebody who has stopped reading is no reason to fail."""
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115

@@ -1,0 +1,73 @@
+"""The embedded Valkey: Celery's broker and the cache, on a unix socket, in memory only.
+
+Nothing in it is the only copy of anything: jobs, clocks and games are rows in PostgreSQL, and
+sweeps enqueue anew what a stop has swallowed. So it writes nothing to disk.
+"""
+
+from __future__ import annotations
+
+import signal
+import socket
+import subprocess
+
+from config.embedded.binaries import valkey_program
+from config.embedded.children import spawn, stop, tail, wait_until
+from config.embedded.errors import LaunchError
+from config.embedded.locations import Locations, private_folder
+
+START_SECONDS = 15
+
+
+class Valkey:
+    """One server process for one data folder. The caller holds the folder's lock."""
+
+    name = "Valkey"
+
+    def __init__(self, places: Locations) -> None:
+        self.places = places
+        self.log = places.logs / "valkey.log"
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start the server and return when it answers."""
+        private_folder(self.places.sockets)
+        private_folder(self.places.logs)
+        self.places.valkey_socket.unlink(missing_ok=True)
+        options = {
+            "--port": "0",
+            "--unixsocket": str(self.places.valkey_socket),
+            "--unixsocketperm": "700",
+            "--dir": str(self.places.sockets),
+            "--save": "",
+            "--appendonly": "no",
+            "--maxmemory-policy": "noeviction",  # A broker must refuse rather than forget.
+            "--databases": "4",
+        }
+        arguments = [part for option in options.items() for part in option]
+        # Killed rather than asked: it would take the socket of its successor away with it.
+        self.process = spawn([valkey_program(), *arguments], log=self.log)
+        process = self.process
+
+        def settled() -> bool:
+            return process.poll() is not None or self.answers()
+
+        if not wait_until(settled, seconds=START_SECONDS) or process.returncode is not None:
+            self.stop()
+            raise LaunchError(f"Valkey does not start; {self.log} ends with: {tail(self.log)}")
+
+    def answers(self) -> bool:
+        """Return whether this data folder's server, whoever started it, answers."""
+        try:
+            with socket.socket(socket.AF_UNIX) as connection:
+                connection.settimeout(1)
+                connection.connect(str(self.places.valkey_socket))
+                connection.sendall(b"PING\r\n")
+                return connection.recv(64).startswith(b"+PONG")
+        except OSError:
+            return False
+
+    def stop(self) -> None:
+        """End the server; what it held is gone."""
+        if self.process is not None:
+            stop(self.process, (signal.SIGTERM, 3))
+            self.process = None

@@ -1,0 +1,289 @@
+"""Django settings; every value that differs between installations comes from the environment.
+
+docs/hosting.md lists the variables. Without any, the product runs on its embedded PostgreSQL and
+Valkey with the data in `var/`.
+"""
+
+from pathlib import Path
+
+import environ
+from csp.constants import NONE, SELF
+from django.utils.translation import gettext_lazy as _
+
+from config import embedded, lan
+
+env = environ.Env()
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+DATA_DIR = Path(env.str("TIENLEN_DATA", default=str(BASE_DIR / "var"))).resolve()
+
+# --- Security -------------------------------------------------------------------------------
+
+DEBUG = env.bool("DEBUG", default=False)
+SECRET_KEY = env.str("SECRET_KEY", default="") or embedded.secret_key(DATA_DIR)
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
+if env.bool("TIENLEN_LAN", default=False):
+    ALLOWED_HOSTS += lan.addresses()
+SITE_HOST = lan.address() if env.bool("TIENLEN_LAN", default=False) else "localhost"
+# Only for links that a command prints; pages take the address that the reader typed.
+SITE_ADDRESS = env.str(
+    "SITE_ADDRESS", default=f"http://{SITE_HOST}:{env.str('TIENLEN_PORT', default='8000')}"
+)
+CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+
+# Plain http is what a club in a LAN has; behind a TLS proxy HTTPS=1 turns the rest on.
+HTTPS = env.bool("HTTPS", default=False)
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+SECURE_SSL_REDIRECT = HTTPS
+SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "manifest-src": [SELF],
+        "form-action": [SELF],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+    }
+}
+DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 3_000
+
+# --- Parts ----------------------------------------------------------------------------------
+
+INSTALLED_APPS = [
+    "accounts",
+    "tables",
+    "league",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django.contrib.humanize",
+    "django.contrib.postgres",
+    "allauth",
+    "allauth.account",
+    "django_htmx",
+    "template_partials",
+    "csp",
+    "rest_framework",
+    "drf_spectacular",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+]
+
+ROOT_URLCONF = "config.urls"
+ASGI_APPLICATION = "config.asgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    }
+]
+
+# --- API ------------------------------------------------------------------------------------
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "league.api.auth.TokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PAGINATION_CLASS": "league.api.base.Pages",
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_THROTTLE_CLASSES": [
+        "rest_framework.throttling.AnonRateThrottle",
+        "rest_framework.throttling.UserRateThrottle",
+    ],
+    "DEFAULT_THROTTLE_RATES": {"anon": "120/min", "user": "600/min"},
+    "EXCEPTION_HANDLER": "league.api.base.on_error",
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    # Behind the one proxy of docs/hosting.md the client's address is the last one it appended.
+    "NUM_PROXIES": env.int("TRUSTED_PROXIES", default=0),
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Tiến Lên",
+    "VERSION": "1",
+    "DESCRIPTION": "Clubs, seasons, nights, results and money. Begin with docs/api.md.",
+    "SERVE_INCLUDE_SCHEMA": False,
+}
+
+# --- Data -----------------------------------------------------------------------------------
+
+if env.str("DATABASE_URL", default=""):
+    DATABASES = {"default": env.db("DATABASE_URL")}
+else:
+    DATABASES = {"default": embedded.database_settings(DATA_DIR)}
+DATABASES["default"]["OPTIONS"] = {"pool": {"min_size": 1, "max_size": 8, "timeout": 10}}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+REDIS_URL = env.str("REDIS_URL", default="") or embedded.redis_url(DATA_DIR)
+CACHES = {
+    "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}
+}
+
+# --- Work in the background -----------------------------------------------------------------
+
+# Whoever sends a task has to have made the application first, and everybody reads the settings.
+from config.celery import app as celery_app  # noqa: E402, F401
+
+# kombu spells a unix socket otherwise than redis-py does.
+CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://")
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    # Longer than any task: kombu hands a message out again when this has passed.
+    "visibility_timeout": 300,
+    "unacked_restore_interval": 1,
+    "unacked_restore_throttle": 1,
+}
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+# On a stop, a unit in hand may finish; what does not goes back to the queue.
+CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 2
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_TASK_DEFAULT_QUEUE = "default"
+CELERY_TASK_ROUTES = {
+    "tables.play_unit": {"queue": "sim"},
+    "tables.sweep_tables": {"queue": "live"},
+}
+CELERY_BEAT_SCHEDULE = {
+    "sweep-runs": {"task": "tables.sweep_runs", "schedule": 5.0, "options": {"expires": 5}},
+    "sweep-tables": {"task": "tables.sweep_tables", "schedule": 1.0, "options": {"expires": 1}},
+    "tick-schedules": {
+        "task": "league.tick_schedules",
+        "schedule": 10.0,
+        "options": {"expires": 10},
+    },
+    "sweep-finished-runs": {
+        "task": "league.sweep_runs",
+        "schedule": 15.0,
+        "options": {"expires": 15},
+    },
+}
+CELERY_BEAT_SCHEDULE["sweep-standings"] = {
+    "task": "league.sweep_standings",
+    "schedule": 10.0,
+    "options": {"expires": 10},
+}
+CELERY_BEAT_SCHEDULE["sweep-ratings"] = {
+    "task": "league.sweep_ratings",
+    "schedule": 60.0,
+    "options": {"expires": 60},
+}
+CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "celerybeat-schedule")
+
+# --- Tables ---------------------------------------------------------------------------------
+
+# A bot thinks so long by chance, and everybody is asked so long for instant wins.
+TABLES_BOT_SECONDS = (0.6, 1.6)
+TABLES_WINDOW_SECONDS = 8.0
+# A worker that shows no sign of life for so long has lost its block of bots' games.
+TABLES_LEASE_SECONDS = env.int("TABLES_LEASE_SECONDS", default=60)
+
+# --- People ---------------------------------------------------------------------------------
+
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = [
+    "django.contrib.auth.backends.ModelBackend",
+    "allauth.account.auth_backends.AuthenticationBackend",
+]
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": 10},
+    },
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+]
+PASSWORD_RESET_TIMEOUT = 3 * 24 * 3600
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = True
+# Behind the one proxy of docs/hosting.md the client's address is the last one it appended.
+ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0)
+LOGIN_REDIRECT_URL = "league:club_list"
+ACCOUNT_LOGOUT_REDIRECT_URL = "home"
+LOGIN_URL = "account_login"
+
+# Most clubs have no mail server: sign-up needs no confirmation, and the owner makes reset links.
+HAS_MAIL = bool(env.str("EMAIL_URL", default=""))
+if HAS_MAIL:
+    vars().update(env.email("EMAIL_URL"))
+    DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="webmaster@localhost")
+else:
+    EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
+ACCOUNT_EMAIL_VERIFICATION = "optional" if HAS_MAIL else "none"
+
+# --- Language, time, files ------------------------------------------------------------------
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("vi", _("Vietnamese")), ("en", _("English"))]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+FORMAT_MODULE_PATH = ["config.formats"]
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = "UTC"
+
+STATIC_URL = "static/"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STATIC_ROOT = Path(env.str("STATIC_ROOT", default=str(DATA_DIR / "static")))
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if DEBUG
+        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+    },
+}
+
+# --- Logs -----------------------------------------------------------------------------------
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": env.str("LOG_LEVEL", default="INFO")},
+}

@@ -1,0 +1,34 @@
+"""Every address of the site."""
+
+from django.conf import settings
+from django.urls import include, path
+from django.views.generic import TemplateView
+
+from config import health
+from league.views.records import record_page
+
+# Without a mail server nothing would ever arrive: say so, and who helps.
+no_mail = path(
+    "accounts/password/reset/",
+    TemplateView.as_view(template_name="account/no_mail.html"),
+    name="account_reset_password",
+)
+
+urlpatterns = [
+    path("", TemplateView.as_view(template_name="home.html"), name="home"),
+    path("health/", health.alive, name="alive"),
+    path("health/ready/", health.ready, name="ready"),
+    path("design/", TemplateView.as_view(template_name="design.html"), name="design"),
+    *([] if settings.HAS_MAIL else [no_mail]),
+    path("accounts/", include("allauth.account.urls")),
+    path("people/", include("accounts.urls")),
+    path("language/", include("django.conf.urls.i18n")),
+    path("records/", record_page, name="records"),
+    path("tables/", include("tables.urls")),
+    path("clubs/", include("league.urls")),
+    path("api/", include("league.api.urls")),
+]
+
+handler403 = "config.errors.forbidden"
+handler404 = "config.errors.not_found"
+handler500 = "config.errors.server_error"

@@ -1,0 +1,216 @@
+"""Measures a season's pages and recounts with a thousand to a million results.
+
+Works in a database of its own, in a folder that is removed at the end.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+TABLES, ROUNDS, GAMES = 25, 5, 4
+PER_EVENT = TABLES * ROUNDS * GAMES
+
+# One night has 100 players at 25 tables; the players of a night are a stretch of all of them.
+FILL = """
+DROP TABLE IF EXISTS one, who, sitting, result, draw;
+CREATE TEMP TABLE one AS SELECT * FROM league_event LIMIT 1;
+CREATE TEMP TABLE who AS SELECT * FROM league_entrant LIMIT 1;
+CREATE TEMP TABLE sitting AS SELECT * FROM league_sitting LIMIT 1;
+CREATE TEMP TABLE result AS SELECT * FROM league_result LIMIT 1;
+CREATE TEMP TABLE draw AS SELECT * FROM league_round LIMIT 1;
+TRUNCATE league_event CASCADE;
+
+
+INSERT INTO league_event SELECT r.* FROM generate_series(1, {events}) n, one,
+    jsonb_populate_record(one, jsonb_build_object('id', n, 'name', 'Night ' || n, 'date',
+        date '2020-01-01' + n, 'status', 'closed', 'closed_at', now())) r;
+
+INSERT INTO league_entrant SELECT r.* FROM generate_series(1, {events}) e,
+    generate_series(0, 99) p, who, jsonb_populate_record(who, jsonb_build_object('id',
+        (e - 1) * 100 + p + 1, 'event_id', e, 'player_id', {first} + (e * 37 + p) % {players})) r;
+
+INSERT INTO league_round SELECT r.* FROM generate_series(1, {events}) e,
+    generate_series(1, 5) n, draw, jsonb_populate_record(draw, jsonb_build_object('id',
+        (e - 1) * 5 + n, 'event_id', e, 'number', n)) r;
+
+INSERT INTO league_sitting SELECT r.* FROM generate_series(1, {events} * 5) n,
+    generate_series(1, 25) t, sitting, jsonb_populate_record(sitting, jsonb_build_object('id',
+        (n - 1) * 25 + t, 'round_id', n, 'table_no', t)) r;
+
+INSERT INTO league_place (sitting_id, round_id, entrant_id, seat, from_game)
+SELECT s.id, s.round_id, (r.event_id - 1) * 100 + (25 * seat + (s.table_no - 1) + 7 * seat
+    * r.number) % 25 + 25 * seat + 1, seat, 1
+FROM league_sitting s JOIN league_round r ON r.id = s.round_id, generate_series(0, 3) seat;
+
+INSERT INTO league_result SELECT r.* FROM league_sitting s, generate_series(1, 4) g, result,
+    jsonb_populate_record(result, jsonb_build_object('id', (s.id - 1) * 4 + g, 'sitting_id', s.id,
+        'game_no', g, 'client_id', gen_random_uuid())) r;
+
+INSERT INTO league_placing (result_id, entrant_id, seat, rank, tied, size)
+SELECT r.id, p.entrant_id, p.seat,
+    row_number() OVER (PARTITION BY r.id ORDER BY md5(r.id::text || p.seat)), 1, 4
+FROM league_result r JOIN league_place p ON p.sitting_id = r.sitting_id;
+
+INSERT INTO league_tally (event_id, sitting_id, entrant_id, size, rank, tied, games)
+SELECT n.event_id, r.sitting_id, p.entrant_id, p.size, p.rank, p.tied, count(*)
+FROM league_placing p JOIN league_result r ON r.id = p.result_id
+JOIN league_sitting s ON s.id = r.sitting_id JOIN league_round n ON n.id = s.round_id
+GROUP BY 1, 2, 3, 4, 5, 6;
+"""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="script/bench-standings", description=__doc__)
+    parser.add_argument("--results", type=int, nargs="+", default=[1_000, 10_000, 100_000])
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="tienlen-bench-") as folder:
+        os.environ |= {"TIENLEN_DATA": folder, "DJANGO_SETTINGS_MODULE": "tests.settings"}
+        from config.embedded import services
+
+        with services(folder, what="bench", durable=False):
+            import django
+
+            django.setup()
+            for number in options.results:
+                measure(number)
+
+
+def measure(number: int) -> None:
+    """Fill an empty database with so many results and print what takes how long."""
+    from django.core.management import call_command
+    from django.db import connection
+
+    call_command("migrate", verbosity=0)
+    call_command("flush", verbosity=0, interactive=False)
+    events = max(1, number // PER_EVENT)
+    players = min(10_000, max(100, number // 50))
+    season = make_season(players)
+    print(f"\n{number:,} results, {players:,} players, {events:,} nights")
+    with timed("made in"), connection.cursor() as cursor:
+        first = season.club.players.order_by("pk").values_list("pk", flat=True)[0]
+        cursor.execute("SET session_replication_role = replica")
+        cursor.execute(FILL.format(season=season.pk, events=events, players=players, first=first))
+        cursor.execute("SET session_replication_role = origin")
+        for table in ("event", "entrant", "round", "sitting", "result"):
+            cursor.execute(
+                f"SELECT setval(pg_get_serial_sequence('league_{table}', 'id'),"
+                f" (SELECT max(id) FROM league_{table}))"
+            )
+        cursor.execute("ANALYZE")
+    measure_pages(season)
+    measure_changes(season)
+
+
+def make_season(players: int) -> Any:
+    from league.models import Player
+    from tests.factories import make_club, make_night, make_table, names_at, play
+    from tests.factories import make_season as factory
+
+    club = make_club()
+    Player.objects.bulk_create(
+        (
+            Player(club=club, name=f"P{n}", name_key=f"p{n}", sort_key=f"p{n:06}")
+            for n in range(players)
+        ),
+        batch_size=5000,
+    )
+    season = factory(club)
+    sitting = make_table(make_night(season=season))
+    play(sitting, names_at(sitting))
+    return season
+
+
+def measure_pages(season: Any) -> None:
+    from django.test import Client
+
+    client, club = Client(), season.club
+    player = club.players.order_by("pk")[0].pk
+    for name, path in {
+        "season page, first": f"/clubs/{club.slug}/seasons/{season.pk}/",
+        "season page, again": f"/clubs/{club.slug}/seasons/{season.pk}/",
+        "explanation of a row": f"/clubs/{club.slug}/seasons/{season.pk}/rows/{player}/",
+        "player page": f"/clubs/{club.slug}/players/{player}/",
+        "race and crosstable": f"/clubs/{club.slug}/seasons/{season.pk}/race/",
+        "page of the latest night": f"/clubs/{club.slug}/events/{latest(season)}/",
+    }.items():
+        show(name, lambda path=path: client.get(path).status_code == 200 or fail(path))
+
+
+def measure_changes(season: Any) -> None:
+    from league.selectors import prepared, verify
+    from league.services import ratings, tallies
+
+    event = season.events.get(pk=latest(season))
+    show("correct one result", lambda: correct(season, event))
+    show("recount a night", lambda: tallies.rebuild_event(event=event))
+    show("season page, after it", lambda: open_season(season))
+    show("table of the season", lambda: prepared.prepare(season))
+    show("season page, then", lambda: open_season(season))
+    show("check all counts", lambda: list(verify.kept_counts()) == [] or fail("counts"))
+    show("rebuild all ratings", lambda: ratings.rebuild_ratings(club=season.club, season=season))
+
+
+def open_season(season: Any) -> None:
+    from django.test import Client
+
+    Client().get(f"/clubs/{season.club.slug}/seasons/{season.pk}/")
+
+
+def correct(season: Any, event: Any) -> None:
+    import uuid
+
+    from league.models import Result
+    from league.services import events, results
+    from tests.factories import owner_of
+
+    by = owner_of(season.club)
+    events.reopen_event(event=event, by=by)
+    result = Result.objects.filter(sitting__round__event=event).order_by("pk")[0]
+    keys = list(result.placings.order_by("-rank").values_list("entrant_id", flat=True))
+    results.correct(
+        sitting_id=result.sitting_id,
+        game_no=result.game_no,
+        version=1,
+        groups=[[key] for key in keys],
+        client_id=uuid.uuid4(),
+        by=by,
+    )
+
+
+def latest(season: Any) -> int:
+    return season.events.order_by("-pk").values_list("pk", flat=True)[0]
+
+
+def show(name: str, work: Callable[[], Any]) -> None:
+    """Print how long it takes and how many queries it makes."""
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    with CaptureQueriesContext(connection) as queries, timed(name) as line:
+        work()
+        line.append(f"{len(queries):>5} queries")
+
+
+@contextmanager
+def timed(name: str) -> Any:
+    started, line = time.perf_counter(), []
+    yield line
+    print(f"{name:<28} {time.perf_counter() - started:9.3f} s {''.join(line)}", flush=True)
+
+
+def fail(what: str) -> None:
+    sys.exit(f"{what} is wrong")
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(ROOT))
+    main()

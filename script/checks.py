@@ -1,0 +1,80 @@
+"""The steps of script/test: the quick checks first, pytest last."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGES = ("engine", "accounts", "tables", "league", "config")
+STEPS = {
+    "ruff check": ["ruff", "check", "."],
+    "ruff format": ["ruff", "format", "--check", "."],
+    "djlint": ["djlint", "--lint", "templates"],
+    "mypy": ["mypy", "--no-error-summary", *PACKAGES],
+    "migrations": ["manage.py", "makemigrations", "--check", "--dry-run"],
+    "manage.py check": ["manage.py", "check"],
+}
+MOST_PROCESSES = 4
+
+
+def parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
+    """Return the options and the arguments that are pytest's."""
+    parser = argparse.ArgumentParser(
+        prog="script/test",
+        description="Checks style, types and migrations, then runs the tests.",
+        epilog="Everything else is handed to pytest, for example: script/test --fast -k standings",
+    )
+    parser.add_argument("--fast", action="store_true", help="pytest alone")
+    parser.add_argument("--long", action="store_true", help="the long tests too")
+    return parser.parse_known_args(arguments)
+
+
+def run(options: argparse.Namespace, for_pytest: list[str]) -> int:
+    """Run the steps, each with its seconds; return the exit status, 0 when all is well."""
+    failed = [] if options.fast else [name for name in STEPS if not _passes(name)]
+    if failed:
+        print(f"Failed: {', '.join(failed)}. pytest was not run.", flush=True)
+        return 1
+    command = [sys.executable, "-m", "pytest", *_processes(for_pytest), *for_pytest]
+    return subprocess.run(command + (["--long"] if options.long else []), cwd=ROOT).returncode
+
+
+def _passes(name: str) -> bool:
+    program, *arguments = STEPS[name]
+    module = [program] if program.endswith(".py") else ["-m", program]
+    started = time.monotonic()
+    done = subprocess.run(
+        [sys.executable, *module, *arguments],
+        cwd=ROOT,
+        env=os.environ | {"TIENLEN_DATA": str(_data_folder()), "NO_COLOR": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    passed = done.returncode == 0
+    seconds = time.monotonic() - started
+    print(f"{name:<16} {'ok' if passed else 'FAILED':<7} {seconds:5.1f} s", flush=True)
+    if not passed:
+        print(done.stdout.rstrip(), flush=True)
+    return passed
+
+
+def _data_folder() -> Path:
+    """Return a folder for the commands that need a database: never the one of the product."""
+    checkout = hashlib.sha256(os.fsencode(ROOT)).hexdigest()[:8]
+    folder = Path(tempfile.gettempdir()) / f"tienlen-test-{os.getuid()}-{checkout}"
+    return folder / "checks"
+
+
+def _processes(for_pytest: list[str]) -> list[str]:
+    """Return xdist's option for the whole suite; a part of it is quicker in one process."""
+    cores = min(os.cpu_count() or 1, MOST_PROCESSES)
+    return [f"-n{cores}"] if cores > 1 and not for_pytest else []
