@@ -1,0 +1,30 @@
+"""Prints a one-time link by which the installation's owner sets a password."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandParser
+
+from accounts import services
+from accounts.models import User
+
+
+class Command(BaseCommand):
+    help = "Print a one-time link with which the owner of this installation sets a password."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--email", default="owner@localhost.localdomain")
+        parser.add_argument(
+            "--address", default=settings.SITE_ADDRESS, help="the site's address (%(default)s)"
+        )
+        parser.add_argument(
+            "--if-new", action="store_true", help="print nothing when an owner can already sign in"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        owners = User.objects.filter(is_superuser=True)
+        if options["if_new"] and any(owner.has_usable_password() for owner in owners):
+            return
+        user = services.create_owner(email=options["email"])
+        path = services.password_link(user=user)
+        self.stdout.write(f"{options['address'].rstrip('/')}{path}")

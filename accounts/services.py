@@ -1,0 +1,28 @@
+"""Making accounts and the links by which a person sets a password without a mail server."""
+
+from __future__ import annotations
+
+from allauth.account.forms import default_token_generator
+from allauth.account.utils import user_pk_to_url_str
+from django.db import transaction
+from django.urls import reverse
+
+from accounts.models import User
+
+
+def password_link(*, user: User) -> str:
+    """The path of a page where `user` sets a new password.
+
+    The link works once and for `PASSWORD_RESET_TIMEOUT`: its token depends on the present password
+    and last sign-in.
+    """
+    key = f"{user_pk_to_url_str(user)}-{default_token_generator.make_token(user)}"
+    uid, _, token = key.partition("-")
+    return reverse("account_reset_password_from_key", kwargs={"uidb36": uid, "key": token})
+
+
+@transaction.atomic
+def create_owner(*, email: str) -> User:
+    """The installation's owner with that email, created without a password when missing."""
+    user = User.objects.filter(email__iexact=email).first()
+    return user or User.objects.create_superuser(email)

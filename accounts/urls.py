@@ -1,0 +1,10 @@
+from django.urls import path
+
+from accounts import views
+
+app_name = "accounts"
+
+urlpatterns = [
+    path("", views.people, name="people"),
+    path("<int:pk>/password-link/", views.make_password_link, name="password_link"),
+]
