@@ -1,0 +1,80 @@
+"""What people type to open a table or to sit down."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from engine import ruleset as engine_ruleset
+from engine.ruleset import Ruleset
+
+CLOCKS = {
+    "20": _("20 seconds a move"),
+    "40": _("40 seconds a move"),
+    "90": _("90 seconds a move"),
+    "600": _("10 minutes a move"),
+}
+OTHERS = {
+    "greedy": _("Easy bots, and cards are dealt at once"),
+    "planner": _("Good bots, and cards are dealt at once"),
+    "sage": _("Strong bots, and cards are dealt at once"),
+    "": _("Friends who get the link"),
+}
+FIRST = "tien-len"
+
+
+def preset_names() -> list[tuple[str, str]]:
+    """Every preset with its number of players."""
+    found = []
+    for key in engine_ruleset.preset_keys():
+        rules = engine_ruleset.preset(key)
+        few, many = rules.min_players, rules.max_players
+        found.append((key, f"{rules.name} ({few if few == many else f'{few}–{many}'})"))
+    return found
+
+
+class OpenForm(forms.Form):
+    """A table: its rules, its chairs, who fills them, its clock."""
+
+    rules = forms.ChoiceField(label=_("Rules"), choices=preset_names, initial=FIRST)
+    players = forms.TypedChoiceField(
+        label=_("Chairs"), choices=[(n, n) for n in range(2, 9)], coerce=int, initial=4
+    )
+    clock = forms.ChoiceField(label=_("Clock"), choices=list(CLOCKS.items()), initial="40")
+    name = forms.CharField(label=_("Your name at the table"), max_length=40)
+    bots = forms.ChoiceField(
+        label=_("The other chairs"), choices=list(OTHERS.items()), initial="greedy", required=False
+    )
+
+    def __init__(self, *args: Any, given: Ruleset | None = None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.given = given
+        if given:
+            del self.fields["rules"]
+            self.initial["players"] = min(4, given.max_players)
+
+    def ruleset(self) -> Ruleset:
+        """The rules that were chosen, or those that the page was opened for."""
+        return self.given or engine_ruleset.preset(self.cleaned_data["rules"])
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        if self.errors:
+            return data
+        rules, players = self.ruleset(), data["players"]
+        few, many = rules.min_players, rules.max_players
+        if not few <= players <= many:
+            text = _("%(rules)s is for %(few)s to %(many)s players.")
+            if few == many:
+                text = _("%(rules)s is for %(few)s players.")
+            self.add_error("players", text % {"rules": rules.name, "few": few, "many": many})
+        return data
+
+
+class SitForm(forms.Form):
+    """A chair, and a guest's name."""
+
+    no = forms.IntegerField(min_value=0, max_value=7)
+    name = forms.CharField(max_length=40)

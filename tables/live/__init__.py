@@ -1,0 +1,1 @@
+"""Live updates: a stream of the public board, in front of Django's own application."""

@@ -1,0 +1,180 @@
+"""The stream of one table's public board, as server-sent events.
+
+It stands before Django: a thousand open pages cost a thousand small queues and no thread. It
+checks the host and the page's token itself, and sends the security headers of every other page.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections.abc import Awaitable, Callable
+from typing import Any
+from urllib.parse import parse_qs
+
+from asgiref.sync import sync_to_async
+from csp.utils import build_policy
+from django.conf import settings
+from django.db import close_old_connections, connection
+from django.http.request import split_domain_port, validate_host
+from django.template.loader import render_to_string
+from django.utils import translation
+
+from tables.live import tokens
+from tables.live.hub import Hub, Listener
+from tables.models import Table
+from tables.selectors import boards
+from tables.services.announce import CHANNEL
+
+PATH = "/live/tables/"
+HEARTBEAT = 15.0
+RETRY = b"retry: 2000\n\n"
+Send = Callable[[dict[str, Any]], Awaitable[None]]
+Receive = Callable[[], Awaitable[dict[str, Any]]]
+App = Callable[..., Awaitable[None]]
+
+
+class LiveTables:
+    """An ASGI application: streams at `PATH`, everything else to the application behind it."""
+
+    def __init__(self, behind: App) -> None:
+        self._behind = behind
+        self.hub = Hub(_conninfo, CHANNEL, sync_to_async(render, thread_sensitive=False))
+
+    async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and scope["path"].startswith(PATH):
+            await self._stream(scope, receive, send)
+        else:
+            await self._behind(scope, receive, send)
+
+    async def _stream(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
+        listener = await _listener(scope)
+        if isinstance(listener, int):
+            await _refuse(send, listener)
+            return
+        self.hub.join(listener)
+        gone = asyncio.ensure_future(_gone(receive))
+        try:
+            await _start(send)
+            await _feed(listener, gone, send)
+        finally:
+            gone.cancel()
+            self.hub.leave(listener)
+
+
+def render(key: str, language: str) -> bytes | None:
+    """The event of a table, from a thread that keeps no connection."""
+    close_old_connections()
+    try:
+        return board_event(key, language)
+    finally:
+        connection.close()
+
+
+def board_event(key: str, language: str) -> bytes | None:
+    """The public board as one event; None when the table is no more."""
+    table = Table.objects.select_related("ruleset").filter(key=key).first()
+    if table is None:
+        return None
+    with translation.override(language):
+        found = boards.board(table)
+        context = {"table": table, "board": found, "marks": boards.marks(found)}
+        html = render_to_string("tables/board.html", context)
+    data = json.dumps({"version": table.version, "board": html})
+    return f"id: {table.version}\ndata: {data}\n\n".encode()
+
+
+def security_headers() -> list[tuple[bytes, bytes]]:
+    """The headers that Django's middleware puts on every page."""
+    headers = {
+        "content-security-policy": build_policy(),
+        "cross-origin-opener-policy": settings.SECURE_CROSS_ORIGIN_OPENER_POLICY,
+        "referrer-policy": settings.SECURE_REFERRER_POLICY,
+        "x-content-type-options": "nosniff",
+        "x-frame-options": settings.X_FRAME_OPTIONS,
+    }
+    if settings.SECURE_HSTS_SECONDS:
+        headers["strict-transport-security"] = (
+            f"max-age={settings.SECURE_HSTS_SECONDS}; includeSubDomains; preload"
+        )
+    return [(name.encode(), value.encode()) for name, value in headers.items()]
+
+
+async def _listener(scope: dict[str, Any]) -> Listener | int:
+    """Who asks for which table, or the status of the refusal."""
+    headers = {name.lower(): value for name, value in scope["headers"]}
+    host, _port = split_domain_port(headers.get(b"host", b"").decode("latin-1"))
+    if not host or not validate_host(host, settings.ALLOWED_HOSTS):
+        return 400
+    if scope["method"] != "GET":
+        return 405
+    query = parse_qs(scope["query_string"].decode("latin-1"))
+    token = tokens.read(query.get("token", [""])[0])
+    key = scope["path"][len(PATH) :].strip("/")
+    if token is None or token[0] != key:
+        return 403
+    known = Table.objects.filter(key=key, access_version=token[1])
+    if not await sync_to_async(_exists, thread_sensitive=False)(known):
+        return 403
+    language = query.get("language", [""])[0]
+    known_languages = dict(settings.LANGUAGES)
+    return Listener(key, language if language in known_languages else settings.LANGUAGE_CODE)
+
+
+def _exists(query: Any) -> bool:
+    close_old_connections()
+    try:
+        return bool(query.exists())
+    finally:
+        connection.close()
+
+
+async def _start(send: Send) -> None:
+    headers = [
+        (b"content-type", b"text/event-stream; charset=utf-8"),
+        (b"cache-control", b"no-store"),
+        (b"x-accel-buffering", b"no"),
+        *security_headers(),
+    ]
+    await send({"type": "http.response.start", "status": 200, "headers": headers})
+    await send({"type": "http.response.body", "body": RETRY, "more_body": True})
+
+
+async def _feed(listener: Listener, gone: asyncio.Future[None], send: Send) -> None:
+    """Sends what comes, and a comment now and then so that nothing between closes the line."""
+    while not gone.done():
+        event: bytes | None = b": still here\n\n"
+        get = asyncio.ensure_future(listener.waiting.get())
+        either: set[asyncio.Future[Any]] = {get, gone}
+        done, _pending = await asyncio.wait(
+            either, timeout=HEARTBEAT, return_when=asyncio.FIRST_COMPLETED
+        )
+        if get in done:
+            event = get.result()
+        else:
+            get.cancel()
+        if gone.done() or event is None:
+            return
+        await send({"type": "http.response.body", "body": event, "more_body": True})
+
+
+async def _gone(receive: Receive) -> None:
+    with contextlib.suppress(asyncio.CancelledError):
+        while (await receive())["type"] != "http.disconnect":
+            pass
+
+
+async def _refuse(send: Send, status: int) -> None:
+    headers = [(b"content-type", b"text/plain; charset=utf-8"), *security_headers()]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": b""})
+
+
+def _conninfo() -> str:
+    """How the listening connection reaches the database that Django uses."""
+    from psycopg.conninfo import make_conninfo
+
+    known = ("dbname", "host", "port", "user", "password", "sslmode")
+    params = connection.get_connection_params()
+    return make_conninfo("", **{name: params[name] for name in known if params.get(name)})

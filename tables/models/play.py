@@ -1,0 +1,178 @@
+"""A table where people play, its chairs, its games and their log."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from tables.models.runs import FrozenRuleset
+
+
+class Table(models.Model):
+    """A match: games by the same rules in the same chairs.
+
+    `version` counts what anybody at the table can see happen, so that it tells nothing of what
+    is private; `moved_version` is the last of them that changed a game. `due_at` is when
+    something happens by itself.
+    """
+
+    class Status(models.TextChoices):
+        WAITING = "waiting"
+        PLAYING = "playing"
+        BETWEEN = "between"
+        CLOSED = "closed"
+
+    key = models.CharField(max_length=12, unique=True)
+    ruleset = models.ForeignKey(FrozenRuleset, on_delete=models.PROTECT)
+    players = models.PositiveSmallIntegerField()
+    move_seconds = models.PositiveSmallIntegerField()
+    bank_seconds = models.PositiveSmallIntegerField(default=0)
+    status = models.CharField(max_length=8, choices=Status.choices, default=Status.WAITING)
+    version = models.PositiveIntegerField(default=1)
+    moved_version = models.PositiveIntegerField(default=1)
+    access_version = models.PositiveIntegerField(default=1)
+    due_at = models.DateTimeField(null=True, blank=True)
+    turn_at = models.DateTimeField(null=True, blank=True)
+    credited_version = models.PositiveIntegerField(default=0)
+    opened_at = models.DateTimeField(auto_now_add=True)
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(players__gte=2, players__lte=8), name="table_seats_two_to_eight"
+            ),
+            models.CheckConstraint(condition=Q(move_seconds__gte=1), name="table_has_a_clock"),
+            models.CheckConstraint(
+                condition=Q(status="closed", due_at=None, closed_at__isnull=False)
+                | Q(closed_at=None) & ~Q(status="closed"),
+                name="table_closed_rests",
+            ),
+            models.CheckConstraint(
+                condition=~Q(status="playing") | Q(due_at__isnull=False),
+                name="table_playing_is_due",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["due_at"], condition=Q(due_at__isnull=False), name="table_due"),
+        ]
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class Seat(models.Model):
+    """Somebody in a chair, from when he sat down until he left: a user, a bot or a guest.
+
+    A guest is known by a secret in his browser, of which `token_hash` is the SHA-256.
+    """
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="seats")
+    no = models.PositiveSmallIntegerField()
+    name = models.CharField(max_length=40)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True
+    )
+    bot = models.CharField(max_length=40, blank=True)
+    token_hash = models.CharField(max_length=64, blank=True)
+    bank_ms = models.PositiveIntegerField(default=0)
+    autopilot = models.BooleanField(default=False)
+    leaving = models.BooleanField(default=False)
+    seated_at = models.DateTimeField(auto_now_add=True)
+    left_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(user__isnull=False, bot="", token_hash="")
+                | Q(user=None, token_hash="") & ~Q(bot="")
+                | Q(user=None, bot="") & ~Q(token_hash=""),
+                name="seat_held_by_exactly_one",
+            ),
+            models.UniqueConstraint(
+                fields=["table", "no"], condition=Q(left_at=None), name="seat_one_holder"
+            ),
+            models.UniqueConstraint(
+                fields=["table", "user"], condition=Q(left_at=None), name="seat_user_sits_once"
+            ),
+            models.UniqueConstraint(
+                fields=["token_hash"], condition=~Q(token_hash=""), name="seat_token_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def is_bot(self) -> bool:
+        return bool(self.bot)
+
+
+class Game(models.Model):
+    """A deal of a table's match. `secret` decides the deal and stays here until it is over.
+
+    `dealt` are the hands as texts by seat, `previous` what is inherited (docs/records.md),
+    `answers` who said privately that a hand wins at once, `holders` the seats by number.
+    """
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="games")
+    no = models.PositiveIntegerField()
+    secret = models.CharField(max_length=64)
+    commitment = models.CharField(max_length=64)
+    dealer = models.PositiveSmallIntegerField(null=True, blank=True)
+    dealt_first = models.PositiveSmallIntegerField(null=True, blank=True)
+    dealt = models.JSONField(null=True, blank=True)
+    previous = models.JSONField(null=True, blank=True)
+    holders = models.JSONField(default=list)
+    window_until = models.DateTimeField(null=True, blank=True)
+    window_closed = models.BooleanField(default=False)
+    answers = models.JSONField(default=dict)
+    outcome = models.JSONField(null=True, blank=True)
+    dealt_at = models.DateTimeField(null=True, blank=True)
+    over_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["table", "no"], name="game_once_per_table"),
+            models.CheckConstraint(
+                condition=Q(dealt__isnull=True, dealt_at=None)
+                | Q(dealt__isnull=False, dealt_at__isnull=False),
+                name="game_dealt_has_a_time",
+            ),
+            models.CheckConstraint(
+                condition=Q(over_at=None, outcome__isnull=True)
+                | Q(over_at__isnull=False, outcome__isnull=False, dealt__isnull=False),
+                name="game_over_has_an_outcome",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table_id} {self.no}"
+
+
+class Action(models.Model):
+    """One action of a game's log, which only grows (a trigger refuses everything else).
+
+    `version` is the table's when it happened; `made_by` is the player, a bot, or the autopilot.
+    """
+
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="actions")
+    seq = models.PositiveIntegerField()
+    version = models.PositiveIntegerField()
+    seat = models.PositiveSmallIntegerField()
+    body = models.JSONField()
+    client_id = models.CharField(max_length=40, null=True, blank=True)  # noqa: DJ001
+    made_by = models.CharField(max_length=10, default="player")
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["game", "seq"], name="action_once_per_number"),
+            models.UniqueConstraint(
+                fields=["game", "seat", "client_id"], name="action_once_per_client_id"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game_id} {self.seq}"

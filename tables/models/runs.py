@@ -1,0 +1,149 @@
+"""Rulesets as they were played, and runs of bots. Knows no club, no season, no player."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.db import models
+from django.db.models import F, Q
+
+
+class FrozenRuleset(models.Model):
+    """A ruleset as it was played, shared by all who froze the same; never changes."""
+
+    digest = models.CharField(primary_key=True, max_length=64)
+    key = models.CharField(max_length=60)
+    body = models.JSONField()
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class Run(models.Model):
+    """Many deals played by bots. Everything that decides the games is frozen here.
+
+    `effect` is set where a sequential test may end the run early; `verdict` is what it found.
+    `turn` says whose units are next among runs: the lowest.
+    """
+
+    class Status(models.TextChoices):
+        RUNNING = "running"
+        PAUSED = "paused"
+        DONE = "done"
+        CANCELLED = "cancelled"
+
+    class Priority(models.IntegerChoices):
+        LOW = 0
+        NORMAL = 1
+        HIGH = 2
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    ruleset = models.ForeignKey(FrozenRuleset, on_delete=models.PROTECT)
+    bots = models.JSONField(help_text="By entry: [{'name': 'greedy', 'version': '1'}, …].")
+    design = models.CharField(max_length=20, default="rotations")
+    seed = models.CharField(max_length=64)
+    deals = models.PositiveIntegerField()
+    deals_per_unit = models.PositiveIntegerField()
+    stake = models.PositiveIntegerField(default=1)
+    effect = models.FloatField(null=True, blank=True)
+    verdict = models.JSONField(null=True, blank=True)
+    ratings = models.JSONField(null=True, blank=True)
+    priority = models.PositiveSmallIntegerField(choices=Priority.choices, default=Priority.NORMAL)
+    turn = models.BigIntegerField(default=0)
+    status = models.CharField(max_length=12, choices=Status.choices, default=Status.RUNNING)
+    digest = models.CharField(max_length=64, blank=True, help_text="Over all units, when done.")
+    created_at = models.DateTimeField(auto_now_add=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(deals__gte=1), name="run_has_deals"),
+            models.CheckConstraint(condition=Q(deals_per_unit__gte=1), name="run_unit_has_deals"),
+            models.CheckConstraint(
+                condition=Q(status__in=["running", "paused"]) | Q(finished_at__isnull=False),
+                name="run_ended_has_a_time",
+            ),
+            models.CheckConstraint(
+                condition=Q(effect__isnull=True) | Q(effect__gt=0, effect__lte=1, design="versus"),
+                name="run_effect_is_between_two",
+            ),
+            models.CheckConstraint(
+                condition=Q(verdict__isnull=True) | Q(effect__isnull=False, status="done"),
+                name="run_verdict_ended_it",
+            ),
+            models.CheckConstraint(condition=Q(priority__lte=2), name="run_priority_known"),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.id)
+
+
+class Unit(models.Model):
+    """A contiguous block of a run's deals: what one worker plays under one lease.
+
+    `attempts` counts leases, `failures` those that ended in an error rather than with a lost
+    worker. A skipped unit does not count: the run ended before it. `moments` are the sums of
+    which intervals are made (engine.statistics).
+    """
+
+    class State(models.TextChoices):
+        WAITING = "waiting"
+        LEASED = "leased"
+        DONE = "done"
+        DEAD = "dead"
+        SKIPPED = "skipped"
+
+    class Replay(models.TextChoices):
+        NO = "no"
+        WANTED = "wanted"
+        SAME = "same"
+        DIFFERENT = "different"
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="units")
+    index = models.PositiveIntegerField()
+    first_deal = models.PositiveIntegerField()
+    deals = models.PositiveIntegerField()
+    state = models.CharField(max_length=8, choices=State.choices, default=State.WAITING)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    failures = models.PositiveSmallIntegerField(default=0)
+    lease_until = models.DateTimeField(null=True, blank=True)
+    done_at = models.DateTimeField(null=True, blank=True)
+    replay = models.CharField(max_length=9, choices=Replay.choices, default=Replay.NO)
+    digest = models.CharField(max_length=64, blank=True)
+    conflict_digest = models.CharField(max_length=64, blank=True)
+    games = models.PositiveIntegerField(default=0)
+    tally = models.JSONField(null=True, blank=True)
+    moments = models.JSONField(null=True, blank=True)
+    trace = models.TextField(blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["run", "index"], name="unit_once_per_run"),
+            models.CheckConstraint(
+                condition=~Q(state="done") | (~Q(digest="") & Q(tally__isnull=False)),
+                name="unit_done_has_a_result",
+            ),
+            models.CheckConstraint(
+                condition=~Q(state="leased") | Q(lease_until__isnull=False),
+                name="unit_leased_until",
+            ),
+            models.CheckConstraint(
+                condition=Q(conflict_digest="") | ~Q(conflict_digest=F("digest")),
+                name="unit_conflict_differs",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["lease_until"],
+                condition=Q(state="leased"),
+                name="unit_leases",
+            ),
+            models.Index(
+                fields=["run", "index"], condition=Q(state="waiting"), name="unit_waiting"
+            ),
+            models.Index(fields=["run", "done_at"], condition=Q(state="done"), name="unit_done"),
+            models.Index(fields=["run"], condition=Q(replay="wanted"), name="unit_replays"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.run_id} {self.index}"

@@ -1,0 +1,87 @@
+"""Why a table says no, to the player himself and in words that can be translated."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
+
+from engine.errors import IllegalAction
+from tables.card_text import spoken
+from tables.services.errors import Refused
+
+REASONS = {
+    "stale": _("The table has moved on. Look again and choose anew."),
+    "players": _("These rules are not for so many players."),
+    "negotiated": _("Rules with negotiated trades cannot be played here yet."),
+    "too_many_tables": _("So many tables are open that there is no room. Try again later."),
+    "no_such_chair": _("There is no such chair."),
+    "chair_taken": _("Somebody sits there already. Choose another chair."),
+    "sits_already": _("You sit at this table already."),
+    "no_such_bot": _("There is no such bot."),
+    "closed": _("This table is closed. Open a new one."),
+    "game_is_on": _("A game is on. You can sit down when it is over."),
+    "empty_chairs": _("Every chair must be taken before cards are dealt. Fill them with bots?"),
+    "not_seated": _("You do not sit at this table."),
+    "window": _("Play begins when everybody has had the time to declare an instant win."),
+    "no_instant_win": _("Your hand does not win at once."),
+    "no_cards": _("Choose cards first."),
+    "no_action": _("This is nothing that can be done at a table."),
+    "game_over": _("The game is over."),
+    "not_your_turn": _("It is not your turn."),
+    "locked_out": _("You have passed and are out until the next trick."),
+    "locked_out_chop": _("You have passed: only a chop of the rules may be played now."),
+    "has_finished": _("You have no cards left."),
+    "no_such_seat": _("There is no such chair."),
+    "wrong_phase": _("Something else is asked of you now."),
+    "not_in_hand": _("You do not hold these cards."),
+    "no_combination": _("These cards are no combination of these rules."),
+    "does_not_beat": _("This does not beat %(top)s."),
+    "trick_is_locked": _("The trick is locked: only a higher straight in one suit may follow."),
+    "cannot_lock": _("Only a straight in one suit can lock."),
+    "must_include": _("Your first play must include %(card)s."),
+    "first_play": _("The rules ask for another first play."),
+    "must_open": _("Open with three consecutive pairs, or pass."),
+    "must_lead": _("You lead: play something."),
+    "wrong_count": _("Choose exactly so many cards: %(count)s."),
+    "only_twos": _("The debt is paid in 2s."),
+    "already_refused": _("You have asked for this rank already."),
+    "no_trade": _("The rules do not allow this trade."),
+}
+PAYMENTS = {
+    "loser": _("last place"),
+    "third": _("third place"),
+    "chop": _("chop"),
+    "twos_left": _("2s left in hand"),
+    "bombs_left": _("bombs left in hand"),
+    "cong": _("cóng"),
+    "instant_win": _("instant win"),
+}
+
+
+def text_of(error: Refused | IllegalAction) -> str:
+    """The reason in the reader's language."""
+    if isinstance(error, Refused):
+        return str(REASONS[error.code])
+    if error.code == "no_combination":
+        return no_combination(error.params["cards"])  # type: ignore[arg-type]
+    card = error.params.get("card")
+    params = error.params | ({"card": (card,)} if isinstance(card, int) else {})
+    return str(REASONS[error.code]) % {name: _shown(value) for name, value in params.items()}
+
+
+def no_combination(cards: tuple[int, ...]) -> str:
+    """What is missing to a combination, as far as the cards say."""
+    ranks = sorted({card >> 2 for card in cards})
+    if len(cards) == 2:
+        return _now("Two cards go together only as a pair.")
+    if len(ranks) == len(cards) and ranks[-1] - ranks[0] == len(ranks) - 1:
+        return _now("This would be a straight, but these rules keep 2s out of it.")
+    if len(ranks) == len(cards):
+        return _now("A straight needs ranks in a row, without a gap.")
+    if len(cards) == 2 * len(ranks) and len(ranks) < 3:
+        return _now("Consecutive pairs need three pairs or more.")
+    return str(REASONS["no_combination"])
+
+
+def _shown(value: object) -> str:
+    return spoken(value) if isinstance(value, tuple) else str(value)

@@ -1,0 +1,215 @@
+"""What anybody may see of a table: the same for its players, its spectators and strangers.
+
+It is built from the engine's observation of nobody's seat; while everybody is asked for instant
+wins even that is kept back, as it would tell that somebody has one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.utils import timezone
+
+from engine import game as engine_game
+from engine.observation import Observation
+from engine.ruleset import Ruleset
+from engine.state import EXCHANGE
+from tables.card_text import codes
+from tables.models import Game, Seat, Table
+from tables.selectors import moves, standings
+from tables.services import folds, games, rulesets
+from tables.services.folds import Fold
+
+WINDOW = "window"
+
+
+@dataclass
+class Plate:
+    """A chair as everybody sees it. `mark` changes when the seat's own part of the page does."""
+
+    no: int
+    name: str = ""
+    empty: bool = False
+    is_bot: bool = False
+    autopilot: bool = False
+    leaving: bool = False
+    cards: int | None = None
+    acts: bool = False
+    passed: bool = False
+    place: int | None = None
+    deals: bool = False
+    mark: str = ""
+
+    @property
+    def backs(self) -> range:
+        """The backs of the cards that it still has, where the rules let everybody count."""
+        return range(min(self.cards or 0, 13))
+
+
+@dataclass
+class Board:
+    """A table now. `phase` is the engine's, or `window`, or "" between games."""
+
+    table: Table
+    rules: Ruleset
+    plates: list[Plate]
+    game_no: int = 0
+    phase: str = ""
+    turn: int | None = None
+    may_pass: bool = False
+    trick: list[moves.Move] = field(default_factory=list)
+    last_trick: list[moves.Move] = field(default_factory=list)
+    tricks: list[list[moves.Move]] = field(default_factory=list)
+    to_beat: list[str] = field(default_factory=list)
+    forward: bool = False
+    locked: bool = False
+    news: str = ""
+    request: dict[str, Any] | None = None
+    milliseconds: int | None = None
+    commitment: str = ""
+    result: dict[str, Any] | None = None
+    standings: list[standings.Row] = field(default_factory=list)
+    watcher_mark: str = ""
+
+    @property
+    def turn_name(self) -> str:
+        return "" if self.turn is None else self.plates[self.turn].name
+
+    @property
+    def chop(self) -> bool:
+        """Whether the last thing that happened is a chop: the table cheers."""
+        return bool(self.trick) and self.trick[-1].chop
+
+
+def board(table: Table) -> Board:
+    """The board of a table, in a fixed number of queries."""
+    holders = {seat.no: seat for seat in table.seats.filter(left_at=None)}
+    all_games = list(table.games.order_by("no"))
+    played = [game for game in all_games if game.dealt_at]
+    found = Board(
+        table=table,
+        rules=rulesets.thaw(table.ruleset),
+        plates=[_plate(no, holders.get(no), table) for no in range(table.players)],
+        commitment=all_games[-1].commitment if all_games else "",
+        watcher_mark=str(table.version),
+    )
+    if played:
+        found.standings = standings.standings(table, played)
+        game = played[-1]
+        game.table = table
+        if table.status == Table.Status.PLAYING:
+            found.commitment = game.commitment
+            show_game(found, game, folds.load(game))
+        else:
+            found.game_no = game.no
+            found.result = standings.result(game) if game.over_at else None
+    return found
+
+
+def show_game(found: Board, game: Game, fold: Fold) -> None:
+    """Puts the game that is on onto the board."""
+    window = games.window_is_open(game)
+    seen = engine_game.observe(fold.state, None)
+    names = [plate.name for plate in found.plates]
+    found.game_no, found.phase = game.no, WINDOW if window else seen.phase
+    found.turn = None if window else seen.turn
+    found.tricks = moves.tricks(fold, names)
+    found.to_beat = codes(seen.to_beat)
+    found.forward, found.locked = seen.forward, seen.trick_locked
+    found.may_pass = not window and (bool(seen.to_beat) or seen.opening)
+    if seen.to_beat and found.tricks:
+        found.trick = found.tricks[-1]
+    earlier = found.tricks[:-1] if found.trick else found.tricks
+    found.last_trick = earlier[-1] if earlier else []
+    found.news = moves.news(_last_public(fold, window), names)
+    found.request = request(fold, names) if seen.phase == EXCHANGE else None
+    found.milliseconds = _time_left(found, window)
+    _show_seats(found, game, fold, seen, window)
+
+
+def request(fold: Fold, names: list[str]) -> dict[str, Any]:
+    """Who has to ask or to give whom: cards that change hands follow from the game before."""
+    step = fold.state.steps[0]
+    return {
+        "do": step.do,
+        "seat": step.seat,
+        "name": names[step.seat],
+        "other": names[step.other],
+    }
+
+
+def marks(found: Board) -> str:
+    """One mark for each seat, and one for those who only watch."""
+    return " ".join([*(plate.mark for plate in found.plates), found.watcher_mark])
+
+
+def _plate(no: int, seat: Seat | None, table: Table) -> Plate:
+    if seat is None:
+        return Plate(no, empty=True, mark=str(table.version))
+    return Plate(
+        no,
+        name=seat.name,
+        is_bot=seat.is_bot,
+        autopilot=seat.autopilot,
+        leaving=seat.leaving,
+        mark=str(table.version),
+    )
+
+
+def _show_seats(found: Board, game: Game, fold: Fold, seen: Observation, window: bool) -> None:
+    state = fold.state
+    exchanged = sum(
+        event.action.do in ("ask", "give", "return", "trade") and not event.moved
+        for event in state.log
+    )
+    plays = [event.action.seat for event in state.log if event.action.do in ("play", "lock")]
+    places = _places(seen)
+    for plate in found.plates:
+        no = plate.no
+        plate.cards = seen.counts[no]
+        plate.acts = found.turn == no
+        plate.passed = no in seen.locked_out or _passed_last(found, no)
+        plate.place = None if window else places.get(no)
+        plate.deals = game.dealer == no
+        own = f"{int(plate.autopilot)}{int(plate.leaving)}{int(window)}"
+        plate.mark = f"{game.no}.{exchanged}.{plays.count(no)}.{own}"
+    found.watcher_mark = f"{game.no}"
+
+
+def _passed_last(found: Board, seat: int) -> bool:
+    """Whether the seat has passed since the top play, where a pass does not last."""
+    for move in reversed(found.trick):
+        if not move.passed:
+            return False
+        if move.seat == seat:
+            return True
+    return False
+
+
+def _places(seen: Observation) -> dict[int, int]:
+    places: dict[int, int] = {}
+    for group in seen.placings:
+        places |= dict.fromkeys(group, len(places) + 1)
+    return places
+
+
+def _last_public(fold: Fold, window: bool) -> Any:
+    state = fold.state
+    public = (
+        event
+        for event in reversed(state.log)
+        if event.seen_by is None or (event.action.do == "declare" and not window)
+    )
+    return next(public, None)
+
+
+def _time_left(found: Board, window: bool) -> int | None:
+    """Milliseconds until a person's time, or the window, is over; None for a bot's."""
+    due = found.table.due_at
+    if due is None:
+        return None
+    plate = found.plates[found.turn] if found.turn is not None else None
+    if not window and (plate is None or plate.is_bot or plate.autopilot):
+        return None
+    return max(0, int((due - timezone.now()).total_seconds() * 1000))

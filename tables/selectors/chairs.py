@@ -1,0 +1,107 @@
+"""What one seat alone may see: its hand, what is asked of it, and what it may do about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from engine import game as engine_game
+from engine.cards import RANKS, TWO, format_card
+from engine.observation import Observation
+from engine.state import EXCHANGE, Event, State
+from tables.card_text import codes, rank, spoken
+from tables.models import Game, Seat, Table
+from tables.selectors.boards import Board
+from tables.services import folds, games
+
+
+@dataclass
+class Chair:
+    """A viewer's own part of the page; `seat` None for somebody who only watches."""
+
+    seat: Seat | None
+    mark: str
+    hand: list[str] = field(default_factory=list)
+    acts: bool = False
+    may_pass: bool = False
+    may_lock: bool = False
+    first_with: str = ""
+    request: dict[str, Any] | None = None
+    wins_at_once: bool = False
+    answer: bool | None = None
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def no(self) -> int:
+        return -1 if self.seat is None else self.seat.no
+
+
+def chair(found: Board, seat: Seat | None) -> Chair:
+    """The viewer's part beside the board that everybody sees."""
+    table = found.table
+    if seat is None:
+        return Chair(None, found.watcher_mark)
+    own = Chair(seat, found.plates[seat.no].mark)
+    if table.status == Table.Status.PLAYING:
+        _show_hand(own, found, games.current(table), seat)
+    return own
+
+
+def hints(table: Table, seat: Seat) -> list[list[str]]:
+    """Every play that the seat may make now, its own hand's; empty when it is not its turn."""
+    game = games.current(table)
+    state = folds.load(game).state
+    if games.window_is_open(game) or state.turn != seat.no or state.phase == EXCHANGE:
+        return []
+    actions = engine_game.legal_actions(state)
+    return [codes(action.cards) for action in actions if action.do == "play"]
+
+
+def _show_hand(own: Chair, found: Board, game: Game, seat: Seat) -> None:
+    fold = folds.load(game)
+    state = fold.state
+    seen = engine_game.observe(state, seat.no)
+    window = games.window_is_open(game)
+    own.hand = codes(seen.hand)
+    own.acts = not window and seen.turn == seat.no
+    own.may_pass = own.acts and found.may_pass
+    own.may_lock = found.rules.straight_flush_locks == "choice"
+    own.notes = _notes(seen, [plate.name for plate in found.plates])
+    if window:
+        own.wins_at_once = games.may_declare(fold, seat.no)
+        own.answer = game.answers.get(str(seat.no))
+    elif seen.must_include is not None:
+        own.first_with = format_card(seen.must_include)
+    if own.acts and seen.phase == EXCHANGE:
+        own.request = _request(state, seen, found)
+
+
+def _request(state: State, seen: Observation, found: Board) -> dict[str, Any]:
+    """What the seat has to give or to ask; `count` cards, or the ranks that are left."""
+    step = state.steps[0]
+    pool = [card for card in seen.hand if card >> 2 == TWO] if step.do == "give" else seen.hand
+    ranks = [
+        {"value": letter, "text": rank(letter)}
+        for number, letter in enumerate(RANKS)
+        if not state.refused >> number & 1
+    ]
+    count = min(step.number, len(pool))
+    return {"do": step.do, "other": found.plates[step.other].name, "count": count, "ranks": ranks}
+
+
+def _notes(seen: Observation, names: list[str]) -> list[str]:
+    """Cards that this seat gave or got before play, as sentences."""
+    return [note for event in seen.history if (note := _note(event, seen, names))]
+
+
+def _note(event: Event, seen: Observation, names: list[str]) -> str:
+    if not event.given or event.seen_by is None or seen.seat not in event.seen_by:
+        return ""
+    cards = spoken(event.given)
+    (other,) = event.seen_by - {seen.seat}
+    said = {"name": names[other], "cards": cards}
+    if event.action.seat == seen.seat:
+        return _("You gave %(cards)s to %(name)s.") % said
+    return _("You got %(cards)s from %(name)s.") % said

@@ -1,0 +1,73 @@
+"""The public log of a game, trick by trick, and the one sentence that says what happened last."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from engine.actions import Action
+from engine.cards import RANKS
+from engine.shapes import cards_of
+from engine.state import Event
+from tables.card_text import codes, rank, spoken
+from tables.services.folds import Fold
+
+
+@dataclass(frozen=True)
+class Move:
+    """A play or a pass of a trick; `chop` marks a special combination on twos or on another."""
+
+    seat: int
+    name: str
+    cards: list[str]
+    passed: bool
+    locks: bool
+    chop: bool
+
+
+def tricks(fold: Fold, names: list[str]) -> list[list[Move]]:
+    """Every trick of the game, oldest first; the last one may be over."""
+    chops = {(chop.by, cards_of(chop.play)) for chop in fold.state.chops}
+    ends = [*fold.tricks[1:], len(fold.state.log)]
+    return [
+        [
+            _move(event.action, names, chops)
+            for event in fold.state.log[start:end]
+            if event.seen_by is None
+        ]
+        for start, end in zip(fold.tricks, ends, strict=False)
+    ]
+
+
+def news(event: Event | None, names: list[str]) -> str:
+    """What a public event was, as a sentence; "" for none."""
+    if event is None:
+        return ""
+    action = event.action
+    said = {"name": names[action.seat], "cards": spoken(action.cards)}
+    if action.do == "play":
+        return _("%(name)s plays %(cards)s") % said
+    if action.do == "lock":
+        return _("%(name)s plays %(cards)s and locks the trick") % said
+    if action.do == "pass":
+        return _("%(name)s passes") % said
+    if action.do == "declare":
+        return _("%(name)s wins at once with the cards as dealt!") % said
+    if action.do == "ask" and action.rank is not None:
+        said["rank"] = rank(RANKS[action.rank])
+        if event.refused:
+            return _("%(name)s asks for %(rank)s: there is none") % said
+        return _("%(name)s asks for %(rank)s and gets one") % said
+    return ""
+
+
+def _move(action: Action, names: list[str], chops: set[tuple[int, tuple[int, ...]]]) -> Move:
+    return Move(
+        seat=action.seat,
+        name=names[action.seat],
+        cards=codes(action.cards),
+        passed=action.do == "pass",
+        locks=action.do == "lock",
+        chop=(action.seat, action.cards) in chops,
+    )

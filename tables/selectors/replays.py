@@ -1,0 +1,108 @@
+"""A finished game, step by step, with all hands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from engine import game, record_input, records
+from engine.cards import format_card
+from engine.game import Action, Outcome, State
+from tables.refusals import PAYMENTS
+
+
+@dataclass(frozen=True)
+class SeatView:
+    """A seat at one moment: its hand, what it did last in this trick, its place once it is out."""
+
+    no: int
+    name: str
+    hand: list[str]
+    acts: bool
+    place: int | None
+    locked_out: bool
+
+
+@dataclass(frozen=True)
+class StepView:
+    """One action, as the list beside the board shows it."""
+
+    number: int
+    name: str
+    do: str
+    cards: list[str]
+
+
+def replay_page(record: dict[str, Any], step: int | None) -> dict[str, Any]:
+    """The board after `step` actions (None: at the start), all actions, and the final places.
+
+    Raises `engine.records.RecordError` when the record does not hold.
+    """
+    actions = record_input.actions_of(record)
+    names = _names(record)
+    at = min(step or 0, len(actions))
+    state = record_input.start_of(record)
+    for number, action in enumerate(actions[:at], start=1):
+        records.step(state, action, number)
+    steps = [_step(number, action, names) for number, action in enumerate(actions, start=1)]
+    board = game.observe(state, None)
+    end = records.replay(record)
+    return {
+        "seats": _seats(state, names),
+        "to_beat": [format_card(card) for card in board.to_beat],
+        "to_beat_by": names[board.to_beat_by] if board.to_beat_by is not None else "",
+        "steps": steps,
+        "step": at,
+        "last": len(actions),
+        "current": steps[at - 1] if at else None,
+        "finished": end["finished"],
+        "places": [[names[seat] for seat in group] for group in end["placings"]],
+        "payments": [
+            {
+                **payment,
+                "from": names[payment["from"]],
+                "to": names[payment["to"]],
+                "reason": str(PAYMENTS[payment["reason"]]),
+            }
+            for payment in end["payments"]
+        ],
+    }
+
+
+def _names(record: dict[str, Any]) -> list[str]:
+    """The seats' names, or their numbers where the record has none."""
+    given = record.get("players")
+    seats = len(record["hands"])
+    if isinstance(given, list) and len(given) == seats:
+        return [str(name)[:60] for name in given]
+    return [str(seat) for seat in range(seats)]
+
+
+def _seats(state: State, names: list[str]) -> list[SeatView]:
+    board = game.observe(state, None)
+    places = _places(game.outcome(state))
+    return [
+        SeatView(
+            no=seat,
+            name=name,
+            hand=[format_card(card) for card in game.observe(state, seat).hand],
+            acts=seat == board.turn,
+            place=places.get(seat),
+            locked_out=seat in board.locked_out,
+        )
+        for seat, name in enumerate(names)
+    ]
+
+
+def _places(outcome: Outcome) -> dict[int, int]:
+    places: dict[int, int] = {}
+    rank = 1
+    for group in outcome.placings:
+        places |= dict.fromkeys(group, rank)
+        rank += len(group)
+    return places
+
+
+def _step(number: int, action: Action, names: list[str]) -> StepView:
+    cards = [format_card(card) for card in action.cards or ()]
+    return StepView(number, names[action.seat], action.do, cards)

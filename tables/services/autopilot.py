@@ -1,0 +1,49 @@
+"""What a seat does when nobody decides for it: the autopilot, and bots."""
+
+from __future__ import annotations
+
+import secrets
+
+from engine import bots as engine_bots
+from engine import game as engine_game
+from engine.actions import Action
+from engine.cards import TWO
+from engine.exchange import TooMany
+from engine.state import EXCHANGE, INSTANT_WIN, State
+
+
+def cautious(state: State) -> Action:
+    """The autopilot's action for the seat to act: a pass, else its lowest legal play.
+
+    In an exchange it asks for the highest rank that is left and gives its lowest cards away.
+    """
+    if state.phase == EXCHANGE:
+        return _exchange(state)
+    if state.phase == INSTANT_WIN:
+        return Action(state.turn, "decline")
+    actions = engine_game.legal_actions(state)
+    if any(action.do == "pass" for action in actions):
+        return Action(state.turn, "pass")
+    plays = [action for action in actions if action.do == "play"]
+    return min(plays, key=lambda action: (len(action.cards), action.cards))
+
+
+def bot_action(state: State, bot: str) -> Action:
+    """What the bot chooses, seeing what its seat may see."""
+    try:
+        legal = engine_game.legal_actions(state)
+    except TooMany:
+        return cautious(state)
+    player = engine_bots.make(bot, secrets.randbits(32))
+    return player.choose(engine_game.observe(state, state.turn), legal)
+
+
+def _exchange(state: State) -> Action:
+    step = state.steps[0]
+    if step.do == "ask":
+        rank = max(r for r in range(13) if not state.refused >> r & 1)
+        return Action(step.seat, "ask", rank=rank)
+    hand = engine_game.observe(state, step.seat).hand
+    if step.do == "give":
+        hand = tuple(card for card in hand if card >> 2 == TWO)
+    return Action(step.seat, step.do, hand[: step.number])

@@ -1,0 +1,82 @@
+"""The state of a game as the fold of its log, kept in memory until the next action."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from engine import game as engine_game
+from engine import record_input
+from engine.actions import Action, action_from_json
+from engine.cards import parse_cards
+from engine.state import PLAY, State
+from tables.models import Game
+from tables.services import rulesets
+
+MOST_KEPT = 500
+
+
+@dataclass
+class Fold:
+    """A game after `seq` actions. `tricks` are the indexes of `state.log` where tricks begin."""
+
+    state: State
+    seq: int = 0
+    tricks: list[int] = field(default_factory=list)
+
+    def twin(self) -> Fold:
+        """A copy that can go on alone."""
+        return replace(self, state=self.state.copy(), tricks=self.tricks[:])
+
+    def apply(self, action: Action) -> None:
+        """Carries out one action; raises the engine's `IllegalAction` and changes nothing then."""
+        leads = self.state.phase == PLAY and not self.state.top and action.do in ("play", "lock")
+        at = len(self.state.log)
+        engine_game.apply(self.state, action)
+        self.seq += 1
+        if leads:
+            self.tricks.append(at)
+
+
+_kept: OrderedDict[int, Fold] = OrderedDict()
+
+
+def load(game: Game) -> Fold:
+    """The game after all its actions; the result may be changed: it is nobody else's."""
+    kept = _kept.get(game.pk)
+    fold = kept.twin() if kept else start(game)
+    actions = game.actions.filter(seq__gt=fold.seq).order_by("seq")
+    for body in actions.values_list("body", flat=True):
+        fold.apply(action_from_json(body))
+    if kept is None or fold.seq > kept.seq:
+        keep(game.pk, fold.twin())
+    return fold
+
+
+def start(game: Game) -> Fold:
+    """The game as it was dealt."""
+    hands = [parse_cards(text) for text in game.dealt or ()]
+    return Fold(
+        engine_game.start(
+            rulesets.thaw(game.table.ruleset),
+            hands,
+            previous=record_input.previous_of(game.previous, len(hands)),
+        )
+    )
+
+
+def keep(game_id: int, fold: Fold) -> None:
+    """Remembers a fold of committed actions."""
+    _kept[game_id] = fold
+    _kept.move_to_end(game_id)
+    while len(_kept) > MOST_KEPT:
+        _kept.popitem(last=False)
+
+
+def forget(game_id: Any = None) -> None:
+    """Forgets one game, or all: the next `load` folds anew."""
+    if game_id is None:
+        _kept.clear()
+    else:
+        _kept.pop(game_id, None)

@@ -1,0 +1,293 @@
+"""A game at a table: dealing it, acting in it, and what follows of each action.
+
+Whoever changes a table locks its row first. `act` is the one door for players; what happens by
+itself (`tables.services.clocks`) goes through the same functions.
+"""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from engine import deal as engine_deal
+from engine.actions import Action, action_to_json
+from engine.cards import format_cards
+from engine.outcome import outcome, outcome_to_json, previous_to_json
+from engine.ruleset import Ruleset
+from engine.state import EXCHANGE, INSTANT_WIN, OVER
+from tables.models import Action as Logged
+from tables.models import Game, Seat, Table
+from tables.services import autopilot, clocks, dealing, folds, rulesets, seats
+from tables.services.errors import Refused, Stale
+from tables.services.folds import Fold
+from tables.signals import table_finished
+
+PAUSE = datetime.timedelta(seconds=25)
+
+
+@transaction.atomic
+def deal_next(*, table_id: int, expected: int | None = None) -> Table:
+    """Deals the game whose commitment everybody has seen; raises `Refused` for empty chairs.
+
+    After the first game chairs that people left are taken by bots. With `expected`, a second
+    request for the same deal changes nothing.
+    """
+    table = seats.lock(table_id)
+    if expected is not None and expected < table.moved_version:
+        return table
+    seats.check_between(table)
+    _replace_leavers(table)
+    chairs = list(table.seats.filter(left_at=None).order_by("no"))
+    if not any(not seat.is_bot for seat in chairs):
+        seats.close(table)
+        seats.touch(table)
+        return table
+    if len(chairs) < table.players:
+        raise Refused("empty_chairs")
+    game = table.games.get(dealt_at=None)
+    _deal(table, game, chairs)
+    table.status = Table.Status.PLAYING
+    _go_on(table, game, folds.start(game))
+    return table
+
+
+@transaction.atomic
+def act(
+    *, table_id: int, seat_id: int, expected: int, client_id: str, action: dict[str, Any]
+) -> int:
+    """Carries out an action of a seat and returns the table's version that it made.
+
+    The same `client_id` again returns the same and changes nothing. Raises `Stale` when the
+    player saw an older game than this one, `Refused`, and the engine's `IllegalAction`.
+    `action` is an engine action; its seat is the seat's number.
+    """
+    table = seats.lock(table_id)
+    seat = table.seats.filter(pk=seat_id, left_at=None).first()
+    if seat is None:
+        raise Refused("not_seated")
+    done = Logged.objects.filter(game__table=table, seat=seat.no, client_id=client_id).first()
+    if done is not None:
+        return done.version
+    if expected < table.moved_version or table.status != Table.Status.PLAYING:
+        raise Stale
+    game = current(table)
+    if window_is_open(game):
+        raise Refused("window")
+    fold = folds.load(game)
+    chosen = Action(**action)
+    _apply(table, game, fold, chosen, client_id=client_id)
+    clocks.stop(table, seat)
+    _go_on(table, game, fold)
+    return table.version
+
+
+@transaction.atomic
+def answer(*, table_id: int, seat_id: int, declare: bool) -> None:
+    """Notes privately whether a seat declares its instant win; it can change its mind.
+
+    It takes effect when the window closes, and the table's version stays as it is.
+    """
+    table = seats.lock(table_id)
+    seat = table.seats.filter(pk=seat_id, left_at=None).first()
+    if seat is None:
+        raise Refused("not_seated")
+    game = current(table)
+    if not window_is_open(game):
+        raise Stale
+    if declare and not may_declare(folds.load(game), seat.no):
+        raise Refused("no_instant_win")
+    game.answers[str(seat.no)] = declare
+    game.save(update_fields=["answers"])
+
+
+@transaction.atomic
+def stay(*, seat_id: int) -> Table:
+    """Takes a seat back from the autopilot, and back that its player leaves.
+
+    Where it is his turn his clock starts anew, without the bank that he has used up.
+    """
+    table = seats.lock(Seat.objects.get(pk=seat_id).table_id)
+    changed = table.seats.filter(pk=seat_id, left_at=None).update(leaving=False, autopilot=False)
+    if changed and table.status == Table.Status.PLAYING:
+        game = current(table)
+        state = folds.load(game).state
+        no = table.seats.get(pk=seat_id).no
+        if not window_is_open(game) and state.turn == no:
+            clocks.start(table, state)
+    if changed:
+        seats.touch(table)
+    return table
+
+
+def may_declare(fold: Fold, seat: int) -> bool:
+    """Whether the seat's hand wins at once, if it says so in the window."""
+    return fold.state.phase == INSTANT_WIN and seat in fold.state.asked
+
+
+def tick(table: Table) -> None:
+    """Does what is due at a locked table."""
+    if table.status == Table.Status.PLAYING:
+        _play_for(table, current(table))
+    elif table.status == Table.Status.BETWEEN and _active(table):
+        deal_next(table_id=table.pk)
+    else:
+        seats.close(table)
+        seats.touch(table)
+
+
+def current(table: Table) -> Game:
+    """The game that is on; raises `Stale` between games."""
+    game = table.games.filter(dealt_at__isnull=False, over_at=None).first()
+    if game is None:
+        raise Stale
+    game.table = table
+    return game
+
+
+def has_window(ruleset: Ruleset, players: int) -> bool:
+    """Whether every seat gets the private window before play: a matter of the rules alone."""
+    asks = ruleset.plays_instant_wins() and ruleset.instant_wins_declared == "choice"
+    return asks and (ruleset.cards_for(players) == 13 or ruleset.deal_all)
+
+
+def window_is_open(game: Game) -> bool:
+    return game.window_until is not None and not game.window_closed
+
+
+def _deal(table: Table, game: Game, chairs: list[Seat]) -> None:
+    ruleset = rulesets.thaw(table.ruleset)
+    before = table.games.filter(no=game.no - 1).first()
+    game.holders = [seat.pk for seat in chairs]
+    winner = None
+    if before and game.previous:
+        pairs = zip(before.holders, game.holders, strict=True)
+        game.previous["gone"] = [no for no, (old, new) in enumerate(pairs) if old != new]
+        after = engine_deal.next_deal(
+            ruleset, game.previous["placings"], gone=game.previous["gone"]
+        )
+        game.dealer = after.dealer
+        winner = game.previous["placings"][0][0]
+    else:
+        game.dealer = dealing.first_dealer(game.secret, table.key, table.players)
+    game.dealt_first = engine_deal.first_dealt(ruleset, game.dealer, table.players, winner)
+    hands = dealing.hands(
+        ruleset,
+        table.players,
+        secret=game.secret,
+        table_key=table.key,
+        game_no=game.no,
+        first=game.dealt_first,
+    )
+    game.dealt = [format_cards(hand) for hand in hands]
+    game.dealt_at = timezone.now()
+    game.table = table
+    game.save()
+
+
+def _apply(
+    table: Table,
+    game: Game,
+    fold: Fold,
+    action: Action,
+    *,
+    client_id: str | None = None,
+    made_by: str = "player",
+) -> None:
+    fold.apply(action)
+    Logged.objects.create(
+        game=game,
+        seq=fold.seq,
+        version=table.version + 1,
+        seat=action.seat,
+        body=action_to_json(action),
+        client_id=client_id,
+        made_by=made_by,
+    )
+
+
+def _go_on(table: Table, game: Game, fold: Fold) -> None:
+    """Sets what is due next, and stores the table under its next version."""
+    state = fold.state
+    if state.phase == OVER:
+        _finish(table, game, fold)
+    elif state.phase != EXCHANGE and _opens_window(table, game):
+        game.window_until = table.due_at = timezone.now() + clocks.window()
+        table.turn_at = None
+        game.save(update_fields=["window_until"])
+    else:
+        clocks.start(table, state)
+    table.moved_version = table.version + 1
+    seats.touch(table)
+    transaction.on_commit(lambda: folds.keep(game.pk, fold))
+
+
+def _opens_window(table: Table, game: Game) -> bool:
+    return game.window_until is None and has_window(rulesets.thaw(table.ruleset), table.players)
+
+
+def _play_for(table: Table, game: Game) -> None:
+    """Acts for whoever is due: closes the window, moves a bot, or lets the autopilot play."""
+    fold = folds.load(game)
+    if window_is_open(game):
+        _close_window(table, game, fold)
+        _go_on(table, game, fold)
+        return
+    seat = table.seats.get(no=fold.state.turn, left_at=None)
+    if clocks.credit(table, seat):
+        seats.touch(table)
+        return
+    if seat.is_bot:
+        _apply(table, game, fold, autopilot.bot_action(fold.state, seat.bot), made_by="bot")
+    else:
+        if not clocks.is_aside(fold.state):
+            clocks.run_out(seat)
+        _apply(table, game, fold, autopilot.cautious(fold.state), made_by="autopilot")
+    _go_on(table, game, fold)
+
+
+def _close_window(table: Table, game: Game, fold: Fold) -> None:
+    """Gives the engine everybody's answer at once; silence is a decline."""
+    state = fold.state
+    while state.phase == INSTANT_WIN:
+        seat = table.seats.get(no=state.turn, left_at=None)
+        if seat.is_bot:
+            chosen, made_by = autopilot.bot_action(state, seat.bot), "bot"
+        else:
+            declares = game.answers.get(str(seat.no), False)
+            chosen, made_by = Action(seat.no, "declare" if declares else "decline"), "player"
+        _apply(table, game, fold, chosen, made_by=made_by)
+    game.window_closed = True
+    game.save(update_fields=["window_closed"])
+
+
+def _finish(table: Table, game: Game, fold: Fold) -> None:
+    """Stores the outcome and prepares the next game; without people the match is over."""
+    result = outcome(fold.state)
+    game.outcome = outcome_to_json(result)
+    game.over_at = timezone.now()
+    game.save(update_fields=["outcome", "over_at"])
+    seats.prepare_game(table, no=game.no + 1, previous=previous_to_json(result))
+    table.status, table.turn_at = Table.Status.BETWEEN, None
+    table.due_at = timezone.now() + PAUSE
+    if not _active(table):
+        seats.close(table)
+    game_id = game.pk
+    transaction.on_commit(lambda: table_finished.send(sender=Table, game_id=game_id))
+
+
+def _active(table: Table) -> bool:
+    """Whether somebody who sits there is playing himself."""
+    people = table.seats.filter(left_at=None, bot="", leaving=False, autopilot=False)
+    return people.exists()
+
+
+def _replace_leavers(table: Table) -> None:
+    """Frees the chairs of those who said that they leave; after a first game bots take them."""
+    for seat in table.seats.filter(left_at=None, leaving=True):
+        seats.get_up(seat)
+    if table.status == Table.Status.BETWEEN:
+        for no in seats.empty_chairs(table):
+            seats.seat_bot(table, no)

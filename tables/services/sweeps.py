@@ -1,0 +1,63 @@
+"""One sweep finds everything that is due: bots' moves, clocks that ran out, new games.
+
+Nothing waits in the broker: a message that is lost or late changes nothing.
+"""
+
+from __future__ import annotations
+
+import datetime
+import logging
+import time
+
+from django.db import transaction
+from django.utils import timezone
+
+from tables.models import Table
+from tables.services import games
+
+log = logging.getLogger(__name__)
+
+RETRY = datetime.timedelta(seconds=30)
+
+
+def sweep() -> int:
+    """Does what is due at every table that nobody else has locked; returns how many."""
+    due = Table.objects.filter(due_at__lte=timezone.now()).order_by("due_at")
+    return sum(_tick(pk) for pk in due.values_list("pk", flat=True)[:500])
+
+
+def sweep_for(seconds: float, *, pause: float = 0.2) -> int:
+    """Sweeps at once, and again while something falls due within these seconds."""
+    end = time.monotonic() + seconds
+    done = sweep()
+    while time.monotonic() + pause < end and _soon(end - time.monotonic()):
+        time.sleep(pause)
+        done += sweep()
+    return done
+
+
+def _soon(seconds: float) -> bool:
+    until = timezone.now() + datetime.timedelta(seconds=seconds)
+    return Table.objects.filter(due_at__lte=until).exists()
+
+
+def _tick(table_id: int) -> int:
+    try:
+        with transaction.atomic():
+            due = Table.objects.select_for_update(skip_locked=True, of=("self",))
+            table = (
+                due.select_related("ruleset")
+                .filter(pk=table_id, due_at__lte=timezone.now())
+                .first()
+            )
+            if table is None:
+                return 0
+            games.tick(table)
+            return 1
+    except Exception:
+        # One table must not stop the others; the next sweep but a few tries again.
+        log.exception("Table %s cannot go on", table_id)
+        Table.objects.filter(pk=table_id, due_at__isnull=False).update(
+            due_at=timezone.now() + RETRY
+        )
+        return 0

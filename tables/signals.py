@@ -1,0 +1,12 @@
+"""News that travels after commit. A periodic sweep makes sure that none is missed."""
+
+from django.dispatch import Signal
+
+run_started = Signal()
+"""Sent with `run_id` when a run has units to play."""
+
+run_finished = Signal()
+"""Sent with `run_id` when a run ended, done or cancelled."""
+
+table_finished = Signal()
+"""Sent with `game_id` when a game at a table where people play is over."""

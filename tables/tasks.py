@@ -1,0 +1,49 @@
+"""Doors for Celery: each loads by key, calls a service, and may run twice."""
+
+from __future__ import annotations
+
+import logging
+
+from celery import shared_task
+from kombu.exceptions import OperationalError
+
+from tables.services import runs, sweeps
+
+log = logging.getLogger(__name__)
+
+MESSAGES = 4
+"""So many workers join at once; each message sends the next one when its unit is played."""
+MOST_SECONDS = 1800
+"""After which a worker that hangs in a bot is killed and replaced; its lease is long gone."""
+LIFETIME = 60
+"""Seconds after which a message that no worker took is dropped: the sweep sends new ones."""
+
+
+def wake_workers() -> None:
+    """Sends messages that let workers begin or go on."""
+    for _ in range(MESSAGES):
+        try:
+            play_unit.apply_async(expires=LIFETIME)
+        except OperationalError:
+            log.warning("The broker is away; the sweep will wake the workers.")
+            return
+
+
+@shared_task(name="tables.play_unit", time_limit=MOST_SECONDS)
+def play_unit(run_id: str = "") -> None:
+    """Plays one unit of the run whose turn it is, or of the one named, and asks for the next."""
+    if runs.play_next(run_id or None):
+        play_unit.apply_async((run_id,) if run_id else (), expires=LIFETIME)
+
+
+@shared_task(name="tables.sweep_runs")
+def sweep_runs() -> None:
+    """Finds what lost messages and killed workers forgot, and lets more workers join."""
+    if runs.sweep():
+        wake_workers()
+
+
+@shared_task(name="tables.sweep_tables")
+def sweep_tables() -> None:
+    """Does what is due at the tables in this second: bots' moves, clocks, new games."""
+    sweeps.sweep_for(0.8)

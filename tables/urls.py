@@ -1,0 +1,25 @@
+"""Addresses of tables where people play."""
+
+from django.urls import path
+
+from tables.views import archive, chairs, moves, pages
+
+app_name = "tables"
+
+urlpatterns = [
+    path("", pages.lobby, name="lobby"),
+    path("<slug:key>/", pages.table, name="table"),
+    path("<slug:key>/view/", pages.view, name="view"),
+    path("<slug:key>/act/", moves.act, name="act"),
+    path("<slug:key>/answer/", moves.answer, name="answer"),
+    path("<slug:key>/hints/", moves.hints, name="hints"),
+    path("<slug:key>/sit/", chairs.sit, name="sit"),
+    path("<slug:key>/bots/", chairs.bots, name="bots"),
+    path("<slug:key>/deal/", chairs.deal, name="deal"),
+    path("<slug:key>/leave/", chairs.leave, name="leave"),
+    path("<slug:key>/stay/", chairs.stay, name="stay"),
+    path("<slug:key>/chair/<str:token>/", chairs.claim, name="claim"),
+    path("<slug:key>/games/<int:number>/", archive.replay, name="replay"),
+    path("<slug:key>/games/<int:number>/record/", archive.record, name="record"),
+    path("<slug:key>/games/<int:number>/fair/", archive.fair, name="fair"),
+]

@@ -1,0 +1,54 @@
+"""Games that are over: replay, record, and the proof that the deal was fair."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from tables.models import Game
+from tables.numbers import whole_number
+from tables.selectors import archive
+from tables.views.base import table_of
+
+
+def _finished(key: str, number: int) -> Game:
+    """A game that is over; anything else is not there for anybody."""
+    table = table_of(key)
+    game = table.games.filter(no=number, over_at__isnull=False).first()
+    if game is None:
+        raise Http404
+    game.table = table
+    return game
+
+
+@require_GET
+def replay(request: HttpRequest, key: str, number: int) -> HttpResponse:
+    """A game step by step, with all hands."""
+    game = _finished(key, number)
+    at = whole_number(request.GET.get("step"), 5)
+    context: dict[str, Any] = {"game": game, "table": game.table} | archive.replay_page(game, at)
+    partial = "#board" if request.htmx else ""  # type: ignore[attr-defined]
+    return render(request, f"tables/replay.html{partial}", context)
+
+
+@require_GET
+def record(request: HttpRequest, key: str, number: int) -> HttpResponse:
+    """The game as a record to keep (docs/records.md)."""
+    game = _finished(key, number)
+    text = json.dumps(archive.record(game), ensure_ascii=False, indent=2)
+    response = HttpResponse(text, content_type="application/json; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{key}-{number}.json"'
+    return response
+
+
+@require_GET
+def fair(request: HttpRequest, key: str, number: int) -> HttpResponse:
+    """The revealed secret, and the same cards dealt from it in the reader's browser."""
+    game = _finished(key, number)
+    return render(
+        request, "tables/fair.html", {"game": game, "table": game.table} | archive.proof(game)
+    )

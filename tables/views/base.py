@@ -1,0 +1,127 @@
+"""What every page of a table begins and ends with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TypeVar
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
+
+from engine.errors import IllegalAction
+from tables.live import tokens
+from tables.models import Seat, Table
+from tables.refusals import text_of
+from tables.selectors import boards, chairs
+from tables.services import seats
+from tables.services.errors import Refused, Stale
+
+View = Callable[..., HttpResponse]
+Posted = Callable[[HttpRequest, Table], HttpResponse | None]
+Response = TypeVar("Response", bound=HttpResponse)
+
+
+def table_of(key: str) -> Table:
+    return get_object_or_404(Table.objects.select_related("ruleset"), key=key)
+
+
+def cookie_name(table: Table) -> str:
+    return f"seat-{table.key}"
+
+
+def seat_of(request: HttpRequest, table: Table) -> Seat | None:
+    """The seat of whoever asks: by account, or by the secret in the browser."""
+    user = request.user if request.user.is_authenticated else None
+    return seats.find(table, user=user, token=request.COOKIES.get(cookie_name(table), ""))
+
+
+def name_of(request: HttpRequest) -> str:
+    """The name that is proposed to whoever sits down."""
+    user = request.user
+    return user.email.split("@")[0][:40] if user.is_authenticated else _("Guest")
+
+
+def parts(request: HttpRequest, table: Table) -> dict[str, Any]:
+    """The public board and the viewer's own part; read anew where a game ended in between."""
+    seat = seat_of(request, table)
+    for attempt in range(3):
+        try:
+            found = boards.board(table)
+            own = chairs.chair(found, seat)
+            return {
+                "table": table,
+                "board": found,
+                "marks": boards.marks(found),
+                "own": own,
+                "own_name": name_of(request),
+            }
+        except Stale:
+            if attempt == 2:
+                raise
+            table = table_of(table.key)
+    raise AssertionError("the loop returns or raises")
+
+
+def as_json(request: HttpRequest, table: Table, status: int = 200, **more: Any) -> JsonResponse:
+    """What a page with JavaScript puts in place: both parts, the version, a token to listen."""
+    context = parts(request, table)
+    found = {
+        "version": context["table"].version,
+        "board": render_to_string("tables/board.html", context),
+        "own": render_to_string("tables/own.html", context, request=request),
+        "token": tokens.make(context["table"]),
+    }
+    return no_store(JsonResponse(found | more, status=status))
+
+
+def no_store(response: Response) -> Response:
+    response["Cache-Control"] = "no-store, private"
+    return response
+
+
+def wants_json(request: HttpRequest) -> bool:
+    return request.headers.get("X-Requested-With") == "fetch"
+
+
+def answering(view: Posted) -> View:
+    """A POST that answers scripts with the fresh table and others by going back to the page.
+
+    What is refused is said in words: 409 where the table has moved on, 403 for strangers to the
+    table, else 422.
+    """
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, key: str) -> HttpResponse:
+        table = table_of(key)
+        reason, status, answer = "", 200, None
+        try:
+            answer = view(request, table)
+        except (Refused, IllegalAction) as error:
+            reason, status = text_of(error), _status(error)
+        if wants_json(request) and answer is None:
+            return as_json(request, table_of(key), status, reason=reason)
+        if reason and status == 403:
+            return HttpResponse(reason, status=403, content_type="text/plain; charset=utf-8")
+        if reason:
+            messages.warning(request, reason)
+        return answer or redirect("tables:table", key)
+
+    return wrapped
+
+
+def _status(error: Exception) -> int:
+    if isinstance(error, Stale):
+        return 409
+    return 403 if isinstance(error, Refused) and error.code == "not_seated" else 422
+
+
+def seated(request: HttpRequest, table: Table) -> Seat:
+    """The seat of whoever asks; `Refused` for somebody who does not sit there."""
+    seat = seat_of(request, table)
+    if seat is None:
+        raise Refused("not_seated")
+    return seat

@@ -1,0 +1,87 @@
+"""Sitting down, getting up, and dealing."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_POST
+
+from tables.forms import SitForm
+from tables.models import Table
+from tables.numbers import whole_number
+from tables.services import games, seats
+from tables.services.errors import Refused
+from tables.views.base import Response, answering, cookie_name, seat_of, seated, table_of
+
+MONTH = 30 * 24 * 3600
+
+
+def remember(response: Response, table: Table, token: str) -> Response:
+    """Keeps a guest's secret in his browser, for this table's pages alone."""
+    if token:
+        response.set_cookie(
+            cookie_name(table),
+            token,
+            max_age=MONTH,
+            path=reverse("tables:table", args=[table.key]),
+            httponly=True,
+            samesite="Lax",
+            secure=settings.SESSION_COOKIE_SECURE,
+        )
+    return response
+
+
+@require_POST
+@answering
+def sit(request: HttpRequest, table: Table) -> HttpResponse | None:
+    """Takes an empty chair; a guest's secret goes into a cookie."""
+    if seat_of(request, table):
+        raise Refused("sits_already")
+    form = SitForm(request.POST)
+    if not form.is_valid():
+        raise Refused("no_such_chair")
+    user = request.user if request.user.is_authenticated else None
+    data = form.cleaned_data
+    _seat, token = seats.sit(table_id=table.pk, no=data["no"], name=data["name"], user=user)
+    return remember(redirect("tables:table", table.key), table, token)
+
+
+@require_POST
+@answering
+def bots(request: HttpRequest, table: Table) -> None:
+    """Fills the empty chairs with bots and deals."""
+    seated(request, table)
+    seats.fill_with_bots(table_id=table.pk)
+    games.deal_next(table_id=table.pk)
+
+
+@require_POST
+@answering
+def deal(request: HttpRequest, table: Table) -> None:
+    """Deals the next game now."""
+    seated(request, table)
+    games.deal_next(table_id=table.pk, expected=whole_number(request.POST.get("version"), 9))
+
+
+@require_POST
+@answering
+def leave(request: HttpRequest, table: Table) -> None:
+    """Gets up, after the game if one is on."""
+    seats.leave(seat_id=seated(request, table).pk)
+
+
+@require_POST
+@answering
+def stay(request: HttpRequest, table: Table) -> None:
+    """Stays after all, and plays oneself again."""
+    games.stay(seat_id=seated(request, table).pk)
+
+
+@require_GET
+def claim(request: HttpRequest, key: str, token: str) -> HttpResponse:
+    """A guest's own link on another device: his chair moves into that browser too."""
+    table = table_of(key)
+    known = seats.find(table, token=token)
+    return remember(redirect("tables:table", key), table, token if known else "")
