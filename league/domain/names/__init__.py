@@ -1,0 +1,25 @@
+"""Names of people: one clean form, Vietnamese order, pasted lists."""
+
+from .clean import LONGEST, clean_name, fold, identity
+from .lists import MOST_NAMES, MOST_PROBLEMS, ListProblem, NameList, parse_name_list
+from .problems import ControlCharacter, EmptyName, LongName, NameProblem, StackedMarks
+from .sorting import LONGEST_KEY, sort_key
+
+__all__ = [
+    "ControlCharacter",
+    "EmptyName",
+    "LONGEST",
+    "LONGEST_KEY",
+    "ListProblem",
+    "LongName",
+    "MOST_NAMES",
+    "MOST_PROBLEMS",
+    "NameList",
+    "NameProblem",
+    "StackedMarks",
+    "clean_name",
+    "fold",
+    "identity",
+    "parse_name_list",
+    "sort_key",
+]

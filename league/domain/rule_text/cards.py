@@ -1,0 +1,74 @@
+"""Players, cards and the deal in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.ruleset import Ruleset
+from league.domain.rule_text.terms import runs, span
+from league.domain.rule_text.words import Words, words
+from league.domain.texts import mark as _
+
+DIRECTIONS = {
+    "clockwise": _("The game goes clockwise, to the left."),
+    "counter-clockwise": _("The game goes counter-clockwise, to the right."),
+}
+FIRST_DEALERS = {
+    "highest_cut": _("Whoever cuts the highest card deals the first game."),
+    "random": _("The first dealer is drawn by lot."),
+    "agreed": _("Who deals the first game is agreed."),
+}
+CARD_COUNTS = {
+    "public": _("Whoever is asked says truthfully how many cards are left."),
+    "hidden": _("Nobody has to say how many cards are left."),
+}
+
+
+def sentences(rules: Ruleset) -> Iterator[Words]:
+    """What is dealt to whom, and what is known of it."""
+    counts = list(range(rules.min_players, rules.max_players + 1))
+    yield words(_("For %(players)s players."), players=span(counts))
+    yield from _decks(rules, counts)
+    yield from _deal(rules, counts)
+    yield words(DIRECTIONS[rules.direction])
+    yield words(FIRST_DEALERS[rules.first_dealer])
+    yield words(_("After that the loser of the last game deals."))
+    if rules.first_card_to_winner:
+        yield words(_("The first card goes to the winner of the last game."))
+    yield words(CARD_COUNTS[rules.card_counts])
+    if rules.lowest_cards_revealed:
+        yield words(_("Where the lowest card leads, everybody shows their lowest card first."))
+
+
+def _decks(rules: Ruleset, counts: list[int]) -> Iterator[Words]:
+    groups = runs([(count, rules.decks_for(count)) for count in counts])
+    if all(decks == 1 for _counts, decks in groups):
+        yield words(_("One deck of 52 cards."))
+        return
+    for players, decks in groups:
+        text = (
+            _("With %(players)s players one deck of 52 cards.")
+            if decks == 1
+            else _("With %(players)s players two decks, shuffled together.")
+        )
+        yield words(text, players=span(players))
+    yield words(_("With two decks, a card does not beat its equal."))
+
+
+def _deal(rules: Ruleset, counts: list[int]) -> Iterator[Words]:
+    if rules.deal_all:
+        yield words(
+            _("All cards are dealt; those dealt to first get one more where it does not come out.")
+        )
+        return
+    groups = runs([(count, rules.cards_for(count)) for count in counts])
+    if len(groups) == 1:
+        yield words(_("Everybody gets %(cards)s cards."), cards=groups[0][1])
+    for players, cards in groups if len(groups) > 1 else []:
+        yield words(
+            _("With %(players)s players everybody gets %(cards)s cards."),
+            players=span(players),
+            cards=cards,
+        )
+    if any(rules.cards_for(count) * count < 52 * rules.decks_for(count) for count in counts):
+        yield words(_("Cards that are left over are set aside, face down."))

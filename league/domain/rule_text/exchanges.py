@@ -1,0 +1,89 @@
+"""Cards that change hands before play, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from engine.ruleset import Ruleset
+from league.domain.rule_text.words import Words, words
+from league.domain.texts import mark as _
+
+OWED_BY = {
+    "each": _("Everybody who was chopped in a chain that began on 2s owes the chopper cards."),
+    "last": _("In a chain of chops that began on 2s, only the last one chopped owes cards."),
+}
+DEBT_CARDS = {
+    "highest_two": _("The debt is paid with the debtor's highest 2s."),
+    "any_two": _("The debt is paid with 2s that the debtor chooses."),
+    "highest_card": _("The debt is paid with the debtor's highest cards."),
+}
+DEBT_COUNTS = {
+    "stacking": _("It is one card for each 2 at the start, and one more for each further chop."),
+    "doubling": _(
+        "It is one card for one 2 at the start, doubled for each further 2 and each further chop."
+    ),
+    "none": _("It is one card for each 2 at the start, however many chops follow."),
+}
+
+
+def sentences(rules: Ruleset) -> Iterator[Words]:
+    """Each exchange of the ruleset in the order in which it happens."""
+    if not rules.exchange:
+        yield words(_("No cards change hands."))
+    for key in rules.exchange:
+        yield from _OF[key](rules)
+
+
+def _go_fish(_rules: Ruleset) -> Iterator[Words]:
+    yield words(_("Go Fish: who chopped 2s in the last game asks the victim for a rank."))
+    yield words(
+        _("The victim gives the highest card of that rank; without one, the asker asks again.")
+    )
+    yield words(_("The asker returns any card."))
+    yield words(_("A chop on a chop earns one card more than the one it beat."))
+
+
+def _winner_takes(_rules: Ruleset) -> Iterator[Words]:
+    yield words(_("The last gives the first the two highest cards and gets any two back."))
+    yield words(
+        _("With four or more, the last but one gives the second the highest and gets any one back.")
+    )
+
+
+def _negotiated(rules: Ruleset) -> Iterator[Words]:
+    yield words(_("Before the first play any two players may trade cards in the open."))
+    if rules.trade_equal:
+        yield words(_("Both give the same number of cards."))
+    else:
+        yield words(
+            _("Nobody may have given more than %(net)s beyond what came back (0: none)."),
+            net=rules.trade_net,
+        )
+        yield words(
+            _("Of 13 dealt, no hand may grow beyond %(hand)s cards."), hand=rules.trade_hand
+        )
+    if rules.trade_seconds:
+        yield words(_("Time for trading, in seconds: %(seconds)s."), seconds=rules.trade_seconds)
+    if rules.trading_ends_instant_wins:
+        yield words(_("With trading, no hand wins as dealt."))
+
+
+def _chop_debt(rules: Ruleset) -> Iterator[Words]:
+    yield words(OWED_BY[rules.chop_debt_owed_by])
+    yield words(DEBT_COUNTS[rules.chop_debt_count])
+    yield words(DEBT_CARDS[rules.chop_debt_cards])
+    yield words(_("The receiver returns as many, any cards."))
+
+
+def _twos_left(_rules: Ruleset) -> Iterator[Words]:
+    yield words(_("For each 2 left in hand the loser gives the winner a 2 in the next game."))
+    yield words(_("The winner returns as many, any cards."))
+
+
+_OF: dict[str, Callable[[Ruleset], Iterator[Words]]] = {
+    "go_fish": _go_fish,
+    "winner_takes": _winner_takes,
+    "negotiated": _negotiated,
+    "chop_debt": _chop_debt,
+    "twos_left": _twos_left,
+}

@@ -1,0 +1,64 @@
+"""Who should not meet whom, and who sits in which chair: an organiser's wishes as weights."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+
+# Against one repeated meeting, which costs 1. A meeting of club-mates costs as much as a repeat.
+APART_WEIGHT = 1000
+CLUB_WEIGHT = 1
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What a draw should respect.
+
+    `apart` pairs (smaller player first) never share a table; `clubs` holds the club of each
+    player who has one; `seats` maps a player to the chair (0 to 3) that is always his.
+    """
+
+    apart: frozenset[tuple[int, int]] = frozenset()
+    clubs: Mapping[int, int] = field(default_factory=dict)
+    seats: Mapping[int, int] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.apart or self.clubs or self.seats)
+
+    def weights(self) -> dict[int, dict[int, int]]:
+        """Return for each player what one meeting with each player whom he should avoid costs.
+
+        Two players with the same fixed chair cannot share a table, so they are kept apart too.
+        """
+        avoid: dict[int, dict[int, int]] = defaultdict(dict)
+        rivals = _together(self.seats.items())
+        for pairs, weight in (
+            (self.club_mates(), CLUB_WEIGHT),
+            (rivals, APART_WEIGHT),
+            (self.apart, APART_WEIGHT),
+        ):
+            for a, b in pairs:
+                avoid[a][b] = avoid[b][a] = weight
+        return dict(avoid)
+
+    def club_mates(self) -> list[tuple[int, int]]:
+        """Return the pairs of players from one club."""
+        return _together(self.clubs.items())
+
+    def needs_more_than(self, size: int) -> set[int]:
+        """Return the players whose fixed chair a table of this size does not have."""
+        return {player for player, seat in self.seats.items() if seat >= size}
+
+
+def ordered_pairs(pairs: Iterable[Sequence[int]]) -> frozenset[tuple[int, int]]:
+    """Return the pairs, smaller player first, without doubles."""
+    return frozenset((min(a, b), max(a, b)) for a, b in pairs)
+
+
+def _together(members: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    groups: dict[int, list[int]] = defaultdict(list)
+    for player, group in members:
+        groups[group].append(player)
+    return [pair for group in groups.values() for pair in combinations(group, 2)]

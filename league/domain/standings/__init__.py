@@ -1,0 +1,24 @@
+"""Standings of a night and of a season, each number with the sum that makes it."""
+
+from league.domain.keys import Key, Pair
+
+from .facts import Adjustment, Facts, Tally, meetings
+from .nights import Line, Night, Placing
+from .rows import Row
+from .table import MeetingsOf, person_rows, standings
+
+__all__ = [
+    "Adjustment",
+    "Facts",
+    "Key",
+    "Line",
+    "MeetingsOf",
+    "Night",
+    "Pair",
+    "Placing",
+    "Row",
+    "Tally",
+    "meetings",
+    "person_rows",
+    "standings",
+]

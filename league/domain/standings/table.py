@@ -1,0 +1,128 @@
+"""Standings: tallies in, ranked rows out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from league.domain.keys import Key, Pair, order
+from league.domain.scoring import Scoring
+from league.domain.tie_breaks import DEFAULT, check_tie_breaks, needs, ranked
+
+from .counting import nights_of
+from .facts import Adjustment, Facts, Tally
+from .rows import Row, make_row, with_rank
+
+MeetingsOf = Callable[[list[Key]], tuple[Mapping[Pair, int], Mapping[Pair, int]]]
+_OF_MEETINGS = {"ahead", "met"}
+
+
+def standings(
+    tallies: Iterable[Tally],
+    scoring: Scoring,
+    adjustments: Iterable[Adjustment] = (),
+    tie_breaks: Sequence[str] = DEFAULT,
+    *,
+    by_event: Mapping[Key, Scoring] | None = None,
+    facts: Facts | None = None,
+    entrants: Iterable[Key] = (),
+    guests: Iterable[Key | Pair] = (),
+    names: Mapping[Key, str] | None = None,
+    meetings_of: MeetingsOf | None = None,
+) -> list[Row]:
+    """The rows of an event or a season, best first; the same for any order of the input.
+
+    `scoring` says how the season counts, and every night that has no scoring in `by_event`.
+    `entrants` get a row even if they have not played. `guests` fill chairs and get none; a pair
+    (entrant, event) is a guest of that event only. Those who share a rank stand in the order of
+    `names` (sort keys), then of their own keys. Who has too few games comes last, unranked.
+    Adjustments count in full: no weight, never dropped.
+
+    `meetings_of` is asked once, where a tie-break looks at who met whom, for `ahead` and `met` of
+    those whom the tie-breaks before it leave level; it replaces those of `facts`.
+
+    Raises `FieldError` for wrong tie-breaks and `ValueError` for a tally that cannot be.
+    """
+    keys = check_tie_breaks(tie_breaks)
+    facts = facts or Facts()
+    absent = frozenset(guests)
+    nights = nights_of(tallies, scoring, by_event or {}, facts.money, absent)
+    held = len({night.event for own in nights.values() for night in own})
+    adjusted = _by_entrant(adjustments)
+    everyone = {*nights, *adjusted, *entrants} - absent
+    names = names or {}
+    rows = [
+        make_row(key, nights.get(key, []), adjusted.get(key, []), scoring, held)
+        for key in sorted(everyone, key=lambda key: (names.get(key, ""), order(key)))
+    ]
+    enough = [row for row in rows if row.games >= scoring.minimum_games]
+    too_few = [row for row in rows if row.games < scoring.minimum_games]
+    if meetings_of is not None and needs(keys) & _OF_MEETINGS:
+        ahead, met = meetings_of(_level_before([enough, too_few], keys, facts))
+        facts = replace(facts, ahead=ahead, met=met)
+    return [
+        *_numbered(ranked(enough, keys, facts, everyone=rows)),
+        *_unranked(ranked(too_few, keys, facts, everyone=rows)),
+    ]
+
+
+def _level_before(parts: list[list[Row]], keys: Sequence[str], facts: Facts) -> list[Key]:
+    """Whom the tie-breaks leave level before the first one that looks at who met whom."""
+    first = next(i for i, key in enumerate(keys) if needs([key]) & _OF_MEETINGS)
+    groups = [group for part in parts for group in ranked(part, keys[:first], facts, part)]
+    return [row.entrant for group in groups if len(group) > 1 for row in group]
+
+
+def person_rows(
+    entrants: Sequence[Key],
+    tallies: Iterable[Tally],
+    scoring: Scoring,
+    adjustments: Iterable[Adjustment] = (),
+    *,
+    by_event: Mapping[Key, Scoring],
+    money: Mapping[Pair, int],
+    heads: Mapping[Key, int],
+    held: int,
+    guests: Iterable[Key | Pair] = (),
+) -> dict[Any, Row]:
+    """The rows that `standings` gives some entrants, by entrant and without ranks.
+
+    `tallies` are the entrants' and those of the others at the same tables, `heads` the number of
+    players by event, `held` how many events have been played. The work does not grow with the
+    season.
+    """
+    absent = frozenset(guests)
+    nights = nights_of(tallies, scoring, by_event, money, absent, heads)
+    given = _by_entrant(adjustments)
+    return {
+        key: make_row(key, nights.get(key, []), given.get(key, []), scoring, held)
+        for key in entrants
+    }
+
+
+def _by_entrant(adjustments: Iterable[Adjustment]) -> dict[Key, list[Adjustment]]:
+    by_entrant: dict[Key, list[Adjustment]] = {}
+    for adjustment in adjustments:
+        exact = adjustment._replace(points=Fraction(adjustment.points))
+        by_entrant.setdefault(adjustment.entrant, []).append(exact)
+    return {key: sorted(own, key=_adjustment_order) for key, own in by_entrant.items()}
+
+
+def _adjustment_order(adjustment: Adjustment) -> tuple[bool, tuple[int, str], str, Fraction]:
+    event = adjustment.event
+    return (event is None, order(event or 0), adjustment.reason, adjustment.points)
+
+
+def _numbered(groups: list[list[Row]]) -> list[Row]:
+    rows: list[Row] = []
+    for group in groups:
+        rank = len(rows) + 1
+        for position, row in enumerate(group):
+            rows.append(with_rank(row, rank, len(group) > 1, first=position == 0))
+    return rows
+
+
+def _unranked(groups: list[list[Row]]) -> list[Row]:
+    return [with_rank(row, None, False, first=False) for group in groups for row in group]

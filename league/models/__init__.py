@@ -1,0 +1,46 @@
+"""Clubs, their people, seasons, events, draws, results and money; see `docs/model.md`."""
+
+from league.models.adjustment import Adjustment
+from league.models.audit import Audit
+from league.models.club import Club, Membership
+from league.models.dispute import Confirmation, Dispute
+from league.models.draw import Bye, Place, Round, Sitting
+from league.models.event import Entrant, Event, Season
+from league.models.ledger import Account, Posting, Transfer
+from league.models.link import Link
+from league.models.player import Player
+from league.models.rating import Rating
+from league.models.result import Placing, Result, Tally
+from league.models.rules import ClubRuleset, ClubRulesetVersion
+from league.models.schedule import Occurrence, Schedule
+from league.models.token import ApiToken
+
+__all__ = [
+    "Account",
+    "Adjustment",
+    "ApiToken",
+    "Audit",
+    "Bye",
+    "Club",
+    "ClubRuleset",
+    "ClubRulesetVersion",
+    "Confirmation",
+    "Dispute",
+    "Entrant",
+    "Event",
+    "Link",
+    "Membership",
+    "Occurrence",
+    "Place",
+    "Placing",
+    "Player",
+    "Posting",
+    "Rating",
+    "Result",
+    "Round",
+    "Schedule",
+    "Season",
+    "Sitting",
+    "Tally",
+    "Transfer",
+]

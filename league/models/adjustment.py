@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+
+class AdjustmentQuerySet(models.QuerySet["Adjustment"]):
+    def in_force(self) -> AdjustmentQuerySet:
+        """Those that count: not revoked."""
+        return self.filter(revoked_at=None)
+
+
+class Adjustment(models.Model):
+    """Points that an organiser gave or (negative) took, in an event or in the season as a whole.
+
+    Results know nothing of it, so that no correction or recount can lose it. It is revoked, never
+    deleted.
+    """
+
+    season = models.ForeignKey(
+        "league.Season", on_delete=models.CASCADE, related_name="adjustments"
+    )
+    # The database holds the event to the season, by a key over both (migration 0020).
+    event = models.ForeignKey("league.Event", null=True, blank=True, on_delete=models.PROTECT)
+    player = models.ForeignKey(
+        "league.Player", on_delete=models.PROTECT, related_name="adjustments"
+    )
+    points = models.DecimalField(max_digits=12, decimal_places=3)
+    reason = models.CharField(max_length=200)
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
+    )
+    at = models.DateTimeField(auto_now_add=True)
+    revoked_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
+    )
+    revoked_at = models.DateTimeField(null=True)
+
+    objects = AdjustmentQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.CheckConstraint(condition=~Q(points=0), name="adjustment_changes_something"),
+            models.CheckConstraint(condition=~Q(reason=""), name="adjustment_has_a_reason"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player} {self.points}: {self.reason}"

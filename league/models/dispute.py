@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+
+class Confirmation(models.Model):
+    """Somebody else said that one version of a game is right."""
+
+    result = models.OneToOneField(
+        "league.Result", on_delete=models.CASCADE, related_name="confirmation"
+    )
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT)
+    device = models.CharField(max_length=32, blank=True)
+    at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"{self.result_id} confirmed"
+
+
+class Dispute(models.Model):
+    """Somebody at the table says that a game is wrong; open until corrected or dismissed."""
+
+    class Outcome(models.TextChoices):
+        OPEN = "open", _("open")
+        CORRECTED = "corrected", _("corrected")
+        DISMISSED = "dismissed", _("dismissed")
+
+    sitting = models.ForeignKey("league.Sitting", on_delete=models.CASCADE, related_name="disputes")
+    game_no = models.PositiveSmallIntegerField()
+    note = models.CharField(max_length=200, blank=True)
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
+    )
+    device = models.CharField(max_length=32, blank=True)
+    at = models.DateTimeField(auto_now_add=True)
+    outcome = models.CharField(max_length=10, choices=Outcome.choices, default=Outcome.OPEN)
+    reason = models.CharField(max_length=200, blank=True)
+    resolved_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
+    )
+    resolved_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["sitting", "game_no"],
+                condition=Q(outcome="open"),
+                name="dispute_one_open_per_game",
+            ),
+            models.CheckConstraint(
+                condition=Q(outcome="open", resolved_at=None)
+                | Q(outcome="corrected", resolved_at__isnull=False)
+                | (Q(outcome="dismissed", resolved_at__isnull=False) & ~Q(reason="")),
+                name="dispute_resolved_has_its_reason",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.sitting_id} {self.game_no} {self.outcome}"

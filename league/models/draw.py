@@ -1,0 +1,147 @@
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+
+class Round(models.Model):
+    """One draw: who sits where. A draft is for the organiser's eyes, a released one for all."""
+
+    class Status(models.TextChoices):
+        DRAFT = "draft", _("draft")
+        RELEASED = "released", _("released")
+
+    event = models.ForeignKey("league.Event", on_delete=models.CASCADE, related_name="rounds")
+    number = models.PositiveSmallIntegerField()
+    status = models.CharField(max_length=8, choices=Status.choices, default=Status.DRAFT)
+    seed = models.BigIntegerField(help_text="The same seed and settings give the same draw.")
+    settings = models.JSONField(default=dict)
+    quality = models.JSONField(default=dict)
+    released_at = models.DateTimeField(null=True, blank=True)
+    clock_minutes = models.PositiveSmallIntegerField(null=True)
+    clock_started_at = models.DateTimeField(
+        null=True, help_text="Moved on by every pause, so that it lies the time played ago."
+    )
+    clock_paused_at = models.DateTimeField(null=True)
+    last_game_at = models.DateTimeField(null=True, help_text="When the last game was called.")
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["event", "number"], name="round_once_per_event"),
+            models.UniqueConstraint(
+                fields=["event"], condition=Q(status="draft"), name="round_one_draft_per_event"
+            ),
+            models.CheckConstraint(
+                condition=Q(status="draft") | Q(released_at__isnull=False),
+                name="round_released_has_a_time",
+            ),
+            models.CheckConstraint(
+                condition=Q(clock_started_at=None, clock_paused_at=None)
+                | Q(
+                    clock_started_at__isnull=False,
+                    clock_minutes__gte=1,
+                    clock_minutes__lte=600,
+                    status="released",
+                ),
+                name="round_clock_runs_when_released",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.event_id} {self.number}"
+
+
+class SittingQuerySet(models.QuerySet["Sitting"]):
+    def with_games_played(self) -> SittingQuerySet:
+        """Each sitting, by table, with `games_played`: its games whose current result counts."""
+        counted = models.Q(results__current=True, results__void=False)
+        played = models.Count("results", filter=counted)
+        return self.annotate(games_played=played).order_by("table_no")
+
+
+class Sitting(models.Model):
+    """A group at one physical table for one round."""
+
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="sittings")
+    table_no = models.PositiveSmallIntegerField()
+    first_dealer = models.PositiveSmallIntegerField(
+        default=0, help_text="The seat that deals first."
+    )
+    version = models.PositiveIntegerField(default=0, help_text="Rises with every change shown.")
+    extra_minutes = models.PositiveSmallIntegerField(default=0)
+    called_at = models.DateTimeField(null=True, help_text="Since when it calls the director.")
+    call_note = models.CharField(max_length=120, blank=True)
+
+    objects = SittingQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["table_no"]
+        constraints = [
+            models.UniqueConstraint(fields=["round", "table_no"], name="sitting_table_once"),
+            # Only so that a place's (sitting, round) can refer to it.
+            models.UniqueConstraint(fields=["id", "round"], name="sitting_of_round"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.round_id} {self.table_no}"
+
+    @property
+    def seated(self) -> list[Place]:
+        """Who sits there now, in seat order; no query where the places are prefetched."""
+        return [place for place in self.places.all() if place.to_game is None]
+
+
+class Place(models.Model):
+    """An entrant in a seat from one game to another; seats are numbered in order of play.
+
+    Who comes later than a table's first game sits in the chair of somebody who left or in a new
+    one after the last.
+    """
+
+    sitting = models.ForeignKey(Sitting, on_delete=models.CASCADE, related_name="places")
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="+")
+    entrant = models.ForeignKey("league.Entrant", on_delete=models.PROTECT, related_name="places")
+    seat = models.PositiveSmallIntegerField()
+    from_game = models.PositiveSmallIntegerField(default=1)
+    to_game = models.PositiveSmallIntegerField(
+        null=True, help_text="The last game in this seat, of who left it."
+    )
+
+    class Meta:
+        ordering = ["seat", "from_game"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["sitting", "seat", "from_game"], name="place_seat_once"
+            ),
+            models.UniqueConstraint(fields=["round", "entrant"], name="place_one_table_per_round"),
+            models.UniqueConstraint(
+                fields=["sitting", "seat"],
+                condition=Q(to_game=None),
+                name="place_one_holder_of_a_seat",
+            ),
+            models.CheckConstraint(condition=Q(seat__lte=31), name="place_seat_in_range"),
+            models.CheckConstraint(
+                condition=Q(to_game=None) | Q(to_game__gte=models.F("from_game")),
+                name="place_ends_after_it_begins",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.sitting_id} {self.seat}"
+
+
+class Bye(models.Model):
+    """An entrant whom a draw left without a table."""
+
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="byes")
+    entrant = models.ForeignKey("league.Entrant", on_delete=models.PROTECT, related_name="byes")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["round", "entrant"], name="bye_once_per_round")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.round_id} {self.entrant_id}"

@@ -1,0 +1,141 @@
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils.functional import cached_property
+from django.utils.translation import gettext_lazy as _
+
+from league.domain.scoring import Scoring
+
+
+class Season(models.Model):
+    """A stretch of events whose points add up. Its rules and points table hold for new events."""
+
+    class Status(models.TextChoices):
+        OPEN = "open", _("open")
+        CLOSED = "closed", _("closed")
+
+    club = models.ForeignKey("league.Club", on_delete=models.CASCADE, related_name="seasons")
+    name = models.CharField(_("name"), max_length=80)
+    ruleset = models.ForeignKey("tables.FrozenRuleset", on_delete=models.PROTECT)
+    scoring = models.JSONField()
+    tie_breaks = models.JSONField()
+    starts_on = models.DateField(_("first day"))
+    ends_on = models.DateField(_("last day"), null=True, blank=True)
+    status = models.CharField(max_length=8, choices=Status.choices, default=Status.OPEN)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-starts_on", "-id"]
+        constraints = [
+            models.UniqueConstraint(fields=["club", "name"], name="season_name_once_per_club"),
+            models.CheckConstraint(
+                condition=Q(ends_on__isnull=True) | Q(ends_on__gte=F("starts_on")),
+                name="season_ends_after_it_starts",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Event(models.Model):
+    """One night of people, or one tournament of bots, in a season."""
+
+    class Kind(models.TextChoices):
+        NIGHT = "night", _("club night")
+        BOTS = "bots", _("bot tournament")
+
+    class Status(models.TextChoices):
+        OPEN = "open", _("open")
+        CLOSED = "closed", _("closed")
+
+    class Confirmed(models.TextChoices):
+        NONE = "none", _("nobody: what is entered stands")
+        PLAYER = "player", _("another player at the table, from another phone")
+        ORGANISER = "organiser", _("an organiser")
+
+    season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="events")
+    kind = models.CharField(max_length=8, choices=Kind.choices, default=Kind.NIGHT)
+    name = models.CharField(_("name"), max_length=80)
+    date = models.DateField(_("date"))
+    ruleset = models.ForeignKey("tables.FrozenRuleset", on_delete=models.PROTECT)
+    scoring = models.JSONField()
+    tie_breaks = models.JSONField()
+    rounds_planned = models.PositiveSmallIntegerField(_("rounds"), default=3)
+    stake = models.PositiveIntegerField(_("stake"), default=0)
+    confirmed_by = models.CharField(
+        max_length=10, choices=Confirmed.choices, default=Confirmed.NONE
+    )
+    round_minutes = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="How long a round takes by its clock."
+    )
+    status = models.CharField(max_length=8, choices=Status.choices, default=Status.OPEN)
+    run = models.OneToOneField("tables.Run", null=True, blank=True, on_delete=models.PROTECT)
+    version = models.PositiveIntegerField(default=0, help_text="Rises with every change shown.")
+    created_at = models.DateTimeField(auto_now_add=True)
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-date", "-id"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(rounds_planned__gte=1, rounds_planned__lte=60),
+                name="event_rounds_in_range",
+            ),
+            models.CheckConstraint(
+                condition=Q(status="open") | Q(closed_at__isnull=False),
+                name="event_closed_has_a_time",
+            ),
+            models.CheckConstraint(
+                condition=Q(confirmed_by__in=["none", "player", "organiser"]),
+                name="event_confirmed_by_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(round_minutes=None) | Q(round_minutes__gte=1, round_minutes__lte=600),
+                name="event_round_minutes_in_range",
+            ),
+            models.CheckConstraint(
+                condition=Q(run__isnull=True) | Q(kind="bots"), name="event_run_is_of_bots"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def is_open(self) -> bool:
+        return self.status == self.Status.OPEN
+
+    @cached_property
+    def rules_of_scoring(self) -> Scoring:
+        """How this event's results become points."""
+        return Scoring.from_json(self.scoring)
+
+    @property
+    def games_per_round(self) -> int | None:
+        """How many games a table plays in a round; None: as many as time allows."""
+        rules = self.rules_of_scoring
+        return rules.games_per_round if rules.counting == "fixed" else None
+
+
+class Entrant(models.Model):
+    """A player in an event, and whether that player is here now."""
+
+    class Presence(models.TextChoices):
+        EXPECTED = "expected", _("expected")
+        HERE = "here", _("here")
+        LEFT = "left", _("left")
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="entrants")
+    player = models.ForeignKey("league.Player", on_delete=models.PROTECT, related_name="entries")
+    presence = models.CharField(max_length=8, choices=Presence.choices, default=Presence.EXPECTED)
+    counts = models.BooleanField(default=True, help_text="A house bot that fills a chair does not.")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["event", "player"], name="entrant_once_per_event")
+        ]
+
+    def __str__(self) -> str:
+        return str(self.player)

@@ -1,0 +1,102 @@
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+
+class Account(models.Model):
+    """A player's money in a club, or the club's own (player is null)."""
+
+    club = models.ForeignKey("league.Club", on_delete=models.CASCADE, related_name="accounts")
+    player = models.OneToOneField(
+        "league.Player", null=True, on_delete=models.PROTECT, related_name="account"
+    )
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["club"], condition=Q(player__isnull=True), name="account_one_of_the_club"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return str(self.player or self.club)
+
+
+class Posting(models.Model):
+    """One act of bookkeeping beside the games: a payment, a shared cost, a fee, a prize.
+
+    Never changed: a posting that reverses it takes it back.
+    """
+
+    class Kind(models.TextChoices):
+        SETTLEMENT = "settlement", _("settled")
+        COST = "cost", _("shared cost")
+        FEE = "fee", _("entry fee")
+        PRIZE = "prize", _("prize")
+
+    # The database holds the event to the season, by a key over both (migration 0020).
+    season = models.ForeignKey("league.Season", on_delete=models.PROTECT, related_name="postings")
+    event = models.ForeignKey(
+        "league.Event", null=True, on_delete=models.PROTECT, related_name="postings"
+    )
+    kind = models.CharField(max_length=12, choices=Kind.choices)
+    note = models.CharField(max_length=200, blank=True)
+    client_id = models.UUIDField(unique=True)
+    reverses = models.OneToOneField("self", null=True, on_delete=models.PROTECT)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(kind__in=["settlement", "cost", "fee", "prize"]),
+                name="posting_kind_known",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.pk}"
+
+
+class Transfer(models.Model):
+    """An amount that moved, in minor units of the club. Never changed: a reversal takes it back.
+
+    It belongs to a result or to a posting; `event` is null where a posting is of a whole season.
+    """
+
+    payer = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="paid")
+    payee = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="received")
+    amount = models.PositiveBigIntegerField()
+    reason = models.CharField(max_length=20)
+    detail = models.JSONField(default=dict)
+    event = models.ForeignKey(
+        "league.Event", null=True, on_delete=models.PROTECT, related_name="transfers"
+    )
+    posting = models.ForeignKey(
+        Posting, null=True, on_delete=models.PROTECT, related_name="transfers"
+    )
+    result = models.ForeignKey(
+        "league.Result", null=True, on_delete=models.PROTECT, related_name="transfers"
+    )
+    reverses = models.OneToOneField("self", null=True, on_delete=models.PROTECT)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.CheckConstraint(condition=Q(amount__gt=0), name="transfer_moves_something"),
+            models.CheckConstraint(condition=~Q(payer=F("payee")), name="transfer_between_two"),
+            models.CheckConstraint(
+                condition=Q(result__isnull=False, posting__isnull=True, event__isnull=False)
+                | Q(result__isnull=True, posting__isnull=False),
+                name="transfer_of_a_result_or_a_posting",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.payer} → {self.payee}: {self.amount}"

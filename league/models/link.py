@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+
+from league.models.club import Membership
+
+
+class LinkQuerySet(models.QuerySet["Link"]):
+    def alive(self) -> LinkQuerySet:
+        """Those that nobody revoked, whose time is not over and which are not used up."""
+        in_time = Q(expires_at=None) | Q(expires_at__gt=timezone.now())
+        unused = Q(max_uses=None) | Q(uses__lt=F("max_uses"))
+        return self.filter(in_time, unused, revoked_at=None)
+
+
+class Link(models.Model):
+    """A secret address for one purpose, which can be revoked and expires.
+
+    Only the secret's hash is stored. The secret is made from `nonce` and the installation's key,
+    so that a card for a table can be printed again.
+    """
+
+    class Purpose(models.TextChoices):
+        TABLE = "table"
+        INVITATION = "invitation"
+        CHECK_IN = "check_in"
+
+    club = models.ForeignKey("league.Club", on_delete=models.CASCADE, related_name="links")
+    purpose = models.CharField(max_length=12, choices=Purpose.choices)
+    sitting = models.ForeignKey(
+        "league.Sitting", null=True, on_delete=models.CASCADE, related_name="links"
+    )
+    event = models.ForeignKey(
+        "league.Event", null=True, on_delete=models.CASCADE, related_name="links"
+    )
+    role = models.CharField(max_length=10, choices=Membership.Role.choices, blank=True)
+    nonce = models.CharField(max_length=32)
+    secret_hash = models.CharField(max_length=64, unique=True)
+    uses = models.PositiveIntegerField(default=0)
+    max_uses = models.PositiveIntegerField(null=True)
+    expires_at = models.DateTimeField(null=True)
+    revoked_at = models.DateTimeField(null=True)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT)
+    at = models.DateTimeField(auto_now_add=True)
+
+    objects = LinkQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(purpose="table", sitting__isnull=False, event=None, role="")
+                | Q(purpose="check_in", sitting=None, event__isnull=False, role="")
+                | Q(
+                    purpose="invitation",
+                    sitting=None,
+                    event=None,
+                    role__in=["player", "scorer", "organiser"],
+                    expires_at__isnull=False,
+                ),
+                name="link_has_what_its_purpose_needs",
+            ),
+            models.UniqueConstraint(
+                fields=["sitting"], condition=Q(revoked_at=None), name="link_one_open_per_sitting"
+            ),
+            models.UniqueConstraint(
+                fields=["event"], condition=Q(revoked_at=None), name="link_one_open_per_event"
+            ),
+            models.CheckConstraint(
+                condition=Q(max_uses=None) | Q(uses__lte=F("max_uses")),
+                name="link_not_used_too_often",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.purpose} {self.pk}"

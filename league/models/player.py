@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class Player(models.Model):
+    """Somebody, or some bot, who plays for a club under a name; needs no account."""
+
+    club = models.ForeignKey("league.Club", on_delete=models.CASCADE, related_name="players")
+    name = models.CharField(_("name"), max_length=60)
+    name_key = models.CharField(max_length=180, help_text="The name without case, to refuse twins.")
+    sort_key = models.CharField(max_length=500, db_collation="C")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL
+    )
+    bot = models.CharField(max_length=40, blank=True, help_text="A bot's name in `engine.bots`.")
+    merged_into = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.PROTECT, related_name="aliases"
+    )
+    group = models.CharField(
+        max_length=40, blank=True, help_text="Draws keep people of the same group apart."
+    )
+    fixed_table = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="The table that this player needs, counted from one."
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["sort_key", "id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["club", "name_key"],
+                condition=models.Q(merged_into__isnull=True),
+                name="player_name_once_per_club",
+            ),
+            models.UniqueConstraint(
+                fields=["club", "user"],
+                condition=models.Q(user__isnull=False, merged_into__isnull=True),
+                name="player_account_once_per_club",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(fixed_table__isnull=True) | models.Q(fixed_table__gte=1),
+                name="player_table_counts_from_one",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(bot="") | models.Q(user__isnull=True),
+                name="player_bot_has_no_account",
+            ),
+            models.CheckConstraint(
+                condition=~models.Q(merged_into=models.F("id")), name="player_not_its_own_alias"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name

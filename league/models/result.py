@@ -1,0 +1,104 @@
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+
+class Result(models.Model):
+    """One version of one game's outcome at a sitting. A correction adds a version."""
+
+    class Source(models.TextChoices):
+        ENTERED = "entered"
+        LIVE = "live"
+
+    sitting = models.ForeignKey("league.Sitting", on_delete=models.PROTECT, related_name="results")
+    game_no = models.PositiveSmallIntegerField()
+    version = models.PositiveSmallIntegerField()
+    current = models.BooleanField(default=True)
+    void = models.BooleanField(default=False, help_text="The game was entered by mistake.")
+    source = models.CharField(max_length=8, choices=Source.choices, default=Source.ENTERED)
+    specials = models.JSONField(default=list)
+    client_id = models.UUIDField(unique=True)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT)
+    device = models.CharField(
+        max_length=32, blank=True, help_text="The phone it came from, where nobody signed in."
+    )
+    at = models.DateTimeField(auto_now_add=True)
+    reason = models.CharField(max_length=200, blank=True)
+
+    class Meta:
+        ordering = ["game_no", "-version"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["sitting", "game_no", "version"], name="result_version_once"
+            ),
+            models.UniqueConstraint(
+                fields=["sitting", "game_no"],
+                condition=Q(current=True),
+                name="result_one_current_version",
+            ),
+            models.CheckConstraint(
+                condition=Q(game_no__gte=1, version__gte=1), name="result_counts_from_one"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.sitting_id} {self.game_no} v{self.version}"
+
+
+class Placing(models.Model):
+    """An entrant's place in one game: rank 1 is first; `tied` entrants share the place."""
+
+    result = models.ForeignKey(Result, on_delete=models.CASCADE, related_name="placings")
+    entrant = models.ForeignKey("league.Entrant", on_delete=models.PROTECT, related_name="+")
+    seat = models.PositiveSmallIntegerField()
+    rank = models.PositiveSmallIntegerField()
+    tied = models.PositiveSmallIntegerField(default=1)
+    size = models.PositiveSmallIntegerField()
+
+    class Meta:
+        ordering = ["rank", "seat"]
+        constraints = [
+            models.UniqueConstraint(fields=["result", "entrant"], name="placing_once_per_result"),
+            models.UniqueConstraint(fields=["result", "seat"], name="placing_seat_once_per_result"),
+            models.CheckConstraint(
+                condition=Q(rank__gte=1, tied__gte=1, size__gte=2, size__lte=8)
+                & Q(rank__lte=models.F("size") + 1 - models.F("tied")),
+                name="placing_fits_the_table",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.result_id} {self.entrant_id} {self.rank}"
+
+
+class Tally(models.Model):
+    """How often an entrant placed so, at a table of a night or in a whole bot tournament.
+
+    Counts that can be rebuilt at any time: from the current placings of a night, or from the
+    finished units of a run. Standings are a pure function of them.
+    """
+
+    event = models.ForeignKey("league.Event", on_delete=models.CASCADE, related_name="tallies")
+    sitting = models.ForeignKey(
+        "league.Sitting", null=True, on_delete=models.CASCADE, help_text="None where bots play."
+    )
+    entrant = models.ForeignKey("league.Entrant", on_delete=models.CASCADE, related_name="tallies")
+    size = models.PositiveSmallIntegerField()
+    rank = models.PositiveSmallIntegerField()
+    tied = models.PositiveSmallIntegerField()
+    games = models.PositiveIntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["event", "sitting", "entrant", "size", "rank", "tied"],
+                name="tally_once",
+                nulls_distinct=False,
+            ),
+            models.CheckConstraint(condition=Q(games__gte=1), name="tally_counts_games"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.entrant_id} {self.rank}/{self.size}: {self.games}"

@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Lower
+from django.utils.translation import gettext_lazy as _
+
+
+class ClubRulesetQuerySet(models.QuerySet["ClubRuleset"]):
+    def offered(self) -> ClubRulesetQuerySet:
+        """Those that a new season or tournament may choose."""
+        return self.filter(archived_at=None)
+
+
+class ClubRuleset(models.Model):
+    """A club's own rules. Every change is a new version; what was frozen keeps the old one."""
+
+    club = models.ForeignKey("league.Club", on_delete=models.CASCADE, related_name="rulesets")
+    name = models.CharField(_("name"), max_length=80)
+    based_on = models.CharField(max_length=40, help_text="The key of the preset it started from.")
+    version = models.PositiveIntegerField(default=1)
+    frozen = models.ForeignKey("tables.FrozenRuleset", on_delete=models.PROTECT, related_name="+")
+    archived_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = ClubRulesetQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["name", "id"]
+        constraints = [
+            models.UniqueConstraint("club", Lower("name"), name="club_ruleset_name_once"),
+            models.CheckConstraint(condition=Q(version__gte=1), name="club_ruleset_version_from_1"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class ClubRulesetVersion(models.Model):
+    """One version of a club's rules: what it said, who made it and when. Never changed."""
+
+    ruleset = models.ForeignKey(ClubRuleset, on_delete=models.CASCADE, related_name="versions")
+    number = models.PositiveIntegerField()
+    frozen = models.ForeignKey("tables.FrozenRuleset", on_delete=models.PROTECT, related_name="+")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-number"]
+        constraints = [
+            models.UniqueConstraint(fields=["ruleset", "number"], name="club_ruleset_version_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.ruleset} {self.number}"

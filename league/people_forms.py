@@ -1,0 +1,18 @@
+"""What organisers type about one player."""
+
+from __future__ import annotations
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+
+class MergeForm(forms.Form):
+    player = forms.CharField(
+        label=_("The other name"),
+        max_length=400,
+        widget=forms.TextInput(attrs={"list": "names"}),
+    )
+
+
+class AccountForm(forms.Form):
+    email = forms.EmailField(label=_("email"))

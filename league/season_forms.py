@@ -1,0 +1,194 @@
+"""What organisers type about how a season counts, and about points and money beside the games."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from league.domain.scoring import READY, Scoring
+from league.domain.tie_breaks import TIE_BREAKS
+from league.forms import POINTS_NAMES
+from league.models import Event, Season
+
+OWN = "own"
+_SEPARATORS = re.compile(r"[,;\s]+")
+
+TIE_BREAK_NAMES = {
+    "points": _("points"),
+    "firsts": _("more first places"),
+    "seconds": _("more second places"),
+    "fewest_lasts": _("fewer last places"),
+    "head_to_head": _("ahead of each other at shared tables"),
+    "strength": _("stronger opponents"),
+    "money": _("more money won"),
+    "games": _("more games"),
+    "fewer_games": _("fewer games"),
+}
+
+COUNTING_NAMES = {
+    "fixed": _("A fixed number, each game counts"),
+    "average": _("As many as time allows, the average game counts"),
+    "table_ranking": _("As many as time allows, the table's own ranking counts"),
+}
+
+
+class ScoringForm(forms.Form):
+    """How a season counts. `scoring()` and `tie_breaks()` give what the service takes."""
+
+    points = forms.ChoiceField(
+        label=_("Points by place"),
+        choices=lambda: [
+            *((key, name) for key, name in POINTS_NAMES.items() if key in READY),
+            (OWN, _("own points, in the next field")),
+        ],
+    )
+    row = forms.CharField(
+        label=_("Own points at a table of four"),
+        required=False,
+        max_length=200,
+        help_text=_("First place first, as in 5 3 1 0. Fractions are fine: 1.5 or 3/2."),
+    )
+    rows = forms.CharField(
+        label=_("Own points at other tables"),
+        required=False,
+        max_length=1000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=_(
+            "One line for each size. Sizes left out lie on the straight line between first and"
+            " last place."
+        ),
+    )
+    participation_bonus = forms.CharField(
+        label=_("Points for taking part in a night"), max_length=30
+    )
+    head_count_bonus = forms.CharField(
+        label=_("Points for each player of the night"), max_length=30
+    )
+    weight = forms.CharField(
+        label=_("Weight of a new night"),
+        max_length=30,
+        help_text=_("2 makes everything a night gives count twice."),
+    )
+    stake_unit = forms.IntegerField(
+        label=_("Stakes that make one point"),
+        help_text=_("Only where the result in stakes counts."),
+    )
+    counting = forms.ChoiceField(
+        label=_("Games in a round of a new night"), choices=list(COUNTING_NAMES.items())
+    )
+    games_per_round = forms.IntegerField(label=_("How many games"))
+    nights = forms.IntegerField(
+        label=_("Nights planned"), required=False, help_text=_("Empty: not decided yet.")
+    )
+    best_of = forms.IntegerField(
+        label=_("Best nights that count"), required=False, help_text=_("Empty: all of them.")
+    )
+    drop_worst = forms.IntegerField(label=_("Worst nights dropped"))
+    minimum_games = forms.IntegerField(
+        label=_("Games needed for a rank"), help_text=_("Who has fewer is listed without a rank.")
+    )
+    recount_all = forms.BooleanField(
+        label=_("Recount all nights so far with these points"),
+        required=False,
+        help_text=_("Otherwise earlier nights keep the points they were played for."),
+    )
+
+    NIGHT = ("points", "row", "rows", "participation_bonus", "head_count_bonus", "weight",
+             "stake_unit", "counting", "games_per_round")  # fmt: skip
+    SEASON = ("nights", "best_of", "drop_worst", "minimum_games")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for number in range(1, len(TIE_BREAKS) + 1):
+            self.fields[f"tie_break_{number}"] = forms.ChoiceField(
+                label=str(number),
+                choices=[("", "–"), *((k, n) for k, n in TIE_BREAK_NAMES.items())],
+                required=False,
+            )
+
+    @property
+    def night_fields(self) -> list[forms.BoundField]:
+        """What one night gives."""
+        return [self[name] for name in self.NIGHT]
+
+    @property
+    def season_fields(self) -> list[forms.BoundField]:
+        """How nights add up."""
+        return [self[name] for name in self.SEASON]
+
+    @property
+    def ordering_fields(self) -> list[forms.BoundField]:
+        """The tie-breaks, the deciding one first."""
+        return [self[f"tie_break_{number}"] for number in range(1, len(TIE_BREAKS) + 1)]
+
+    def scoring(self) -> dict[str, Any]:
+        """The JSON form of the scoring; wrong values are for the domain to refuse."""
+        data = self.cleaned_data
+        table: Any = data["points"]
+        if table == OWN:
+            rows = [_numbers(line) for line in data["rows"].splitlines() if line.strip()]
+            if len({len(row) for row in rows}) < len(rows):
+                raise ValidationError({"rows": _("Two lines are for the same size of table.")})
+            table = {"row": _numbers(data["row"]), "rows": {str(len(row)): row for row in rows}}
+        names = (*self.NIGHT[3:], *self.SEASON)
+        return {name: data[name] for name in names} | {"points_table": table}
+
+    def tie_breaks(self) -> list[str]:
+        """The chosen keys in order."""
+        return [key for field in self.ordering_fields if (key := self.cleaned_data[field.name])]
+
+    @classmethod
+    def initial_of(cls, scoring: Scoring, tie_breaks: list[str]) -> dict[str, Any]:
+        """What the form shows for a scoring."""
+        table = scoring.points_table
+        own = table.key not in READY
+        shown = scoring.to_json()
+        initial = {name: shown[name] for name in (*cls.NIGHT[3:], *cls.SEASON)}
+        initial |= {f"tie_break_{i}": key for i, key in enumerate(tie_breaks, start=1)}
+        return initial | {
+            "points": OWN if own else table.key,
+            "row": " ".join(map(str, table.row)) if own else "",
+            "rows": "\n".join(" ".join(map(str, row)) for row in table.other_rows) if own else "",
+        }
+
+
+def field_of(path: str) -> str:
+    """The field of `ScoringForm` for a field of the domain, such as `points_table.rows.3`."""
+    if path.startswith("points_table.rows"):
+        return "rows"
+    if path.startswith("points_table.row"):
+        return "row"
+    return {"points_table": "points", "tie_breaks": "tie_break_1"}.get(path, path)
+
+
+def _numbers(text: str) -> list[str]:
+    return [piece for piece in _SEPARATORS.split(text.strip()) if piece]
+
+
+class AdjustmentForm(forms.Form):
+    """A penalty or a bonus. Names are typed, with suggestions: a club may have thousands."""
+
+    player = forms.CharField(
+        label=_("Player"), max_length=400, widget=forms.TextInput(attrs={"list": "names"})
+    )
+    points = forms.DecimalField(
+        label=_("Points"),
+        max_digits=9,
+        decimal_places=3,
+        help_text=_("With a minus for a penalty: -2."),
+    )
+    event: forms.ModelChoiceField[Event] = forms.ModelChoiceField(
+        label=_("Night"),
+        queryset=None,
+        required=False,
+        empty_label=_("the season as a whole"),
+    )
+    reason = forms.CharField(label=_("Reason"), max_length=200)
+
+    def __init__(self, *args: Any, season: Season, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["event"].queryset = season.events.all()  # type: ignore[attr-defined]

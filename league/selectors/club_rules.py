@@ -1,0 +1,142 @@
+"""The rulesets a club can play by: the presets and its own, to list, to read and to choose."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from django.utils.translation import gettext
+
+from engine import ruleset as engine_ruleset
+from engine.ruleset import Ruleset
+from league.domain import rule_text
+from league.domain.rule_text import Difference, say
+from league.models import Club, ClubRuleset, ClubRulesetVersion, Event, Season
+from tables.models import FrozenRuleset
+from tables.services import rulesets
+
+
+@dataclass(frozen=True)
+class SentenceView:
+    """A sentence in the reader's language; `changed` when the preset does not say it."""
+
+    text: str
+    changed: bool
+
+
+@dataclass(frozen=True)
+class SectionView:
+    """A heading with its sentences."""
+
+    key: str
+    title: str
+    sentences: list[SentenceView]
+
+
+@dataclass(frozen=True)
+class DifferenceView:
+    """A field in the preset and here."""
+
+    label: str
+    before: str
+    after: str
+
+
+def in_words(rules: Ruleset, preset: Ruleset | None = None) -> dict[str, Any]:
+    """The rules in the reader's language, and what differs from the preset they started from."""
+    usual = [s for section in rule_text.rule_text(preset or rules) for s in section.sentences]
+    sections = [
+        SectionView(
+            section.key,
+            gettext(section.title),
+            [SentenceView(say(s, gettext), s not in usual) for s in section.sentences],
+        )
+        for section in rule_text.rule_text(rules)
+    ]
+    differing = rule_text.differences(preset, rules) if preset else []
+    return {
+        "rules": rules,
+        "preset": preset,
+        "sections": [section for section in sections if section.key != "source"],
+        "source": [sentence.text for sentence in sections[-1].sentences],
+        "differences": [_shown(difference) for difference in differing],
+    }
+
+
+def _shown(difference: Difference) -> DifferenceView:
+    values = (difference.label, difference.before, difference.after)
+    return DifferenceView(*(say(value, gettext) for value in values))
+
+
+def list_page(club: Club) -> dict[str, Any]:
+    """The club's own rules, with those put away at the end, and the presets with their digests."""
+    own = list(ClubRuleset.objects.filter(club=club).select_related("frozen"))
+    return {
+        "own": [ruleset for ruleset in own if ruleset.archived_at is None],
+        "archived": [ruleset for ruleset in own if ruleset.archived_at is not None],
+        "presets": [(rules, digest) for digest, rules in _presets().items()],
+    }
+
+
+def card(club: Club, digest: str) -> dict[str, Any] | None:
+    """A ruleset that this club may read, in words; None when it has no such ruleset.
+
+    That is each preset, each version of its own rules and what its seasons and events froze.
+    `own` is the club's ruleset it belongs to, `version` which one of it this is.
+    """
+    kept = (
+        ClubRulesetVersion.objects.filter(ruleset__club=club, frozen=digest)
+        .select_related("ruleset", "frozen")
+        .first()
+    )
+    if kept is not None:
+        said = in_words(rulesets.thaw(kept.frozen), _preset(kept.ruleset.based_on))
+        return said | {"own": kept.ruleset, "version": kept.number}
+    rules = _presets().get(digest) or _frozen(club, digest)
+    return in_words(rules) | {"own": None} if rules else None
+
+
+def _frozen(club: Club, digest: str) -> Ruleset | None:
+    played = (
+        Season.objects.filter(club=club, ruleset=digest).exists()
+        or Event.objects.filter(season__club=club, ruleset=digest).exists()
+    )
+    frozen = FrozenRuleset.objects.filter(pk=digest).first() if played else None
+    return rulesets.thaw(frozen) if frozen else None
+
+
+def own_choices(club: Club) -> list[tuple[str, str]]:
+    """The club's own rules to choose from: digest of the present version, name with version."""
+    offered = ClubRuleset.objects.filter(club=club).offered()
+    return [(own.frozen_id, f"{own.name} ({own.version})") for own in offered]
+
+
+def chosen(club: Club, value: str) -> Ruleset:
+    """The ruleset that was chosen: a preset's key, or the digest of one that the club has.
+
+    Raises KeyError for anything else.
+    """
+    if value in engine_ruleset.preset_keys():
+        return engine_ruleset.preset(value)
+    found = card(club, value)
+    if found is None:
+        raise KeyError(value)
+    rules: Ruleset = found["rules"]
+    return rules
+
+
+def key_or_digest(frozen: FrozenRuleset) -> str:
+    """What `chosen` takes for a frozen ruleset."""
+    preset = _presets().get(frozen.pk)
+    return preset.key if preset else frozen.pk
+
+
+def _preset(key: str) -> Ruleset | None:
+    return engine_ruleset.preset(key) if key in engine_ruleset.preset_keys() else None
+
+
+@cache
+def _presets() -> dict[str, Ruleset]:
+    presets = [engine_ruleset.preset(key) for key in engine_ruleset.preset_keys()]
+    return {engine_ruleset.digest(rules): rules for rules in presets}

@@ -1,0 +1,72 @@
+"""An event's pages: rounds with their tables, standings, who is here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Count, Prefetch, Q
+
+from league.models import Dispute, Entrant, Event, Place, Round, Sitting
+from league.selectors.clock import calls, clock_of
+from league.selectors.standings import event_standings
+
+
+def event_page(event: Event, *, with_drafts: bool) -> dict[str, Any]:
+    """Rounds (latest first) with tables and places, standings, and how many are here."""
+    rounds = list(rounds_of(event, with_drafts=with_drafts))
+    playing = next((r for r in rounds[::-1] if r.status == Round.Status.RELEASED), None)
+    return {
+        "rounds": rounds[::-1],
+        "current": rounds[-1] if rounds else None,
+        "standings": event_standings(event),
+        "here": event.entrants.filter(presence=Entrant.Presence.HERE).count(),
+        "draft": next((r for r in rounds if r.status == Round.Status.DRAFT), None),
+        "clock": clock_of(playing),
+        "playing": playing,
+        "calls": calls(event),
+        "disputes": disputes(event),
+        "unconfirmed": unconfirmed(event),
+    }
+
+
+def disputes(event: Event) -> list[Dispute]:
+    """What is disputed and not resolved, the oldest first."""
+    found = Dispute.objects.filter(sitting__round__event=event, outcome=Dispute.Outcome.OPEN)
+    return list(found.select_related("sitting__round"))
+
+
+def unconfirmed(event: Event) -> list[Sitting]:
+    """The tables with games that somebody has to confirm, each with `waiting`: how many."""
+    if event.confirmed_by == Event.Confirmed.NONE:
+        return []
+    counted = Q(results__current=True, results__void=False, results__confirmation=None)
+    waiting = Sitting.objects.filter(round__event=event).annotate(
+        waiting=Count("results", filter=counted)
+    )
+    found = waiting.filter(waiting__gt=0).select_related("round")
+    return list(found.order_by("round__number", "table_no"))
+
+
+def rounds_of(event: Event, *, with_drafts: bool) -> list[Round]:
+    """The event's rounds in order, tables, places and byes at hand."""
+    rounds = event.rounds.all() if with_drafts else event.rounds.filter(status="released")
+    places = Place.objects.select_related("entrant__player")
+    sittings = Sitting.objects.with_games_played().prefetch_related(
+        Prefetch("places", queryset=places)
+    )
+    return list(
+        rounds.prefetch_related(Prefetch("sittings", queryset=sittings), "byes__entrant__player")
+    )
+
+
+def check_in_page(event: Event) -> dict[str, Any]:
+    """Everybody who could play tonight, by presence, in the order of their names."""
+    entrants = list(event.entrants.select_related("player").order_by("player__sort_key"))
+    entered = {entrant.player_id for entrant in entrants}
+    others = event.season.club.players.filter(merged_into=None, bot="").exclude(pk__in=entered)
+    return {
+        "expected": [e for e in entrants if e.presence == Entrant.Presence.EXPECTED],
+        "here": [e for e in entrants if e.presence == Entrant.Presence.HERE],
+        "left": [e for e in entrants if e.presence == Entrant.Presence.LEFT],
+        "others": list(others),
+    }

@@ -1,0 +1,240 @@
+"""A player's page: places, points, streaks, whom they met, specials and honours of a season."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from django.db import connection
+from django.db.models import Exists, OuterRef, Q, Sum
+
+from league.domain import standings as domain
+from league.domain.scoring import Scoring
+from league.domain.standings import Row
+from league.domain.streaks import Game, Streaks, streaks
+from league.models import (
+    Adjustment,
+    Entrant,
+    Event,
+    Placing,
+    Player,
+    Rating,
+    Season,
+    Tally,
+    Transfer,
+)
+from league.selectors import charts, honours, standings
+
+SHOWN_GAMES = 60
+MOST_GAMES = 20_000  # More games of one person than anybody plays; streaks look no further back.
+SHOWN_OPPONENTS = 30
+
+
+@dataclass(frozen=True)
+class Opponent:
+    """Somebody met at a table: games together, how often ahead and behind, money between them."""
+
+    key: int
+    name: str
+    games: int
+    ahead: int
+    behind: int
+    money: int
+
+    @property
+    def share(self) -> int:
+        """Percent of the games finished ahead, shared places as half."""
+        return round(100 * (self.ahead + (self.games - self.ahead - self.behind) / 2) / self.games)
+
+
+@dataclass(frozen=True)
+class NightPoints:
+    """A night of the season with its points and the sum so far of those that count."""
+
+    event: Event
+    points: Fraction
+    counted: bool
+    total: Fraction
+
+
+@dataclass(frozen=True)
+class PersonPage:
+    """All that the page of a player shows of one season."""
+
+    season: Season
+    row: Row
+    nights: list[NightPoints]
+    points_chart: charts.Line
+    places: charts.Places
+    bar: dict[str, int]
+    streaks: Streaks
+    opponents: list[Opponent]
+    specials: honours.Specials | None
+    honours: list[honours.Honour]
+    rating: Rating | None
+
+
+def seasons_of(keys: list[int]) -> list[Season]:
+    """The seasons in which the player took part, the latest first."""
+    played = Tally.objects.filter(entrant__player__in=keys).values("event__season")
+    given = Adjustment.objects.filter(player__in=keys).values("season")
+    return list(Season.objects.filter(Q(pk__in=played) | Q(pk__in=given)).select_related("ruleset"))
+
+
+def keys_of(player: Player) -> list[int]:
+    """The player's key and those of the names merged into it."""
+    return [player.pk, *player.aliases.values_list("pk", flat=True)]
+
+
+def person_page(player: Player, keys: list[int], season: Season) -> PersonPage:
+    """The player in one season, in a number of queries that does not depend on its size."""
+    events = {event.pk: event for event in season.events.all()}
+    row = _row(player.pk, keys, season, events)
+    nights = _nights(row, events)
+    games = games_of(keys, season)
+    specials = honours.season_specials(season)
+    return PersonPage(
+        season=season,
+        row=row,
+        nights=nights,
+        points_chart=charts.line([float(night.total) for night in nights]),
+        places=charts.places([(g.rank, g.size, g.tied) for g in games[-SHOWN_GAMES:]]),
+        bar=_bar(games),
+        streaks=streaks(games),
+        opponents=opponents(keys, season)[:SHOWN_OPPONENTS],
+        specials=next((s for s in specials if s.player == player.pk), None),
+        honours=[h for h in honours.season_honours(specials) if h.player == player.pk],
+        rating=Rating.objects.filter(player=player, season=season).first(),
+    )
+
+
+def row_of(player: Player, season: Season, events: dict[int, Event] | None = None) -> Row:
+    """The player's row of the season without its rank; equal to that of the whole table."""
+    keys = keys_of(player)
+    if events is None:
+        events = {event.pk: event for event in season.events.all()}
+    return _row(player.pk, keys, season, events)
+
+
+def _row(player: int, keys: list[int], season: Season, events: dict[int, Event]) -> Row:
+    return _rows({player: keys}, season, events)[player]
+
+
+def rows_of(players: list[int], season: Season, events: dict[int, Event]) -> dict[int, Row]:
+    """The rows of some players, without their ranks, by key."""
+    keys = {player: [player] for player in players}
+    for alias in Player.objects.filter(merged_into__in=players):
+        keys[alias.merged_into_id or alias.pk].append(alias.pk)
+    return _rows(keys, season, events)
+
+
+def _rows(people: dict[int, list[int]], season: Season, events: dict[int, Event]) -> dict[int, Row]:
+    keys = [key for own in people.values() for key in own]
+    own = Tally.objects.filter(event__season=season, entrant__player__in=keys)
+    tables = own.exclude(sitting=None).values("sitting")
+    near = Tally.objects.filter(Q(pk__in=own.values("pk")) | Q(sitting__in=tables))
+    by_event: dict[domain.Key, Scoring] = {
+        key: event.rules_of_scoring for key, event in events.items()
+    }
+    with_bonus = [key for key, event in events.items() if event.rules_of_scoring.head_count_bonus]
+    heads = standings.heads_of(with_bonus)
+    guests = Entrant.objects.filter(event__season=season, counts=False)
+    return domain.person_rows(
+        list(people),
+        standings.tallies_of(near),
+        Scoring.from_json(season.scoring),
+        standings.adjustments_of(season.adjustments.in_force().filter(player__in=keys)),
+        by_event=by_event,
+        money=_money(keys, season),
+        heads={key: heads.get(key, 0) for key in events},
+        held=season.events.filter(Exists(Tally.objects.filter(event=OuterRef("pk")))).count(),
+        guests=list(guests.values_list(standings.OWNER, "event_id")),
+    )
+
+
+def games_of(keys: list[int], season: Season) -> list[Game]:
+    """The places of the player in the order in which the games were played."""
+    placings = Placing.objects.filter(
+        entrant__player__in=keys,
+        result__current=True,
+        result__sitting__round__event__season=season,
+    ).order_by(
+        "-result__sitting__round__event__date",
+        "-result__sitting__round__event_id",
+        "-result__sitting__round__number",
+        "-result__game_no",
+    )
+    columns = placings.values_list("rank", "size", "tied")[:MOST_GAMES]
+    return [Game(*column) for column in reversed(columns)]
+
+
+_OPPONENTS = """
+    SELECT p.id, p.name, count(*), count(*) FILTER (WHERE a.rank < b.rank),
+           count(*) FILTER (WHERE a.rank > b.rank)
+    FROM league_placing a
+    JOIN league_entrant ea ON ea.id = a.entrant_id AND ea.player_id = ANY(%s)
+    JOIN league_event e ON e.id = ea.event_id AND e.season_id = %s
+    JOIN league_result r ON r.id = a.result_id AND r.current
+    JOIN league_placing b ON b.result_id = a.result_id AND b.id <> a.id
+    JOIN league_entrant eb ON eb.id = b.entrant_id
+    JOIN league_player own ON own.id = eb.player_id
+    JOIN league_player p ON p.id = coalesce(own.merged_into_id, own.id)
+    GROUP BY p.id, p.name, p.sort_key
+    ORDER BY 3 DESC, p.sort_key
+"""
+
+
+def opponents(keys: list[int], season: Season) -> list[Opponent]:
+    """Everybody met at a table of the season, the most frequent first."""
+    with connection.cursor() as cursor:
+        cursor.execute(_OPPONENTS, [keys, season.pk])
+        rows = cursor.fetchall()
+    money = _between(keys, season)
+    return [
+        Opponent(key, name, games, ahead, behind, money.get(key, 0))
+        for key, name, games, ahead, behind in rows
+    ]
+
+
+def _between(keys: list[int], season: Season) -> dict[int, int]:
+    """What the games of the season moved from each other player to this one, in minor units."""
+    net: dict[int, int] = {}
+    moved = Transfer.objects.filter(event__season=season, result__isnull=False)
+    for own, other, sign in (("payee", "payer", 1), ("payer", "payee", -1)):
+        sums = moved.filter(**{f"{own}__player__in": keys}).values_list(standings.owner(other))
+        for player, amount in sums.annotate(Sum("amount")).order_by():
+            net[player] = net.get(player, 0) + sign * amount
+    return net
+
+
+def _money(keys: list[int], season: Season) -> dict[domain.Pair, int]:
+    """What the games of each event brought these players, by (player, event)."""
+    net: dict[domain.Pair, int] = {}
+    moved = Transfer.objects.filter(event__season=season, result__isnull=False)
+    for side, sign in (("payee", 1), ("payer", -1)):
+        own = moved.filter(**{f"{side}__player__in": keys}).order_by()
+        sums = own.values_list(standings.owner(side), "event_id").annotate(Sum("amount"))
+        for player, event, amount in sums:
+            net[player, event] = net.get((player, event), 0) + sign * amount
+    return net
+
+
+def _nights(row: Row, events: dict[int, Event]) -> list[NightPoints]:
+    shown, total = [], Fraction(0)
+    for night in sorted(row.nights, key=lambda n: (events[int(n.event)].date, n.event)):
+        total += night.points if night.counted else 0
+        shown.append(NightPoints(events[int(night.event)], night.points, night.counted, total))
+    return shown
+
+
+def _bar(games: list[Game]) -> dict[str, int]:
+    """How often first, second, last and anything between."""
+    last = sum(game.is_last and not game.is_first for game in games)
+    first = sum(game.is_first for game in games)
+    second = sum(game.rank == 2 and not game.is_last for game in games)
+    return {
+        "first": first,
+        "second": second,
+        "third": len(games) - first - second - last,
+        "last": last,
+    }

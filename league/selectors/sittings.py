@@ -1,0 +1,169 @@
+"""A table of a round: who sits where, what was played, who deals and leads next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db.models import Max, Q
+
+from engine import deal
+from engine.ruleset import Ruleset
+from league.domain.entry import from_json
+from league.models import Confirmation, Dispute, Event, Place, Placing, Result, Sitting
+from league.selectors import entry
+from league.selectors.draws import Seat, is_clockwise
+from tables.services import rulesets
+
+
+def places_at(sitting: Sitting, game_no: int) -> list[Place]:
+    """Who holds each seat in that game, in seat order."""
+    places = sitting.places.filter(Q(to_game=None) | Q(to_game__gte=game_no))
+    return list(
+        places.filter(from_game__lte=game_no)
+        .select_related("entrant__player")
+        .order_by("seat", "from_game")
+    )
+
+
+def next_number(sitting: Sitting) -> int:
+    """The number of the table's next game."""
+    last = sitting.results.aggregate(last=Max("game_no"))["last"] or 0
+    return int(last) + 1
+
+
+@dataclass(frozen=True)
+class Game:
+    """A played game as pages show it."""
+
+    result: Result
+    placings: list[Placing]
+    confirmed: bool = False
+    dispute: Dispute | None = None
+
+    @property
+    def versions(self) -> int:
+        return self.result.version
+
+    @property
+    def told(self) -> list[str]:
+        """Its specials as sentences."""
+        names = {p.entrant_id: p.entrant.player.name for p in self.placings}
+        return entry.told(from_json(self.result.specials), names)
+
+
+@dataclass(frozen=True)
+class NextGame:
+    """Who deals and who leads the next game at a table; a leader of None: the lowest card leads."""
+
+    number: int
+    places: list[Place]
+    dealer: Place
+    leader: Place | None
+    is_over: bool
+
+
+@dataclass(frozen=True)
+class SittingPage:
+    sitting: Sitting
+    event: Event
+    games: list[Game]
+    next: NextGame
+    seats: list[Seat]
+    clockwise: bool
+    winner_leads: bool
+
+
+def sitting_page(*, sitting: Sitting, event: Event) -> SittingPage:
+    """Everything that the page of one table shows."""
+    games = _games(sitting)
+    following = _next_game(sitting, event, games)
+    seats = [
+        Seat(
+            place.entrant.player.name,
+            deals=place == following.dealer,
+            leads=place == following.leader,
+        )
+        for place in following.places
+    ]
+    winner_leads = event.ruleset.body["later_games_led_by"] == "winner"
+    return SittingPage(sitting, event, games, following, seats, is_clockwise(event), winner_leads)
+
+
+def _games(sitting: Sitting) -> list[Game]:
+    """The current version of each game, in order, with how many versions it has had."""
+    results = list(sitting.results.order_by("game_no", "version"))
+    placings: dict[int, list[Placing]] = {}
+    for placing in Placing.objects.filter(
+        result__sitting=sitting, result__current=True
+    ).select_related("entrant__player"):
+        placings.setdefault(placing.result_id, []).append(placing)
+    confirmed = set(
+        Confirmation.objects.filter(result__sitting=sitting).values_list("result_id", flat=True)
+    )
+    disputed = {d.game_no: d for d in sitting.disputes.filter(outcome=Dispute.Outcome.OPEN)}
+    return [
+        Game(
+            result,
+            placings.get(result.pk, []),
+            result.pk in confirmed,
+            disputed.get(result.game_no),
+        )
+        for result in results
+        if result.current
+    ]
+
+
+def _next_game(sitting: Sitting, event: Event, games: list[Game]) -> NextGame:
+    number = 1 + max((game.result.game_no for game in games), default=0)
+    places = places_at(sitting, number)
+    ruleset = rulesets.thaw(event.ruleset)
+    last = next((game for game in reversed(games) if game.placings), None)
+    if last is None:
+        first = [p.seat for p in places].index
+        dealer = first(sitting.first_dealer) if _holds(places, sitting.first_dealer) else 0
+        leader = None
+    else:
+        dealer, leader = _after(ruleset, last, places)
+    return NextGame(
+        number=number,
+        places=places,
+        dealer=places[dealer],
+        leader=None if leader is None else places[leader],
+        is_over=bool(event.games_per_round and number > event.games_per_round),
+    )
+
+
+def _holds(places: list[Place], seat: int) -> bool:
+    return any(place.seat == seat for place in places)
+
+
+def _after(ruleset: Ruleset, last: Game, places: list[Place]) -> tuple[int, int | None]:
+    """Who deals and leads after a game, as positions in `places`.
+
+    Seats that changed hands count as gone; where nobody sits in the winner's seat any more, the
+    lowest card leads.
+    """
+    order = [place.seat for place in places]
+    holder = {place.seat: place.entrant_id for place in places}
+    groups: dict[int, list[int]] = {}
+    for placing in last.placings:
+        if placing.seat in order:
+            groups.setdefault(placing.rank, []).append(order.index(placing.seat))
+    if not groups:
+        return 0, None
+    gone = [
+        order.index(placing.seat)
+        for placing in last.placings
+        if placing.seat in order and holder[placing.seat] != placing.entrant_id
+    ]
+    following = deal.next_deal(ruleset, list(groups.values()), gone=gone)
+    return following.dealer, following.leader if 1 in groups else None
+
+
+def versions(sitting: Sitting, game_no: int) -> list[Game]:
+    """Every version of a game, the current one first."""
+    results = sitting.results.filter(game_no=game_no).select_related("by").order_by("-version")
+    placings: dict[int, list[Placing]] = {}
+    for placing in Placing.objects.filter(result__in=results).select_related("entrant__player"):
+        placings.setdefault(placing.result_id, []).append(placing)
+    return [Game(result, placings.get(result.pk, [])) for result in results]

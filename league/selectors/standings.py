@@ -1,0 +1,189 @@
+"""Standings of an event and of a season: counts from SQL, points from the plain domain."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from django.db import connection
+from django.db.models import Count, QuerySet, Sum
+from django.db.models.functions import Coalesce
+
+from league.domain import standings as domain
+from league.domain.scoring import Scoring
+from league.domain.standings import Facts, MeetingsOf, Row
+from league.models import Adjustment, Entrant, Event, Player, Season, Tally, Transfer
+
+Pair = domain.Pair
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A row of the standings with the player it is about."""
+
+    player: Player
+    row: Row
+
+
+def event_standings(event: Event) -> list[Standing]:
+    """The rows of one event, best first, of everybody who is here or has played."""
+    entrants = list(event.entrants.select_related("player__merged_into"))
+    tallies = tallies_of(Tally.objects.filter(event=event))
+    given = adjustments_of(event.adjustment_set.in_force())
+    seen = {tally.entrant for tally in tallies} | {adjustment.entrant for adjustment in given}
+    players = {(person := canonical(entrant.player)).pk: person for entrant in entrants}
+    shown = [
+        person
+        for entrant in entrants
+        if (person := canonical(entrant.player)).pk in seen
+        or (entrant.presence != Entrant.Presence.EXPECTED and person == entrant.player)
+    ]
+    rows = domain.standings(
+        tallies,
+        event.rules_of_scoring,
+        given,
+        event.tie_breaks,
+        facts=Facts(money=_money([event.pk])),
+        meetings_of=_meetings_in([event.pk]),
+        entrants={person.pk for person in shown},
+        guests=[canonical(entrant.player).pk for entrant in entrants if not entrant.counts],
+        names={key: player.sort_key for key, player in players.items()},
+    )
+    return _with_players(rows, players)
+
+
+def season_standings(season: Season) -> list[Standing]:
+    """The rows of a season over all its events, open ones as they stand."""
+    events = list(season.events.all())
+    tallies = _season_tallies(season)
+    given = adjustments_of(season.adjustments.in_force())
+    guests = Entrant.objects.filter(event__season=season, counts=False)
+    seen = {int(key) for key in {t.entrant for t in tallies} | {a.entrant for a in given}}
+    players = Player.objects.in_bulk(seen)
+    rows = domain.standings(
+        tallies,
+        Scoring.from_json(season.scoring),
+        given,
+        season.tie_breaks,
+        by_event={event.pk: event.rules_of_scoring for event in events},
+        facts=Facts(money=_money([event.pk for event in events])),
+        meetings_of=_meetings_in([event.pk for event in events]),
+        guests=list(guests.values_list(OWNER, "event_id")),
+        names={key: player.sort_key for key, player in players.items()},
+    )
+    return _with_players(rows, players)
+
+
+def canonical(player: Player) -> Player:
+    """Who the player is: the one it is merged into, or itself."""
+    return player.merged_into or player
+
+
+def points_by_entrant(event: Event) -> dict[int, Fraction]:
+    """What everybody in the event has so far, by entrant."""
+    points = {standing.player.pk: standing.row.points for standing in event_standings(event)}
+    entrants = event.entrants.select_related("player__merged_into")
+    return {e.pk: points.get(canonical(e.player).pk, Fraction(0)) for e in entrants}
+
+
+OWNER = Coalesce("player__merged_into_id", "player_id")
+"""Of an entrant or an account: the player it counts for."""
+
+
+def owner(path: str) -> Coalesce:
+    """The same, reached over `path`."""
+    return Coalesce(f"{path}__player__merged_into_id", f"{path}__player_id")
+
+
+def _with_players(rows: list[Row], players: Mapping[int, Player]) -> list[Standing]:
+    missing = {int(row.entrant) for row in rows} - players.keys()
+    everybody = {**players, **(Player.objects.in_bulk(missing) if missing else {})}
+    return [Standing(everybody[int(row.entrant)], row) for row in rows]
+
+
+def tallies_of(tallies: QuerySet[Tally]) -> list[domain.Tally]:
+    """The counts as the domain takes them, by the player whom they count for."""
+    who = owner("entrant")
+    columns = tallies.values_list(who, "event_id", "size", "rank", "tied", "games", "sitting_id")
+    return [domain.Tally(*column) for column in columns]
+
+
+def _season_tallies(season: Season) -> list[domain.Tally]:
+    """The counts of a season, added up over the tables wherever every game counts by itself."""
+    tallies = Tally.objects.filter(event__season=season)
+    single = tallies.filter(event__scoring__counting="fixed")
+    summed = (
+        single.order_by()
+        .values_list(owner("entrant"), "event_id", "size", "rank", "tied")
+        .annotate(Sum("games"))
+    )
+    found = [domain.Tally(*column) for column in summed]
+    return found + tallies_of(tallies.exclude(event__scoring__counting="fixed"))
+
+
+def heads_of(events: list[int]) -> dict[int, int]:
+    """How many players took part in each of the events, those who only fill a chair aside."""
+    if not events:
+        return {}
+    counting = Tally.objects.filter(event__in=events, entrant__counts=True).values_list("event_id")
+    return dict(counting.annotate(heads=Count(owner("entrant"), distinct=True)).order_by())
+
+
+def adjustments_of(adjustments: QuerySet[Adjustment]) -> list[domain.Adjustment]:
+    """The adjustments as the domain takes them."""
+    who = Coalesce("player__merged_into_id", "player_id")
+    return [
+        domain.Adjustment(player, Fraction(points), reason, event)
+        for player, points, reason, event in adjustments.values_list(
+            who, "points", "reason", "event_id"
+        )
+    ]
+
+
+# Placings are gathered first and then joined: joined table by table, the planner loops over pairs
+# of all placings where it has no statistics yet.
+_MEETINGS = """
+    WITH own AS MATERIALIZED (
+        SELECT p.result_id, p.id, p.rank, coalesce(o.merged_into_id, o.id) AS player
+        FROM league_player o
+        JOIN league_entrant e ON e.player_id = o.id AND e.event_id = ANY(%(events)s)
+        JOIN league_placing p ON p.entrant_id = e.id
+        JOIN league_result r ON r.id = p.result_id AND r.current
+        WHERE coalesce(o.merged_into_id, o.id) = ANY(%(players)s)
+    ), pairs AS MATERIALIZED (
+        SELECT own.player, b.entrant_id, count(*) AS met,
+               count(*) FILTER (WHERE own.rank < b.rank) AS ahead
+        FROM own JOIN league_placing b ON b.result_id = own.result_id AND b.id <> own.id
+        GROUP BY 1, 2
+    )
+    SELECT pairs.player, coalesce(o.merged_into_id, o.id), sum(met)::bigint, sum(ahead)::bigint
+    FROM pairs
+    JOIN league_entrant e ON e.id = pairs.entrant_id
+    JOIN league_player o ON o.id = e.player_id
+    GROUP BY 1, 2
+"""
+
+
+def _meetings_in(events: list[int]) -> MeetingsOf:
+    """Looks up games in which a finished ahead of b, and games of a and b at one table."""
+
+    def meetings_of(players: list[domain.Key]) -> tuple[dict[Pair, int], dict[Pair, int]]:
+        with connection.cursor() as cursor:
+            cursor.execute(_MEETINGS, {"events": events, "players": players})
+            rows = cursor.fetchall()
+        ahead = {(a, b): wins for a, b, _met, wins in rows if wins}
+        return ahead, {(a, b): met for a, b, met, _wins in rows}
+
+    return meetings_of
+
+
+def _money(events: list[int]) -> dict[Pair, int]:
+    """Net result of the games in minor units by (player, event); postings are not won."""
+    net: dict[Pair, int] = {}
+    moved = Transfer.objects.filter(event__in=events, result__isnull=False)
+    for side, sign in (("payee", 1), ("payer", -1)):
+        sums = moved.values_list(owner(side), "event_id").annotate(Sum("amount"))
+        for player, event, amount in sums:
+            net[player, event] = net.get((player, event), 0) + sign * amount
+    return net

@@ -1,0 +1,205 @@
+"""Checks that everything derived from results still follows from them, and all money sums to zero.
+
+Each check yields a sentence for each thing that is wrong; none when all is well.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from django.db import connection
+from django.db.models import F, Q
+
+from league.models import Club, Event, Player, Posting, Result, Season, Transfer
+from league.selectors import money, rebuild, standings
+from league.services import ledger
+
+Problems = Iterator[str]
+
+_TALLIES = """
+    WITH counted AS (
+        SELECT n.event_id, r.sitting_id, p.entrant_id, p.size, p.rank, p.tied, count(*) AS games
+        FROM league_placing p
+        JOIN league_result r ON r.id = p.result_id AND r.current AND NOT r.void
+        JOIN league_sitting s ON s.id = r.sitting_id
+        JOIN league_round n ON n.id = s.round_id
+        GROUP BY 1, 2, 3, 4, 5, 6
+    ), kept AS (
+        SELECT event_id, sitting_id, entrant_id, size, rank, tied, games
+        FROM league_tally WHERE sitting_id IS NOT NULL
+    )
+    SELECT 'kept without results', * FROM (TABLE kept EXCEPT TABLE counted) AS a
+    UNION ALL
+    SELECT 'missing or different', * FROM (TABLE counted EXCEPT TABLE kept) AS b
+    ORDER BY 2, 3, 4 LIMIT 100
+"""
+
+_BOT_TALLIES = """
+    WITH entrants AS (
+        SELECT id, event_id, row_number() OVER (PARTITION BY event_id ORDER BY id) - 1 AS bot
+        FROM league_entrant
+    ), counted AS (
+        SELECT e.id AS event_id, n.id AS entrant_id,
+               CASE WHEN r.design IN ('versus', 'tables') THEN 4  -- engine.designs.table_size
+                    ELSE jsonb_array_length(r.bots) END AS size,
+               (c.line ->> 1)::int AS rank, (c.line ->> 2)::int AS tied,
+               sum((c.line ->> 3)::int) AS games
+        FROM league_event e
+        JOIN tables_run r ON r.id = e.run_id
+        JOIN tables_unit u ON u.run_id = r.id AND u.state = 'done'
+        CROSS JOIN LATERAL jsonb_array_elements(u.tally -> 'counts') AS c (line)
+        JOIN entrants n ON n.event_id = e.id AND n.bot = (c.line ->> 0)::int
+        WHERE e.status = 'closed'
+        GROUP BY 1, 2, 3, 4, 5
+    ), kept AS (
+        SELECT t.event_id, t.entrant_id, t.size, t.rank, t.tied, t.games::bigint AS games
+        FROM league_tally t JOIN league_event e ON e.id = t.event_id
+        WHERE t.sitting_id IS NULL AND e.status = 'closed'
+    )
+    SELECT 'kept without units', * FROM (TABLE kept EXCEPT TABLE counted) AS a
+    UNION ALL
+    SELECT 'missing or different', * FROM (TABLE counted EXCEPT TABLE kept) AS b
+    ORDER BY 2, 3 LIMIT 100
+"""
+
+_PLACINGS = """
+    SELECT r.id, p.rank, p.tied, p.size, count(*) OVER w AS people,
+           count(*) OVER (w2) AS sharing,
+           (SELECT count(*) FROM league_placing q WHERE q.result_id = r.id AND q.rank < p.rank)
+    FROM league_placing p JOIN league_result r ON r.id = p.result_id
+    WINDOW w AS (PARTITION BY r.id), w2 AS (PARTITION BY r.id, p.rank)
+"""
+
+
+def everything(club: Club | None = None) -> Problems:
+    """All problems of one club, or of all clubs."""
+    yield from kept_counts()
+    yield from placings()
+    seasons = Season.objects.select_related("club").order_by("pk")
+    for season in seasons if club is None else seasons.filter(club=club):
+        yield from shown_rows(season)
+        yield from paid_games(season)
+        yield from zero_sums(season)
+    yield from reversals()
+    yield from aliases()
+
+
+def kept_counts() -> Problems:
+    """Counts that do not follow from the current results, or from the units of a run."""
+    for query in (_TALLIES, _BOT_TALLIES):
+        for what, event, *rest in _fetch(query):
+            yield f"event {event}: count {rest} is {what}"
+
+
+def placings() -> Problems:
+    """Games whose places are not those of one order of the people at the table."""
+    for result, rank, tied, size, people, sharing, better in _fetch(
+        f"SELECT * FROM ({_PLACINGS}) AS seen (result, rank, tied, size, people, sharing, better)"
+        " WHERE people <> size OR sharing <> tied OR better <> rank - 1 LIMIT 100"
+    ):
+        yield (
+            f"result {result}: place {rank} shared by {tied} at a table of {size}, but"
+            f" {people} people, {sharing} of them there and {better} ahead"
+        )
+
+
+def shown_rows(season: Season) -> Problems:
+    """Rows of pages that differ from a rebuild of the same from results alone."""
+    shown = [standing.row for standing in standings.season_standings(season)]
+    if shown != rebuild.season_rows(season):
+        yield f"season {season.pk} ({season.name}): the rows shown differ from a rebuild"
+    for event in season.events.select_related("season").order_by("pk"):
+        rebuilt = {row.entrant: row for row in rebuild.event_rows(event)}
+        for standing in standings.event_standings(event):
+            row = rebuilt.get(standing.row.entrant)
+            if standing.row.games and (
+                row is None
+                or (row.points, row.nights) != (standing.row.points, standing.row.nights)
+            ):
+                yield f"event {event.pk} ({event.name}): {standing.player} differs from a rebuild"
+
+
+def paid_games(season: Season) -> Problems:
+    """Games whose transfers are not what the rules say, and old versions that still cost money."""
+    for event in season.events.select_related("ruleset").order_by("pk"):
+        results = (
+            Result.objects.filter(sitting__round__event=event)
+            .order_by("pk")
+            .prefetch_related("placings__entrant__player", "transfers")
+        )
+        for result in results.iterator(chunk_size=1000):
+            problem = _paid(result, event)
+            if problem:
+                yield f"event {event.pk} result {result.pk}: {problem}"
+
+
+def _paid(result: Result, event: Event) -> str | None:
+    transfers = list(result.transfers.all())
+    undone = {transfer.reverses_id for transfer in transfers}
+    standing = [t for t in transfers if t.reverses_id is None and t.pk not in undone]
+    if not result.current:
+        return "an old version still has money moved" if standing else None
+    try:
+        owed = ledger.owed_for(result, event, list(result.placings.all()))
+    except ValueError as error:
+        return f"the rules refuse what happened in it: {error}"
+    accounts = (
+        dict(
+            event.season.club.accounts.filter(
+                player__in={player.pk for o in owed for player in o[:2]}
+            ).values_list("player_id", "pk")
+        )
+        if owed
+        else {}
+    )
+    wanted = Counter((accounts[o.payer.pk], accounts[o.payee.pk], o.amount, o.reason) for o in owed)
+    moved = Counter((t.payer_id, t.payee_id, t.amount, t.reason) for t in standing)
+    return None if wanted == moved else f"moved {dict(moved)} instead of {dict(wanted)}"
+
+
+def zero_sums(season: Season) -> Problems:
+    """Games, tables, nights and the season, where winners and losers do not balance."""
+    transfers = money.of_season(season)
+    proofs = [("season", money.proof_of_all(transfers))]
+    proofs += [("event", proof) for proof in money.proofs(transfers, "event")]
+    proofs += [("sitting", proof) for proof in money.proofs(transfers, "sitting")]
+    for level, proof in proofs:
+        if proof.difference:
+            yield f"{level} {proof.key}: winners have {proof.won}, losers {proof.lost}"
+
+
+def reversals() -> Problems:
+    """Reversals that are no mirror images, and transfers between clubs."""
+    mirrors = Transfer.objects.filter(reverses__isnull=False)
+    for transfer in mirrors.exclude(
+        payer=F("reverses__payee"), payee=F("reverses__payer"), amount=F("reverses__amount")
+    )[:100]:
+        yield f"transfer {transfer.pk} is no mirror image of {transfer.reverses_id}"
+    for transfer in Transfer.objects.exclude(payer__club=F("payee__club"))[:100]:
+        yield f"transfer {transfer.pk} is between two clubs"
+    for posting in Posting.objects.filter(reverses__isnull=False).select_related("reverses"):
+        own = posting.transfers.values_list("payee_id", "payer_id", "amount")
+        assert posting.reverses is not None
+        other = posting.reverses.transfers.values_list("payer_id", "payee_id", "amount")
+        if Counter(own) != Counter(other):
+            yield f"posting {posting.pk} is no mirror image of {posting.reverses_id}"
+
+
+def aliases() -> Problems:
+    """Names merged over two steps, across clubs, or with an account of their own."""
+    wrong = (
+        Q(merged_into__merged_into__isnull=False)
+        | Q(user__isnull=False)
+        | ~Q(merged_into__club=F("club"))
+    )
+    for player in Player.objects.filter(wrong, merged_into__isnull=False)[:100]:
+        yield f"player {player.pk} ({player}) is merged wrongly"
+
+
+def _fetch(query: str) -> list[tuple[Any, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(query)
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+    return rows

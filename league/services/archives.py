@@ -1,0 +1,262 @@
+"""A whole club as one file, which this or another installation imports as a club of its own.
+
+Rows travel as the database has them, with keys given anew on arrival. What belongs to people's
+accounts stays behind: who signed in, roles, links, tokens and the log. An import is refused whole
+unless its standings and money follow from its results.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import uuid
+import zipfile
+from collections.abc import Iterator
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import DatabaseError, connection, models, transaction
+from django.db.models.expressions import RawSQL
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from engine import ruleset as engine_ruleset
+from engine.errors import EngineError
+from league import models as m
+from league.domain import entry, names
+from league.domain.scoring import Scoring
+from league.domain.tie_breaks import check_tie_breaks
+from league.selectors import verify
+from league.services import audit, clubs
+from tables.models import FrozenRuleset, Run, Unit
+from tables.services import rulesets
+
+FORMAT = "tien-len-club/1"
+FILE = "club.json"
+MOST_BYTES = 200_000_000
+CHUNK = 5_000
+
+Row = dict[str, Any]
+Model = type[models.Model]
+
+# In the order in which rows can be made, each with the way from it to its club.
+TABLES: list[tuple[Model, str]] = [
+    (m.Player, "club"),
+    (m.ClubRuleset, "club"),
+    (m.ClubRulesetVersion, "ruleset__club"),
+    (m.Season, "club"),
+    (Run, "event__season__club"),
+    (Unit, "run__event__season__club"),
+    (m.Event, "season__club"),
+    (m.Entrant, "event__season__club"),
+    (m.Round, "event__season__club"),
+    (m.Sitting, "round__event__season__club"),
+    (m.Place, "round__event__season__club"),
+    (m.Bye, "round__event__season__club"),
+    (m.Result, "sitting__round__event__season__club"),
+    (m.Placing, "result__sitting__round__event__season__club"),
+    (m.Confirmation, "result__sitting__round__event__season__club"),
+    (m.Dispute, "sitting__round__event__season__club"),
+    (m.Tally, "event__season__club"),
+    (m.Account, "club"),
+    (m.Posting, "season__club"),
+    (m.Transfer, "payer__club"),
+    (m.Adjustment, "season__club"),
+]
+
+
+class _Broken(Exception):
+    """The archive is not one that this program has written."""
+
+
+def write_archive(*, club: m.Club, by: User) -> bytes:
+    """The club as a ZIP file with one JSON text; nobody's account or email is in it."""
+    tables = {model._meta.db_table: list(_rows(model, {path: club})) for model, path in TABLES}
+    digests = {
+        row[column]
+        for model, _path in TABLES
+        for column, field in _columns(model).items()
+        if field.related_model is FrozenRuleset
+        for row in tables[model._meta.db_table]
+    }
+    body = {
+        "format": FORMAT,
+        "club": next(_rows(m.Club, {"pk": club.pk})),
+        "rulesets": [
+            frozen.body for frozen in FrozenRuleset.objects.filter(pk__in=digests).order_by("pk")
+        ],
+        "tables": tables,
+    }
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr(FILE, json.dumps(body, cls=DjangoJSONEncoder, ensure_ascii=False))
+    audit.log("club.exported", club=club, by=by)
+    return out.getvalue()
+
+
+@transaction.atomic
+def read_archive(*, data: bytes, by: User) -> m.Club:
+    """A new club with everything in the archive and `by` as its owner.
+
+    ValidationError when the file is no archive, comes from a version with other tables, or does
+    not add up; nothing is saved then.
+    """
+    try:
+        with transaction.atomic():
+            club = _Import(_unpacked(data), by).run()
+    except (
+        _Broken,
+        DatabaseError,
+        EngineError,
+        LookupError,
+        TypeError,
+        ValueError,
+        AttributeError,
+    ) as error:
+        raise ValidationError(
+            _("This is no archive that this version can read: %(why)s"),
+            params={"why": str(error).splitlines()[0][:200] if str(error) else ""},
+        ) from error
+    wrong = list(verify.everything(club))
+    if wrong:
+        raise ValidationError(
+            _("The archive does not add up: %(why)s"), params={"why": "; ".join(wrong[:5])}
+        )
+    audit.log("club.imported", club=club, by=by)
+    return club
+
+
+def _rows(model: Model, where: dict[str, Any]) -> Iterator[Row]:
+    """The rows of a table as JSON values by column, in the order of their keys."""
+    whole = RawSQL(f'to_jsonb("{model._meta.db_table}")', (), output_field=models.JSONField())
+    found = model._default_manager.filter(**where).order_by("pk")
+    yield from found.annotate(whole=whole).values_list("whole", flat=True).iterator(CHUNK)
+
+
+def _columns(model: Model) -> dict[str, Any]:
+    """The model's fields by their columns."""
+    return {str(field.column): field for field in model._meta.concrete_fields}
+
+
+def _unpacked(data: bytes) -> Row:
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as packed:
+            if packed.getinfo(FILE).file_size > MOST_BYTES:
+                raise _Broken(_("it is larger than 200 million bytes."))
+            with packed.open(FILE) as file:
+                text = file.read(MOST_BYTES + 1)
+        body = json.loads(text)
+    except (zipfile.BadZipFile, KeyError, ValueError, RecursionError) as error:
+        raise _Broken(_("it is no ZIP file with a club in it.")) from error
+    if not isinstance(body, dict) or body.get("format") != FORMAT:
+        raise _Broken(_("it is of another format than %(format)s.") % {"format": FORMAT})
+    return body
+
+
+class _Import:
+    """One import: the rows of the archive with new keys, table by table."""
+
+    def __init__(self, body: Row, by: User) -> None:
+        self.body, self.by = body, by
+        self.keys: dict[Model, dict[Any, Any]] = {}
+
+    def run(self) -> m.Club:
+        for rules in self.body["rulesets"]:
+            rulesets.freeze(engine_ruleset.from_json(rules))
+        club = self._club(self.body["club"])
+        for model, _path in TABLES:
+            rows = self.body["tables"].get(model._meta.db_table, [])
+            self._number(model, rows)
+            self._insert(model, [self._arrived(model, row) for row in rows])
+        self._check(club)
+        return club
+
+    def _club(self, row: Row) -> m.Club:
+        club = clubs.create_club(
+            name=str(row["name"])[:80],
+            by=self.by,
+            time_zone=str(row["time_zone"]),
+            unit=str(row["unit"])[:20],
+            is_public=row["is_public"] is True,
+        )
+        club.accounts.all().delete()  # The archive brings the club's own account.
+        self.keys[m.Club] = {row["id"]: club.pk}
+        return club
+
+    def _number(self, model: Model, rows: list[Row]) -> None:
+        """Gives every row a new key, in the order of the old ones."""
+        old = sorted(row["id"] for row in rows)
+        if len(set(old)) < len(old):
+            raise _Broken(f"{model._meta.db_table} has a key twice")
+        if isinstance(model._meta.pk, models.UUIDField):
+            new: list[Any] = [str(uuid.uuid4()) for _key in old]
+        else:
+            with connection.cursor() as cursor:
+                cursor.execute(
+                    "SELECT nextval(pg_get_serial_sequence(%s, 'id')) FROM generate_series(1, %s)",
+                    [model._meta.db_table, len(old)],
+                )
+                new = [key for (key,) in cursor.fetchall()]
+        self.keys[model] = dict(zip(old, new, strict=True))
+
+    def _arrived(self, model: Model, row: Row) -> Row:
+        """The row with the keys that it and its neighbours have here."""
+        columns = _columns(model)
+        if row.keys() != columns.keys():
+            odd = ", ".join(sorted(row.keys() ^ columns.keys()))
+            raise _Broken(f"{model._meta.db_table} has other columns: {odd}")
+        made = {name: self._value(field, row[name]) for name, field in columns.items()}
+        made["id"] = self.keys[model][row["id"]]
+        if model is m.Player:
+            clean = names.clean_name(row["name"])
+            made |= {"name": clean, "name_key": names.identity(clean),
+                     "sort_key": names.sort_key(clean)}  # fmt: skip
+        if model is m.Result:
+            made["specials"] = self._specials(row["specials"])
+        if model is Unit and row["state"] == Unit.State.LEASED:
+            made |= {"state": Unit.State.WAITING, "lease_until": None}
+        return made
+
+    def _value(self, field: Any, value: Any) -> Any:
+        if field.related_model is User:
+            return None
+        if field.name == "client_id":
+            return str(uuid.uuid4())
+        if value is None or not field.related_model or field.related_model is FrozenRuleset:
+            return value
+        return self.keys[field.related_model][value]
+
+    def _specials(self, specials: list[Row]) -> list[Row]:
+        entrants = self.keys[m.Entrant]
+        found = [
+            special._replace(
+                by=None if special.by is None else entrants[special.by],
+                of=None if special.of is None else entrants[special.of],
+            )
+            for special in entry.from_json(specials)
+        ]
+        return entry.to_json(found)
+
+    def _insert(self, model: Model, rows: list[Row]) -> None:
+        table = connection.ops.quote_name(model._meta.db_table)
+        with connection.cursor() as cursor:
+            for start in range(0, len(rows), CHUNK):
+                cursor.execute(
+                    f"INSERT INTO {table} SELECT * FROM"
+                    f" jsonb_populate_recordset(NULL::{table}, %s::jsonb)",
+                    [json.dumps(rows[start : start + CHUNK])],
+                )
+
+    def _check(self, club: m.Club) -> None:
+        """What the database cannot know: scorings, tie-breaks and rules that pages can read."""
+        with connection.cursor() as cursor:
+            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+            cursor.execute("SET CONSTRAINTS ALL DEFERRED")
+        events = m.Event.objects.filter(season__club=club)
+        one: Any
+        for one in (*club.seasons.all(), *events):
+            Scoring.from_json(one.scoring)
+            check_tie_breaks(one.tie_breaks)
+        if not club.accounts.filter(player=None).exists():
+            m.Account.objects.create(club=club)

@@ -1,0 +1,194 @@
+"""Bot tournaments: an event whose games a run of `tables` plays."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Sequence
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from engine import designs
+from engine.ruleset import Ruleset
+from league.models import Club, Entrant, Event, Player, Season, Tally
+from league.services import audit, events, players
+from tables.models import Run
+from tables.services import rulesets, runs, verdicts
+
+MOST_DEALS = 1_000_000
+
+
+@transaction.atomic
+def create_bot_event(
+    *,
+    season: Season,
+    by: User,
+    name: str,
+    date: datetime.date,
+    ruleset: Ruleset,
+    bots: Sequence[str],
+    deals: int,
+    design: str = "rotations",
+    effect: float | None = None,
+    priority: int = Run.Priority.NORMAL,
+) -> Event:
+    """A bot tournament with its run handed to the workers; a bot may enter more than once.
+
+    The designs are those of `engine.designs`; `effect` as in `tables.services.runs.start_run`.
+    """
+    check_bots(ruleset, bots, design)
+    event = events.create_event(
+        season=season, by=by, name=name, date=date, kind=Event.Kind.BOTS, rounds_planned=1
+    )
+    event.ruleset = rulesets.freeze(ruleset)
+    event.run = runs.start_run(
+        ruleset=ruleset, bots=bots, deals=deals, design=design, effect=effect, priority=priority
+    )
+    event.save(update_fields=["ruleset", "run"])
+    for player in _players(season.club, bots, by):
+        Entrant.objects.create(event=event, player=player, presence=Entrant.Presence.HERE)
+    return event
+
+
+def check_bots(ruleset: Ruleset, bots: Sequence[str], design: str) -> None:
+    """Raises `ValidationError`, saying what to do, where these bots cannot play so."""
+    if design == "versus" and len(bots) != 2:
+        raise ValidationError({"bots": _("Two bots against each other: choose two.")}, "players")
+    if design == "tables" and not 4 < len(bots) <= designs.MOST_BOTS:
+        raise ValidationError({"bots": _("All tables of four: choose five to eight.")}, "players")
+    least, most = ruleset.min_players, min(4, ruleset.max_players)
+    if len(bots) < 2 or not least <= designs.table_size(len(bots), design) <= most:
+        message = _("%(ruleset)s is played by %(least)s to %(most)s: choose as many bots.") % {
+            "ruleset": ruleset.key,
+            "least": least,
+            "most": most,
+        }
+        raise ValidationError({"bots": message}, code="players")
+
+
+@transaction.atomic
+def change_run(*, event: Event, by: User, change: str, deals: int = 0) -> None:
+    """Pauses, resumes, cancels or extends the event's run, or tries its dead units again.
+
+    Raises `ValidationError` where that cannot be done any more.
+    """
+    run_id, club = event.run_id, event.season.club
+    if change == "extend" or change == "retry":
+        _check_season(event)
+    if change == "pause":
+        runs.pause_run(run_id=run_id)
+    elif change == "resume":
+        runs.resume_run(run_id=run_id)
+    elif change == "cancel":
+        runs.cancel_run(run_id=run_id)
+    elif change == "retry":
+        if runs.retry_dead(run_id=run_id):
+            _reopen(event)
+    else:
+        _extend(event, deals)
+    audit.log(f"run.{change}", club=club, by=by, event=event, deals=deals)
+
+
+def _extend(event: Event, deals: int) -> None:
+    assert event.run is not None
+    if event.run.deals + deals > MOST_DEALS:
+        raise ValidationError(
+            _("A tournament has at most %(most)s deals: add fewer, or start another.")
+            % {"most": MOST_DEALS}
+        )
+    try:
+        runs.extend_run(run_id=event.run_id, deals=deals)
+    except ValueError:
+        raise ValidationError(
+            _("This tournament is over for good: start another with as many deals as you like.")
+        ) from None
+    _reopen(event)
+
+
+def _check_season(event: Event) -> None:
+    if event.season.status != event.season.Status.OPEN:
+        raise ValidationError(_("Its season is closed. Reopen the season first."))
+
+
+def _reopen(event: Event) -> None:
+    Event.objects.filter(pk=event.pk).update(
+        status=Event.Status.OPEN, closed_at=None, version=F("version") + 1
+    )
+
+
+@transaction.atomic
+def record_run(*, run: Run) -> bool:
+    """Counts what a run has finished into its event's standings; False when nothing changed.
+
+    Totals are sums over finished units, so that counting again gives the same.
+    """
+    event = Event.objects.select_for_update(of=("self",)).filter(run=run).first()
+    if event is None:
+        return False
+    entrants = list(event.entrants.order_by("pk"))
+    counts = _counts(run)
+    wanted = [
+        Tally(event=event, entrant=entrants[bot], size=size, rank=rank, tied=tied, games=games)
+        for (bot, size, rank, tied), games in sorted(counts.items())
+    ]
+    Tally.objects.filter(event=event).delete()
+    Tally.objects.bulk_create(wanted)
+    Event.objects.filter(pk=event.pk).update(version=F("version") + 1)
+    return True
+
+
+def close_finished(*, run: Run) -> None:
+    """Rates the bots of an ended run, counts it for the last time and closes its event."""
+    if not Event.objects.filter(run=run, status=Event.Status.OPEN).exists():
+        return
+    ratings = verdicts.rate_run(run)  # Seconds for a long run: before anything is locked.
+    with transaction.atomic():
+        _close(run, ratings)
+
+
+def _close(run: Run, ratings: list[dict[str, float]] | None) -> None:
+    event = (
+        Event.objects.select_related("season__club").select_for_update(of=("self",)).get(run=run)
+    )
+    over = Run.objects.filter(pk=run.pk, finished_at__isnull=False)
+    if not event.is_open or not over.update(ratings=ratings):
+        return
+    record_run(run=run)
+    Event.objects.filter(pk=event.pk).update(
+        status=Event.Status.CLOSED, closed_at=timezone.now(), version=F("version") + 1
+    )
+    audit.log(
+        "run.ended",
+        club=event.season.club,
+        by=None,
+        event=event,
+        status=run.status,
+        digest=run.digest,
+    )
+
+
+def _players(club: Club, bots: Sequence[str], by: User) -> list[Player]:
+    """A player of the club for each bot; the second entry of a bot is "greedy 2"."""
+    found: list[Player] = []
+    for bot, entry in zip(bots, designs.entry_names(bots), strict=True):
+        name = f"{entry} (bot)"
+        known = players.find_by_name(club=club, name=name)
+        found.append(known or players.add_player(club=club, name=name, by=by, bot=bot))
+    return found
+
+
+def _counts(run: Run) -> dict[tuple[int, int, int, int], int]:
+    """Games by (bot's index, table size, rank, tied), summed over the finished units."""
+    counts: dict[tuple[int, int, int, int], int] = {}
+    size = designs.table_size(len(run.bots), run.design)
+    counted: Any = run.units.filter(state="done").values_list("tally__counts", flat=True)
+    for lines in counted.iterator():
+        for bot, rank, tied, games in lines:
+            key = (bot, size, rank, tied)
+            counts[key] = counts.get(key, 0) + games
+    return counts

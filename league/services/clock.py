@@ -1,0 +1,143 @@
+"""A round's clock, extra time for a table, the last-game call, and the call for the director."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from league.models import Event, Round, Sitting
+from league.services import audit, events
+
+LONGEST = 600
+
+
+@transaction.atomic
+def start(*, round_: Round, minutes: int, by: User) -> Round:
+    """Starts the clock of a released round, from the beginning."""
+    _check_minutes(minutes)
+    return _set(
+        _locked(round_),
+        by,
+        "clock.started",
+        clock_minutes=minutes,
+        clock_started_at=timezone.now(),
+        clock_paused_at=None,
+        last_game_at=None,
+    )
+
+
+@transaction.atomic
+def pause(*, round_: Round, by: User) -> Round:
+    """Stops the time until it is resumed; pausing twice changes nothing."""
+    found = _locked(round_, running=True)
+    if found.clock_paused_at:
+        return found
+    return _set(found, by, "clock.paused", clock_paused_at=timezone.now())
+
+
+@transaction.atomic
+def resume(*, round_: Round, by: User) -> Round:
+    """Goes on where it was paused."""
+    found = _locked(round_, running=True)
+    if not found.clock_paused_at or not found.clock_started_at:
+        return found
+    started = found.clock_started_at + (timezone.now() - found.clock_paused_at)
+    return _set(found, by, "clock.resumed", clock_started_at=started, clock_paused_at=None)
+
+
+@transaction.atomic
+def add(*, round_: Round, minutes: int, by: User) -> Round:
+    """Gives every table more time."""
+    found = _locked(round_, running=True)
+    _check_minutes(minutes)
+    whole = (found.clock_minutes or 0) + minutes
+    _check_minutes(whole)
+    return _set(found, by, "clock.added", clock_minutes=whole)
+
+
+@transaction.atomic
+def call_last_game(*, round_: Round, by: User) -> Round:
+    """Tells every table to begin no game after the one they are at."""
+    return _set(_locked(round_), by, "clock.last_game", last_game_at=timezone.now())
+
+
+@transaction.atomic
+def give_extra(*, sitting: Sitting, minutes: int, by: User) -> None:
+    """Gives one table more time, in all; 0 takes it back."""
+    if minutes:
+        _check_minutes(minutes)
+    event = events.lock(sitting.round.event_id)
+    _tell_table(sitting, event, by, "clock.extra", {"extra_minutes": minutes}, minutes=minutes)
+
+
+@transaction.atomic
+def call_director(*, sitting: Sitting, by: User | None, note: str = "") -> None:
+    """Asks an organiser to come to the table; calling twice keeps the first time."""
+    event = events.lock(sitting.round.event_id)
+    if Sitting.objects.filter(pk=sitting.pk, called_at=None).exists():
+        values = {"called_at": timezone.now(), "call_note": note.strip()[:120]}
+        _tell_table(sitting, event, by, "director.called", values, note=values["call_note"])
+
+
+@transaction.atomic
+def answer_call(*, sitting: Sitting, by: User | None) -> None:
+    """The director was there, or the table no longer needs one."""
+    event = events.lock(sitting.round.event_id)
+    values = {"called_at": None, "call_note": ""}
+    _tell_table(sitting, event, by, "director.answered", values)
+
+
+def _locked(round_: Round, *, running: bool = False) -> Round:
+    """The released round as it is now, its event locked; with `running` its clock was started."""
+    event = events.lock(round_.event_id)
+    found = event.rounds.filter(pk=round_.pk, status=Round.Status.RELEASED).first()
+    if found is None:
+        raise ValidationError(_("This round is not released yet."), code="draft")
+    if running and found.clock_started_at is None:
+        raise ValidationError(_("The clock does not run. Start it first."), code="off")
+    found.event = event
+    return found
+
+
+def _check_minutes(minutes: int) -> None:
+    if not 1 <= minutes <= LONGEST:
+        raise ValidationError(
+            _("Minutes go from 1 to %(longest)s."), code="minutes", params={"longest": LONGEST}
+        )
+
+
+def _set(round_: Round, by: User, action: str, **values: Any) -> Round:
+    for name, value in values.items():
+        setattr(round_, name, value)
+    round_.save(update_fields=list(values))
+    Sitting.objects.filter(round=round_).update(version=F("version") + 1)
+    event = round_.event
+    audit.log(action, club=event.season.club, by=by, event=event, round=round_.number)
+    return round_
+
+
+def _tell_table(
+    sitting: Sitting,
+    event: Event,
+    by: User | None,
+    action: str,
+    values: dict[str, Any],
+    **data: Any,
+) -> None:
+    Sitting.objects.filter(pk=sitting.pk).update(version=F("version") + 1, **values)
+    sitting.refresh_from_db()
+    audit.log(
+        action,
+        club=event.season.club,
+        by=by,
+        event=event,
+        round=sitting.round.number,
+        table=sitting.table_no,
+        **data,
+    )

@@ -1,0 +1,60 @@
+"""Clubs and who may run them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+import zoneinfo
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from league.models import Account, Club, Membership
+from league.services import audit
+
+
+def _slug(name: str) -> str:
+    """A readable, unused address for `name`: "Hội Bạn Già" gives "hoi-ban-gia"."""
+    plain = unicodedata.normalize("NFKD", name.replace("đ", "d").replace("Đ", "D"))
+    base = re.sub(r"[^a-z0-9]+", "-", plain.encode("ascii", "ignore").decode().lower())
+    base = base.strip("-")[:50] or "club"
+    taken = set(Club.objects.filter(slug__startswith=base).values_list("slug", flat=True))
+    if base not in taken:
+        return base
+    return next(f"{base}-{n}" for n in range(2, len(taken) + 3) if f"{base}-{n}" not in taken)
+
+
+@transaction.atomic
+def create_club(*, name: str, by: User, time_zone: str, unit: str, is_public: bool = True) -> Club:
+    """A new club with `by` as its owner and an account of its own in its ledger."""
+    if time_zone not in zoneinfo.available_timezones():
+        raise ValidationError({"time_zone": _("No time zone has this name.")}, code="time_zone")
+    club = Club.objects.create(
+        name=name, slug=_slug(name), time_zone=time_zone, unit=unit, is_public=is_public
+    )
+    Membership.objects.create(club=club, user=by, role=Membership.Role.OWNER)
+    Account.objects.create(club=club)
+    audit.log("club.created", club=club, by=by, name=name)
+    return club
+
+
+@transaction.atomic
+def set_role(*, club: Club, email: str, role: str, by: User) -> Membership:
+    """Gives the account with `email` a role in the club; a club never loses its last owner."""
+    user = User.objects.filter(email__iexact=email.strip(), is_active=True).first()
+    if user is None:
+        raise ValidationError(
+            {"email": _("Nobody with this email has an account here yet: let them sign up first.")},
+            code="unknown",
+        )
+    Club.objects.select_for_update().get(pk=club.pk)
+    owners = club.memberships.filter(role=Membership.Role.OWNER).exclude(user=user)
+    if role != Membership.Role.OWNER and not owners.exists():
+        raise ValidationError(_("A club needs an owner: make somebody else owner first."))
+    membership, _created = Membership.objects.update_or_create(
+        club=club, user=user, defaults={"role": role}
+    )
+    audit.log("member.role", club=club, by=by, email=user.email, role=role)
+    return membership

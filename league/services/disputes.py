@@ -1,0 +1,127 @@
+"""Is a game right? Confirmations by somebody else, and disputes until they are resolved."""
+
+from __future__ import annotations
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from league.models import Confirmation, Dispute, Event, Result, Round, Sitting
+from league.services import audit, events
+
+
+def may_confirm(
+    *, result: Result, event: Event, by: User | None, device: str, organises: bool
+) -> bool:
+    """Whether this visitor may confirm the game: an organiser, or another phone than it came from.
+
+    Of an event whose games need no confirmation nobody may.
+    """
+    if event.confirmed_by == Event.Confirmed.NONE or result.void:
+        return False
+    if organises:
+        return True
+    if event.confirmed_by == Event.Confirmed.ORGANISER:
+        return False
+    return by != result.by if by or result.by else device != result.device
+
+
+@transaction.atomic
+def confirm(
+    *,
+    sitting_id: int,
+    game_no: int,
+    version: int,
+    by: User | None,
+    device: str = "",
+    organises: bool = False,
+) -> Confirmation:
+    """Notes that the current version of a game is right; doing it twice changes nothing.
+
+    ValidationError: `stale` when that version is no longer current, `own` for who entered it.
+    """
+    sitting, event = _locked(sitting_id)
+    result = sitting.results.filter(game_no=game_no, version=version, current=True).first()
+    if result is None:
+        raise ValidationError(
+            _("Game %(game)s was corrected by somebody else meanwhile. Look at it again."),
+            code="stale",
+            params={"game": game_no},
+        )
+    if not may_confirm(result=result, event=event, by=by, device=device, organises=organises):
+        raise ValidationError(
+            _("Somebody else has to confirm this game: another player, from another phone.")
+            if event.confirmed_by == Event.Confirmed.PLAYER
+            else _("An organiser confirms the games of this night."),
+            code="own",
+        )
+    confirmation, created = Confirmation.objects.get_or_create(
+        result=result, defaults={"by": by, "device": device}
+    )
+    if created:
+        _note(sitting, event, "result.confirmed", by, game=game_no, version=version)
+    return confirmation
+
+
+@transaction.atomic
+def open_dispute(
+    *, sitting_id: int, game_no: int, by: User | None, device: str = "", note: str = ""
+) -> Dispute:
+    """Says that a game is wrong; a game that is disputed already keeps its first dispute."""
+    sitting, event = _locked(sitting_id)
+    if not sitting.results.filter(game_no=game_no, current=True).exists():
+        raise ValidationError(_("This game is not entered yet."), code="unknown")
+    dispute, created = Dispute.objects.get_or_create(
+        sitting=sitting,
+        game_no=game_no,
+        outcome=Dispute.Outcome.OPEN,
+        defaults={"by": by, "device": device, "note": note.strip()[:200]},
+    )
+    if created:
+        _note(sitting, event, "dispute.opened", by, game=game_no, note=dispute.note)
+    return dispute
+
+
+@transaction.atomic
+def dismiss(*, sitting_id: int, game_no: int, by: User, reason: str) -> None:
+    """Leaves the game as it is and says why; ValidationError without a reason."""
+    sitting, event = _locked(sitting_id)
+    if not reason.strip():
+        raise ValidationError(_("Say why the game stays as it is."), code="reason")
+    open_ = sitting.disputes.filter(game_no=game_no, outcome=Dispute.Outcome.OPEN)
+    closed = open_.update(
+        outcome=Dispute.Outcome.DISMISSED,
+        reason=reason.strip()[:200],
+        resolved_by=by,
+        resolved_at=timezone.now(),
+    )
+    if closed:
+        _note(sitting, event, "dispute.dismissed", by, game=game_no, reason=reason.strip()[:200])
+
+
+def close_by_correction(*, result: Result) -> None:
+    """A correction resolves what was disputed about its game."""
+    result.sitting.disputes.filter(game_no=result.game_no, outcome=Dispute.Outcome.OPEN).update(
+        outcome=Dispute.Outcome.CORRECTED, resolved_by=result.by, resolved_at=timezone.now()
+    )
+
+
+def _locked(sitting_id: int) -> tuple[Sitting, Event]:
+    event = events.lock(Round.objects.values_list("event_id", flat=True).get(sittings=sitting_id))
+    return Sitting.objects.select_related("round").get(pk=sitting_id), event
+
+
+def _note(sitting: Sitting, event: Event, action: str, by: User | None, **data: object) -> None:
+    Sitting.objects.filter(pk=sitting.pk).update(version=F("version") + 1)
+    audit.log(
+        action,
+        club=event.season.club,
+        by=by,
+        event=event,
+        round=sitting.round.number,
+        table=sitting.table_no,
+        **data,
+    )

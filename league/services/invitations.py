@@ -1,0 +1,90 @@
+"""Invitation links: whoever opens one and signs in gets its role in the club."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from league.models import Club, Link, Membership
+from league.services import audit, links
+
+ROLES = (Membership.Role.PLAYER, Membership.Role.SCORER, Membership.Role.ORGANISER)
+"""Roles that a link may give, from least to most; owners are made by name only."""
+MOST_DAYS = 90
+
+
+@transaction.atomic
+def invite(*, club: Club, role: str, by: User, days: int = 7, once: bool = False) -> Link:
+    """A link that gives `role` to whoever opens it, or to the first only, for so many days."""
+    if role not in ROLES:
+        raise ValidationError({"role": _("A link gives the role of player, scorer or organiser.")})
+    if not 1 <= days <= MOST_DAYS:
+        raise ValidationError(
+            {"days": _("A link lasts 1 to %(most)s days.") % {"most": MOST_DAYS}}, code="days"
+        )
+    link = links.new(
+        club=club,
+        purpose=Link.Purpose.INVITATION,
+        role=role,
+        by=by,
+        expires_at=timezone.now() + timedelta(days=days),
+        max_uses=1 if once else None,
+    )
+    link.save()
+    audit.log("invitation.made", club=club, by=by, link=link.pk, role=role, days=days, once=once)
+    return link
+
+
+@transaction.atomic
+def revoke(*, club: Club, link_id: int, by: User) -> None:
+    """Ends an invitation; roles that it gave stay."""
+    invitations = club.links.filter(purpose=Link.Purpose.INVITATION, revoked_at=None)
+    if invitations.filter(pk=link_id).update(revoked_at=timezone.now()):
+        audit.log("invitation.revoked", club=club, by=by, link=link_id)
+
+
+def find(secret: str) -> Link | None:
+    """The invitation that this secret opens now."""
+    return links.alive(secret, Link.Purpose.INVITATION)
+
+
+@transaction.atomic
+def accept(*, secret: str, user: User) -> Membership:
+    """The user's role in the club. A link never lowers a role, and then it is not used up.
+
+    ValidationError `over` when the link is revoked, used up or too old.
+    """
+    found = find(secret)
+    link = None
+    if found is not None:
+        # Two people with a link for one: the second waits here and then finds it used.
+        link = Link.objects.alive().select_for_update().filter(pk=found.pk).first()
+    if link is None:
+        raise ValidationError(_("This invitation is over. Ask for another."), code="over")
+    Club.objects.select_for_update().get(pk=link.club_id)
+    held = link.club.memberships.filter(user=user).first()
+    if held is not None and _rank(held.role) >= _rank(link.role):
+        return held
+    membership, _created = Membership.objects.update_or_create(
+        club=link.club, user=user, defaults={"role": link.role}
+    )
+    link.uses += 1
+    link.save(update_fields=["uses"])
+    audit.log(
+        "invitation.accepted",
+        club=link.club,
+        by=user,
+        link=link.pk,
+        role=link.role,
+        email=user.email,
+    )
+    return membership
+
+
+def _rank(role: str) -> int:
+    return [*ROLES, Membership.Role.OWNER].index(Membership.Role(role))

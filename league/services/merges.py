@@ -1,0 +1,140 @@
+"""Two names for one person: merged, and told apart again, with all results where they were.
+
+An alias keeps its entries, results and money; whoever reads standings, money or pages of people
+counts them for the player it is merged into. So nothing is lost and unmerging needs no memory.
+"""
+
+from __future__ import annotations
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from league.models import Club, Entrant, Event, Place, Player
+from league.services import audit, events
+
+
+@transaction.atomic
+def merge(*, alias: Player, into: Player, by: User) -> Player:
+    """Makes `alias` another name of `into`; its own aliases come along.
+
+    ValidationError when the two sat in the same round, because then they are two people, when
+    either is a bot or an alias, and when both have an account.
+    """
+    open_events = _lock_open_events(alias, into)
+    alias, into = _locked(alias, into)
+    _refuse_unfit(alias, into)
+    _refuse_who_met(alias, into)
+    _hand_over_presence(alias, into, open_events)
+    moved = list(alias.aliases.values_list("pk", flat=True))
+    alias.aliases.update(merged_into=into)
+    user = alias.user
+    alias.merged_into, alias.user = into, None
+    alias.save(update_fields=["merged_into", "user"])
+    if user is not None:
+        into.user = user
+        into.save(update_fields=["user"])
+    audit.log(
+        "player.merged",
+        club=into.club,
+        by=by,
+        player=alias.pk,
+        name=alias.name,
+        into=into.pk,
+        into_name=into.name,
+        aliases=moved,
+    )
+    return alias
+
+
+@transaction.atomic
+def unmerge(*, alias: Player, by: User) -> Player:
+    """Makes the alias a player of its own again, with everything that was entered for it."""
+    _lock_open_events(alias)
+    Club.objects.select_for_update().get(pk=alias.club_id)
+    alias = Player.objects.select_related("club", "merged_into").get(pk=alias.pk)
+    if alias.merged_into is None:
+        raise ValidationError(_("This player is not merged with anybody."), code="stale")
+    if alias.club.players.filter(name_key=alias.name_key, merged_into=None).exists():
+        raise ValidationError(
+            _(
+                "Another player is called %(name)s by now. Rename that one first, then separate"
+                " the two."
+            )
+            % {"name": alias.name},
+            code="taken",
+        )
+    old, alias.merged_into = alias.merged_into, None
+    alias.save(update_fields=["merged_into"])
+    audit.log(
+        "player.unmerged",
+        club=alias.club,
+        by=by,
+        player=alias.pk,
+        name=alias.name,
+        of=old.pk,
+        of_name=old.name,
+    )
+    return alias
+
+
+def _lock_open_events(*people: Player) -> list[int]:
+    """Locks the open events they are in, before the club as everywhere; their versions rise."""
+    entries = Entrant.objects.filter(player__in=people, event__status=Event.Status.OPEN)
+    keys = sorted(set(entries.values_list("event_id", flat=True)))
+    for key in keys:
+        events.lock(key, must_be_open=False)
+    return keys
+
+
+def _locked(alias: Player, into: Player) -> tuple[Player, Player]:
+    Club.objects.select_for_update().get(pk=into.club_id)
+    fresh = Player.objects.select_related("club").in_bulk([alias.pk, into.pk])
+    return fresh[alias.pk], fresh[into.pk]
+
+
+def _refuse_unfit(alias: Player, into: Player) -> None:
+    if alias == into or alias.club_id != into.club_id:
+        raise ValidationError({"player": _("Choose another player of this club.")})
+    if alias.merged_into_id or into.merged_into_id:
+        raise ValidationError({"player": _("One of the two was merged meanwhile. Reload.")})
+    if alias.bot or into.bot:
+        raise ValidationError({"player": _("Bots cannot be merged: each is a program of its own.")})
+    if alias.user_id and into.user_id:
+        raise ValidationError(
+            {"player": _("Both have an account. Take the account away from one of them first.")}
+        )
+
+
+def _refuse_who_met(alias: Player, into: Player) -> None:
+    names = {player.pk for one in (alias, into) for player in (one, *one.aliases.all())}
+    rounds = Place.objects.filter(entrant__player__in=names).values_list(
+        "round_id", "entrant__player_id", "entrant__player__merged_into_id"
+    )
+    own = {alias.pk, *alias.aliases.values_list("pk", flat=True)}
+    mine = {round_ for round_, player, _into in rounds if player in own}
+    theirs = {round_ for round_, player, _into in rounds if player not in own}
+    if mine & theirs:
+        raise ValidationError(
+            {
+                "player": ValidationError(
+                    _("%(one)s and %(other)s both sat in the same round, so they are two people."),
+                    code="met",
+                    params={"one": alias.name, "other": into.name},
+                )
+            }
+        )
+
+
+def _hand_over_presence(alias: Player, into: Player, open_events: list[int]) -> None:
+    """In open events the player is there in the alias's stead, so that nobody is drawn twice."""
+    for entry in Entrant.objects.filter(player=alias, event__in=open_events):
+        other, made = Entrant.objects.get_or_create(
+            event_id=entry.event_id, player=into, defaults={"presence": entry.presence}
+        )
+        if entry.presence == Entrant.Presence.HERE and not made:
+            other.presence = Entrant.Presence.HERE
+            other.save(update_fields=["presence"])
+        entry.presence = Entrant.Presence.LEFT
+        entry.save(update_fields=["presence"])

@@ -1,0 +1,197 @@
+"""A club's players: people without accounts, people with accounts, bots."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from league import texts
+from league.domain import names
+from league.models import Account, Club, Player
+from league.services import audit
+
+
+@dataclass(frozen=True)
+class Added:
+    """What became of a pasted list: the players made, and a message for each line that was odd."""
+
+    players: list[Player]
+    problems: list[str]
+
+
+@transaction.atomic
+def add_player(*, club: Club, name: str, by: User | None, bot: str = "") -> Player:
+    """A new player of the club; ValidationError on `name` when it is unfit or taken."""
+    clean = _clean(name)
+    _lock(club)
+    _refuse_taken(club, clean)
+    player = _create(club, clean, bot)
+    audit.log("player.added", club=club, by=by, player=player.pk, name=clean)
+    return player
+
+
+@transaction.atomic
+def add_players(*, club: Club, text: str, by: User) -> Added:
+    """New players from a pasted list; lines that cannot be taken are reported, the rest saved."""
+    _lock(club)
+    known = club.players.filter(merged_into=None).values_list("name", flat=True)
+    listed = names.parse_name_list(text, known)
+    made = [_create(club, name) for name in listed.names]
+    if made:
+        audit.log("player.added", club=club, by=by, names=listed.names)
+    return Added(
+        made,
+        [
+            _("Line %(line)s: %(problem)s") % {"line": p.line, "problem": texts.filled(p)}
+            for p in listed.problems
+        ],
+    )
+
+
+@transaction.atomic
+def rename_player(*, player: Player, name: str, by: User) -> Player:
+    """The same player under another name, in all results too."""
+    clean = _clean(name)
+    _lock(player.club)
+    _refuse_taken(player.club, clean, but=player)
+    old, player.name = player.name, clean
+    player.name_key, player.sort_key = names.identity(clean), names.sort_key(clean)
+    player.save(update_fields=["name", "name_key", "sort_key"])
+    audit.log("player.renamed", club=player.club, by=by, player=player.pk, old=old, new=clean)
+    return player
+
+
+@transaction.atomic
+def link_account(*, player: Player, email: str, by: User) -> Player:
+    """Gives the player to the account with that email, so that a guest becomes a person here."""
+    user = User.objects.filter(email__iexact=email.strip(), is_active=True).first()
+    if user is None:
+        raise ValidationError(
+            {"email": _("Nobody with this email has an account here yet: let them sign up first.")}
+        )
+    _lock(player.club)
+    player = Player.objects.select_related("club").get(pk=player.pk)
+    if player.bot or player.merged_into_id:
+        raise ValidationError({"email": _("Only people have accounts. Reload the page.")})
+    if player.user_id and player.user_id != user.pk:
+        raise ValidationError(
+            {"email": _("This player has another account. Take that one away first.")}
+        )
+    other = player.club.players.filter(user=user, merged_into=None).exclude(pk=player.pk).first()
+    if other is not None:
+        raise ValidationError(
+            {
+                "email": _("This account plays as %(name)s already. Merge the two players instead.")
+                % {"name": other.name}
+            }
+        )
+    player.user = user
+    player.save(update_fields=["user"])
+    audit.log("player.account", club=player.club, by=by, player=player.pk, user=user.pk)
+    return player
+
+
+@transaction.atomic
+def unlink_account(*, player: Player, by: User) -> Player:
+    """Takes the account away from the player; name and results stay."""
+    _lock(player.club)
+    player = Player.objects.select_related("club").get(pk=player.pk)
+    old, player.user = player.user_id, None
+    player.save(update_fields=["user"])
+    audit.log("player.account_removed", club=player.club, by=by, player=player.pk, user=old)
+    return player
+
+
+@transaction.atomic
+def anonymise_player(*, player: Player, by: User) -> Player:
+    """Replaces the name, also those merged into it, and forgets the account; results stay.
+
+    The log that organisers read keeps what was written there before.
+    """
+    _lock(player.club)
+    player = Player.objects.select_related("club").get(pk=player.pk)
+    if player.bot or player.merged_into_id:
+        raise ValidationError(_("Only people have something to hide. Reload the page."))
+    for one in (player, *player.aliases.all()):
+        name = _("Player %(number)s") % {"number": one.pk}
+        one.name, one.user = name, None
+        one.name_key, one.sort_key = names.identity(name), names.sort_key(name)
+        one.save(update_fields=["name", "name_key", "sort_key", "user"])
+    audit.log("player.anonymised", club=player.club, by=by, player=player.pk)
+    player.refresh_from_db()
+    return player
+
+
+@transaction.atomic
+def set_wishes(*, player: Player, group: str, fixed_table: int | None, by: User) -> Player:
+    """With whom draws do not seat the player, and the table that the player needs."""
+    player.group, player.fixed_table = " ".join(group.split())[:40], fixed_table
+    player.save(update_fields=["group", "fixed_table"])
+    audit.log(
+        "player.wishes",
+        club=player.club,
+        by=by,
+        player=player.pk,
+        group=player.group,
+        fixed_table=fixed_table,
+    )
+    return player
+
+
+def find_by_name(*, club: Club, name: str) -> Player | None:
+    """The player of the club with that name, in any case of letters."""
+    return club.players.filter(name_key=names.identity(_clean(name)), merged_into=None).first()
+
+
+def named(*, club: Club, name: str) -> Player:
+    """The player of the club with that name; ValidationError on `player` when there is none."""
+    player = find_by_name(club=club, name=name) if name.strip() else None
+    if player is None:
+        raise ValidationError(
+            {"player": _("Nobody here is called “%(name)s”.") % {"name": name.strip()[:60]}},
+            code="unknown",
+        )
+    return player
+
+
+def _clean(name: str) -> str:
+    try:
+        return names.clean_name(name)
+    except names.NameProblem as problem:
+        raise ValidationError({"name": texts.filled(problem)}, code="name") from problem
+
+
+def _lock(club: Club) -> None:
+    """Lets one change of a club's names wait for the other, so that both see what is taken."""
+    Club.objects.select_for_update().get(pk=club.pk)
+
+
+def _refuse_taken(club: Club, clean: str, but: Player | None = None) -> None:
+    twins = club.players.filter(name_key=names.identity(clean), merged_into=None)
+    if twins.exclude(pk=but.pk if but else 0).exists():
+        raise ValidationError(
+            {
+                "name": _(
+                    "There is a player called %(name)s already. Add something that tells the two"
+                    " apart, as in “%(name)s B”."
+                )
+                % {"name": clean}
+            },
+            code="taken",
+        )
+
+
+def _create(club: Club, clean: str, bot: str = "") -> Player:
+    player = Player.objects.create(
+        club=club,
+        name=clean,
+        name_key=names.identity(clean),
+        sort_key=names.sort_key(clean),
+        bot=bot,
+    )
+    Account.objects.create(club=club, player=player)
+    return player

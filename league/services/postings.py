@@ -1,0 +1,215 @@
+"""Money beside the games: what was paid in cash, shared costs, entry fees and prizes.
+
+Each is one posting with its transfers; none is ever changed, a reversal takes it back. A form's
+`client_id` is posted once, however often it is sent.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable, Sequence
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from league.models import Account, Event, Player, Posting, Season, Transfer
+from league.services import audit, events, seasons
+from league.services.ledger import account_of
+
+MOST = 10**12
+Move = tuple[Account, Account, int]
+"""Who owes more from now on, to whom, and how much."""
+
+
+@transaction.atomic
+def settle(
+    *,
+    season: Season,
+    payer: Player,
+    payee: Player,
+    amount: int,
+    by: User,
+    client_id: uuid.UUID,
+    event: Event | None = None,
+    note: str = "",
+) -> Posting:
+    """Notes that `payer` gave `payee` the amount, so that both owe and are owed that much less."""
+    if payer == payee:
+        raise ValidationError({"payee": _("Nobody pays himself. Choose two people.")})
+    moves = [(account_of(payee), account_of(payer), _checked(amount))]
+    return _post("settlement", season, event, moves, note, by, client_id)
+
+
+@transaction.atomic
+def share_cost(
+    *,
+    season: Season,
+    bearers: Sequence[Player],
+    amount: int,
+    by: User,
+    client_id: uuid.UUID,
+    paid_by: Player | None = None,
+    event: Event | None = None,
+    note: str = "",
+) -> Posting:
+    """Lets `bearers` owe the amount in equal parts to whoever laid it out; None is the club.
+
+    What does not divide is borne by the first ones, one unit each.
+    """
+    people = list(dict.fromkeys(bearers))
+    if not people:
+        raise ValidationError({"bearers": _("Choose at least one person who bears the cost.")})
+    each, rest = divmod(_checked(amount), len(people))
+    creditor = account_of(paid_by) if paid_by else club_account(season)
+    shares = [(person, each + (index < rest)) for index, person in enumerate(people)]
+    moves = [(account_of(p), creditor, share) for p, share in shares if share and p != paid_by]
+    if not moves:
+        raise ValidationError({"bearers": _("Who laid the money out bears all of it already.")})
+    return _post("cost", season, event, moves, note, by, client_id)
+
+
+@transaction.atomic
+def charge_fee(
+    *,
+    season: Season,
+    players: Iterable[Player],
+    amount: int,
+    by: User,
+    client_id: uuid.UUID,
+    event: Event | None = None,
+    note: str = "",
+) -> Posting:
+    """Lets every one of the players owe the club the amount."""
+    people = list(dict.fromkeys(players))
+    if not people:
+        raise ValidationError({"bearers": _("Choose at least one person who pays the fee.")})
+    club = club_account(season)
+    moves = [(account_of(person), club, _checked(amount)) for person in people]
+    return _post("fee", season, event, moves, note, by, client_id)
+
+
+@transaction.atomic
+def award_prize(
+    *,
+    season: Season,
+    player: Player,
+    amount: int,
+    by: User,
+    client_id: uuid.UUID,
+    event: Event | None = None,
+    note: str = "",
+) -> Posting:
+    """Lets the club owe the player the amount."""
+    moves = [(club_account(season), account_of(player), _checked(amount))]
+    return _post("prize", season, event, moves, note, by, client_id)
+
+
+@transaction.atomic
+def reverse(*, posting: Posting, by: User, client_id: uuid.UUID) -> Posting:
+    """Takes a posting back by its mirror image; it can be taken back once."""
+    if same := Posting.objects.filter(client_id=client_id).first():
+        return same
+    seasons.lock(posting.season_id)
+    posting = Posting.objects.select_related("season__club", "event").get(pk=posting.pk)
+    if posting.reverses_id:
+        raise ValidationError(_("This takes something back itself. Post it anew instead."))
+    if Posting.objects.filter(reverses=posting).exists():
+        raise ValidationError(_("This was taken back already."), code="stale")
+    moves = [
+        (transfer.payee, transfer.payer, transfer.amount)
+        for transfer in posting.transfers.select_related("payer", "payee")
+    ]
+    mirror = _save(posting.kind, posting.season, posting.event, posting.note, by, client_id,
+                   reverses=posting)  # fmt: skip
+    _move(mirror, moves)
+    audit.log(
+        "posting.reversed",
+        club=posting.season.club,
+        by=by,
+        event=posting.event,
+        posting=posting.pk,
+    )
+    return mirror
+
+
+def club_account(season: Season) -> Account:
+    """The account of the club itself, from which prizes come and to which fees go."""
+    account, _created = Account.objects.get_or_create(club_id=season.club_id, player=None)
+    return account
+
+
+def _post(
+    kind: str,
+    season: Season,
+    event: Event | None,
+    moves: Sequence[Move],
+    note: str,
+    by: User,
+    client_id: uuid.UUID,
+) -> Posting:
+    if same := Posting.objects.filter(client_id=client_id).first():
+        return same
+    season = seasons.lock(season.pk)
+    if event is not None:
+        if event.season_id != season.pk:
+            raise ValidationError({"event": _("This night is not part of the season.")})
+        events.lock(event.pk, must_be_open=False)
+    if any(account.club_id != season.club_id for move in moves for account in move[:2]):
+        raise ValidationError(_("This is no player of the club. Reload the page."))
+    posting = _save(kind, season, event, note, by, client_id)
+    _move(posting, moves)
+    audit.log(
+        f"posting.{kind}",
+        club=season.club,
+        by=by,
+        event=event,
+        posting=posting.pk,
+        amount=sum(amount for _payer, _payee, amount in moves),
+        note=posting.note,
+    )
+    return posting
+
+
+def _save(
+    kind: str,
+    season: Season,
+    event: Event | None,
+    note: str,
+    by: User,
+    client_id: uuid.UUID,
+    reverses: Posting | None = None,
+) -> Posting:
+    return Posting.objects.create(
+        season=season,
+        event=event,
+        kind=kind,
+        note=note.strip()[:200],
+        client_id=client_id,
+        reverses=reverses,
+        by=by,
+    )
+
+
+def _move(posting: Posting, moves: Sequence[Move]) -> None:
+    Transfer.objects.bulk_create(
+        Transfer(
+            payer=payer,
+            payee=payee,
+            amount=amount,
+            reason=posting.kind,
+            event_id=posting.event_id,
+            posting=posting,
+            by=posting.by,
+        )
+        for payer, payee, amount in moves
+    )
+
+
+def _checked(amount: int) -> int:
+    if not 0 < amount <= MOST:
+        raise ValidationError(
+            {"amount": _("Give a whole number above 0, up to a million million.")}
+        )
+    return amount

@@ -1,0 +1,235 @@
+"""The only way in for results: placings, counts and money of one game in one transaction."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import F, Max
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from engine.specials import Special, SpecialError, check_specials
+from league.domain import entry
+from league.models import Event, Placing, Result, Round, Sitting
+from league.selectors import sittings
+from league.services import audit, disputes, events, ledger, tallies
+from tables.services import rulesets
+
+Groups = Sequence[Sequence[int]]
+"""Entrants' keys by place, first to last; a shared place is a group of several."""
+
+
+@transaction.atomic
+def record(
+    *,
+    sitting_id: int,
+    game_no: int,
+    groups: Groups,
+    client_id: uuid.UUID,
+    by: User | None,
+    specials: Sequence[Special] = (),
+    device: str = "",
+    source: str = Result.Source.ENTERED,
+) -> Result:
+    """The result of the table's next game. Saving the same `client_id` again changes nothing.
+
+    Nor does saving that game again exactly as somebody else did: two phones at one table.
+    `specials` name entrants; `device` is the phone where nobody signed in.
+    ValidationError: `stale` when that game was saved by somebody else meanwhile; `players` when
+    `groups` are not exactly those of the table; a code of `league.domain.entry.PROBLEMS` when the
+    specials cannot be; `full` when the round has all its games; `closed`.
+    """
+    sitting, event = _locked(sitting_id)
+    if same := _already_saved(client_id, sitting):
+        return same
+    last = sitting.results.aggregate(last=Max("game_no"))["last"] or 0
+    if twin := _same_game(sitting, game_no, groups, specials):
+        return twin
+    if game_no <= last:
+        raise ValidationError(
+            _(
+                "Game %(game)s was saved by somebody else meanwhile. Compare below, and correct it"
+                " there if it is wrong."
+            ),
+            code="stale",
+            params={"game": game_no},
+        )
+    if game_no > last + 1:
+        raise ValidationError(
+            _("Game %(game)s comes next at this table."), code="gap", params={"game": last + 1}
+        )
+    if event.games_per_round and game_no > event.games_per_round:
+        raise ValidationError(_("All games of this round are played."), code="full")
+    result = Result(
+        sitting=sitting,
+        game_no=game_no,
+        version=1,
+        source=source,
+        specials=entry.to_json(specials),
+        client_id=client_id,
+        by=by,
+        device=device,
+    )
+    return _save(result, groups, event=event, action="result.recorded")
+
+
+@transaction.atomic
+def correct(
+    *,
+    sitting_id: int,
+    game_no: int,
+    version: int,
+    groups: Groups,
+    client_id: uuid.UUID,
+    by: User | None,
+    specials: Sequence[Special] = (),
+    device: str = "",
+    reason: str = "",
+    void: bool = False,
+) -> Result:
+    """A new version of a game's result; the old one stays in the history, its money is reversed.
+
+    With `void` the game counts no more (entered by mistake) and `groups` is not looked at.
+    ValidationError: `stale` when `version` is no longer the current one.
+    """
+    sitting, event = _locked(sitting_id)
+    if same := _already_saved(client_id, sitting):
+        return same
+    old = sitting.results.filter(game_no=game_no, version=version, current=True).first()
+    if old is None:
+        raise ValidationError(
+            _("Game %(game)s was corrected by somebody else meanwhile. Look at it again."),
+            code="stale",
+            params={"game": game_no},
+        )
+    old.current = False
+    old.save(update_fields=["current"])
+    ledger.reverse_game(result=old, by=by)
+    result = Result(
+        sitting=sitting,
+        game_no=old.game_no,
+        version=old.version + 1,
+        void=void,
+        specials=[] if void else entry.to_json(specials),
+        client_id=client_id,
+        by=by,
+        device=device,
+        reason=reason.strip()[:200],
+    )
+    disputes.close_by_correction(result=result)
+    return _save(result, [] if void else groups, event=event, action="result.corrected")
+
+
+def _locked(sitting_id: int) -> tuple[Sitting, Event]:
+    """The sitting and its event, the event's row locked before anything of it is read."""
+    event_id = Round.objects.values_list("event_id", flat=True).get(sittings=sitting_id)
+    event = events.lock(event_id)
+    sitting = Sitting.objects.select_related("round").get(pk=sitting_id)
+    if sitting.round.status != Round.Status.RELEASED:
+        raise ValidationError(_("This round is not released yet."), code="draft")
+    return sitting, event
+
+
+def _already_saved(client_id: uuid.UUID, sitting: Sitting) -> Result | None:
+    same = Result.objects.filter(client_id=client_id).first()
+    if same is not None and same.sitting_id != sitting.pk:
+        raise ValidationError(
+            _("This form belongs to another table. Reload the page."), code="form"
+        )
+    return same
+
+
+def _same_game(
+    sitting: Sitting, game_no: int, groups: Groups, specials: Sequence[Special]
+) -> Result | None:
+    """The game if it is saved already with these places and specials."""
+    found = sitting.results.filter(game_no=game_no, current=True, void=False).first()
+    if found is None or found.specials != entry.to_json(specials):
+        return None
+    places = found.placings.values_list("entrant_id", "rank")
+    ranks: dict[int, int] = {}
+    for group in groups:
+        ranks |= dict.fromkeys(group, len(ranks) + 1)
+    return found if dict(places) == ranks else None
+
+
+def _save(result: Result, groups: Groups, *, event: Event, action: str) -> Result:
+    result.save()
+    if not result.void:
+        _save_placings(result, groups)
+        _check_specials(result, event)
+        ledger.post_game(result=result, event=event)
+    tallies.rebuild_sitting(sitting=result.sitting, event=event)
+    Sitting.objects.filter(pk=result.sitting_id).update(version=F("version") + 1)
+    audit.log(
+        action,
+        club=event.season.club,
+        by=result.by,
+        event=event,
+        sitting=result.sitting_id,
+        game=result.game_no,
+        version=result.version,
+        groups=[] if result.void else [list(group) for group in groups],
+        specials=result.specials,
+        void=result.void,
+        reason=result.reason,
+    )
+    return result
+
+
+def _save_placings(result: Result, groups: Groups) -> None:
+    """Checks that `groups` are the players of that game, each once, and stores their places."""
+    seats = {
+        place.entrant_id: place.seat for place in sittings.places_at(result.sitting, result.game_no)
+    }
+    named = [entrant for group in groups for entrant in group]
+    if len(set(named)) != len(named):
+        raise ValidationError(
+            _("The same player has two places. Tap each player once."), code="twice"
+        )
+    if set(named) != set(seats):
+        raise ValidationError(
+            _(
+                "The places must name everybody at this table and nobody else. Reload the page if"
+                " somebody changed seats."
+            ),
+            code="players",
+        )
+    placings, rank = [], 1
+    for group in groups:
+        placings += [
+            Placing(
+                result=result,
+                entrant_id=entrant,
+                seat=seats[entrant],
+                rank=rank,
+                tied=len(group),
+                size=len(seats),
+            )
+            for entrant in group
+        ]
+        rank += len(group)
+    Placing.objects.bulk_create(placings)
+
+
+def _check_specials(result: Result, event: Event) -> None:
+    """Refuses specials that the event's rules do not have or that contradict the places."""
+    if result.source != Result.Source.ENTERED:
+        return
+    placings = list(result.placings.all())
+    groups = [
+        [placing.entrant_id for placing in placings if placing.rank == rank]
+        for rank in sorted({placing.rank for placing in placings})
+    ]
+    try:
+        check_specials(
+            rulesets.thaw(event.ruleset),
+            groups,
+            entry.from_json(result.specials),
+            for_money=event.stake > 0,
+        )
+    except SpecialError as error:
+        raise ValidationError(_(entry.PROBLEMS[error.code]), code=error.code) from error

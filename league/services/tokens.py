@@ -1,0 +1,53 @@
+"""Secrets by which programs act for an account."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from league.models import ApiToken
+
+PREFIX = "tl_"
+MOST = 20
+
+
+@transaction.atomic
+def create_token(*, user: User, name: str) -> tuple[ApiToken, str]:
+    """A new token and its secret, which nobody can read again afterwards."""
+    clean = name.strip()
+    if not clean or len(clean) > 60:
+        raise ValidationError({"name": _("Say in 1 to 60 characters what the token is for.")})
+    User.objects.select_for_update().get(pk=user.pk)
+    if user.api_tokens.filter(revoked_at=None).count() >= MOST:
+        raise ValidationError({"name": _("You have 20 tokens. Revoke one that is not used.")})
+    secret = PREFIX + secrets.token_urlsafe(32)
+    token = ApiToken.objects.create(user=user, name=clean, digest=_digest(secret))
+    return token, secret
+
+
+def revoke_token(*, token: ApiToken) -> None:
+    """Ends the token; revoking it again changes nothing."""
+    ApiToken.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=timezone.now())
+
+
+def token_of(secret: str) -> ApiToken | None:
+    """The token in force with that secret; its account must be active."""
+    token = (
+        ApiToken.objects.filter(digest=_digest(secret), revoked_at=None, user__is_active=True)
+        .select_related("user")
+        .first()
+    )
+    if token is not None:
+        ApiToken.objects.filter(pk=token.pk).update(used_at=timezone.now())
+    return token
+
+
+def _digest(secret: str) -> str:
+    """Enough without a slow hash: the secret has 256 bits of chance."""
+    return hashlib.sha256(secret.encode()).hexdigest()

@@ -1,0 +1,1 @@
+"""Pages: they check rights, call a selector or a service, and render."""

@@ -1,0 +1,67 @@
+"""Penalties and bonuses of a season."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from league.rights import Right
+from league.season_forms import AdjustmentForm
+from league.services import adjustments, players
+from league.views.base import ClubRequest, add_errors, club_view, form_status, page, tell
+from league.views.seasons import season_or_404
+
+MOST_NAMES = 500  # A browser offers that many; others are typed in full.
+
+
+@club_view(Right.SEE, to_post=Right.ORGANISE)
+def adjustment_list(request: ClubRequest, pk: int) -> HttpResponse:
+    """Everything given and taken, also what was revoked; for organisers a form for more."""
+    season = season_or_404(request, pk)
+    initial = {"player": request.GET.get("player", "")[:60]}
+    form = AdjustmentForm(request.POST or None, season=season, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        data = form.cleaned_data
+        try:
+            adjustments.adjust_points(
+                season=season,
+                player=players.named(club=request.club, name=data["player"]),
+                points=data["points"],
+                reason=data["reason"],
+                event=data["event"],
+                by=request.user,
+            )
+        except ValidationError as error:
+            add_errors(form, error)
+        else:
+            messages.success(request, _("Counted."))
+            return redirect("league:adjustments", slug=request.club.slug, pk=pk)
+    listed = season.adjustments.select_related("player", "event", "by", "revoked_by")
+    context: dict[str, Any] = {"season": season, "form": form, "adjustments": list(listed)}
+    if request.right >= Right.ORGANISE:
+        names = request.club.players.filter(merged_into=None).values_list("name", flat=True)
+        context["names"] = list(names[:MOST_NAMES])
+    return page(request, "league/season_adjustments.html", context, form_status(form))
+
+
+@require_POST
+@club_view(Right.ORGANISE)
+def adjustment_revoke(request: ClubRequest, pk: int, adjustment: int) -> HttpResponse:
+    """Takes one back."""
+    season = season_or_404(request, pk)
+    found = season.adjustments.filter(pk=adjustment).first()
+    if found is None:
+        raise Http404
+    try:
+        adjustments.revoke(adjustment=found, by=request.user)
+    except ValidationError as error:
+        tell(request, error)
+    else:
+        messages.success(request, _("Revoked: it no longer counts."))
+    return redirect("league:adjustments", slug=request.club.slug, pk=pk)

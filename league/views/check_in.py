@@ -1,0 +1,76 @@
+"""Checking in by oneself: by the night's link on one's own phone or on a shared tablet."""
+
+from __future__ import annotations
+
+import zoneinfo
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from league.models import Entrant, Event
+from league.rights import Right
+from league.selectors import events as selector
+from league.services import events, links
+from league.views import guessing
+from league.views.base import ClubRequest, club_view, event_or_404, incomplete_form, tell
+from tables.numbers import whole_number
+
+
+def check_in(request: HttpRequest, check_in: str) -> HttpResponse:
+    """The night's names; a tap says that one is here, and only this device can take it back."""
+    if guessing.too_many(request):
+        return render(request, "league/link_wait.html", status=429)
+    link = links.find_check_in(check_in)
+    if link is None or link.event is None:
+        if not links.is_known(check_in):
+            guessing.note_miss(request)
+        return render(request, "league/check_in_over.html", status=404)
+    with timezone.override(zoneinfo.ZoneInfo(link.club.time_zone)):
+        if request.method == "POST":
+            try:
+                _change(request, link.event)
+            except ValidationError as error:
+                tell(request, error)
+            return redirect(request.path)
+        context = {"event": link.event, "club": link.club, "mine": _mine(request, link.event)}
+        context |= selector.check_in_page(link.event)
+        return render(request, "league/check_in_by_link.html", context)
+
+
+@require_POST
+@club_view(Right.ORGANISE)
+def renew_link(request: ClubRequest, pk: int) -> HttpResponse:
+    """A link by which people check themselves in; one made before stops working."""
+    try:
+        links.renew_for_check_in(event=event_or_404(request, pk), by=request.user)
+    except ValidationError as error:
+        tell(request, error)
+    else:
+        messages.success(request, _("The link is ready. Send it, or let them scan it."))
+    return redirect("league:check_in", slug=request.club.slug, pk=pk)
+
+
+def _change(request: HttpRequest, event: Event) -> None:
+    """Checks one player in, or takes back what this device did."""
+    player, mine = whole_number(request.POST.get("player")), _mine(request, event)
+    if player is None:
+        raise incomplete_form()
+    if not event.season.club.players.filter(pk=player, bot="").exists():
+        raise incomplete_form()
+    back = "back" in request.POST
+    if back and player not in mine:
+        raise ValidationError(_("Only the phone that checked somebody in can take it back."))
+    presence = Entrant.Presence.EXPECTED if back else Entrant.Presence.HERE
+    events.set_presence(event=event, player_ids=[player], presence=presence, by=None)
+    kept = [known for known in mine if known != player] + ([] if back else [player])
+    request.session[f"checked-in-{event.pk}"] = kept[-50:]
+
+
+def _mine(request: HttpRequest, event: Event) -> list[int]:
+    """The players whom this device checked in."""
+    return list(request.session.get(f"checked-in-{event.pk}", []))

@@ -1,0 +1,75 @@
+"""A club: its home, its members, its log."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from league.forms import ClubForm, MemberForm
+from league.models import Audit, Club, Event
+from league.rights import Right
+from league.services import clubs
+from league.views.base import ClubRequest, add_errors, club_view, form_status, page
+
+
+def club_list(request: HttpRequest) -> HttpResponse:
+    """The visitor's own clubs, then the public ones."""
+    mine = Club.objects.none()
+    if request.user.is_authenticated:
+        mine = Club.objects.filter(memberships__user=request.user)
+    public = Club.objects.filter(is_public=True).exclude(pk__in=mine)
+    pages = Paginator(public, 30)
+    context = {"mine": mine, "page_obj": pages.get_page(request.GET.get("page"))}
+    return render(request, "league/club_list.html", context)
+
+
+@login_required
+def club_create(request: HttpRequest) -> HttpResponse:
+    form = ClubForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        club = clubs.create_club(by=cast(User, request.user), **form.cleaned_data)
+        messages.success(request, _("The club stands. Next: its players."))
+        return redirect("league:players", slug=club.slug)
+    return render(request, "league/club_create.html", {"form": form}, status=form_status(form))
+
+
+@club_view(Right.SEE)
+def club(request: ClubRequest) -> HttpResponse:
+    """Seasons and the latest events."""
+    seasons = list(request.club.seasons.all()[:20])
+    events = Event.objects.filter(season__club=request.club).select_related("season")[:12]
+    players = request.club.players.filter(merged_into=None).count()
+    context = {"seasons": seasons, "events": events, "player_count": players}
+    return page(request, "league/club.html", context)
+
+
+@club_view(Right.OWN)
+def members(request: ClubRequest) -> HttpResponse:
+    """Who may do what, and a form to give somebody a role."""
+    form = MemberForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            clubs.set_role(club=request.club, by=request.user, **form.cleaned_data)
+        except ValidationError as error:
+            add_errors(form, error)
+        else:
+            messages.success(request, _("Saved."))
+            return redirect("league:members", slug=request.club.slug)
+    found = request.club.memberships.select_related("user").order_by("user__email")
+    return page(request, "league/members.html", {"form": form, "members": found}, form_status(form))
+
+
+@club_view(Right.ORGANISE)
+def audit(request: ClubRequest) -> HttpResponse:
+    """Who changed what, latest first."""
+    entries = Audit.objects.filter(club=request.club).select_related("by", "event")
+    pages = Paginator(entries, 50)
+    return page(request, "league/audit.html", {"page_obj": pages.get_page(request.GET.get("page"))})

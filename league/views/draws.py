@@ -1,0 +1,163 @@
+"""Draws: drafting, releasing, taking back, reading and printing."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from league.models import Link
+from league.rights import Right
+from league.selectors import draws as selector
+from league.services import chairs as service
+from league.services import draws, links, swaps
+from league.views.addresses import address_of
+from league.views.base import (
+    ClubRequest,
+    club_view,
+    event_or_404,
+    page,
+    round_or_404,
+    sitting_or_404,
+    tell,
+)
+from tables.numbers import whole_number
+
+
+@require_POST
+@club_view(Right.ORGANISE)
+def draw(request: ClubRequest, pk: int) -> HttpResponse:
+    """Drafts the next round."""
+    event = event_or_404(request, pk)
+    method = request.POST.get("method", "few_repeats")
+    if method not in draws.METHODS:
+        method = "few_repeats"
+    try:
+        drawn = draws.draw_round(event=event, by=request.user, method=method)
+    except ValidationError as error:
+        tell(request, error)
+        return redirect("league:check_in", slug=request.club.slug, pk=pk)
+    return redirect("league:round", slug=request.club.slug, pk=pk, number=drawn.number)
+
+
+@club_view(Right.SEE)
+def round_page(request: ClubRequest, pk: int, number: int) -> HttpResponse:
+    """Who sits where, by table and by name; for organisers how good the draw is."""
+    event = event_or_404(request, pk)
+    round_ = round_or_404(request, event, number)
+    context = {"event": event, "round": round_} | selector.round_page(event, round_)
+    return page(request, "league/round.html", context)
+
+
+@club_view(Right.SEE)
+def print_page(request: ClubRequest, pk: int, number: int) -> HttpResponse:
+    """The seating list, cards for the tables and score sheets on paper.
+
+    The cards carry the tables' secret links, so that only those who may enter results get them.
+    """
+    event = event_or_404(request, pk)
+    round_ = round_or_404(request, event, number)
+    context = {"event": event, "round": round_} | selector.round_page(event, round_)
+    if request.right >= Right.SCORE and round_.status == "released":
+        addresses = {
+            link.sitting_id: address_of(
+                request, reverse("league:link_table", args=[links.secret_of(link)])
+            )
+            for link in Link.objects.alive().filter(sitting__round=round_)
+        }
+        context["cards"] = [(table, addresses.get(table.sitting.pk)) for table in context["tables"]]
+        context["reaches"] = all(address.reaches for address in addresses.values())
+    return page(request, "league/print.html", context)
+
+
+@require_POST
+@club_view(Right.ORGANISE)
+def release(request: ClubRequest, pk: int, number: int) -> HttpResponse:
+    """Shows the draft to everybody."""
+    event = event_or_404(request, pk)
+    round_ = round_or_404(request, event, number)
+    try:
+        draws.release_round(round_=round_, by=request.user)
+    except ValidationError as error:
+        tell(request, error)
+    else:
+        messages.success(request, _("Round %(round)s is released.") % {"round": number})
+    return redirect("league:round", slug=request.club.slug, pk=pk, number=number)
+
+
+@require_POST
+@club_view(Right.ORGANISE)
+def discard(request: ClubRequest, pk: int, number: int) -> HttpResponse:
+    """Throws a draft away or takes a released round back."""
+    event = event_or_404(request, pk)
+    round_ = round_or_404(request, event, number)
+    try:
+        draws.discard_round(round_=round_, by=request.user, reason=request.POST.get("reason", ""))
+    except ValidationError as error:
+        tell(request, error)
+        return redirect("league:round", slug=request.club.slug, pk=pk, number=number)
+    messages.success(request, _("The draw is taken back."))
+    return redirect("league:event", slug=request.club.slug, pk=pk)
+
+
+@club_view(Right.SEE)
+def explain(request: ClubRequest, pk: int, number: int) -> HttpResponse:
+    """How the round was drawn and how good that is."""
+    event = event_or_404(request, pk)
+    round_ = round_or_404(request, event, number)
+    context = {"event": event, "round": round_} | selector.explanation(event, round_)
+    return page(request, "league/round_explain.html", context)
+
+
+@club_view(Right.ORGANISE)
+def swap(request: ClubRequest, pk: int, number: int) -> HttpResponse:
+    """Two players of a draft exchange places; the cost is shown before it is done."""
+    event = event_or_404(request, pk)
+    round_ = round_or_404(request, event, number)
+    sent = request.POST if request.method == "POST" else request.GET
+    a, b = (_key(sent.get(name, "")) for name in ("a", "b"))
+    context = {"event": event, "round": round_, "people": selector.swap_choices(round_)}
+    context |= {"a": a, "b": b}
+    try:
+        if request.method == "POST":
+            swaps.swap(round_=round_, a=a, b=b, by=request.user)
+            messages.success(request, _("Swapped."))
+            return redirect("league:round", slug=request.club.slug, pk=pk, number=number)
+        context["cost"] = swaps.cost(round_=round_, a=a, b=b)
+    except ValidationError as error:
+        context["problem"] = error.messages[0]
+    return page(request, "league/swap.html", context, 409 if request.method == "POST" else 200)
+
+
+@require_POST
+@club_view(Right.ORGANISE)
+def chairs(request: ClubRequest, pk: int, number: int, table_no: int) -> HttpResponse:
+    """Somebody leaves a table, is replaced or comes late."""
+    event = event_or_404(request, pk)
+    sitting = sitting_or_404(request, event, number, table_no)
+    leaves, comes = (_key(request.POST.get(name, "")) for name in ("leaves", "comes"))
+    try:
+        if leaves:
+            service.leave(
+                sitting_id=sitting.pk,
+                entrant_id=leaves,
+                substitute_id=comes or None,
+                by=request.user,
+            )
+        elif comes:
+            service.join(sitting_id=sitting.pk, entrant_id=comes, by=request.user)
+        else:
+            raise ValidationError(_("Choose who leaves or who comes."))
+    except ValidationError as error:
+        tell(request, error)
+    else:
+        messages.success(request, _("From the next game on they sit as shown below."))
+    return redirect("league:table", request.club.slug, pk, number, table_no)
+
+
+def _key(text: str) -> int:
+    return whole_number(text) or 0

@@ -1,0 +1,86 @@
+"""Reading what a form of one game says, by taps without script or as a whole."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.http import QueryDict
+
+from engine.specials import Special
+from league.domain import entry
+from league.domain.entry import Entry, EntryError
+from league.views.base import incomplete_form
+from tables.numbers import whole_number
+
+
+def tapped(players: list[int], sent: QueryDict) -> Entry:
+    """The entry after what was tapped last; anything odd counts as not tapped.
+
+    Works by plain links, so that it needs no script.
+    """
+    state = so_far(players, sent)
+    if (tap := whole_number(sent.get("tap"))) is not None:
+        state = state.tap(tap)
+    if "share" in sent:
+        state = state.share_rest()
+    if (number := whole_number(sent.get("remove"))) is not None:
+        state = state.remove(number)
+    if "add" in sent and (special := _chosen(state, sent)) is not None:
+        state = state.add(special)
+    return state
+
+
+def so_far(players: list[int], sent: QueryDict) -> Entry:
+    """The places and specials of a form's fields, without players who are not at the table."""
+    try:
+        groups = entry.read_order(sent.get("order", ""))
+        specials = entry.read_specials(sent.get("specials", ""))
+    except EntryError:
+        return Entry(tuple(players))
+    named = [player for group in groups for player in group]
+    if len(set(named)) != len(named) or not set(named) <= set(players):
+        groups = []
+    return Entry(tuple(players), tuple(map(tuple, groups)), tuple(specials))
+
+
+def whole(sent: QueryDict) -> dict[str, Any]:
+    """What a finished form says, as the services take it; ValidationError for an odd form."""
+    try:
+        return {
+            "groups": entry.read_order(sent.get("order", "")),
+            "specials": entry.read_specials(sent.get("specials", "")),
+            "client_id": uuid.UUID(sent.get("client_id", "")),
+        }
+    except ValueError as error:  # EntryError is one.
+        raise incomplete_form() from error
+
+
+def count(text: str) -> int:
+    """A whole number of a form that our own pages filled in."""
+    number = whole_number(text)
+    if number is None:
+        raise incomplete_form()
+    return number
+
+
+def code_of(error: ValidationError) -> str:
+    """The reason's stable name, for scripts."""
+    return str(getattr(error, "code", None) or "invalid")
+
+
+def _chosen(state: Entry, sent: QueryDict) -> Special | None:
+    """The special that the form's choices describe; None while one of them is missing."""
+    kind, what = sent.get("kind", ""), sent.get("what", "")[:8]
+    by, of = whole_number(sent.get("by")), whole_number(sent.get("of"))
+    if kind == "chop" and None not in (by, of) and what:
+        return Special("chop", by, of, what)
+    last = state.specials[-1] if state.specials else None
+    if kind == "chain" and last is not None and by is not None and what:
+        return Special("chop", by, last.by, what, chained=True)
+    if kind == "left" and of is not None and what:
+        return Special("left", of=of, what=what)
+    if kind == "cong" and of is not None:
+        return Special("cong", of=of)
+    return Special("instant_win", by=by) if kind == "win" and by in state.players else None

@@ -1,0 +1,201 @@
+"""An event: its home with rounds and standings, check-in, money, the wall."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from league.domain.scoring import Scoring
+from league.forms import EventForm, EventSettingsForm, GuestForm
+from league.models import Entrant, Event
+from league.rights import Right
+from league.selectors import events as selector
+from league.selectors import money, runs, standings
+from league.selectors.wall import wall_page
+from league.services import events, links
+from league.views.addresses import address_of
+from league.views.base import (
+    ClubRequest,
+    add_errors,
+    club_view,
+    event_or_404,
+    form_status,
+    incomplete_form,
+    page,
+    tell,
+)
+from league.views.seasons import season_or_404
+from tables.numbers import whole_number
+
+
+@club_view(Right.ORGANISE)
+def event_create(request: ClubRequest, pk: int) -> HttpResponse:
+    season = season_or_404(request, pk)
+    rules = Scoring.from_json(season.scoring)
+    initial = {
+        "name": _("Night %(number)s") % {"number": season.events.count() + 1},
+        "counting": rules.counting,
+        "games_per_round": rules.games_per_round,
+    }
+    betting = season.ruleset.body.get("betting", "none")
+    form = EventForm(request.POST or None, initial=initial, betting=betting)
+    if request.method == "POST" and form.is_valid():
+        try:
+            event = events.create_event(season=season, by=request.user, **form.cleaned_data)
+        except ValidationError as error:
+            add_errors(form, error)
+        else:
+            return redirect("league:check_in", slug=request.club.slug, pk=event.pk)
+    context = {"season": season, "form": form}
+    return page(request, "league/event_create.html", context, form_status(form))
+
+
+@club_view(Right.SEE)
+def event(request: ClubRequest, pk: int) -> HttpResponse:
+    """Rounds, standings and the next thing to do."""
+    found = event_or_404(request, pk)
+    if found.run is not None:
+        return page(request, "league/event.html", {"event": found} | runs.run_page(found))
+    drafts = request.right >= Right.ORGANISE
+    context = {"event": found} | selector.event_page(found, with_drafts=drafts)
+    return page(request, "league/event.html", context)
+
+
+@club_view(Right.SEE)
+def event_live(request: ClubRequest, pk: int) -> HttpResponse:
+    """The part of the event's page that changes; 204 while nothing has."""
+    found = event_or_404(request, pk)
+    if request.GET.get("version") == str(found.version):
+        return HttpResponse(status=204)
+    drafts = request.right >= Right.ORGANISE
+    context = {"event": found} | selector.event_page(found, with_drafts=drafts)
+    return page(request, "league/event.html#live", context)
+
+
+@club_view(Right.SEE)
+def explain(request: ClubRequest, pk: int, player: int) -> HttpResponse:
+    """The sum behind one row of the event's standings."""
+    found = event_or_404(request, pk)
+    standing = next((s for s in standings.event_standings(found) if s.player.pk == player), None)
+    if standing is None:
+        raise Http404
+    return page(request, "league/explain.html", {"event": found, "standing": standing})
+
+
+@club_view(Right.ORGANISE)
+def check_in(request: ClubRequest, pk: int) -> HttpResponse:
+    """Who is here tonight: one tap for each."""
+    found = event_or_404(request, pk)
+    if request.method == "POST":
+        presence = request.POST.get("presence", "")
+        ids = {whole_number(key) for key in request.POST.getlist("player")}
+        try:
+            if presence not in Entrant.Presence.values or None in ids:
+                raise incomplete_form()
+            events.set_presence(
+                event=found,
+                player_ids={key for key in ids if key is not None},
+                presence=presence,
+                by=request.user,
+            )
+        except ValidationError as error:
+            tell(request, error)
+        if not request.htmx:
+            return redirect("league:check_in", slug=request.club.slug, pk=pk)
+    context = {"event": found, "guest": GuestForm()} | selector.check_in_page(found)
+    if (link := found.links.alive().first()) is not None:
+        path = reverse("league:link_check_in", args=[links.secret_of(link)])
+        context["address"] = address_of(request, path)
+    partial = "#people" if request.htmx else ""
+    return page(request, f"league/check_in.html{partial}", context)
+
+
+@require_POST
+@club_view(Right.ORGANISE)
+def guest(request: ClubRequest, pk: int) -> HttpResponse:
+    """Somebody who walked in."""
+    found = event_or_404(request, pk)
+    form = GuestForm(request.POST)
+    if form.is_valid():
+        try:
+            entrant = events.add_guest(event=found, name=form.cleaned_data["name"], by=request.user)
+        except ValidationError as error:
+            add_errors(form, error)
+        else:
+            messages.success(request, _("%(name)s is here.") % {"name": entrant.player.name})
+            return redirect("league:check_in", slug=request.club.slug, pk=pk)
+    context = {"event": found, "guest": form} | selector.check_in_page(found)
+    return page(request, "league/check_in.html", context, form_status(form))
+
+
+@require_POST
+@club_view(Right.ORGANISE)
+def event_status(request: ClubRequest, pk: int) -> HttpResponse:
+    """Closes or reopens the event."""
+    found = event_or_404(request, pk)
+    try:
+        if request.POST.get("status") == Event.Status.OPEN:
+            events.reopen_event(event=found, by=request.user)
+        else:
+            anyway = request.POST.get("anyway") == "1"
+            events.close_event(event=found, by=request.user, despite_unfinished=anyway)
+    except ValidationError as error:
+        if getattr(error, "code", "") == "unfinished":
+            context = {"event": found, "problem": error.messages[0]}
+            return page(request, "league/close_anyway.html", context, 409)
+        tell(request, error)
+    return redirect("league:event", slug=request.club.slug, pk=pk)
+
+
+@club_view(Right.ORGANISE)
+def event_settings(request: ClubRequest, pk: int) -> HttpResponse:
+    """What may still change once the night has begun."""
+    found = event_or_404(request, pk)
+    names = ("name", "date", "rounds_planned", "confirmed_by", "round_minutes")
+    initial = {name: getattr(found, name) for name in names}
+    form = EventSettingsForm(request.POST or None, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        try:
+            events.change_settings(event=found, by=request.user, **form.cleaned_data)
+        except ValidationError as error:
+            add_errors(form, error)
+        else:
+            messages.success(request, _("Saved."))
+            return redirect("league:event", slug=request.club.slug, pk=pk)
+    context = {"event": found, "form": form}
+    return page(request, "league/event_settings.html", context, form_status(form))
+
+
+@require_POST
+@club_view(Right.ORGANISE)
+def event_again(request: ClubRequest, pk: int) -> HttpResponse:
+    """The same night again next week."""
+    try:
+        made = events.repeat_event(event=event_or_404(request, pk), by=request.user)
+    except ValidationError as error:
+        tell(request, error)
+        return redirect("league:event", slug=request.club.slug, pk=pk)
+    messages.success(request, _("%(name)s is planned.") % {"name": made.name})
+    return redirect("league:event", slug=request.club.slug, pk=made.pk)
+
+
+@club_view(Right.SEE)
+def event_money(request: ClubRequest, pk: int) -> HttpResponse:
+    """Who owes whom tonight, and every transfer with its reason."""
+    found = event_or_404(request, pk)
+    context = {"event": found, "money": money.money_page(found.transfers.all())}
+    return page(request, "league/event_money.html", context)
+
+
+@club_view(Right.SEE)
+def wall(request: ClubRequest, pk: int) -> HttpResponse:
+    """For a screen on the wall: seating, the clock and standings in turn, by itself."""
+    found = event_or_404(request, pk)
+    context = wall_page(found, whole_number(request.GET.get("screen")) or 0)
+    partial = "#screen" if request.htmx else ""
+    return page(request, f"league/wall.html{partial}", {"event": found} | context)

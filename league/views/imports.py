@@ -1,0 +1,74 @@
+"""Past results from a file: a look at what would be saved, then saving it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from league.domain.result_lists import MOST_BYTES, read_text
+from league.rights import Right
+from league.services import imports
+from league.views.base import ClubRequest, add_errors, club_view, form_status, page
+from league.views.seasons import season_or_404
+
+
+class ImportForm(forms.Form):
+    file = forms.FileField(label=gettext_lazy("CSV file"), required=False)
+    text = forms.CharField(
+        label=gettext_lazy("or its lines"),
+        required=False,
+        max_length=MOST_BYTES,
+        widget=forms.Textarea(attrs={"rows": 8}),
+    )
+    add_missing = forms.BooleanField(
+        label=gettext_lazy("Add names that the club does not know"), required=False
+    )
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or self.cleaned_data
+        if data.get("file"):
+            try:
+                data["text"] = read_text(data["file"].read(MOST_BYTES + 1))
+            except ValueError as error:
+                self.add_error("file", _(str(error)))
+        elif not data.get("text", "").strip():
+            self.add_error("file", _("Choose a file, or paste its lines below."))
+        return data
+
+
+@club_view(Right.ORGANISE)
+def import_results(request: ClubRequest, pk: int) -> HttpResponse:
+    """Shows what a file would save; saves it when that was looked at."""
+    season = season_or_404(request, pk)
+    form = ImportForm(request.POST or None, request.FILES or None)
+    context: dict[str, Any] = {"season": season, "form": form}
+    if request.method == "POST" and form.is_valid():
+        data = form.cleaned_data
+        if request.POST.get("act") == "save":
+            try:
+                made = imports.save_results(
+                    season=season,
+                    text=data["text"],
+                    add_missing=data["add_missing"],
+                    by=request.user,
+                )
+            except ValidationError as error:
+                add_errors(form, error)
+            else:
+                count = len(made)
+                text = ngettext("%(n)s night is in.", "%(n)s nights are in.", count)
+                messages.success(request, text % {"n": count})
+                return redirect("league:season", slug=request.club.slug, pk=pk)
+        context |= {
+            "preview": imports.preview(club=request.club, text=data["text"]),
+            "text": data["text"],
+            "add_missing": data["add_missing"],
+        }
+    return page(request, "league/season_import.html", context, form_status(form))

@@ -1,0 +1,73 @@
+"""Inviting people into a club by a link, and following such a link."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from league.forms import InvitationForm
+from league.models import Link
+from league.rights import Right
+from league.services import invitations as service
+from league.services import links
+from league.views import guessing
+from league.views.addresses import address_of
+from league.views.base import ClubRequest, add_errors, club_view, form_status, page, tell
+
+
+@club_view(Right.OWN)
+def invitations(request: ClubRequest) -> HttpResponse:
+    """The open invitations with their addresses, and a form for another."""
+    form = InvitationForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            service.invite(club=request.club, by=request.user, **form.cleaned_data)
+        except ValidationError as error:
+            add_errors(form, error)
+        else:
+            messages.success(request, _("The link is ready. Send it, or let them scan it."))
+            return redirect("league:invitations", slug=request.club.slug)
+    found = request.club.links.alive().filter(purpose=Link.Purpose.INVITATION)
+    listed = [
+        (link, address_of(request, reverse("league:link_join", args=[links.secret_of(link)])))
+        for link in found
+    ]
+    context = {"form": form, "invitations": listed}
+    return page(request, "league/invitations.html", context, form_status(form))
+
+
+@require_POST
+@club_view(Right.OWN)
+def revoke(request: ClubRequest, link: int) -> HttpResponse:
+    """The invitation works no more."""
+    service.revoke(club=request.club, link_id=link, by=request.user)
+    messages.success(request, _("The invitation works no more."))
+    return redirect("league:invitations", slug=request.club.slug)
+
+
+def join(request: HttpRequest, invitation: str) -> HttpResponse:
+    """Who is invited to what; signed in, one button accepts."""
+    if guessing.too_many(request):
+        return render(request, "league/link_wait.html", status=429)
+    link = service.find(invitation)
+    if link is None:
+        if not links.is_known(invitation):
+            guessing.note_miss(request)
+        return render(request, "league/invitation_over.html", status=404)
+    if request.method != "POST":
+        return render(request, "league/join.html", {"link": link, "club": link.club})
+    if not request.user.is_authenticated:
+        return redirect_to_login(request.path)
+    try:
+        service.accept(secret=invitation, user=request.user)
+    except ValidationError as error:
+        tell(request, error)
+        return render(request, "league/invitation_over.html", status=409)
+    messages.success(request, _("Welcome to %(club)s.") % {"club": link.club.name})
+    return redirect("league:club", slug=link.club.slug)

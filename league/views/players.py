@@ -1,0 +1,200 @@
+"""A club's players: the list, one player's page, and what organisers may change about one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.core.paginator import Paginator
+from django.forms import Form
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.forms import PlayerForm, PlayerListForm, WishesForm
+from league.models import Player
+from league.people_forms import AccountForm, MergeForm
+from league.rights import Right
+from league.selectors import people
+from league.services import merges, players
+from league.views.base import ClubRequest, add_errors, club_view, form_status, page, tell
+from tables.numbers import whole_number
+
+
+@club_view(Right.SEE, to_post=Right.ORGANISE)
+def player_list(request: ClubRequest) -> HttpResponse:
+    """All players; for organisers with forms to add one or to paste many."""
+    one, many = PlayerForm(), PlayerListForm()
+    status = 200
+    if request.method == "POST":
+        one, many = _forms(request)
+        if _added(request, one, many):
+            return redirect("league:players", slug=request.club.slug)
+        status = 422
+    query = request.GET.get("q", "").strip()[:60]
+    found = request.club.players.filter(merged_into=None, name__icontains=query)
+    context = {
+        "one": one,
+        "many": many,
+        "query": query,
+        "page_obj": Paginator(found, 60).get_page(request.GET.get("page")),
+    }
+    return page(request, "league/players.html", context, status)
+
+
+@club_view(Right.SEE)
+def player(request: ClubRequest, pk: int) -> HttpResponse:
+    """One player in one season: the chosen one, else the last that the player took part in."""
+    found = player_or_404(request, pk)
+    if found.merged_into_id:
+        return redirect("league:player", slug=request.club.slug, pk=found.merged_into_id)
+    keys = people.keys_of(found)
+    seasons = people.seasons_of(keys)
+    wanted = request.GET.get("season", "")
+    season = next((s for s in seasons if str(s.pk) == wanted), seasons[0] if seasons else None)
+    context: dict[str, Any] = {"player": found, "seasons": seasons, "season": season}
+    if season is not None:
+        context["person"] = people.person_page(found, keys, season)
+    return page(request, "league/player.html", context)
+
+
+@club_view(Right.ORGANISE)
+def player_edit(request: ClubRequest, pk: int) -> HttpResponse:
+    """What organisers may do about a player: rename, merge, give an account, anonymise."""
+    found = player_or_404(request, pk)
+    if found.merged_into_id:
+        return redirect("league:player_edit", slug=request.club.slug, pk=found.merged_into_id)
+    forms: dict[str, Form] = {
+        "rename": PlayerForm(initial={"name": found.name}),
+        "merge": MergeForm(),
+        "account": AccountForm(),
+        "wishes": WishesForm(initial={"group": found.group, "fixed_table": found.fixed_table}),
+    }
+    act = request.POST.get("act", "")
+    if request.method == "POST":
+        if act in forms:
+            forms[act] = type(forms[act])(request.POST)
+        if _done(request, found, act, forms.get(act)):
+            return redirect("league:player_edit", slug=request.club.slug, pk=pk)
+    names = request.club.players.filter(merged_into=None, bot="").exclude(pk=pk)
+    context = {
+        "player": found,
+        "aliases": list(found.aliases.all()),
+        "names": list(names.values_list("name", flat=True)[:500]),
+        **forms,
+    }
+    status = form_status(forms[act]) if act in forms else 200
+    return page(request, "league/player_edit.html", context, status)
+
+
+def player_or_404(request: ClubRequest, pk: int) -> Player:
+    """The club's player with that key, aliases too."""
+    found = request.club.players.filter(pk=pk).select_related("club", "user", "merged_into").first()
+    if found is None:
+        raise Http404
+    return found
+
+
+def _done(request: ClubRequest, player: Player, act: str, form: Form | None) -> bool:
+    """Does what the form asks for; False when the page has to show what is wrong with it."""
+    if form is not None and not form.is_valid():
+        return False
+    data = form.cleaned_data if form is not None else {}
+    acts: dict[str, tuple[Callable[[], object], str]] = {
+        "rename": (
+            lambda: players.rename_player(player=player, name=data["name"], by=request.user),
+            _("Renamed."),
+        ),
+        "merge": (
+            lambda: merges.merge(
+                alias=players.named(club=request.club, name=data["player"]),
+                into=player,
+                by=request.user,
+            ),
+            _("Merged. Everything of both counts together now."),
+        ),
+        "unmerge": (lambda: _unmerge(request, player), _("They are two players again.")),
+        "account": (
+            lambda: players.link_account(player=player, email=data["email"], by=request.user),
+            _("The account is linked."),
+        ),
+        "wishes": (
+            lambda: players.set_wishes(
+                player=player,
+                group=data["group"],
+                fixed_table=data["fixed_table"],
+                by=request.user,
+            ),
+            _("Saved. The next draw heeds it."),
+        ),
+        "unlink": (
+            lambda: players.unlink_account(player=player, by=request.user),
+            _("The account is gone from this player."),
+        ),
+        "anonymise": (
+            lambda: players.anonymise_player(player=player, by=request.user),
+            _("The name is gone. The results stay."),
+        ),
+    }
+    if act not in acts:
+        messages.error(request, _("This form is incomplete. Reload the page."))
+        return True
+    service, text = acts[act]
+    try:
+        service()
+    except ValidationError as error:
+        if form is None:
+            tell(request, error)
+            return True
+        add_errors(form, error)
+        return False
+    messages.success(request, text)
+    return True
+
+
+def _unmerge(request: ClubRequest, player: Player) -> None:
+    alias = player.aliases.filter(pk=whole_number(request.POST.get("alias")) or 0).first()
+    if alias is None:
+        raise ValidationError(_("These two are apart already. Reload the page."))
+    merges.unmerge(alias=alias, by=request.user)
+
+
+def _forms(request: ClubRequest) -> tuple[PlayerForm, PlayerListForm]:
+    """The form that was sent, bound; the other one empty."""
+    if "text" in request.POST:
+        return PlayerForm(), PlayerListForm(request.POST)
+    return PlayerForm(request.POST), PlayerListForm()
+
+
+def _added(request: ClubRequest, one: PlayerForm, many: PlayerListForm) -> bool:
+    """Saves whichever form was sent; False when it has to be shown again."""
+    form = many if many.is_bound else one
+    if not form.is_valid():
+        return False
+    if form is many:
+        _add_many(request, form.cleaned_data["text"])
+        return True
+    try:
+        added = players.add_player(
+            club=request.club, name=form.cleaned_data["name"], by=request.user
+        )
+    except ValidationError as error:
+        add_errors(form, error)
+        return False
+    messages.success(request, _("%(name)s is in.") % {"name": added.name})
+    return True
+
+
+def _add_many(request: ClubRequest, text: str) -> None:
+    added = players.add_players(club=request.club, text=text, by=request.user)
+    count = len(added.players)
+    if count:
+        text = ngettext("%(count)s player is in.", "%(count)s players are in.", count)
+        messages.success(request, text % {"count": count})
+    for problem in added.problems[:20]:
+        messages.warning(request, problem)
+    if not count and not added.problems:
+        messages.warning(request, _("There was no name in this list."))

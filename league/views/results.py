@@ -1,0 +1,202 @@
+"""Entering and correcting results at a table."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpResponse, JsonResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from league.domain import entry as entries
+from league.domain.entry import Entry
+from league.rights import Right
+from league.selectors import draws, sittings
+from league.selectors import entry as shown_entry
+from league.selectors.clock import clock_of
+from league.selectors.sittings import Game
+from league.services import disputes, links, results
+from league.views import entry
+from league.views.addresses import address_of
+from league.views.base import (
+    ClubRequest,
+    club_view,
+    event_or_404,
+    page,
+    sitting_or_404,
+    tell,
+)
+from league.views.desk import Desk
+
+LATEST = 10
+"""How many games the page of a table lists before it is asked for all: a long night has 200."""
+
+
+def table(request: ClubRequest, desk: Desk) -> HttpResponse:
+    """One table: who deals and leads, the games played, and for scorers the next game's entry.
+
+    A script that asks for JSON gets the parts that change; 204 while nothing has.
+    """
+    scripted = request.headers.get("Accept") == "application/json"
+    problem = _record(request, desk) if request.method == "POST" else None
+    if scripted:
+        return _answer(request, desk, problem)
+    if request.method == "POST" and problem is None:
+        return redirect(desk.here)
+    if problem is not None:
+        tell(request, problem)
+    status = 200 if problem is None else 409
+    return page(request, "league/table.html", _context(request, desk), status)
+
+
+def preview(request: ClubRequest, desk: Desk) -> HttpResponse:
+    """What the entry so far would give each player."""
+    shown = sittings.sitting_page(sitting=desk.sitting, event=desk.event)
+    places = shown.next.places
+    if (game_no := request.GET.get("game", "")).isdecimal():
+        places = sittings.places_at(desk.sitting, min(int(game_no[:4]), shown.next.number))
+    state = entry.so_far([place.entrant_id for place in places], request.GET)
+    context = shown_entry.form(desk.event, places, state)
+    return page(request, "league/preview.html", {"event": desk.event} | context)
+
+
+def game(request: ClubRequest, desk: Desk, game_no: int) -> HttpResponse:
+    """One game with all its versions; for scorers with the means to correct it."""
+    versions = sittings.versions(desk.sitting, game_no)
+    if not versions:
+        raise Http404
+    problem = _correct(request, desk, game_no) if request.method == "POST" else None
+    if request.method == "POST" and problem is None:
+        messages.success(request, _("Game %(game)s is corrected.") % {"game": game_no})
+        return redirect(desk.here)
+    if problem is not None:
+        tell(request, problem)
+        versions = sittings.versions(desk.sitting, game_no)
+    places = sittings.places_at(desk.sitting, game_no)
+    state = entry.tapped([place.entrant_id for place in places], request.GET)
+    if "specials" not in request.GET:
+        specials = entries.from_json(versions[0].result.specials)
+        state = Entry(state.players, state.groups, tuple(specials))
+    context = {
+        "game_no": game_no,
+        "current": versions[0],
+        "versions": versions,
+        "disputes": desk.sitting.disputes.filter(game_no=game_no),
+        "client_id": uuid.uuid4(),
+    }
+    context |= _of_desk(desk) | shown_entry.form(desk.event, places, state)
+    return page(request, "league/game.html", context, 200 if problem is None else 409)
+
+
+@require_POST
+@club_view(Right.SCORE)
+def renew_link(request: ClubRequest, pk: int, number: int, table_no: int) -> HttpResponse:
+    """A new secret link for the table; cards printed before stop working."""
+    event = event_or_404(request, pk)
+    sitting = sitting_or_404(request, event, number, table_no)
+    try:
+        links.renew_for_table(sitting=sitting, by=request.user)
+    except ValidationError as error:
+        tell(request, error)
+    else:
+        messages.success(request, _("The old link is dead. Print this table's card again."))
+    return redirect("league:table", request.club.slug, pk, number, table_no)
+
+
+def _context(request: ClubRequest, desk: Desk) -> dict[str, Any]:
+    """What the page of a table shows."""
+    shown = sittings.sitting_page(sitting=desk.sitting, event=desk.event)
+    places = shown.next.places
+    state = entry.tapped([place.entrant_id for place in places], request.GET)
+    form = shown_entry.form(desk.event, places, state)
+    context = _of_desk(desk) | {"table": shown, "client_id": uuid.uuid4()} | form
+    latest = shown.games[::-1]
+    context["shown_games"] = latest if "all" in request.GET else latest[:LATEST]
+    context["clock"] = clock_of(desk.sitting.round, desk.sitting)
+    context["confirmable"] = [
+        game.result.game_no for game in context["shown_games"] if _may_confirm(request, desk, game)
+    ]
+    if request.right >= Right.ORGANISE and desk.event.is_open and not shown.next.is_over:
+        context["free"] = draws.chair_choices(desk.event, desk.sitting.round)
+    link = None if desk.link or not desk.may_enter else desk.sitting.links.alive().first()
+    if link is not None:
+        path = reverse("league:link_table", args=[links.secret_of(link)])
+        context["address"] = address_of(request, path)
+    return context
+
+
+def _may_confirm(request: ClubRequest, desk: Desk, game: Game) -> bool:
+    return (
+        desk.may_speak
+        and not game.confirmed
+        and disputes.may_confirm(
+            result=game.result,
+            event=desk.event,
+            by=desk.by,
+            device=desk.device,
+            organises=request.right >= Right.ORGANISE,
+        )
+    )
+
+
+def _of_desk(desk: Desk) -> dict[str, Any]:
+    return {"desk": desk, "event": desk.event, "sitting": desk.sitting, "here": desk.here}
+
+
+def _answer(request: ClubRequest, desk: Desk, problem: ValidationError | None) -> HttpResponse:
+    """The state of the table for a script, and what was refused."""
+    desk.sitting.refresh_from_db(fields=["version"])
+    known = request.GET.get("version") == str(desk.sitting.version)
+    if request.method == "GET" and known:
+        return HttpResponse(status=204)
+    context = _context(request, desk)
+    following = context["table"].next
+    state = {
+        "version": desk.sitting.version,
+        "next": following.number,
+        "over": following.is_over,
+        "players": [place.entrant_id for place in following.places],
+        "now": page(request, "league/table.html#now", context).content.decode(),
+        "played": page(request, "league/table.html#played", context).content.decode(),
+    }
+    if problem is None:
+        return JsonResponse(state)
+    refused = {"code": entry.code_of(problem), "message": " ".join(problem.messages)}
+    return JsonResponse(state | refused, status=409)
+
+
+def _record(request: ClubRequest, desk: Desk) -> ValidationError | None:
+    """Saves the sent game; what was refused, or None."""
+    try:
+        results.record(
+            sitting_id=desk.sitting.pk,
+            game_no=entry.count(request.POST.get("game_no", "")),
+            by=desk.by,
+            device=desk.device,
+            **entry.whole(request.POST),
+        )
+    except ValidationError as error:
+        return error
+    return None
+
+
+def _correct(request: ClubRequest, desk: Desk, game_no: int) -> ValidationError | None:
+    try:
+        results.correct(
+            sitting_id=desk.sitting.pk,
+            game_no=game_no,
+            version=entry.count(request.POST.get("version", "")),
+            by=desk.by,
+            device=desk.device,
+            reason=request.POST.get("reason", ""),
+            void="void" in request.POST,
+            **entry.whole(request.POST),
+        )
+    except ValidationError as error:
+        return error
+    return None
