@@ -1,0 +1,83 @@
+// Small comforts. Every page works without this file; it is loaded in <head> so that the chosen
+// theme is there before the first paint.
+(() => {
+  "use strict";
+  const root = document.documentElement;
+  root.classList.add("js");
+
+  function remembered(key) {
+    try { return localStorage.getItem(key); } catch { return null; }
+  }
+
+  function remember(key, value) {
+    try { localStorage.setItem(key, value); } catch { /* private mode: it lasts for this page */ }
+  }
+
+  for (const key of ["theme", "deck"]) {
+    if (remembered(key)) root.dataset[key] = remembered(key);
+  }
+
+  const isDark = () =>
+    root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+
+  function set(key, value) {
+    root.dataset[key] = value;
+    remember(key, value);
+    showPressed();
+  }
+
+  function showPressed() {
+    for (const button of document.querySelectorAll("[data-toggle]")) {
+      const on = button.dataset.toggle === "theme" ? isDark() : root.dataset.deck === "four";
+      button.setAttribute("aria-pressed", String(on));
+    }
+  }
+
+  const toggles = {
+    theme: () => set("theme", isDark() ? "light" : "dark"),
+    deck: () => set("deck", root.dataset.deck === "four" ? "two" : "four"),
+  };
+
+  function say(text) {
+    const live = document.getElementById("live");
+    if (live) live.textContent = text;
+  }
+
+  async function copy(button) {
+    const text = button.dataset.copy || location.href;
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      // Browsers give the clipboard to https pages only; a club's LAN has plain http.
+      const area = document.createElement("textarea");
+      area.value = text;
+      area.className = "visually-hidden";
+      document.body.append(area);
+      area.select();
+      document.execCommand("copy");
+      area.remove();
+      button.focus();
+    }
+    const label = button.querySelector("[data-label]") || button;
+    const before = label.textContent;
+    label.textContent = button.dataset.copied;
+    say(button.dataset.copied);
+    setTimeout(() => { label.textContent = before; }, 2000);
+  }
+
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-toggle], [data-copy], [data-print], [data-close]");
+    if (!button) return;
+    if (button.dataset.toggle) toggles[button.dataset.toggle]();
+    if ("copy" in button.dataset) copy(button);
+    if ("print" in button.dataset) window.print();
+    if ("close" in button.dataset) button.closest(".message").remove();
+  });
+
+  // Selects that filter a list send their form at once; without script the form has its button.
+  document.addEventListener("change", (event) => {
+    if (event.target.matches("[data-autosubmit]")) event.target.form.requestSubmit();
+  });
+
+  document.addEventListener("DOMContentLoaded", showPressed);
+})();

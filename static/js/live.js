@@ -1,0 +1,272 @@
+// A table that lives: the public board comes by a stream, moves go out as plain forms.
+(() => {
+  "use strict";
+  const root = document.getElementById("the-table");
+  const hand = window.tableHand;
+  const sounds = window.tableSounds;
+  if (!root || !hand) return;
+  const words = root.dataset;
+  const title = document.title;
+  const clock = document.querySelector("[data-clock]");
+  const lost = document.querySelector("[data-connection]");
+  let token = words.token;
+  let stream = null;
+  let open = false;
+  let sending = false;
+  let deadline = null;
+  let hints = null;
+
+  const board = () => document.getElementById("board-public");
+  const own = () => document.getElementById("own");
+  const seat = () => Number(own().dataset.seat);
+  const version = () => Number(board().dataset.version);
+  const myTurn = () => seat() >= 0 && board().dataset.turn === String(seat());
+  const mark = () => board().dataset.marks.split(" ").at(seat());
+  const wait = (ms) => new Promise((done) => setTimeout(done, ms));
+
+  function say(text) {
+    const place = own().querySelector("[data-say]");
+    if (place) place.textContent = text;
+  }
+
+  function announce(text) {
+    const live = document.getElementById("live");
+    if (live && text && live.textContent !== text) live.textContent = text;
+  }
+
+  // ---- what the page shows -------------------------------------------------------------------
+
+  function seatAround() {
+    const plates = [...board().querySelectorAll(".plate")];
+    const me = Math.max(seat(), 0);
+    plates.forEach((plate, i) => {
+      const after = (i - me - 1 + plates.length) % plates.length;
+      const own = seat() === i;
+      plate.style.order = own ? 99 : words.direction === "clockwise" ? after : plates.length - after;
+      plate.classList.toggle("plate-me", own);
+    });
+  }
+
+  function showTurn(before) {
+    const mine = myTurn();
+    for (const button of own().querySelectorAll("[data-turn-only], [data-hint]")) button.disabled = !mine;
+    for (const button of own().querySelectorAll("[data-pass]")) button.disabled = !(mine && board().dataset.pass);
+    own().classList.toggle("own-turn", mine);
+    document.title = mine ? `● ${words.yourTurn} · ${title}`
+      : board().dataset.turnName ? `${board().dataset.turnName} · ${title}` : title;
+    if (mine && before !== version()) {
+      announce(words.yourTurn);
+      if (navigator.vibrate && !matchMedia("(prefers-reduced-motion: reduce)").matches) navigator.vibrate(60);
+    }
+  }
+
+  function showClock() {
+    const left = deadline === null ? null : Math.max(0, Math.ceil((deadline - performance.now()) / 1000));
+    clock.hidden = left === null;
+    if (left === null) return;
+    clock.querySelector("[data-clock-seconds]").textContent = left;
+    clock.classList.toggle("clock-late", left <= 10);
+  }
+
+  function placed() {
+    const left = board().dataset.left;
+    deadline = left === "" ? null : performance.now() + Number(left);
+    seatAround();
+    showClock();
+  }
+
+  function fresh(html) {
+    const holder = document.createElement("template");
+    holder.innerHTML = html;
+    return holder.content.firstElementChild;
+  }
+
+  function showBoard(html, number) {
+    if (number < version()) return;
+    const before = version();
+    const wasMine = myTurn();
+    const opened = [...board().querySelectorAll("details[open]")].map((details) => details.id);
+    const news = board().querySelector("[data-news]")?.textContent.trim();
+    board().replaceWith(fresh(html));
+    for (const id of opened) document.getElementById(id)?.setAttribute("open", "");
+    if (before !== number) hints = null;
+    placed();
+    showTurn(before);
+    const now = board().querySelector("[data-news]")?.textContent.trim();
+    if (now !== news && !myTurn()) announce(now);
+    if (before !== number && now !== news) {
+      sounds.play(board().dataset.chop ? "chop" : myTurn() ? "turn" : "play");
+    }
+    if (myTurn() && !wasMine) say(words.yourTurn);
+    if (!myTurn() && wasMine) say("");
+  }
+
+  function showOwn(html) {
+    const picked = hand.chosen();
+    const focused = document.activeElement?.closest("#own") ? document.activeElement.value : null;
+    own().replaceWith(fresh(html));
+    hand.keep(picked);
+    if (focused) [...own().querySelectorAll("input, button")].find((field) => field.value === focused)?.focus();
+    placed();
+    showTurn(version());
+  }
+
+  function show(data, { always = false } = {}) {
+    if (data.token) token = data.token;
+    if (data.version < version()) return;
+    showBoard(data.board, data.version);
+    if (data.own && (always || own().dataset.mark !== mark())) showOwn(data.own);
+  }
+
+  // ---- news from the server ------------------------------------------------------------------
+
+  async function refresh() {
+    try {
+      const response = await fetch(words.view, { headers: { "X-Requested-With": "fetch" } });
+      if (response.ok) show(await response.json());
+      return response.ok;
+    } catch {
+      return false;
+    }
+  }
+
+  function connected(yes) {
+    open = yes;
+    lost.hidden = yes;
+  }
+
+  function listen() {
+    if (stream || document.hidden || board().dataset.status === "closed") return;
+    const query = new URLSearchParams({ token, language: words.language });
+    stream = new EventSource(`${words.stream}?${query}`);
+    stream.onopen = () => connected(true);
+    stream.onmessage = (event) => {
+      const data = JSON.parse(event.data);
+      showBoard(data.board, data.version);
+      if (!sending && own().dataset.mark !== mark()) refresh();
+    };
+    stream.onerror = () => {
+      connected(false);
+      if (stream && stream.readyState === EventSource.CLOSED) hush();
+    };
+  }
+
+  function hush() {
+    stream?.close();
+    stream = null;
+    open = false;
+  }
+
+  // Where no stream comes through, the page asks; a token that has ended is renewed by it.
+  setInterval(async () => {
+    if (document.hidden || open) return;
+    lost.hidden = await refresh();
+    if (!stream) listen();
+  }, 2500);
+  setInterval(showClock, 250);
+
+  document.addEventListener("visibilitychange", async () => {
+    if (document.hidden) return hush();
+    await refresh();
+    listen();
+  });
+
+  // ---- moves ---------------------------------------------------------------------------------
+
+  function key() {
+    return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  }
+
+  // The same key travels with every try, so that a move that did arrive is not made twice.
+  async function post(url, data) {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await fetch(url, { method: "POST", body: data, headers: { "X-Requested-With": "fetch" } });
+      } catch (error) {
+        if (attempt === 2) throw error;
+        await wait(800);
+      }
+    }
+  }
+
+  async function send(form, submitter) {
+    if (sending) return;
+    const data = new FormData(form);
+    if (submitter?.name) data.set(submitter.name, submitter.value);
+    data.set("version", version());
+    data.set("client_id", key());
+    sending = true;
+    own().setAttribute("aria-busy", "true");
+    try {
+      const response = await post(form.action, data);
+      if (!response.headers.get("Content-Type")?.startsWith("application/json")) return location.reload();
+      const answer = await response.json();
+      if (response.ok) hand.choose([]);
+      show(answer, { always: response.ok });
+      if (answer.reason) refused(answer.reason);
+    } catch {
+      refused(words.lost);
+    } finally {
+      sending = false;
+      own().removeAttribute("aria-busy");
+      if (own().dataset.mark !== mark()) refresh();
+    }
+  }
+
+  function refused(reason) {
+    say(reason);
+    announce(reason);
+    const place = own().querySelector("[data-say]");
+    place?.classList.remove("say-no");
+    requestAnimationFrame(() => place?.classList.add("say-no"));
+  }
+
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (!form.matches("#own [data-act], #own [data-post]")) return;
+    event.preventDefault();
+    send(form, event.submitter);
+  });
+
+  async function hint() {
+    if (!hints) {
+      const response = await fetch(words.hints);
+      hints = { plays: (await response.json()).plays, next: 0 };
+    }
+    if (!hints.plays.length) return refused(words.noHint);
+    hand.choose(hints.plays[hints.next++ % hints.plays.length]);
+    say("");
+  }
+
+  document.addEventListener("click", (event) => {
+    if (event.target.closest("[data-hint]")) hint();
+    if (event.target.closest("[data-sort]")) {
+      say({ rank: words.sortedRank, sets: words.sortedSets, suit: words.sortedSuit }[hand.next()]);
+    }
+  });
+
+  const press = (selector) => own().querySelector(`${selector}:not(:disabled)`)?.click();
+  const keys = {
+    ArrowRight: () => hand.step(1),
+    ArrowLeft: () => hand.step(-1),
+    Enter: () => press("[value=play], [value=return], [value=give]"),
+    p: () => press("[data-pass]"),
+    h: () => press("[data-hint]"),
+    s: () => press("[data-sort]"),
+  };
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const typing = event.target.closest("input:not([type=checkbox]), textarea, select");
+    const pressing = event.key === "Enter" && event.target.closest("a, button, summary");
+    if (typing || pressing) return;
+    if (/^[1-9]$/.test(event.key)) hand.toggle(Number(event.key) - 1);
+    else if (keys[event.key]) keys[event.key]();
+    else return;
+    event.preventDefault();
+  });
+
+  hand.keep(hand.chosen());
+  placed();
+  showTurn(null);
+  listen();
+})();

@@ -1,0 +1,141 @@
+// A table's page: what others did appears by itself, and saving puts the game into the queue.
+(() => {
+  "use strict";
+  const table = document.querySelector("[data-table]");
+  const entry = window.gameEntry;
+  const queue = window.gameQueue;
+  if (!table) return;
+  const url = table.dataset.here;
+  let version = table.dataset.version;
+  let heard = () => {};
+
+  function swap(selector, html) {
+    const parts = document.createElement("template");
+    parts.innerHTML = html;
+    document.querySelector(selector).replaceWith(parts.content.querySelector(selector));
+  }
+
+  async function look() {
+    if (document.hidden) return;
+    try {
+      const answer = await fetch(`${url}?version=${version}`, { headers: { Accept: "application/json" } });
+      if (answer.status === 200 && answer.headers.get("Content-Type").includes("json")) apply(await answer.json());
+    } catch { /* no connection: the queue says so */ }
+  }
+
+  function apply(state) {
+    if (state.version < Number(version)) return; // An answer that a newer one overtook.
+    version = String(state.version);
+    swap("[data-played]", state.played);
+    if (queue && queue.at(url).length) heard(state, true);
+    else {
+      swap("[data-now]", state.now);
+      heard(state, false);
+    }
+  }
+
+  setInterval(look, 6000);
+  document.addEventListener("visibilitychange", look);
+  if (!entry || !queue) return; // Somebody who only reads.
+
+  const box = table.querySelector("[data-queue]");
+  const total = Number(table.dataset.total) || Infinity;
+  const title = document.querySelector("h1").firstChild.textContent.trim();
+  let next = Number(table.dataset.next);
+
+  const waiting = () => queue.at(url);
+  const number = () => Math.max(next, ...waiting().map((game) => game.game + 1));
+
+  function key() {
+    const bytes = crypto.getRandomValues(new Uint8Array(16));
+    bytes[6] = (bytes[6] & 15) | 64;
+    bytes[8] = (bytes[8] & 63) | 128;
+    const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+  }
+
+  entry.form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (!entry.complete) return;
+    const game = {
+      id: key(), url, title, game: number(), order: entry.order, specials: entry.specials,
+      names: entry.names(), lines: entry.lines(),
+    };
+    expect(game.game + 1);
+    entry.fill("", "", []);
+    queue.add(game);
+    table.scrollIntoView({ block: "start" });
+  });
+
+  // Until the server answers: the loser deals, and who leads follows from the rules.
+  function expect(game) {
+    const guess = table.querySelector("template[data-guess]").content.cloneNode(true);
+    const fill = (name, word) => {
+      const node = guess.querySelector(`[data-${name}]`);
+      if (node) node.textContent = node.textContent.replace("%s", word);
+    };
+    fill("game", game);
+    fill("dealer", entry.last());
+    fill("leader", entry.first()[0]);
+    if (game <= total) table.querySelector("[data-now]").replaceChildren(guess);
+    entry.form.hidden = game > total;
+  }
+
+  heard = (state, waits) => {
+    next = state.next;
+    if (waits) return;
+    entry.form.hidden = state.over;
+    if (state.players.join() !== entry.players.join() && !entry.order) location.reload();
+  };
+
+  function draw() {
+    const games = queue.all();
+    box.hidden = !games.length;
+    box.querySelector("ul").replaceChildren(...games.map(row));
+  }
+
+  function row(game) {
+    const item = box.querySelector("template").content.firstElementChild.cloneNode(true);
+    const what = item.querySelector("[data-what]");
+    what.textContent = (game.url === url ? "" : `${game.title} · `) + what.dataset.game.replace("%s", game.game);
+    item.querySelector("[data-order]").textContent = game.names;
+    const state = item.querySelector("[data-state]");
+    const message = item.querySelector("[data-message]");
+    if (game.problem) {
+      state.remove();
+      message.textContent = game.problem.message || box.dataset.gone;
+      message.hidden = false;
+      offer(item, game);
+      return item;
+    }
+    const notice = queue.notice();
+    state.textContent = queue.sending() && !notice ? box.dataset.sending : box.dataset.waiting;
+    if (notice) {
+      message.textContent = notice === "offline" ? box.dataset.offline : box.dataset.signedOut;
+      message.hidden = false;
+    }
+    return item;
+  }
+
+  function offer(item, game) {
+    item.querySelector("[data-choices]").hidden = false;
+    const again = item.querySelector("[data-again]");
+    again.hidden = !game.problem.next;
+    again.textContent = again.dataset.again.replace("%s", game.problem.next);
+    again.addEventListener("click", () => queue.again(game.id, game.problem.next));
+    const edit = item.querySelector("[data-edit]");
+    edit.hidden = game.url !== url;
+    edit.addEventListener("click", () => {
+      entry.form.hidden = false;
+      entry.fill(game.order, game.specials, game.lines);
+      queue.drop(game.id);
+    });
+    item.querySelector("[data-drop]").addEventListener("click", () => queue.drop(game.id));
+  }
+
+  queue.onChange((news) => {
+    if (news && news.url === url && news.state) apply(news.state);
+    draw();
+  });
+  draw();
+})();
