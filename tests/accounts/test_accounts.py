@@ -1,0 +1,79 @@
+"""Accounts without a mail server: links that set a password, once."""
+
+from __future__ import annotations
+
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import IntegrityError
+from django.urls import reverse
+
+from accounts import services
+from accounts.models import User
+
+pytestmark = pytest.mark.django_db
+
+
+def open_link(client, path):
+    """The page to which a link leads, after it has put its token into the session."""
+    return client.get(path, follow=True)
+
+
+def test_an_email_belongs_to_one_account_in_any_case_of_letters():
+    User.objects.create_user("lan@club.example", "x")
+    with pytest.raises(IntegrityError):
+        User.objects.create(email="LAN@club.example")
+
+
+def test_a_password_link_works_once(client):
+    user = User.objects.create_user("lan@club.example", "forgotten-word")
+    path = services.password_link(user=user)
+    page = open_link(client, path)
+    form = {"password1": "mot-hai-ba-bon", "password2": "mot-hai-ba-bon"}
+    assert client.post(page.request["PATH_INFO"], form).status_code == 302
+    user.refresh_from_db()
+    assert user.check_password("mot-hai-ba-bon")
+    client.logout()
+    again = open_link(client, path)
+    assert "Bad Token" in again.content.decode()
+
+
+def test_the_owner_of_the_installation_makes_links_for_others(client):
+    User.objects.create_user("lan@club.example", "x")
+    client.force_login(User.objects.create_superuser("owner@club.example", "x"))
+    person = User.objects.get(email="lan@club.example")
+    page = client.post(reverse("accounts:password_link", args=[person.pk]))
+    assert "/accounts/password/reset/key/" in page.content.decode()
+
+
+def test_owner_link_prints_the_same_owner_until_the_link_is_used():
+    out = StringIO()
+    call_command("owner_link", "--address", "http://club.example/", stdout=out)
+    assert out.getvalue().startswith("http://club.example/accounts/password/reset/key/")
+    call_command("owner_link", stdout=StringIO())
+    assert User.objects.filter(is_superuser=True).count() == 1
+
+
+def test_password_link_for_nobody_says_so():
+    with pytest.raises(CommandError, match="No account has the email nobody@"):
+        call_command("password_link", "nobody@club.example")
+
+
+def test_sign_up_and_sign_in_by_email(client):
+    form = {"email": "mai@club.example", "password1": "mot-hai-ba-bon"}
+    assert client.post("/accounts/signup/", form)["Location"] == "/clubs/"
+    client.logout()
+    form = {"login": "MAI@club.example", "password": "mot-hai-ba-bon"}
+    assert client.post("/accounts/login/", form)["Location"] == "/clubs/"
+
+
+def test_pages_of_allauth_wear_the_house(client):
+    client.force_login(User.objects.create_user("mai@club.example", "x"))
+    for name in ("account_email", "account_change_password", "account_logout"):
+        assert "topbar" in client.get(reverse(name)).content.decode()
+
+
+def test_without_a_mail_server_the_reset_page_says_who_helps(client):
+    page = client.get(reverse("account_reset_password")).content.decode()
+    assert "This installation has no mail server." in page

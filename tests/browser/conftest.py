@@ -1,0 +1,78 @@
+"""A real Chromium on a phone, in front of the product."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, sync_playwright
+
+# Playwright keeps an event loop in this thread, which Django otherwise refuses to share.
+os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+
+# What the console says of refused requests, and of connections that a test cuts.
+EXPECTED = ("the server responded with a status of 4", "ERR_INTERNET_DISCONNECTED", "ERR_FAILED")
+PHONE = {"width": 360, "height": 740}
+
+
+def chromium() -> str | None:
+    """Where a Chromium is, if there is one."""
+    names = (os.environ.get("CHROMIUM"), "chromium", "chromium-browser", "google-chrome")
+    return next((found for name in names if name and (found := shutil.which(name))), None)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    path = chromium()
+    if path is None:
+        if os.environ.get("TIENLEN_REQUIRE_BROWSER") == "1":
+            pytest.fail("No Chromium found, and TIENLEN_REQUIRE_BROWSER=1 asks for one.")
+        pytest.skip("No Chromium found: install one, or set CHROMIUM to its path.")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(browser: Browser, live_server) -> Iterator[Page]:
+    """A phone's page whose script errors and refused contents fail the test."""
+    context = browser.new_context(
+        viewport=PHONE, base_url=live_server.url, locale="en-GB", reduced_motion="reduce"
+    )
+    page = context.new_page()
+    problems: list[str] = []
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    page.on("console", lambda m: problems.append(m.text) if m.type == "error" else None)
+    yield page
+    context.close()
+    assert [p for p in problems if not any(expected in p for expected in EXPECTED)] == []
+
+
+def check_page(page: Page) -> None:
+    """No accessibility fault that axe finds, and nothing wider than the phone."""
+    found = Axe().run(page)
+    faults = [(v["id"], [n["html"] for n in v["nodes"]]) for v in found.response["violations"]]
+    assert (page.url, faults) == (page.url, [])
+    width = page.evaluate("document.documentElement.scrollWidth")
+    assert (page.url, width) == (page.url, page.viewport_size["width"])
+
+
+def shot(page: Page, name: str) -> None:
+    """Keeps a picture for looking at, where SHOTS names a folder."""
+    if folder := os.environ.get("SHOTS"):
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=f"{folder}/{name}.png", full_page=True)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    """Keeps a picture of the page where a browser test failed, in the folder that SHOTS names."""
+    report = yield
+    if report.when == "call" and report.failed and "page" in item.funcargs:
+        shot(item.funcargs["page"], f"failed-{item.name}")
+    return report

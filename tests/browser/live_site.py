@@ -1,0 +1,60 @@
+"""The product as it runs: uvicorn with streams, and the sweep that moves bots and clocks."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import uvicorn
+from django.db import connections
+
+from tables.services import sweeps
+
+
+@contextmanager
+def site() -> Iterator[str]:
+    """The address of the product in front of the test's database."""
+    from config.asgi import application
+
+    port = _free_port()
+    config = uvicorn.Config(
+        application, port=port, log_level="warning", timeout_graceful_shutdown=1, lifespan="off"
+    )
+    server = uvicorn.Server(config)
+    serving = threading.Thread(target=server.run, daemon=True)
+    serving.start()
+    while not server.started:
+        time.sleep(0.02)
+    try:
+        yield f"http://localhost:{port}"
+    finally:
+        server.should_exit = True
+        serving.join(timeout=10)
+
+
+@contextmanager
+def clock() -> Iterator[None]:
+    """Sweeps again and again, as the worker does."""
+    stop = threading.Event()
+
+    def run() -> None:
+        while not stop.wait(0.1):
+            sweeps.sweep()
+        connections.close_all()
+
+    ticking = threading.Thread(target=run, daemon=True)
+    ticking.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        ticking.join(timeout=10)
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])

@@ -1,0 +1,168 @@
+"""The organiser's side of a night: swaps, clock, calls, disputes, chairs, paper, the wall."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import Page, expect
+
+from league.models import Dispute, Event, Place
+from league.services import clock, events, links
+from tests import factories
+from tests.browser.conftest import check_page, shot
+from tests.factories import (
+    make_club,
+    make_night,
+    make_round,
+    make_season,
+    make_table,
+    names_at,
+    owner_of,
+    play,
+)
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+def sign_in(page: Page, user) -> None:
+    page.goto("/accounts/login/")
+    page.fill("#id_login", user.email)
+    page.fill("#id_password", "s3cret-word")
+    page.locator("main form button").first.click()
+    expect(page.get_by_role("heading", name="Clubs", exact=True)).to_be_visible()
+
+
+def night(event: Event, *more: object) -> str:
+    return reverse("league:event", args=[event.season.club.slug, event.pk]) + "".join(
+        map(str, more)
+    )
+
+
+def seen(page: Page, name: str) -> None:
+    check_page(page)
+    shot(page, name)
+
+
+def test_a_draft_is_swapped_by_hand_and_explained(page: Page):
+    event = make_night(8)
+    make_round(event)
+    sign_in(page, owner_of(event.season.club))
+    page.goto(night(event))
+    page.get_by_role("button", name="Draw round 2").click()
+    page.get_by_role("link", name="Swap two players").click()
+    people = page.locator("#a option").all_inner_texts()
+    page.get_by_label("with this one").select_option(people[-1])
+    page.get_by_role("button", name="What would it cost?").click()
+    expect(page.get_by_role("button", name="Swap them")).to_be_visible()
+    seen(page, "desk-swap")
+    page.get_by_role("button", name="Swap them").click()
+    expect(page.get_by_text("Swapped.")).to_be_visible()
+    page.get_by_role("link", name="How it was drawn").click()
+    expect(page.get_by_text("After that an organiser swapped two players by hand.")).to_be_visible()
+    seen(page, "desk-explain")
+
+
+def test_clock_calls_and_disputes_reach_the_organiser(page: Page):
+    sitting = make_table(make_night(confirmed_by="player", counting="average", round_minutes=40))
+    event = sitting.round.event
+    play(sitting, names_at(sitting), device="a phone")
+    here = reverse("league:link_table", args=[links.secret_of(sitting.links.get())])
+    page.goto(here)
+    seen(page, "desk-link")
+    page.get_by_text("Call the director").click()
+    page.get_by_label("What is it about").fill("A card is missing")
+    page.get_by_role("button", name="Call", exact=True).click()
+    expect(page.get_by_text("The director is called.")).to_be_visible()
+    page.get_by_role("link", name="Correct game 1").click()
+    page.get_by_text("Something is wrong here").click()
+    page.get_by_label("What is wrong").fill("An was second")
+    page.get_by_role("button", name="Tell the organisers").click()
+    seen(page, "desk-called")
+    page.get_by_role("button", name="Confirm").click()
+    expect(page.get_by_text("Game 1 is confirmed.")).to_be_visible()
+
+    sign_in(page, owner_of(event.season.club))
+    page.goto(night(event))
+    expect(page.get_by_text("A card is missing")).to_be_visible()
+    page.get_by_role("button", name="Start the clock").click()
+    expect(page.get_by_role("timer")).to_contain_text("39:5")
+    seen(page, "desk-night")
+    page.get_by_role("button", name="Call the last game").click()
+    expect(page.get_by_text("Last game: finish the one you play")).to_be_visible()
+    page.get_by_role("link", name="Round 1, table 1, game 1").click()
+    page.get_by_label("Correct the game above, or say why").fill("The sheet says so")
+    seen(page, "desk-dispute")
+    page.get_by_role("button", name="It stays as it is").click()
+    page.get_by_text("Extra time").click()
+    page.get_by_label("Minutes more for this table").fill("5")
+    page.get_by_role("button", name="Give").click()
+    expect(page.get_by_role("timer")).to_contain_text("with 5 minutes extra")
+    page.get_by_role("button", name="Done").click()
+    assert Dispute.objects.get().outcome == "dismissed"
+
+
+def test_somebody_leaves_and_a_late_comer_takes_the_chair(page: Page):
+    sitting = make_table(make_night(season=make_season(rules="mien-nam"), counting="average"))
+    event = sitting.round.event
+    leaver, *others = names_at(sitting)
+    play(sitting, [leaver, *others])
+    by = owner_of(event.season.club)
+    events.add_guest(event=event, name="Zoe", by=by)
+    sign_in(page, by)
+    page.goto(night(event, "rounds/1/tables/1/"))
+    page.get_by_text("Somebody leaves or comes").click()
+    page.get_by_label("Who leaves").select_option(leaver)
+    page.get_by_label("Who sits down").select_option("Zoe")
+    seen(page, "desk-chairs")
+    page.get_by_role("button", name="Change the table").click()
+    expect(page.locator("[data-tap]")).to_have_text(["Zoe", *others])
+    expect(page.get_by_text("Whoever holds the lowest card leads.")).to_be_visible()
+    assert Place.objects.count() == 5
+
+
+def test_paper_has_a_list_cards_with_codes_and_sheets(page: Page):
+    event = make_night(7)
+    make_round(event)
+    sign_in(page, owner_of(event.season.club))
+    page.goto(night(event, "rounds/1/print/"))
+    expect(page.locator(".table-card .qr")).to_have_count(2)
+    seen(page, "desk-print")
+    page.get_by_text("Score sheets", exact=True).click()
+    expect(page.locator(".paper-sheets")).to_be_hidden()
+
+
+def test_an_invitation_and_the_same_night_next_week(page: Page):
+    club = make_club()
+    event = make_night(season=make_season(club))
+    sign_in(page, owner_of(club))
+    page.goto(reverse("league:members", args=[club.slug]))
+    page.get_by_role("link", name="Invite by link").click()
+    page.get_by_label("Role").select_option("scorer")
+    page.get_by_role("button", name="Make a link").click()
+    page.get_by_text("QR code").click()
+    seen(page, "desk-invitations")
+    page.goto(reverse("league:link_join", args=[links.secret_of(club.links.get())]))
+    seen(page, "desk-join")
+    page.goto(night(event, "settings/"))
+    page.get_by_label("Who confirms a game").select_option("organiser")
+    seen(page, "desk-settings")
+    page.get_by_role("button", name="Save").click()
+    page.get_by_role("button", name="Again next week").click()
+    expect(page.get_by_text("is planned.")).to_be_visible()
+    assert list(Event.objects.values_list("confirmed_by", flat=True)) == ["organiser", "organiser"]
+
+
+@pytest.mark.parametrize("screen", [0, 1, 2, 3])
+def test_the_wall_fits_its_screen(page: Page, screen, monkeypatch):
+    """Screens as full as they get: 8 tables, 32 long names, 11 rows of standings."""
+    monkeypatch.setattr(factories, "NAMES", [f"Nguyễn Thị Hồng Hạnh {n:02}" for n in range(32)])
+    event = make_night(32, counting="average")
+    round_ = make_round(event)
+    for sitting in round_.sittings.all():
+        play(sitting, names_at(sitting))
+    clock.start(round_=round_, minutes=40, by=owner_of(event.season.club))
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.goto(night(event, f"wall/?screen={screen}"))
+    check_page(page)
+    shot(page, f"desk-wall-{screen}")
+    assert page.evaluate("document.documentElement.scrollHeight") <= 1080

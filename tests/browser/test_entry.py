@@ -1,0 +1,199 @@
+"""Entering games at a table with nothing but the card's link: taps, specials, a lost connection."""
+
+from __future__ import annotations
+
+import statistics
+import time
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import Page, expect
+
+from league.models import Result, Transfer
+from league.services import links
+from tests.browser.conftest import check_page, shot
+from tests.factories import make_night, make_season, make_table, names_at, play
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def sitting():
+    """A table of the Southern money game that plays as many games as time allows."""
+    season = make_season(rules="mien-nam")
+    return make_table(make_night(season=season, stake=1, counting="average"))
+
+
+def link_of(sitting) -> str:
+    return reverse("league:link_table", args=[links.secret_of(sitting.links.get())])
+
+
+def tap(page: Page, *names: str) -> None:
+    for name in names:
+        page.locator("[data-tap]").filter(has_text=name).click()
+
+
+def special(page: Page, kind: str, **choices: str) -> None:
+    page.locator("label.chip", has_text=kind).click()
+    for name, text in choices.items():
+        page.locator(f".special-{name} label.chip", has_text=text).first.click()
+
+
+def save(page: Page) -> None:
+    page.get_by_role("button", name="Save the game").click()
+
+
+def played(page: Page, number: int) -> None:
+    expect(page.locator("[data-played] tbody tr")).to_have_count(number)
+
+
+def test_a_new_user_enters_ten_games_with_at_most_four_taps_each(page: Page, sitting, capsys):
+    page.goto(link_of(sitting))
+    check_page(page)
+    page.evaluate("""() => {
+        window.taps = 0;
+        addEventListener("click", (e) => { if (e.isTrusted) window.taps += 1; }, true);
+    }""")
+    names, taps, seconds = names_at(sitting), [], []
+    for number in range(1, 11):
+        started, before = time.perf_counter(), page.evaluate("window.taps")
+        first = number % 4
+        tap(page, *(names[first:] + names[:first])[:3])
+        save(page)
+        expect(page.locator("[data-now] h2")).to_contain_text(f"Game {number + 1}")
+        seconds.append(time.perf_counter() - started)
+        taps.append(page.evaluate("window.taps") - before)
+    played(page, 10)
+    check_page(page)
+    shot(page, "entry-ten-games")
+    with capsys.disabled():
+        print(
+            f"\nten games at 360 pixels: {statistics.median(taps):.0f} taps and"
+            f" {statistics.median(seconds):.2f} s each in the median, by a script's hand"
+        )
+    assert statistics.median(taps) <= 4
+    assert list(Result.objects.values_list("game_no", flat=True)) == list(range(1, 11))
+
+
+def test_games_entered_without_a_connection_are_sent_once_when_it_is_back(page: Page, sitting):
+    page.goto(link_of(sitting))
+    names = names_at(sitting)
+    page.context.set_offline(True)
+    for first in (0, 1):
+        tap(page, *(names[first:] + names[:first])[:3])
+        expect(page.get_by_text("Points and money are shown when")).to_be_visible()
+        save(page)
+    expect(page.locator(".queue li")).to_have_count(2)
+    expect(page.locator(".queue").get_by_text("waiting to send")).to_have_count(2)
+    expect(page.locator("[data-now] h2")).to_have_text("Game 3")
+    check_page(page)
+    shot(page, "entry-offline")
+    assert Result.objects.count() == 0
+    page.context.set_offline(False)
+    played(page, 2)
+    expect(page.locator("[data-queue]")).to_be_hidden()
+    assert list(Result.objects.values_list("game_no", flat=True)) == [1, 2]
+
+
+def test_an_answer_that_got_lost_saves_the_game_once(page: Page, sitting):
+    """The server saved, the phone never heard of it, and sends the same game again."""
+    lost = []
+
+    def lose_the_first_answer(route):
+        if route.request.method == "POST" and not lost:
+            route.fetch()
+            lost.append(route.request.post_data)
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route("**/~table/**", lose_the_first_answer)
+    page.goto(link_of(sitting))
+    tap(page, *names_at(sitting)[:3])
+    save(page)
+    played(page, 1)
+    expect(page.locator("[data-queue]")).to_be_hidden()
+    assert (len(lost), Result.objects.count()) == (1, 1)
+
+
+def test_a_queue_outlives_a_reload(page: Page, sitting):
+    page.goto(link_of(sitting))
+    page.route("**/~table/**", lambda r: r.abort() if r.request.method == "POST" else r.continue_())
+    tap(page, *names_at(sitting)[:3])
+    save(page)
+    expect(page.locator(".queue li")).to_have_count(1)
+    page.reload()
+    expect(page.locator(".queue li")).to_have_count(1)
+    page.unroute("**/~table/**")
+    played(page, 1)
+    assert Result.objects.count() == 1
+
+
+def test_a_game_that_another_phone_saved_meanwhile_waits_for_a_decision(page: Page, sitting):
+    page.goto(link_of(sitting))
+    names = names_at(sitting)
+    page.context.set_offline(True)
+    tap(page, *names[:3])
+    save(page)
+    play(sitting, names[::-1])
+    page.context.set_offline(False)
+    expect(page.get_by_text("Game 1 was saved by somebody else meanwhile.")).to_be_visible()
+    shot(page, "entry-conflict")
+    check_page(page)
+    page.get_by_role("button", name="Send as game 2").click()
+    played(page, 2)
+    assert Result.objects.count() == 2
+
+
+def test_a_chop_on_a_chop_and_a_two_left_are_entered_by_chips(page: Page, sitting):
+    page.goto(link_of(sitting))
+    a, b, c, d = names_at(sitting)
+    tap(page, c, a, d)
+    page.get_by_text("Chop, thối, cóng …").click()
+    special(page, "Chop (chặt)", by=b, of=a, what="red 2")
+    special(page, "Chop on that chop", by=c, what="three pairs in a row")
+    special(page, "Left in hand (thối)", of=b, what="black 2")
+    check_page(page)
+    shot(page, "entry-specials")
+    expect(page.locator(".preview tr", has_text=c)).to_contain_text("+7")
+    expect(page.locator(".preview tr", has_text=b)).to_contain_text("−7")
+    save(page)
+    played(page, 1)
+    expect(page.locator("[data-played]")).to_contain_text(f"{b} chops {a}: red 2")
+    assert sorted(Transfer.objects.values_list("amount", "reason")) == [
+        (1, "third"), (1, "twos_left"), (2, "loser"), (4, "chop"),
+    ]  # fmt: skip
+
+
+def test_what_cannot_be_is_said_before_saving(page: Page, sitting):
+    page.goto(link_of(sitting))
+    a, b, c, _d = names_at(sitting)
+    tap(page, a, b, c)
+    page.get_by_text("Chop, thối, cóng …").click()
+    special(page, "Left in hand (thối)", of=b, what="red 2")
+    expect(page.get_by_text("Only the last, or who had played no card")).to_be_visible()
+    expect(page.get_by_role("button", name="Save the game")).to_be_disabled()
+    page.get_by_role("button", name="Take out").click()
+    expect(page.get_by_role("button", name="Save the game")).to_be_enabled()
+
+
+def test_an_instant_win_places_everybody(page: Page, sitting):
+    page.goto(link_of(sitting))
+    winner = names_at(sitting)[2]
+    page.get_by_text("Chop, thối, cóng …").click()
+    special(page, "Won as dealt (tới trắng)", by=winner)
+    expect(page.locator(".preview tr", has_text=winner)).to_contain_text("+12")
+    save(page)
+    played(page, 1)
+    expect(page.locator("[data-played]")).to_contain_text(f"{winner} wins as dealt")
+
+
+def test_who_only_reads_sees_new_games_by_itself(page: Page, sitting):
+    event = sitting.round.event
+    page.clock.install()
+    page.goto(reverse("league:table", args=[event.season.club.slug, event.pk, 1, 1]))
+    check_page(page)
+    play(sitting, names_at(sitting))
+    page.clock.run_for(7000)
+    played(page, 1)
+    expect(page.locator("[data-now] h2")).to_contain_text("Game 2")

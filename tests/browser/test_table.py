@@ -1,0 +1,311 @@
+"""People play at one table, each in a browser of his own, through the live stream."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tables.models import Table
+from tables.services import folds, games, seats
+from tests.browser.conftest import EXPECTED, PHONE, check_page, shot
+from tests.browser.live_site import clock, site
+from tests.tables import live
+from tests.tables.test_live_pages import HANDS
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+LAPTOP = {"width": 1440, "height": 900}
+PLAY = "#own [value=play]:not(:disabled)"
+PASS = "#own [data-pass]:not(:disabled)"
+
+
+@pytest.fixture
+def people(browser: Browser, settings) -> Iterator[People]:
+    """The product with its streams and its clock; browsers are opened on demand."""
+    settings.TABLES_BOT_SECONDS = (0.05, 0.1)
+    settings.TABLES_WINDOW_SECONDS = 1.0
+    folds.forget()
+    with ExitStack() as stack:
+        address = stack.enter_context(site())
+        stack.enter_context(clock())
+        found = People(browser, address, stack)
+        yield found
+        assert [p for p in found.problems if not any(e in p for e in (*EXPECTED, "net::"))] == []
+
+
+class People:
+    """Browsers in front of one product."""
+
+    def __init__(self, browser: Browser, address: str, stack: ExitStack) -> None:
+        self.browser, self.address, self.stack = browser, address, stack
+        self.problems: list[str] = []
+
+    def page(self, table: Table | None = None, no: int = -1, size: dict | None = None) -> Page:
+        """A new browser; with a table, in front of it and in this chair."""
+        context = self.browser.new_context(
+            viewport=size or PHONE,
+            base_url=self.address,
+            locale="en-GB",
+            reduced_motion="reduce",
+        )
+        self.stack.callback(context.close)
+        page = context.new_page()
+        page.set_default_timeout(10_000)
+        page.on("pageerror", lambda error: self.problems.append(str(error)))
+        page.on(
+            "console",
+            lambda m: self.problems.append(m.text) if m.type in ("error", "warning") else None,
+        )
+        if table is not None:
+            page.goto(f"/tables/{table.key}/chair/{secret(table, no)}/" if no >= 0 else at(table))
+        return page
+
+
+def at(table: Table) -> str:
+    return f"/tables/{table.key}/"
+
+
+def secret(table: Table, no: int) -> str:
+    """A guest's own link to his chair."""
+    token = f"browser-{table.key}-{no}"
+    live.chair(table, no)
+    table.seats.filter(no=no, left_at=None).update(token_hash=seats.hash_of(token))
+    return token
+
+
+def choose(page: Page, cards: str) -> None:
+    for card in cards.split():
+        page.locator(f"#own label:has([value='{card}'])").click()
+
+
+def take_turn(page: Page) -> bool:
+    """Plays the first hint, or passes, where it is this page's turn."""
+    if not page.locator(PLAY).count():
+        return False
+    version = page.locator("#board-public").get_attribute("data-version")
+    page.locator("#own [data-hint]").click()
+    chosen = page.locator("#own input:checked")
+    nothing = page.locator("#own [data-say]", has_text="Nothing beats it: pass.")
+    chosen.or_(nothing).first.wait_for(state="attached")
+    if page.locator("#own input:checked").count():
+        page.locator(PLAY).click()
+    else:
+        page.locator(PASS).click()
+    expect(page.locator("#board-public")).not_to_have_attribute("data-version", version)
+    return True
+
+
+def test_four_people_play_a_whole_game_with_a_reload_and_a_time_out(people):
+    table = live.open_table("penguin", people=4, cards_each={"4": 6})
+    live.set_hands(table, [" ".join(hand.split()[:6]) for hand in HANDS])
+    sizes = [LAPTOP, PHONE, PHONE, LAPTOP]
+    pages = [people.page(table, no, size) for no, size in enumerate(sizes)]
+    watcher = people.page(table)
+    take_turn(pages[0])
+    for page in (*pages, watcher):
+        expect(page.locator("[data-news]")).to_contain_text("Guest 0 plays 3♠")
+    for page in pages:
+        check_page(page)
+    shot(pages[1], "table-turn-360")
+    shot(pages[0], "table-1440")
+    pages[1].reload()
+    live.hurry(table)
+    expect(pages[2].locator("[data-news]")).to_contain_text("Guest 1 passes")
+    expect(pages[1].locator("#own")).to_contain_text("the autopilot plays for you")
+    pages[1].get_by_role("button", name="I am back").click()
+    expect(pages[1].locator("#own")).not_to_contain_text("the autopilot plays for you")
+    for _ in range(200):
+        if pages[0].locator("#board-public").get_attribute("data-status") != "playing":
+            break
+        moved = [take_turn(page) for page in pages]
+        if not any(moved):
+            pages[0].wait_for_timeout(50)
+    for page in (*pages, watcher):
+        expect(page.locator(".result-winner")).to_be_visible()
+    expect(watcher.locator("#own [name=cards]")).to_have_count(0)
+    for page in pages:
+        check_page(page)
+    shot(pages[1], "table-over-360")
+    game = live.current(table)
+    assert game.outcome["finished"]
+    assert game.actions.filter(made_by="autopilot").count() >= 1
+
+
+def test_two_taps_lead_from_the_home_page_to_ones_cards(people):
+    page = people.page()
+    page.goto("/tables/")
+    check_page(page)
+    page.get_by_role("button", name="Open the table").click()
+    expect(page.locator("#own .card")).to_have_count(13)
+    expect(page.locator("#own [name=cards]")).to_have_count(13)
+    check_page(page)
+    box = page.locator("#own [value=play]").bounding_box()
+    assert box["y"] + box["height"] <= PHONE["height"]
+    shot(page, "table-bots-360")
+
+
+def test_the_choice_and_the_order_of_the_hand_stay_while_others_move(people):
+    table = live.open_table("penguin", people=4)
+    live.set_hands(table, HANDS)
+    page = people.page(table, 3)
+    page.locator("[data-sort]").click()
+    page.locator("#own label:has([value='9H'])").click()
+    page.evaluate("window.marked = document.querySelector('#own [name=cards]')")
+    live.act(table, 0, "play", "3S")
+    live.act(table, 1, "play", "3C")
+    expect(page.locator("[data-news]")).to_contain_text("Guest 1 plays")
+    assert page.evaluate("window.marked.isConnected")
+    assert page.locator("#own input:checked").get_attribute("value") == "9H"
+
+
+def test_a_hand_is_played_by_keys_alone(people):
+    table = live.open_table("penguin", people=4)
+    live.set_hands(table, HANDS)
+    page = people.page(table, 0, LAPTOP)
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Space")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-news]")).to_contain_text("Guest 0 plays 3♠")
+
+
+def test_sound_is_muted_by_a_button_that_remembers(people):
+    table = live.open_table("penguin", people=4)
+    live.set_hands(table, HANDS)
+    page = people.page(table, 3)
+    sound = page.get_by_role("button", name="Sound")
+    expect(sound).to_have_attribute("aria-pressed", "true")
+    live.act(table, 0, "play", "3S")
+    sound.click()
+    page.reload()
+    expect(sound).to_have_attribute("aria-pressed", "false")
+
+
+def test_an_illegal_choice_is_explained_and_kept(people):
+    table = live.open_table("penguin", people=4)
+    live.set_hands(table, HANDS)
+    page = people.page(table, 0)
+    for card in ("3S", "4S"):
+        page.locator(f"#own label:has([value='{card}'])").click()
+    page.locator(PLAY).click()
+    expect(page.locator("#own [data-say]")).to_have_text("Two cards go together only as a pair.")
+    assert page.locator("#own input:checked").count() == 2
+
+
+def test_a_chop_on_a_chop_makes_the_table_cheer(people):
+    """In killa three pairs chop a 2, and four pairs chop them."""
+    hands = [
+        "2S 3C 4S 5S 6D 7S 8C TS JS JD KS QC AC",
+        "3S 4C 4D 5C 5D 6S 6C 8S QS KC AS 2C 9S",
+        "7C 7D 8D 8H 9C 9D TC TD JC KD AD 2D 3D",
+        "3H 4H 5H 7H 9H TH JH QH KH AH QD 2H 6H",
+    ]
+    table = live.open_table("killa", people=4)
+    live.set_hands(table, hands)
+    live.hurry(table)
+    for no, card in ((1, "3S"), (2, "JC"), (3, "QH"), (0, "2S")):
+        live.act(table, no, "play", card)
+    chopper, second = people.page(table, 1), people.page(table, 2, LAPTOP)
+    choose(chopper, "4C 4D 5C 5D")
+    chopper.locator(PLAY).click()
+    expect(chopper.locator("#own [data-say]")).to_have_text(
+        "Consecutive pairs need three pairs or more."
+    )
+    choose(chopper, "6S 6C")
+    chopper.locator(PLAY).click()
+    expect(second.locator(".shout")).to_have_count(1)
+    choose(second, "7C 7D 8D 8H 9C 9D TC TD")
+    second.locator(PLAY).click()
+    expect(chopper.locator(".shout")).to_have_count(2)
+    shot(second, "table-chop-1440")
+    shot(chopper, "table-chop-360")
+
+
+def test_a_debt_of_go_fish_is_clicked_through(people):
+    table = live.open_table("family", people=4)
+    previous = {
+        "placings": [[0], [1], [2], [3]],
+        "chops": [{"by": 0, "of": 3, "cards": "5S 5C 5D 5H", "on": "2H", "level": 1}],
+        "hands": ["", "", "", "4H"],
+        "gone": [],
+    }
+    live.set_hands(table, HANDS, previous=previous)
+    page, debtor = people.page(table, 0), people.page(table, 3)
+    expect(debtor.locator(".call")).to_contain_text("Guest 0 asks Guest 3 for a rank.")
+    page.locator("#own button[value='A']").click()
+    expect(page.locator("#own")).to_contain_text("You got A♥ from Guest 3.")
+    shot(page, "table-go-fish-360")
+    page.locator("#own label:has([value='3S'])").click()
+    page.get_by_role("button", name="Return").click()
+    expect(debtor.locator("#own")).to_contain_text("You got 3♠ from Guest 0.")
+    expect(debtor.locator("#own .card")).to_have_count(13)
+
+
+def test_an_instant_win_is_declared_in_private(people):
+    hands = [
+        "3S 5S 6S 7S 9S TS JS KS AS 2S 2C 2D 2H",
+        "3C 4S 5C 6C 7C 8S 9C TC JC QS KC AC 4C",
+        "3D 5D 6D 7D 8C 9D TD JD QC KD AD 4H 6H",
+        "3H 7H 8H 9H TH JH QH KH AH 8D QD 4D 5H",
+    ]
+    table = live.open_table("tien-len", people=4)
+    live.set_hands(table, hands)
+    Table.objects.filter(pk=table.pk).update(due_at=live.timezone.now() + games.PAUSE)
+    page, other = people.page(table, 0), people.page(table, 1)
+    page.get_by_role("button", name="Declare it").click()
+    expect(page.locator("#own")).to_contain_text("You declare it.")
+    expect(other.locator("#own")).to_contain_text("You hold no instant win.")
+    live.hurry(table)
+    expect(other.locator("[data-news]")).to_contain_text("Guest 0 wins at once")
+
+
+def test_eight_people_sit_around_a_table_of_two_decks(people):
+    table = live.open_table("thirteen", 8, people=8)
+    live.deal(table)
+    page = people.page(table, 5)
+    expect(page.locator(".plate")).to_have_count(8)
+    expect(page.locator("#own [name=cards]")).to_have_count(13)
+    check_page(page)
+    shot(page, "table-eight-360")
+    wide = people.page(table, 6, LAPTOP)
+    shot(wide, "table-eight-1440")
+
+
+def test_a_table_is_played_without_javascript(people):
+    table = live.open_table("penguin", people=4)
+    live.set_hands(table, HANDS)
+    context = people.browser.new_context(
+        viewport=PHONE, base_url=people.address, java_script_enabled=False, locale="en-GB"
+    )
+    people.stack.callback(context.close)
+    page = context.new_page()
+    page.goto(f"/tables/{table.key}/chair/{secret(table, 0)}/")
+    page.locator("#own label:has([value='3S'])").click()
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.locator("[data-news]")).to_contain_text("Guest 0 plays 3♠")
+
+
+def test_a_page_that_lost_the_stream_says_so_and_catches_up(people):
+    table = live.open_table("penguin", people=4)
+    live.set_hands(table, HANDS)
+    page = people.page(table, 1)
+    page.wait_for_timeout(300)
+    page.context.set_offline(True)
+    live.act(table, 0, "play", "3S")
+    page.context.set_offline(False)
+    expect(page.locator("[data-news]")).to_contain_text("Guest 0 plays 3♠")
+
+
+def test_the_readers_browser_deals_a_finished_game_again(people):
+    table = live.open_table("thirteen", 5, people=5)
+    live.deal(table)
+    live.play_on(table)
+    page = people.page()
+    page.goto(f"/tables/{table.key}/games/1/fair/")
+    expect(page.locator("[data-verdict]")).to_contain_text("Yes: the fingerprint fits")
+    check_page(page)
+    live.current(table)
+    table.games.filter(no=1).update(secret="ab" * 32)
+    page.reload()
+    expect(page.locator("[data-verdict]")).to_contain_text("No: this deal does not follow")

@@ -1,0 +1,96 @@
+"""Dividing hands into groups, and the choices that follow from it."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.bots import make
+from engine.bots.decompose import decomposer
+from engine.bots.weights import cost_of, shipped_weights
+from engine.cards import RANKS, format_cards, parse_cards
+from engine.game import Action, State, legal_actions, observe, start
+from engine.packed import pack, rank_counts
+from engine.shapes import kind, length
+from engine.table import table
+from tests.engine.play import Table, rules
+
+THINKERS = ["planner", "dreamer", "sage"]
+
+
+def groups(cards: str, key: str = "tien-len") -> list[str]:
+    """Return a hand's groups in words: kind, length for runs, highest rank."""
+    plan = decomposer(table(rules(key)).generator, shipped_weights())
+    found = plan.best(rank_counts(pack(parse_cards(cards))))[1]
+    return [f"{kind(g >> 4)} {length(g >> 4)} {RANKS[g & 15]}" for g in found]
+
+
+@pytest.mark.parametrize(
+    ("cards", "expected"),
+    [
+        ("3S 4S 5S 6S 7S", ["straight 5 7"]),
+        ("3S 3C 9S 9C 9D", ["pair 1 3", "triple 1 9"]),
+        ("3S 4S 5S 5C KS", ["straight 3 5", "single 1 5", "single 1 K"]),
+        ("3S 3C 4S 4C 5S 5C", ["pair_run 3 5"]),
+        ("TS JS QS 2S", ["straight 3 Q", "single 1 2"]),
+        ("", []),
+    ],
+)
+def test_a_hand_is_divided_into_the_groups_that_burden_it_least(cards, expected):
+    assert groups(cards) == expected
+
+
+def test_groups_are_those_that_the_ruleset_has():
+    five_pairs = "3S 3C 4S 4C 5S 5C 6S 6C 7S 7C"
+    assert groups(five_pairs, "tien-len") == ["pair_run 5 7"]
+    assert "pair_run 5 7" not in groups(five_pairs, "family")
+
+
+def test_a_division_uses_every_card_once_and_costs_the_sum_of_its_groups():
+    weights = shipped_weights()
+    plan = decomposer(table(rules("thirteen")).generator, weights)
+    hand = "3S 4S 5C 5D 6S 7S 7C 8D 9S 9C QH QD 2S"
+    cost, found = plan.best(rank_counts(pack(parse_cards(hand))))
+    assert cost == sum(cost_of(group, weights) for group in found)
+    sizes = [g >> 4 if g >> 4 <= 4 else length(g >> 4) * (g >> 8) for g in found]
+    assert sum(sizes) == 13
+
+
+def test_looking_without_remembering_finds_the_same():
+    plan = decomposer(table(rules("thirteen")).generator, shipped_weights())
+    counts = rank_counts(pack(parse_cards("3S 4S 5C 5D 6S 7S 7C 8D 9S 9C QH QD 2S")))
+    assert plan.look(counts) == plan.best(counts)
+
+
+def duel(*hands: str, **options: object) -> State:
+    """Return a game of two with such hands of three cards, the first to lead."""
+    ruleset = rules("tien-len", instant_wins=[], cards_each={"2": 3}, **options)
+    return start(ruleset, [parse_cards(hand) for hand in hands], leader=0)
+
+
+def choice(name: str, state: State) -> Action:
+    return make(name, 1).choose(observe(state, state.turn), legal_actions(state))
+
+
+@pytest.mark.parametrize("name", THINKERS)
+def test_a_thinker_goes_out_when_it_can(name):
+    assert format_cards(choice(name, duel("3S 4S 5S", "6S 7C 9S")).cards) == "3S 4S 5S"
+
+
+@pytest.mark.parametrize("name", THINKERS)
+def test_a_thinker_declares_an_instant_win(name):
+    game = Table(rules("killa"), "2S 2C 2D 2H", instant=True)
+    assert choice(name, game.state).do == "declare"
+
+
+@pytest.mark.parametrize("name", THINKERS)
+def test_a_thinker_locks_a_straight_flush_where_it_may_choose(name):
+    state = duel("3S 4S 5S", "6S 7C 9S", straight_flush_locks="choice")
+    assert choice(name, state).do == "lock"
+
+
+@pytest.mark.parametrize("name", ["dreamer", "sage"])
+def test_a_dreamer_leads_no_single_to_a_player_with_one_card(name):
+    """He can hardly fail to beat a 4; the pair he cannot beat, and the 4 goes out after it."""
+    state = duel("4S 9S 9C", "KS AS 2S")
+    state.hands[1] = pack(parse_cards("KS"))
+    assert format_cards(choice(name, state).cards) == "9S 9C"

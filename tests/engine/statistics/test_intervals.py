@@ -1,0 +1,106 @@
+"""Means and differences over deals, against known truth."""
+
+from __future__ import annotations
+
+import math
+from random import Random
+from statistics import fmean, stdev
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.ruleset import preset
+from engine.simulation import play_block
+from engine.statistics import Estimate, Moments, likelihood_of_superiority, t_quantile
+
+WHOLE = st.integers(-50, 50)
+
+
+@pytest.mark.parametrize(
+    ("freedom", "printed"),
+    [(1, 12.706), (2, 4.303), (3, 3.182), (4, 2.776), (5, 2.571), (10, 2.228), (30, 2.042),
+     (100, 1.984), (1000, 1.962)],
+)  # fmt: skip
+def test_student_s_t_is_that_of_the_printed_tables(freedom, printed):
+    assert t_quantile(freedom) == pytest.approx(printed, abs=0.0006)
+
+
+def test_an_interval_needs_two_deals():
+    assert Moments.of([[3, 4]], 2).mean(0).margin == math.inf
+    assert Moments.of([], 2).mean(0) == Estimate(0.0, math.inf, 0)
+    with pytest.raises(ValueError, match="one degree"):
+        t_quantile(0)
+
+
+@given(st.lists(st.tuples(WHOLE, WHOLE), min_size=2, max_size=30))
+def test_mean_and_difference_are_those_of_the_textbook(rows):
+    moments = Moments.of(rows, 2)
+    gaps = [a - b for a, b in rows]
+    found = moments.difference(0, 1)
+    assert found.mean == pytest.approx(fmean(gaps))
+    assert found.error == pytest.approx(stdev(gaps) / math.sqrt(len(gaps)))
+    assert moments.mean(0).mean == pytest.approx(fmean(a for a, _ in rows))
+
+
+@given(st.lists(st.tuples(WHOLE, WHOLE, WHOLE), min_size=1), st.integers(0, 30))
+def test_sums_do_not_depend_on_how_and_in_which_order_blocks_are_added(rows, cut):
+    one, other = Moments.of(rows[:cut], 3), Moments.of(rows[cut:], 3)
+    assert one + other == other + one == Moments.of(rows, 3)
+
+
+@given(st.lists(st.tuples(WHOLE, WHOLE), max_size=5))
+def test_moments_survive_json(rows):
+    moments = Moments.of(rows, 2)
+    assert Moments.from_json(moments.to_json()) == moments
+
+
+def test_the_same_bot_twice_differs_by_exactly_nothing():
+    tally = play_block(preset("thirteen"), ["random"] * 4, "crn", 0, 5).tally
+    moments = Moments.of(tally["deal_scores"], 4)
+    found = {(moments.difference(0, bot).mean, moments.difference(0, bot).margin)
+             for bot in (1, 2, 3)}  # fmt: skip
+    assert found == {(0.0, 0.0)}
+    assert likelihood_of_superiority(moments.difference(0, 1)) == 0.5
+
+
+def test_superiority_is_certain_where_every_deal_says_the_same():
+    moments = Moments.of([[3, 1], [3, 1]], 2)
+    assert likelihood_of_superiority(moments.difference(0, 1)) == 1
+    assert likelihood_of_superiority(moments.difference(1, 0)) == 0
+
+
+def test_superiority_is_the_normal_tail_of_mean_over_error():
+    assert likelihood_of_superiority(Estimate(1.96, 1.0, 50)) == pytest.approx(0.975, abs=1e-4)
+
+
+def covered(deals: int, rounds: int, seed: str) -> float:
+    """How often the interval holds the true mean, for the lumpy sums of a deal's four games."""
+    rng = Random(seed)
+    held = 0
+    for _ in range(rounds):
+        rows = [[sum(rng.choice((0, 2, 4, 6)) for _ in range(4))] for _ in range(deals)]
+        found = Moments.of(rows, 1).mean(0)
+        held += found.low <= 12 <= found.high
+    return held / rounds
+
+
+def test_intervals_hold_the_truth_as_often_as_they_say():
+    # Of 2,000 the binomial's own 99.9 % range is 0.934 to 0.966.
+    assert covered(20, 2000, "few") == pytest.approx(0.95, abs=0.016)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("deals", [5, 50, 200])
+def test_intervals_hold_the_truth_at_every_number_of_deals(deals):
+    assert covered(deals, 10_000, f"long {deals}") == pytest.approx(0.95, abs=0.01)
+
+
+def test_intervals_over_games_would_be_wrong_where_a_deal_repeats_itself():
+    """Why deals: games of one deal that copy each other look like four times the evidence."""
+    rng = Random("copies")
+    deals = [rng.choice((0, 2, 4, 6)) for _ in range(200)]
+    over_deals = Moments.of([[4 * deal] for deal in deals], 1).mean(0, 4)
+    over_games = Moments.of([[deal] for deal in deals for _ in range(4)], 1).mean(0)
+    assert over_deals.mean == over_games.mean
+    assert over_deals.margin / over_games.margin == pytest.approx(2, abs=0.02)

@@ -1,0 +1,31 @@
+"""docs/records.md says what the engine does."""
+
+import re
+from dataclasses import fields
+from pathlib import Path
+
+from engine.actions import VERBS
+from engine.ruleset import BETTING, EXCHANGES, INSTANT_WINS, MONEY, Ruleset
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+def words() -> set[str]:
+    return set(re.findall(r"`([\w+-]+)`", (DOCS / "records.md").read_text(encoding="utf-8")))
+
+
+def test_every_field_of_a_ruleset_is_described():
+    assert [field.name for field in fields(Ruleset) if field.name not in words()] == []
+
+
+def test_every_name_that_a_field_may_hold_is_described():
+    known = words()
+    for names in (BETTING, EXCHANGES, INSTANT_WINS, MONEY, VERBS):
+        assert [name for name in names if name not in known] == []
+
+
+def test_the_example_in_python_runs():
+    text = (DOCS / "records.md").read_text(encoding="utf-8")
+    example = re.search(r"```python\n(.*?)```", text, re.S)
+    assert example is not None
+    exec(compile(example[1], "records.md", "exec"), {})

@@ -1,0 +1,190 @@
+"""Clubs, seasons and nights for tests, made by the services that people use."""
+
+from __future__ import annotations
+
+import itertools
+import uuid
+from collections.abc import Sequence
+from datetime import date, time
+from decimal import Decimal
+from typing import Any
+
+from django.utils import timezone
+
+from accounts.models import User
+from engine import ruleset
+from league.domain.recurrence import Recurrence
+from league.domain.scoring import Scoring
+from league.domain.tie_breaks import DEFAULT
+from league.models import (
+    Adjustment,
+    Club,
+    ClubRuleset,
+    Event,
+    Membership,
+    Posting,
+    Result,
+    Round,
+    Schedule,
+    Season,
+    Sitting,
+)
+from league.selectors import sittings
+from league.services import (
+    adjustments,
+    club_rules,
+    clubs,
+    draws,
+    events,
+    players,
+    postings,
+    results,
+    schedules,
+    seasons,
+)
+
+NAMES = [
+    "An", "Bình", "Chi", "Dũng", "Em", "Phúc", "Giang", "Hà", "Inh", "Khoa", "Lan", "Minh", "Nga",
+    "Oanh", "Phương", "Quý",
+]  # fmt: skip
+
+_numbers = itertools.count(1)
+
+
+def make_user(email: str | None = None, **extra: Any) -> User:
+    return User.objects.create_user(
+        email or f"user{next(_numbers)}@club.example", "s3cret-word", **extra
+    )
+
+
+def make_club(*, owner: User | None = None, is_public: bool = True, name: str = "Hội Bạn") -> Club:
+    return clubs.create_club(
+        name=name,
+        by=owner or make_user(),
+        time_zone="Asia/Ho_Chi_Minh",
+        unit="kẹo",
+        is_public=is_public,
+    )
+
+
+def owner_of(club: Club) -> User:
+    return club.memberships.get(role=Membership.Role.OWNER).user
+
+
+def make_member(club: Club, role: str) -> User:
+    user = make_user()
+    clubs.set_role(club=club, email=user.email, role=role, by=owner_of(club))
+    return user
+
+
+def make_rules(
+    club: Club | None = None, *, preset: str = "killa", name: str = "Luật nhà", **options: Any
+) -> ClubRuleset:
+    """A club's own rules: a preset with some options changed."""
+    club = club or make_club()
+    rules = ruleset.with_options(ruleset.preset(preset), options | {"name": name})
+    return club_rules.create_ruleset(club=club, by=owner_of(club), based_on=preset, rules=rules)
+
+
+def make_season(club: Club | None = None, *, rules: str = "penguin", **scoring: Any) -> Season:
+    club = club or make_club()
+    return seasons.create_season(
+        club=club,
+        by=owner_of(club),
+        name=f"Mùa {next(_numbers)}",
+        ruleset=ruleset.preset(rules),
+        scoring=Scoring.from_json(scoring).to_json(),
+        tie_breaks=list(DEFAULT),
+        starts_on=timezone.localdate(),
+    )
+
+
+def make_night(players_here: int = 4, *, season: Season | None = None, **details: Any) -> Event:
+    """A night with that many people checked in."""
+    season = season or make_season()
+    by = owner_of(season.club)
+    event = events.create_event(
+        season=season, by=by, name=f"Đêm {next(_numbers)}", date=timezone.localdate(), **details
+    )
+    made = [
+        players.find_by_name(club=season.club, name=name)
+        or players.add_player(club=season.club, name=name, by=by)
+        for name in NAMES[:players_here]
+    ]
+    events.set_presence(event=event, player_ids=[p.pk for p in made], presence="here", by=by)
+    return event
+
+
+def make_round(event: Event) -> Round:
+    """The next round of the event, drawn and released; the same in every test run."""
+    by = owner_of(event.season.club)
+    seed = None if event.rounds.exists() else 1
+    return draws.release_round(round_=draws.draw_round(event=event, by=by, seed=seed), by=by)
+
+
+def make_table(event: Event | None = None) -> Sitting:
+    """The first table of a new round."""
+    sitting = make_round(event or make_night()).sittings.first()
+    assert sitting is not None
+    return sitting
+
+
+def make_adjustment(
+    season: Season, name: str, points: str = "-1", reason: str = "late", **details: Any
+) -> Adjustment:
+    """Points given to or taken from the player with that name."""
+    club = season.club
+    return adjustments.adjust_points(
+        season=season,
+        player=players.named(club=club, name=name),
+        points=Decimal(points),
+        reason=reason,
+        by=owner_of(club),
+        **details,
+    )
+
+
+def make_prize(season: Season, name: str, amount: int = 5, **details: Any) -> Posting:
+    """A prize that the club owes the player with that name."""
+    return postings.award_prize(
+        season=season,
+        player=players.named(club=season.club, name=name),
+        amount=amount,
+        by=owner_of(season.club),
+        client_id=uuid.uuid4(),
+        **details,
+    )
+
+
+def make_schedule(season: Season, **details: Any) -> Schedule:
+    """Bots every Friday at 20:00 by the club's clock, from Friday, 1 January 2027 on."""
+    values: dict[str, Any] = {
+        "name": "Thứ sáu",
+        "ruleset": ruleset.preset("thirteen"),
+        "plan": {
+            "design": "versus",
+            "bots": ["greedy", "random"],
+            "deals": 2,
+            "effect": None,
+            "priority": 1,
+        },
+        "rule": Recurrence(date(2027, 1, 1), time(20), season.club.time_zone),
+    }
+    return schedules.create_schedule(season=season, by=owner_of(season.club), **values | details)
+
+
+def names_at(sitting: Sitting, game_no: int = 1) -> list[str]:
+    return [p.entrant.player.name for p in sittings.places_at(sitting, game_no)]
+
+
+def play(sitting: Sitting, order: Sequence[str], **details: Any) -> Result:
+    """Records the next game with the players' names from first to last."""
+    entrants = {p.entrant.player.name: p.entrant_id for p in sittings.places_at(sitting, 1)}
+    number = 1 + max(sitting.results.values_list("game_no", flat=True), default=0)
+    values = {
+        "game_no": number,
+        "groups": [[entrants[name]] for name in order],
+        "client_id": uuid.uuid4(),
+        "by": None,
+    }
+    return results.record(sitting_id=sitting.pk, **(values | details))

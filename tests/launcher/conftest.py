@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import textwrap
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from config.embedded.children import wait_until
+from config.embedded.locations import ROOT
+
+
+@pytest.fixture
+def data() -> Iterator[Path]:
+    """A data folder with a short path, as sockets like it, in memory where there is enough."""
+    memory = Path("/dev/shm")
+    roomy = os.access(memory, os.W_OK) and shutil.disk_usage(memory).free > 1_000_000_000
+    folder = Path(tempfile.mkdtemp(prefix="tienlen-", dir=memory if roomy else None))
+    yield folder / "var"
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture
+def environment() -> dict[str, str]:
+    """The environment of a user who has set nothing."""
+    ours = ("TIENLEN_", "DATABASE_URL", "REDIS_URL", "DJANGO_", "PYTEST_", "SECRET_KEY")
+    return {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+
+
+@pytest.fixture
+def python(environment: dict[str, str]) -> Iterator[Callable[..., subprocess.Popen[str]]]:
+    """Start Python code in a process of its own; what still runs after the test is killed."""
+    started: list[subprocess.Popen[str]] = []
+
+    def start(code: str, *arguments: object) -> subprocess.Popen[str]:
+        command = [sys.executable, "-c", textwrap.dedent(code), *map(str, arguments)]
+        process = subprocess.Popen(
+            command,
+            cwd=ROOT,
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        started.append(process)
+        return process
+
+    yield start
+    for process in started:
+        if process.poll() is None:
+            process.kill()
+        process.communicate()
+
+
+def processes_of(data: Path) -> list[str]:
+    """Return the command lines of all processes that were started for a data folder."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            command = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+            environ = (entry / "environ").read_bytes().decode(errors="replace")
+        except OSError:
+            continue
+        if str(data) in command or f"TIENLEN_DATA={data}" in environ:
+            found.append(command.strip())
+    return sorted(found)
+
+
+def all_gone(data: Path, *, seconds: float) -> bool:
+    return wait_until(lambda: not processes_of(data), seconds=seconds, pause=0.05)
+
+
+def kill(process: subprocess.Popen[str]) -> None:
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()

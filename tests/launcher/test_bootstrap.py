@@ -1,0 +1,106 @@
+"""What script/server and script/test do before there is a .venv: in a checkout without packages."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from config.embedded.locations import ROOT
+
+Ensure = Callable[..., subprocess.CompletedProcess[str]]
+CALL = "bootstrap.ensure(sys.argv[1], before_install=lambda: print('before'))"
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """The project's scripts, with lock files that name nothing: no network is needed."""
+    ignored = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(ROOT / "script", tmp_path / "script", ignore=ignored)
+    (tmp_path / "requirements").mkdir()
+    for name in ("bootstrap", "runtime", "dev"):
+        (tmp_path / "requirements" / f"{name}.txt").write_text("# nothing\n")
+    return tmp_path
+
+
+@pytest.fixture
+def ensure(checkout: Path, environment: dict[str, str]) -> Ensure:
+    def call(kind: str, *, first: str = "") -> subprocess.CompletedProcess[str]:
+        code = f"import sys\n{first}\nimport bootstrap\n"
+        code += (
+            f"try:\n    {CALL}\nexcept bootstrap.Problem as problem:\n    sys.exit(str(problem))"
+        )
+        return subprocess.run(
+            [sys.executable, "-c", code, kind],
+            env=environment | {"PYTHONPATH": str(checkout / "script")},
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+
+    return call
+
+
+def test_it_installs_once_and_again_when_a_lock_has_changed(checkout: Path, ensure: Ensure) -> None:
+    first = ensure("runtime")
+    assert first.returncode == 0, first.stderr
+    assert first.stdout.startswith("Installing what is needed into .venv")
+    assert "before" not in first.stdout
+
+    second = ensure("runtime")
+    assert (second.returncode, second.stdout) == (0, "")
+
+    (checkout / "requirements" / "runtime.txt").write_text("# something else\n")
+    third = ensure("runtime")
+    assert third.stdout.startswith("before\nInstalling")
+    assert ensure("runtime").stdout == ""
+
+
+def test_the_tools_of_a_contributor_stay_when_the_product_is_started(
+    checkout: Path, ensure: Ensure
+) -> None:
+    assert ensure("dev").returncode == 0
+    assert ensure("runtime").stdout == ""
+    (checkout / "requirements" / "runtime.txt").write_text("# something else\n")
+    ensure("runtime")
+    assert set(json.loads((checkout / ".venv" / "locks.json").read_text())) == {"runtime", "dev"}
+
+
+def test_a_broken_environment_is_made_anew(checkout: Path, ensure: Ensure) -> None:
+    assert ensure("runtime").returncode == 0
+    (checkout / ".venv" / "bin" / "python").unlink()
+    again = ensure("runtime")
+    assert again.returncode == 0, again.stderr
+    assert (checkout / ".venv" / "bin" / "python").exists()
+
+
+def test_a_python_without_venv_is_one_sentence(ensure: Ensure) -> None:
+    hide = (
+        "import importlib.util as u; real = u.find_spec\n"
+        "u.find_spec = lambda name: None if name == 'ensurepip' else real(name)"
+    )
+    done = ensure("runtime", first=hide)
+    assert done.returncode == 1
+    assert done.stderr.endswith(
+        "has no ensurepip module: install it (Debian, Ubuntu: apt install python3-venv) "
+        "and start again.\n"
+    )
+
+
+def test_requirements_that_cannot_be_had_are_one_sentence(checkout: Path, ensure: Ensure) -> None:
+    (checkout / "requirements" / "runtime.txt").write_text(
+        "no-such-package==1 --hash=sha256:" + "0" * 64 + "\n"
+    )
+    done = ensure("runtime", first="import os; os.environ['PIP_NO_INDEX'] = '1'")
+    assert done.returncode == 1
+    assert done.stderr == (
+        "The requirements cannot be installed: check that the package index is reachable "
+        f"and read the end of {checkout / '.venv' / 'install.log'}.\n"
+    )
+    assert not (checkout / ".venv" / "locks.json").exists()

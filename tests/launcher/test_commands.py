@@ -1,0 +1,80 @@
+"""manage.py attaches to running servers, starts its own, or starts none."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from config.embedded.commands import needs_servers
+from config.embedded.keys import secret_key
+from config.embedded.locations import ROOT
+from tests.launcher.conftest import processes_of
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ([], False),
+        (["--version"], False),
+        (["help", "migrate"], False),
+        (["migrate", "--help"], False),
+        (["seating", "--players", "13"], False),
+        (["check"], False),
+        (["check", "--database", "default"], True),
+        (["migrate"], True),
+        (["shell"], True),
+        (["some_command_of_the_future"], True),
+    ],
+)
+def test_commands_start_servers_only_when_they_need_a_database(
+    arguments: list[str], expected: bool
+) -> None:
+    assert needs_servers(["manage.py", *arguments]) is expected
+
+
+def manage(data: Path, environment: dict[str, str], *arguments: str):
+    return subprocess.run(
+        [sys.executable, "manage.py", *arguments],
+        cwd=ROOT,
+        env=environment | {"TIENLEN_DATA": str(data)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def test_a_command_with_a_database_runs_servers_for_its_own_life(
+    data: Path, environment: dict[str, str]
+) -> None:
+    done = manage(data, environment, "dbshell", "--", "-Atc", "SELECT 6 * 7")
+    assert (done.returncode, done.stdout) == (0, "42\n"), done.stderr
+    assert processes_of(data) == []
+
+
+def test_a_command_without_a_database_makes_none(data: Path, environment: dict[str, str]) -> None:
+    done = manage(data, environment, "check")
+    assert done.returncode == 0, done.stderr
+    assert not (data / "postgres").exists()
+
+
+def test_a_command_that_cannot_have_its_servers_says_so_in_one_sentence(
+    data: Path, environment: dict[str, str]
+) -> None:
+    (data / "postgres").mkdir(parents=True)
+    (data / "postgres" / "PG_VERSION").write_text("9.6\n")
+    done = manage(data, environment, "showmigrations")
+    assert done.returncode == 1
+    assert len(done.stderr.splitlines()) == 1
+    assert "was written by PostgreSQL 9.6" in done.stderr
+
+
+def test_the_secret_key_is_made_once_and_closed_to_others(data: Path) -> None:
+    first = secret_key(data)
+    assert len(first) >= 50
+    assert secret_key(data) == first
+    assert (data / "secret-key").stat().st_mode & 0o777 == 0o600
+    assert [path.name for path in data.iterdir()] == ["secret-key"]

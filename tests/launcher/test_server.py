@@ -1,0 +1,253 @@
+"""script/server as its users start it, end it and get it wrong."""
+
+from __future__ import annotations
+
+import ast
+import http.client
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from config.embedded import database_settings
+from config.embedded.children import wait_until
+from config.embedded.locations import ROOT, locations
+from tests.launcher.conftest import all_gone, processes_of
+
+SERVER = str(ROOT / "script" / "server")
+Serve = Callable[..., "Running"]
+
+
+class Running:
+    """A script/server that has said it is up."""
+
+    def __init__(self, process: subprocess.Popen[str], told: str) -> None:
+        self.process = process
+        self.told = told
+
+
+@pytest.fixture
+def serve(data: Path, environment: dict[str, str]) -> Iterator[Serve]:
+    started: list[subprocess.Popen[str]] = []
+
+    def start(*options: str) -> Running:
+        process = subprocess.Popen(
+            [sys.executable, SERVER, f"--data={data}", *options],
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        started.append(process)
+        lines: list[str] = []
+        assert process.stdout is not None
+        for line in process.stdout:
+            lines.append(line)
+            if "Ctrl-C" in line:
+                return Running(process, "".join(lines))
+        pytest.fail("script/server did not come up: " + "".join(lines))
+
+    yield start
+    for process in started:
+        if process.poll() is None:
+            process.kill()
+            process.wait()
+        assert process.stdout is not None
+        process.stdout.close()
+    assert all_gone(data, seconds=20)
+
+
+@pytest.fixture
+def port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def run(*arguments: object, env: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, SERVER, *map(str, arguments)]
+    return subprocess.run(command, env=env, capture_output=True, text=True, timeout=60, check=False)
+
+
+def status_of(port: int, path: str) -> int:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    connection.request("GET", path)
+    return connection.getresponse().status
+
+
+def programs_of(data: Path) -> set[str]:
+    known = ("bin/postgres -D", "valkey-server", "uvicorn", "config worker", "config beat")
+    commands = processes_of(data)
+    return {name for name in known if any(name in command for command in commands)}
+
+
+def count_users(data: Path) -> int:
+    settings = database_settings(data)
+    with psycopg.connect(host=settings["HOST"], user="tienlen", dbname="tienlen") as connection:
+        row = connection.execute("SELECT count(*) FROM accounts_user").fetchone()
+        assert row is not None
+        return int(row[0])
+
+
+def test_a_club_night_can_start_be_killed_and_start_again(
+    data: Path, port: int, serve: Serve
+) -> None:
+    first = serve(f"--port={port}", "--lan")
+    assert f"http://localhost:{port}/" in first.told
+    assert "@" in first.told, "the demo's sign-ins"
+    assert "▄" in first.told, "the QR code"
+    assert status_of(port, "/") == 200
+    assert programs_of(data) == {
+        "bin/postgres -D",
+        "valkey-server",
+        "uvicorn",
+        "config worker",
+        "config beat",
+    }
+    assert locations(data).secret_key.stat().st_mode & 0o777 == 0o600
+    users = count_users(data)
+    assert users > 0
+
+    os.kill(first.process.pid, signal.SIGKILL)
+    first.process.wait()
+    assert all_gone(data, seconds=10)
+
+    second = serve(f"--port={port}")
+    assert count_users(data) == users
+    second.process.send_signal(signal.SIGINT)
+    assert second.process.wait(10) == 0
+    assert processes_of(data) == []
+
+
+def test_without_the_demo_a_link_for_the_owner_is_told_once(
+    data: Path, port: int, serve: Serve
+) -> None:
+    running = serve(f"--port={port}", "--no-demo")
+    link = re.search(rf"http://[^ ]*:{port}(/\S+)", running.told.split("/\n", 1)[1])
+    assert link is not None, running.told
+    assert status_of(port, link[1]) in {200, 302}
+    assert not (data / "notes").exists()
+    running.process.send_signal(signal.SIGTERM)
+    assert running.process.wait(10) == 0
+
+
+def test_what_ends_is_started_again_and_the_data_is_held_by_one(
+    data: Path, port: int, serve: Serve, environment: dict[str, str]
+) -> None:
+    serve(f"--port={port}", "--no-demo")
+    second = run(f"--data={data}", "--port=8099", env=environment)
+    assert second.returncode == 1
+    assert "already works on" in second.stderr
+    assert "Traceback" not in second.stderr
+
+    for name in ("bin/postgres -D", "uvicorn", "valkey-server"):
+        before = set(pids_of(data, name))
+        for pid in before:
+            os.kill(pid, signal.SIGKILL)
+        restarted = wait_until(
+            lambda name=name, before=before: set(pids_of(data, name)) - before != set(), seconds=20
+        )
+        assert restarted, name
+
+    def answers() -> bool:
+        try:
+            return status_of(port, "/") == 200
+        except (OSError, http.client.HTTPException):
+            return False
+
+    assert wait_until(answers, seconds=30)
+
+
+def pids_of(data: Path, name: str) -> list[int]:
+    found = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            command = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+            mine = str(data) in command + (entry / "environ").read_bytes().decode(errors="replace")
+        except OSError:
+            continue
+        if mine and name in command:
+            found.append(int(entry.name))
+    return found
+
+
+def test_a_new_release_saves_the_data_before_it_migrates(
+    data: Path, port: int, serve: Serve
+) -> None:
+    first = serve(f"--port={port}", "--no-demo")
+    first.process.send_signal(signal.SIGTERM)
+    first.process.wait()
+    assert list(data.glob("backups/*")) == []
+    locations(data).release.write_text("an older release")
+
+    second = serve(f"--port={port}", "--no-demo")
+    (saved,) = data.glob("backups/upgrade-*.dump")
+    assert f"the data is saved to {saved}" in second.told
+    assert saved.read_bytes()[:5] == b"PGDMP"
+
+
+def test_a_taken_port_is_one_sentence_with_a_free_port(
+    data: Path, environment: dict[str, str]
+) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        done = run(f"--data={data}", f"--port={port}", env=environment)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert re.fullmatch(
+        rf"Port {port} is taken by another program: choose another one, for example --port \d+.\n",
+        done.stderr,
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--port=0"], "'0' is no port: give a number from 1 to 65535"),
+        (["--port=web"], "'web' is no port: give a number from 1 to 65535"),
+        ([f"--data={SERVER}"], "is a file: give a folder, or one still to make"),
+    ],
+)
+def test_wrong_options_say_what_to_give(
+    arguments: list[str], sentence: str, environment: dict[str, str]
+) -> None:
+    done = run(*arguments, env=environment)
+    assert done.returncode == 2
+    assert sentence in done.stderr
+
+
+def test_a_folder_that_cannot_be_made_is_one_sentence(environment: dict[str, str]) -> None:
+    done = run("--data=/proc/club", env=environment)
+    assert done.returncode == 1
+    assert re.fullmatch(
+        r"The folder /proc/club cannot be made .*: choose another .*\n", done.stderr
+    )
+
+
+@pytest.mark.parametrize("name", ["server", "test"])
+def test_a_python_too_old_is_one_sentence(name: str, environment: dict[str, str]) -> None:
+    script = ROOT / "script" / name
+    for early in (script, ROOT / "script" / "newer_python.py"):
+        ast.parse(early.read_text(), feature_version=(3, 4))
+    code = (
+        "import runpy, sys; sys.version_info = (3, 10, 2); "
+        "sys.path[0] = 'script'; sys.argv = sys.argv[1:]"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", f"{code}; runpy.run_path(sys.argv[0], run_name='__main__')", script],
+        cwd=ROOT,
+        env=environment | {"PATH": ""},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert re.fullmatch(r"Python 3.11 or newer is needed and this is 3.10 .*\n", done.stderr)

@@ -1,0 +1,208 @@
+"""PostgreSQL and Valkey on a data folder, with real processes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import stat
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import psycopg
+import pytest
+import redis
+
+from config.embedded import LaunchError, database_settings, redis_url, services
+from config.embedded.children import wait_until
+from config.embedded.locations import locations
+from config.embedded.lock import holder
+from tests.launcher.conftest import all_gone, kill, processes_of
+
+Start = Callable[..., subprocess.Popen[str]]
+
+HOLD = """
+    import sys
+    from config.embedded import services
+    with services(sys.argv[1], what="the holder"):
+        print("up", flush=True)
+        sys.stdin.readline()
+"""
+
+
+def connect(data: Path) -> psycopg.Connection:
+    settings = database_settings(data)
+    return psycopg.connect(
+        host=settings["HOST"], user=settings["USER"], dbname=settings["NAME"], autocommit=True
+    )
+
+
+def test_the_first_start_makes_a_database_that_knows_vietnamese(data: Path) -> None:
+    with services(data, what="test"), connect(data) as connection:
+        answer = connection.execute("SELECT upper('đặng thị ỷ'), current_setting('fsync')")
+        assert answer.fetchone() == ("ĐẶNG THỊ Ỷ", "on")
+        assert redis.Redis.from_url(redis_url(data)).ping() is True
+    assert processes_of(data) == []
+
+
+def test_nothing_listens_on_a_network_and_folders_are_closed_to_others(data: Path) -> None:
+    with services(data, what="test"):
+        with connect(data) as connection:
+            assert connection.execute("SHOW listen_addresses").fetchone() == ("",)
+        assert redis.Redis.from_url(redis_url(data)).config_get("port") == {"port": "0"}
+        places = locations(data)
+        for folder in (places.data, places.sockets, places.cluster):
+            assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+
+
+def test_a_second_start_finds_what_the_first_has_committed(data: Path) -> None:
+    with services(data, what="first"), connect(data) as connection:
+        connection.execute("CREATE TABLE kept AS SELECT 42 AS number")
+    with services(data, what="second"), connect(data) as connection:
+        assert connection.execute("SELECT number FROM kept").fetchall() == [(42,)]
+
+
+def test_killing_the_owner_leaves_no_process_and_loses_nothing(data: Path, python: Start) -> None:
+    owner = python(HOLD, data)
+    assert owner.stdout.readline() == "up\n"
+    with connect(data) as connection:
+        connection.execute("CREATE TABLE kept AS SELECT 42 AS number")
+        kill(owner)
+    assert all_gone(data, seconds=10)
+    with services(data, what="next"), connect(data) as connection:
+        assert connection.execute("SELECT number FROM kept").fetchall() == [(42,)]
+
+
+def test_a_start_right_after_a_kill_waits_for_the_old_server(data: Path, python: Start) -> None:
+    for number in range(3):
+        owner = python(HOLD, data)
+        assert owner.stdout.readline() == "up\n", number
+        kill(owner)
+    with services(data, what="next"), connect(data) as connection:
+        assert connection.execute("SELECT 1").fetchone() == (1,)
+
+
+def test_a_killed_database_server_recovers_at_the_next_start(data: Path, python: Start) -> None:
+    owner = python(HOLD, data)
+    assert owner.stdout.readline() == "up\n"
+    with connect(data) as connection:
+        connection.execute("CREATE TABLE kept AS SELECT 42 AS number")
+    postmaster = int((locations(data).cluster / "postmaster.pid").read_text().split()[0])
+    os.kill(postmaster, signal.SIGKILL)
+    kill(owner)
+    with services(data, what="next"), connect(data) as connection:
+        assert connection.execute("SELECT number FROM kept").fetchall() == [(42,)]
+
+
+def test_a_stale_process_id_of_another_program_does_not_hold_up_the_start(data: Path) -> None:
+    with services(data, what="first"):
+        pid_file = locations(data).cluster / "postmaster.pid"
+        lines = pid_file.read_text().splitlines()
+    # As after a reboot, when another program of ours has got the number.
+    pid_file.write_text("\n".join([str(os.getppid()), *lines[1:]]) + "\n")
+    with services(data, what="second"), connect(data) as connection:
+        assert connection.execute("SELECT 1").fetchone() == (1,)
+
+
+def test_an_unfinished_cluster_is_never_taken_for_one(data: Path) -> None:
+    unfinished = data / "postgres.new" / "base"
+    unfinished.mkdir(parents=True)
+    (data / "postgres.new" / "PG_VERSION").write_text("18\n")
+    with services(data, what="test"), connect(data) as connection:
+        assert connection.execute("SELECT 1").fetchone() == (1,)
+    assert sorted(path.name for path in data.glob("postgres*")) == ["postgres"]
+
+
+@pytest.mark.parametrize("after", [0.05, 0.2, 0.35])
+def test_a_kill_during_the_first_start_is_healed(data: Path, python: Start, after: float) -> None:
+    owner = python(HOLD, data)
+    assert wait_until(lambda: any(data.glob("postgres.new*")), seconds=20)
+    time.sleep(after)
+    kill(owner)
+    with services(data, what="next"), connect(data) as connection:
+        assert connection.execute("SELECT 1").fetchone() == (1,)
+
+
+def test_a_second_process_uses_the_servers_of_the_first(data: Path, python: Start) -> None:
+    owner = python(HOLD, data)
+    assert owner.stdout.readline() == "up\n"
+    before = processes_of(data)
+    with services(data, what="guest"), connect(data) as connection:
+        assert connection.execute("SELECT 1").fetchone() == (1,)
+        servers = [line for line in processes_of(data) if "bin/postgres -D" in line]
+        assert len(servers) == 1
+    assert processes_of(data) == before
+    assert holder(locations(data)) == f"the holder (process {owner.pid})"
+
+
+def test_the_owner_waits_until_its_guests_have_gone(data: Path, python: Start) -> None:
+    owner = python(HOLD, data)
+    assert owner.stdout.readline() == "up\n"
+    with services(data, what="guest"), connect(data) as connection:
+        owner.stdin.write("end\n")
+        owner.stdin.flush()
+        with pytest.raises(subprocess.TimeoutExpired):
+            owner.wait(1)
+        assert connection.execute("SELECT 1").fetchone() == (1,)
+    assert owner.wait(10) == 0
+    assert processes_of(data) == []
+
+
+def test_four_processes_at_once_share_one_server(data: Path, python: Start) -> None:
+    code = """
+        import sys, time
+        from config.embedded import database_settings, services
+        import psycopg
+        with services(sys.argv[1], what="one of four"):
+            settings = database_settings(sys.argv[1])
+            with psycopg.connect(host=settings["HOST"], user="tienlen", dbname="tienlen") as c:
+                print(c.execute("SELECT pg_postmaster_start_time()::text").fetchone()[0])
+            time.sleep(1)
+    """
+    four = [python(code, data) for _ in range(4)]
+    answers = [process.communicate(timeout=60)[0] for process in four]
+    assert [process.returncode for process in four] == [0, 0, 0, 0], answers
+    assert len(set(answers)) == 1
+    assert processes_of(data) == []
+
+
+def test_data_of_another_postgresql_is_refused_with_what_to_do(data: Path) -> None:
+    with services(data, what="first"):
+        pass
+    (locations(data).cluster / "PG_VERSION").write_text("17\n")
+    with pytest.raises(LaunchError, match="was written by PostgreSQL 17 and this release brings"):
+        services(data, what="second").__enter__()
+    assert processes_of(data) == []
+
+
+def test_a_long_path_keeps_its_sockets_elsewhere(data: Path) -> None:
+    deep = data / ("d" * 60) / ("Đà Nẵng " * 5)
+    with services(deep, what="test"), connect(deep) as connection:
+        assert connection.execute("SELECT 1").fetchone() == (1,)
+        assert redis.Redis.from_url(redis_url(deep)).ping() is True
+        sockets = locations(deep).sockets
+        assert sockets.parent == Path("/tmp")
+        assert stat.S_IMODE(sockets.stat().st_mode) == 0o700
+    sockets.rmdir()
+
+
+def test_a_folder_prepared_by_somebody_else_is_refused(data: Path) -> None:
+    data.mkdir()
+    (data / "elsewhere").mkdir()
+    (data / "run").symlink_to(data / "elsewhere")
+    with pytest.raises(LaunchError, match="is not a folder: move it away"):
+        services(data, what="test").__enter__()
+
+
+def test_urls_of_other_servers_replace_the_embedded_ones(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REDIS_URL", "redis://localhost:1/0")
+    with services(data, what="test"):
+        names = {Path(line.split()[0]).name for line in processes_of(data)}
+        assert "postgres" in names
+        assert "valkey-server" not in names
+    monkeypatch.setenv("DATABASE_URL", "postgres://localhost:1/none")
+    with services(data / "other", what="test"):
+        assert not (data / "other").exists()

@@ -1,0 +1,270 @@
+"""The API: services and rights as on the pages, tokens, pages of lists, limits, its schema."""
+
+from __future__ import annotations
+
+import uuid
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+from drf_spectacular.generators import SchemaGenerator
+from rest_framework.throttling import AnonRateThrottle
+
+from league.models import ApiToken, Result
+from league.services import players, tokens
+from tests.factories import (
+    make_club,
+    make_member,
+    make_night,
+    make_season,
+    make_table,
+    make_user,
+    names_at,
+    owner_of,
+    play,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def sitting():
+    return make_table(make_night(season=make_season(rules="killa"), stake=5))
+
+
+def event_of(sitting):
+    return sitting.round.event
+
+
+def bearer(user):
+    _token, secret = tokens.create_token(user=user, name="test")
+    return {"Authorization": f"Bearer {secret}"}
+
+
+def address(name, club, *keys):
+    return reverse(f"api:{name}", args=[club.slug, *keys])
+
+
+def game(sitting, **changed):
+    keys = [place.entrant_id for place in sitting.places.order_by("seat")]
+    values = {
+        "round": 1,
+        "table": sitting.table_no,
+        "game": 1,
+        "groups": [[key] for key in keys],
+        "client_id": str(uuid.uuid4()),
+    }
+    return values | changed
+
+
+def post(client, path, data, headers=None):
+    return client.post(path, data, content_type="application/json", headers=headers or {})
+
+
+# --- Reading ----------------------------------------------------------------------------------
+
+
+def test_everybody_reads_a_public_club(client, sitting):
+    order = names_at(sitting)
+    play(sitting, order)
+    event = event_of(sitting)
+    club = event.season.club
+    rows = client.get(address("season_standings", club, event.season_id)).json()["results"]
+    assert [(r["rank"], r["name"], r["points"], r["money"]) for r in rows] == [
+        (1, order[0], "3", 5), (2, order[1], "2", 0), (3, order[2], "1", 0), (4, order[3], "0", -5),
+    ]  # fmt: skip
+    found = client.get(address("season_transfers", club, event.season_id)).json()["results"]
+    assert [(t["amount"], t["words"]) for t in found] == [(5, "last place")]
+    [result] = client.get(address("results", club, event.pk)).json()["results"]
+    assert [p["name"] for p in result["placings"]] == order
+    [round_] = client.get(address("rounds", club, event.pk)).json()["results"]
+    assert sorted(p["name"] for p in round_["tables"][0]["places"]) == sorted(order)
+
+
+def test_a_club_that_is_not_public_does_not_exist_for_strangers(client):
+    club = make_club(is_public=False)
+    assert client.get(address("club", club)).status_code == 404
+    assert client.get(reverse("api:clubs")).json()["results"] == []
+    mine = client.get(reverse("api:clubs"), headers=bearer(owner_of(club))).json()["results"]
+    assert [c["slug"] for c in mine] == [club.slug]
+
+
+def test_lists_come_in_pages_and_are_filtered(client):
+    club = make_club()
+    text = "\n".join(f"Khách {number:02}" for number in range(60))
+    players.add_players(club=club, text=text, by=owner_of(club))
+    first = client.get(address("players", club)).json()
+    assert (first["count"], len(first["results"]), first["previous"]) == (60, 50, None)
+    assert len(client.get(first["next"]).json()["results"]) == 10
+    assert len(client.get(address("players", club), {"page_size": 1000}).json()["results"]) == 60
+    found = client.get(address("players", club), {"q": "khách 07"}).json()
+    assert [p["name"] for p in found["results"]] == ["Khách 07"]
+
+
+@pytest.mark.parametrize(
+    ("query", "count"),
+    [({}, 1), ({"status": "closed"}, 0), ({"season": "x"}, 0), ({"season": "9" * 30}, 0)],
+)
+def test_events_are_filtered_and_odd_filters_find_nothing(client, sitting, query, count):
+    club = event_of(sitting).season.club
+    assert client.get(address("events", club), query).json()["count"] == count
+
+
+@pytest.mark.parametrize("games", [1, 3])
+def test_results_take_seven_queries(client, sitting, games, django_assert_num_queries):
+    for _ in range(games):
+        play(sitting, names_at(sitting))
+    event = event_of(sitting)
+    with django_assert_num_queries(7):
+        client.get(address("results", event.season.club, event.pk))
+
+
+# --- Writing ----------------------------------------------------------------------------------
+
+
+def test_a_token_saves_a_result_once_and_corrects_it(client, sitting):
+    event = event_of(sitting)
+    club = event.season.club
+    headers, path = bearer(make_member(club, "scorer")), address("results", club, event.pk)
+    body = game(sitting)
+    for _ in range(2):
+        assert post(client, path, body, headers).status_code == 201
+    assert Result.objects.count() == 1
+    turned = game(sitting, version=1, groups=body["groups"][::-1], reason="tapped wrongly")
+    assert post(client, path, turned, headers).json()["version"] == 2
+    stale = game(sitting, version=1)
+    assert post(client, path, stale, headers).status_code == 409
+
+
+@pytest.mark.parametrize(
+    ("changed", "status"),
+    [
+        ({"groups": [[1], [2], [3], [4]]}, 400),
+        ({"groups": "x"}, 400),
+        ({"groups": [[]]}, 400),
+        ({"client_id": "x"}, 400),
+        ({"game": 5}, 409),
+        ({"table": 9}, 404),
+        ({"game": -1}, 400),
+    ],
+)
+def test_a_wrong_result_is_refused_with_a_reason(client, sitting, changed, status):
+    event = event_of(sitting)
+    headers = bearer(make_member(event.season.club, "scorer"))
+    path = address("results", event.season.club, event.pk)
+    response = post(client, path, game(sitting, **changed), headers)
+    assert (response.status_code, bool(response.json())) == (status, True)
+    assert Result.objects.count() == 0
+
+
+def test_organisers_add_players_open_nights_check_in_and_penalise(client):
+    season = make_season()
+    club = season.club
+    headers = bearer(make_member(club, "organiser"))
+    lan = post(client, address("players", club), {"name": " Lan "}, headers).json()
+    assert lan["name"] == "Lan"
+    again = post(client, address("players", club), {"name": "LAN"}, headers)
+    assert (again.status_code, list(again.json())) == (400, ["name"])
+    body = {"season": season.pk, "name": "Đêm", "date": "2026-02-01"}
+    night = post(client, address("events", club), body, headers).json()
+    body = {"players": [lan["id"]], "presence": "here"}
+    here = post(client, address("entrants", club, night["id"]), body, headers).json()
+    assert [(e["name"], e["presence"]) for e in here["results"]] == [("Lan", "here")]
+    body = {"player": lan["id"], "points": "-1.5", "reason": "late"}
+    made = post(client, address("adjustments", club, season.pk), body, headers)
+    assert (made.status_code, made.json()["points"]) == (201, "-1.500")
+
+
+def test_a_scorer_may_not_add_players_and_a_stranger_may_not_write(client, sitting):
+    club = event_of(sitting).season.club
+    scorer = bearer(make_member(club, "scorer"))
+    assert post(client, address("players", club), {"name": "x"}, scorer).status_code == 403
+    assert post(client, address("players", club), {"name": "x"}).status_code == 401
+    stranger = bearer(make_user())
+    path = address("results", club, event_of(sitting).pk)
+    assert post(client, path, game(sitting), stranger).status_code == 403
+
+
+def test_a_broken_body_is_told(client):
+    club = make_club()
+    headers = bearer(owner_of(club))
+    path = address("players", club)
+    for body in (b"{", b"[1]", b"null", b'{"name": {}}'):
+        response = client.post(path, body, content_type="application/json", headers=headers)
+        assert response.status_code == 400
+
+
+# --- Tokens and limits ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("value", ["Bearer", "Bearer wrong", "Bearer a b", "bearer \xff"])
+def test_a_wrong_token_is_refused_even_for_reading(client, value):
+    response = client.get(reverse("api:clubs"), headers={"Authorization": value})
+    assert (response.status_code, response["WWW-Authenticate"]) == (401, "Bearer")
+
+
+def test_a_revoked_token_and_one_of_a_closed_account_are_refused(client):
+    user = make_user()
+    headers = bearer(user)
+    assert client.get(reverse("api:clubs"), headers=headers).status_code == 200
+    assert ApiToken.objects.get().used_at is not None
+    user.is_active = False
+    user.save()
+    assert client.get(reverse("api:clubs"), headers=headers).status_code == 401
+    user.is_active = True
+    user.save()
+    tokens.revoke_token(token=ApiToken.objects.get())
+    assert client.get(reverse("api:clubs"), headers=headers).status_code == 401
+
+
+def test_the_secret_is_shown_once_and_not_kept(client):
+    client.force_login(make_user())
+    shown = client.post(reverse("api:tokens"), {"name": "phone"}).context["secret"]
+    assert (
+        client.get(reverse("api:clubs"), headers={"Authorization": f"Bearer {shown}"}).status_code
+        == 200
+    )
+    assert shown not in client.get(reverse("api:tokens")).content.decode()
+    assert shown not in ApiToken.objects.get().digest
+
+
+def test_nobody_revokes_the_token_of_another(client):
+    token, _secret = tokens.create_token(user=make_user(), name="mine")
+    client.force_login(make_user())
+    assert client.post(reverse("api:token_revoke", args=[token.pk])).status_code == 404
+    client.force_login(token.user)
+    client.post(reverse("api:token_revoke", args=[token.pk]))
+    token.refresh_from_db()
+    assert token.revoked_at is not None
+
+
+def test_a_form_of_the_browser_needs_its_csrf_token(sitting):
+    club = event_of(sitting).season.club
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(owner_of(club))
+    response = post(client, address("players", club), {"name": "x"})
+    assert response.status_code == 403
+
+
+def test_strangers_are_slowed_down(client, monkeypatch):
+    cache.clear()
+    monkeypatch.setattr(AnonRateThrottle, "THROTTLE_RATES", {"anon": "3/min"})
+    statuses = [client.get(reverse("api:clubs")).status_code for _ in range(4)]
+    cache.clear()
+    assert statuses == [200, 200, 200, 429]
+
+
+def test_the_schema_describes_every_address_without_warnings(client, capsys):
+    schema = SchemaGenerator().get_schema(request=None, public=True)
+    assert "/api/v1/clubs/{slug}/events/{id}/results/" in schema["paths"]
+    assert capsys.readouterr().err == ""
+    assert client.get(reverse("api:schema")).status_code == 200
+    example = schema["paths"]["/api/v1/clubs/{slug}/events/{id}/results/"]["post"]
+    body = example["requestBody"]["content"]["application/json"]
+    assert len(body["examples"]) == 2
+
+
+def test_the_browser_shows_the_api_to_people(client):
+    response = client.get(reverse("api:clubs"), headers={"Accept": "text/html"})
+    assert response["Content-Type"] == "text/html; charset=utf-8"

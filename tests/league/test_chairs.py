@@ -1,0 +1,209 @@
+"""Late comers, leavers and substitutes while a round is played; swaps in a draft."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+
+from league.models import Entrant, Place, Round
+from league.selectors import draws as selector
+from league.selectors import sittings
+from league.selectors.standings import event_standings
+from league.services import chairs, draws, events, swaps
+from tests.factories import (
+    make_night,
+    make_round,
+    make_season,
+    make_table,
+    names_at,
+    owner_of,
+    play,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def guest(event, name="Zoe"):
+    return events.add_guest(event=event, name=name, by=owner_of(event.season.club))
+
+
+def entrant(event, name):
+    return event.entrants.get(player__name=name)
+
+
+def leave(sitting, name, substitute=None):
+    event = sitting.round.event
+    return chairs.leave(
+        sitting_id=sitting.pk,
+        entrant_id=entrant(event, name).pk,
+        substitute_id=substitute.pk if substitute else None,
+        by=owner_of(event.season.club),
+    )
+
+
+def join(sitting, who):
+    by = owner_of(sitting.round.event.season.club)
+    return chairs.join(sitting_id=sitting.pk, entrant_id=who.pk, by=by)
+
+
+def following(sitting):
+    return sittings.sitting_page(sitting=sitting, event=sitting.round.event).next
+
+
+def points(event):
+    return {s.player.name: float(s.row.points) for s in event_standings(event)}
+
+
+def test_a_substitute_plays_on_and_each_keeps_the_games_played():
+    sitting = make_table()
+    a, b, c, d = names_at(sitting)
+    play(sitting, [a, b, c, d])
+    event = sitting.round.event
+    leave(sitting, a, guest(event))
+    assert names_at(sitting, 1) == [a, b, c, d]
+    assert names_at(sitting, 2) == ["Zoe", b, c, d]
+    keys = {p.entrant.player.name: p.entrant_id for p in sittings.places_at(sitting, 2)}
+    play(sitting, [], groups=[[keys[name]] for name in ("Zoe", b, c, d)])
+    assert points(event) == {a: 3, "Zoe": 3, b: 4, c: 2, d: 0}
+    assert entrant(event, a).presence == Entrant.Presence.LEFT
+
+
+def test_a_substitute_of_the_winner_does_not_lead():
+    sitting = make_table(make_night(season=make_season(rules="thirteen")))
+    a, b, c, d = names_at(sitting)
+    play(sitting, [a, b, c, d])
+    assert following(sitting).leader.entrant.player.name == a
+    leave(sitting, a, guest(sitting.round.event))
+    assert following(sitting).leader is None
+    assert following(sitting).dealer.entrant.player.name == d
+
+
+def test_where_the_winners_chair_is_empty_the_lowest_card_leads_and_the_loser_deals():
+    sitting = make_table(make_night(season=make_season(rules="thirteen")))
+    a, b, c, d = names_at(sitting)
+    play(sitting, [a, b, c, d])
+    leave(sitting, a)
+    assert names_at(sitting, 2) == [b, c, d]
+    assert following(sitting).leader is None
+    assert following(sitting).dealer.entrant.player.name == d
+
+
+def test_a_late_comer_takes_a_chair_of_a_table_of_three():
+    sitting = make_table(make_night(3))
+    play(sitting, names_at(sitting))
+    late = guest(sitting.round.event)
+    assert join(sitting, late).from_game == 2
+    assert len(names_at(sitting, 1)) == 3
+    assert names_at(sitting, 2)[-1] == "Zoe"
+
+
+def test_who_leaves_before_the_first_game_has_sat_nowhere():
+    sitting = make_table()
+    name = names_at(sitting)[0]
+    leave(sitting, name, guest(sitting.round.event))
+    assert names_at(sitting, 1)[0] == "Zoe"
+    assert not Place.objects.filter(entrant__player__name=name).exists()
+
+
+def test_a_correction_of_an_old_game_still_names_those_who_played_it():
+    from tests.league.test_results import correct
+
+    sitting = make_table()
+    order = names_at(sitting)
+    first = play(sitting, order)
+    leave(sitting, order[0], guest(sitting.round.event))
+    assert correct(first, order[::-1]).version == 2
+
+
+@pytest.mark.parametrize(
+    ("rules", "players", "change", "code"),
+    [
+        ("penguin", 4, lambda s: join(s, guest(s.round.event)), "too_many"),
+        ("family", 4, lambda s: leave(s, names_at(s)[0]), "too_few"),
+        ("penguin", 2, lambda s: leave(s, names_at(s)[0]), "too_few"),
+    ],
+)
+def test_a_table_keeps_the_number_of_players_that_the_rules_ask_for(rules, players, change, code):
+    sitting = make_table(make_night(players, season=make_season(rules=rules)))
+    with pytest.raises(ValidationError) as refused:
+        change(sitting)
+    assert refused.value.code == code
+    assert len(names_at(sitting)) == players
+
+
+def test_nobody_sits_at_two_tables_of_a_round():
+    first, second = make_table(make_night(7)).round.sittings.all()
+    with pytest.raises(ValidationError) as refused:
+        join(second, entrant(first.round.event, names_at(first)[0]))
+    assert refused.value.code == "seated"
+
+
+def test_the_database_keeps_one_holder_of_a_chair():
+    place = make_table().places.first()
+    other = guest(place.round.event)
+    with pytest.raises(IntegrityError, match="place_one_holder"), transaction.atomic():
+        Place.objects.create(
+            sitting=place.sitting, round=place.round, seat=place.seat, entrant=other, from_game=2
+        )
+
+
+def test_the_next_draw_counts_whoever_sat_there_last():
+    sitting = make_table()
+    a, *others = names_at(sitting)
+    play(sitting, [a, *others])
+    leave(sitting, a, guest(sitting.round.event))
+    names = {e.pk: e.player.name for e in sitting.round.event.entrants.select_related("player")}
+    assert [[names[key] for key in t] for t in draws.tables_of(sitting.round)] == [["Zoe", *others]]
+
+
+class TestSwap:
+    @pytest.fixture
+    def draft(self):
+        event = make_night(8)
+        make_round(event)
+        return draws.draw_round(event=event, by=owner_of(event.season.club))
+
+    def two(self, draft):
+        first, second = draws.tables_of(draft)
+        return first[0], second[0]
+
+    def test_the_cost_is_what_the_swap_then_has(self, draft):
+        a, b = self.two(draft)
+        cost = swaps.cost(round_=draft, a=a, b=b)
+        assert cost.before.repeats == draft.quality["repeats"]
+        swapped = swaps.swap(round_=draft, a=a, b=b, by=owner_of(draft.event.season.club))
+        assert swapped.quality["repeats"] == cost.after.repeats
+        fresh = Round.objects.get(pk=draft.pk)
+        assert [table[0] for table in draws.tables_of(fresh)] == [b, a]
+        assert fresh.settings["swaps"] == [[a, b]]
+
+    def test_who_sits_out_can_be_swapped_in(self):
+        event = make_night(6, season=make_season(rules="family"))
+        by = owner_of(event.season.club)
+        draft = draws.draw_round(event=event, by=by)
+        out, seated = draft.byes.first().entrant_id, draws.tables_of(draft)[0][0]
+        swaps.swap(round_=draft, a=out, b=seated, by=by)
+        fresh = Round.objects.get(pk=draft.pk)
+        assert draws.tables_of(fresh)[0][0] == out
+        assert seated in fresh.byes.values_list("entrant_id", flat=True)
+
+    def test_a_released_round_is_not_swapped(self, draft):
+        a, b = self.two(draft)
+        by = owner_of(draft.event.season.club)
+        draws.release_round(round_=draft, by=by)
+        with pytest.raises(ValidationError) as refused:
+            swaps.swap(round_=draft, a=a, b=b, by=by)
+        assert refused.value.code == "stale"
+
+    @pytest.mark.parametrize("b", [0, None])
+    def test_two_different_players_of_the_draw_are_needed(self, draft, b):
+        a, _other = self.two(draft)
+        with pytest.raises(ValidationError) as refused:
+            swaps.cost(round_=draft, a=a, b=a if b is None else b)
+        assert refused.value.code == "players"
+
+    def test_the_explanation_names_who_meets_again_and_when(self, draft):
+        found = selector.explanation(draft.event, draft)
+        assert len(found["again"]) == draft.quality["repeats"] > 0
+        assert {tuple(meeting.rounds) for meeting in found["again"]} == {(1,)}

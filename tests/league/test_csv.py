@@ -1,0 +1,224 @@
+"""Tables for spreadsheets: no formula runs, numbers are exact, Vietnamese survives."""
+
+from __future__ import annotations
+
+import csv
+import io
+from datetime import date
+from fractions import Fraction
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from league.domain import result_lists
+from league.models import Event, Player
+from league.selectors import standings
+from league.services import exports, imports, merges, players
+from tests.factories import (
+    make_adjustment,
+    make_night,
+    make_prize,
+    make_season,
+    make_table,
+    names_at,
+    owner_of,
+    play,
+)
+
+
+@pytest.mark.parametrize(
+    "text", ["=1+1", "+84 90", "-1", "@x", "\t=1", "\r=1", "  =1", "|x", "%x", "\n=1"]
+)
+def test_what_a_spreadsheet_would_run_is_shown_as_text(text):
+    assert exports.defused(text) == "'" + text
+
+
+@pytest.mark.parametrize("text", ["Nguyễn Lan", "a=b", "1+1", ""])
+def test_plain_text_stays_as_it_is(text):
+    assert exports.defused(text) == text
+
+
+@pytest.mark.parametrize(
+    ("cell", "text"),
+    [
+        (-3, "-3"),
+        (Fraction(3, 2), "1.5"),
+        (Fraction(2, 3), "0.666667"),
+        (Fraction(-10), "-10"),
+        (0.1, "0.1"),
+        (None, ""),
+        (date(2026, 1, 31), "2026-01-31"),
+        (100, "100"),
+    ],
+)
+def test_numbers_and_dates_are_written_so_that_a_spreadsheet_reads_them(cell, text):
+    assert exports.to_csv(["x"], [[cell]]).splitlines()[1:] == ([text] if text else ['""'])
+
+
+@pytest.fixture
+def night(db):
+    sitting = make_table(make_night(season=make_season(rules="killa"), stake=5))
+    event = sitting.round.event
+    event.order = names_at(sitting)
+    play(sitting, event.order)
+    return event
+
+
+def read(client, name, *args):
+    response = client.get(reverse(f"league:{name}", args=args))
+    assert response["Content-Type"] == "text/csv; charset=utf-8"
+    text = response.content.decode("utf-8-sig")
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def test_the_standings_of_the_page(client, night):
+    slug = night.season.club.slug
+    for name, key in (("season_csv", night.season_id), ("event_csv", night.pk)):
+        rows = read(client, name, slug, key, "standings")
+        assert [(r["Rank"], r["Player"], r["Points"]) for r in rows] == [
+            (str(rank), player, str(4 - rank)) for rank, player in enumerate(night.order, start=1)
+        ]
+
+
+def test_money_transfers_results_and_penalties(client, night):
+    slug = night.season.club.slug
+    make_adjustment(night.season, night.order[0], "-1.5", reason="=cmd")
+    make_prize(night.season, night.order[1], 3)
+    assert [r["Balance"] for r in read(client, "season_csv", slug, night.season_id, "money")] == [
+        "5", "3", "-3", "-5",
+    ]  # fmt: skip
+    transfers = read(client, "season_csv", slug, night.season_id, "transfers")
+    assert [(t["Amount"], t["Why"]) for t in transfers] == [("5", "last place"), ("3", "prize")]
+    [game] = read(client, "event_csv", slug, night.pk, "results")
+    assert [game[column] for column in ("round", "table", "game", "1", "2", "3", "4", "5")] == [
+        "1", "1", "1", *night.order, "",
+    ]  # fmt: skip
+    [penalty] = read(client, "season_csv", slug, night.season_id, "penalties")
+    assert (penalty["Points"], penalty["Why"]) == ("-1.5", "'=cmd")
+
+
+def test_players_and_opponents(client, night):
+    club = night.season.club
+    players.add_player(club=club, name="=HYPERLINK(1)", by=owner_of(club))
+    assert "'=HYPERLINK(1)" in [r["Name"] for r in read(client, "players_csv", club.slug)]
+    first = players.named(club=club, name=night.order[0])
+    rows = read(client, "opponents_csv", club.slug, first.pk, night.season_id)
+    assert [(r["Games"], r["Ahead"], r["Behind"]) for r in rows] == [("1", "1", "0")] * 3
+
+
+def test_a_table_that_is_not_there_is_not_found(client, night):
+    slug = night.season.club.slug
+    for name, key in (("season_csv", night.season_id), ("event_csv", night.pk)):
+        assert client.get(reverse(f"league:{name}", args=[slug, key, "else"])).status_code == 404
+
+
+# --- Reading results again ------------------------------------------------------------------------
+
+HEAD = "night,date,round,table,game,1,2,3,4\n"
+LINE = "Đêm 1,2026-01-31,1,1,1,Lan,Hùng,Mai,Bảo\n"
+
+
+def test_what_was_exported_is_imported_into_another_club(client, night):
+    second = make_table(night)
+    play(second, names_at(second))
+    slug = night.season.club.slug
+    path = reverse("league:event_csv", args=[slug, night.pk, "results"])
+    text = client.get(path).content.decode("utf-8-sig")
+    season = make_season(rules="killa")
+    [made] = imports.save_results(
+        season=season, text=text, by=owner_of(season.club), add_missing=True
+    )
+    assert (made.name, made.status, made.rounds.count()) == (night.name, "closed", 2)
+    shown = [[(s.player.name, s.row.points, s.row.rank) for s in standings.event_standings(event)]
+             for event in (night, made)]  # fmt: skip
+    assert shown[0] == shown[1]
+
+
+def test_semicolons_missing_game_numbers_and_aliases_are_read(db):
+    season = make_season()
+    by = owner_of(season.club)
+    lines = HEAD.replace("game,", "") + "N,2026-01-31,1,1,Lan,Mai,Hùng,Bảo\n" * 2
+    lan = players.add_player(club=season.club, name="Chị Lan", by=by)
+    alias = players.add_player(club=season.club, name="LAN", by=by)
+    merges.merge(alias=alias, into=lan, by=by)
+    imports.save_results(season=season, text=lines.replace(",", ";"), by=by, add_missing=True)
+    rows = {s.player.name: (s.row.games, s.row.points) for s in standings.season_standings(season)}
+    assert rows == {"Chị Lan": (2, 6), "Mai": (2, 4), "Hùng": (2, 2), "Bảo": (2, 0)}
+
+
+def test_names_in_one_cell_share_a_place_and_are_written_so_again():
+    found = result_lists.parse_results(HEAD + "N,2026-01-31,1,1,1,Lan,Mai = Hùng,Bảo,\n")
+    [rounds] = found.nights.values()
+    [groups] = rounds[1][1]
+    assert groups == (("Lan",), ("Mai", "Hùng"), ("Bảo",))
+    assert result_lists.write_groups(groups)[:4] == ["Lan", "Mai = Hùng", "Bảo", ""]
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("", "Line 1: The first line must name the columns"),
+        ("a,b\n1,2", "Line 1: The first line must name the columns"),
+        (HEAD, "Line 0: There is no game in this table."),
+        (HEAD + LINE.replace("2026-01-31", "31/1/26"), "Line 2: “31/1/26” is no date."),
+        (HEAD + LINE.replace(",1,1,1,", ",1,x,1,"), "Line 2: “x” is no table"),
+        (HEAD + LINE.replace(",1,1,1,", ",1,1,2,"), "Line 2: Game 1 comes next at this table."),
+        (HEAD + LINE.replace("Hùng", "lan"), "Line 2: Somebody has two places in this game."),
+        (HEAD + "N,2026-01-31,1,1,1,Lan", "Line 2: A game has 2 to 8 people; here are 1."),
+        (HEAD + LINE.replace("Đêm 1", ""), "Line 2: The night has no name."),
+        (HEAD + LINE + LINE.replace(",1,1,1,Lan", ",1,1,2,Nga"), "Line 3: The people of a table"),
+        (HEAD + LINE + LINE.replace(",1,1,1,", ",1,2,1,"), "Line 3: Somebody sits at table 1"),
+        (HEAD + LINE.replace("Lan", "x" * 99), "Line 2: "),
+        (HEAD + '"Đêm', "Line 2: "),
+    ],
+)
+def test_what_is_wrong_is_told_by_line_and_nothing_is_saved(db, text, problem):
+    season = make_season()
+    with pytest.raises(ValidationError) as refused:
+        imports.save_results(season=season, text=text, by=owner_of(season.club), add_missing=True)
+    assert refused.value.messages[0].startswith(problem)
+    assert (Event.objects.count(), Player.objects.count()) == (0, 0)
+
+
+def test_an_unknown_name_is_refused_unless_it_may_be_added(db):
+    season = make_season()
+    by = owner_of(season.club)
+    players.add_players(club=season.club, text="Lan\nHùng\nMai", by=by)
+    with pytest.raises(ValidationError) as refused:
+        imports.save_results(season=season, text=HEAD + LINE, by=by)
+    assert "The club does not know: Bảo." in refused.value.messages[0]
+
+
+def test_a_million_lines_are_refused_before_they_are_read(db):
+    found = result_lists.parse_results(HEAD + LINE * 3 + "N,x\n" * 1_000_000)
+    assert len(found.problems) == result_lists.MOST_PROBLEMS + 1
+    with pytest.raises(ValueError, match="larger than a million bytes"):
+        result_lists.read_text(b"x" * 1_000_001)
+
+
+@pytest.mark.parametrize("data", [b"\xff\xff\xff", "Đêm".encode("cp1258", "replace") + b"\xd0"])
+def test_a_broken_encoding_says_what_to_do(data):
+    with pytest.raises(ValueError, match="CSV UTF-8"):
+        result_lists.read_text(data)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_encodings_of_spreadsheets_are_read(encoding):
+    assert result_lists.read_text(LINE.encode(encoding)) == LINE
+
+
+def test_the_page_shows_first_and_saves_then(client, db):
+    season = make_season()
+    client.force_login(owner_of(season.club))
+    path = reverse("league:import_results", args=[season.club.slug, season.pk])
+    file = SimpleUploadedFile("past.csv", (HEAD + LINE).encode())
+    looked = client.post(path, {"file": file, "act": "look"})
+    assert (looked.context["preview"].new_names, Event.objects.count()) == (
+        ["Lan", "Hùng", "Mai", "Bảo"], 0,
+    )  # fmt: skip
+    assert client.post(path, {"text": HEAD + LINE, "act": "save"}).status_code == 422
+    saved = client.post(path, {"text": HEAD + LINE, "act": "save", "add_missing": "on"})
+    assert (saved.status_code, Event.objects.count()) == (302, 1)
+    assert client.post(path, {"act": "look"}).status_code == 422

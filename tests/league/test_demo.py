@@ -1,0 +1,30 @@
+"""The demo club: made once, on an empty installation only."""
+
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+
+from league.models import Club, Event, Player
+from league.services import demo
+from tables.models import Run
+from tests.factories import make_user
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_demo_has_a_night_half_played_and_a_bot_tournament():
+    out = StringIO()
+    call_command("demo", stdout=out)
+    call_command("demo", stdout=out)
+    assert Club.objects.count() == 1
+    assert Player.objects.filter(bot="").count() == 13
+    assert sorted(Event.objects.values_list("kind", flat=True)) == ["bots", "night"]
+    assert Run.objects.get().deals == 100
+    assert out.getvalue().count("organiser@demo.example") == 2
+
+
+def test_nothing_is_made_where_somebody_has_an_account():
+    make_user()
+    assert demo.create_if_empty() is False
+    assert demo.sign_ins() == []

@@ -1,0 +1,125 @@
+"""Invitation links: which role they give, to whom, how long."""
+
+from __future__ import annotations
+
+import datetime
+import threading
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, connection, transaction
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from league.models import Link, Membership
+from league.services import invitations, links
+from tests.factories import make_club, make_member, make_user, owner_of
+
+pytestmark = pytest.mark.django_db
+
+
+def invite(club, role="scorer", **details):
+    return invitations.invite(club=club, role=role, by=owner_of(club), **details)
+
+
+def accept(link, user):
+    return invitations.accept(secret=links.secret_of(link), user=user)
+
+
+def role_of(club, user):
+    return club.memberships.filter(user=user).values_list("role", flat=True).first()
+
+
+@pytest.mark.parametrize("role", ["player", "scorer", "organiser"])
+def test_who_accepts_gets_the_role(role):
+    club, user = make_club(), make_user()
+    assert accept(invite(club, role), user).role == role
+
+
+@pytest.mark.parametrize(
+    ("held", "role", "then"),
+    [("player", "scorer", "scorer"), ("organiser", "scorer", "organiser"), ("scorer",) * 3],
+)
+def test_a_link_raises_a_role_and_never_lowers_it(held, role, then):
+    club = make_club()
+    user = make_member(club, held)
+    link = invite(club, role, once=True)
+    accept(link, user)
+    link.refresh_from_db()
+    assert (role_of(club, user), link.uses) == (then, int(held != then))
+
+
+def test_nobody_becomes_owner_by_a_link():
+    with pytest.raises(ValidationError):
+        invite(make_club(), "owner")
+    made = {"purpose": "invitation", "role": "owner", "expires_at": timezone.now()}
+    link = links.new(club=make_club(), **made)
+    with pytest.raises(IntegrityError, match="link_has_what"), transaction.atomic():
+        link.save()
+
+
+def over(link):
+    with pytest.raises(ValidationError) as refused:
+        accept(link, make_user())
+    return refused.value.code == "over"
+
+
+def test_a_link_for_one_works_once_and_one_for_many_does_not_end():
+    club = make_club()
+    once, many = invite(club, once=True), invite(club)
+    for link in (once, many, many):
+        accept(link, make_user())
+    assert over(once)
+    assert club.memberships.count() == 4
+
+
+def test_it_ends_when_revoked_and_when_its_days_are_over():
+    club = make_club()
+    revoked, old = invite(club), invite(club, days=1)
+    invitations.revoke(club=club, link_id=revoked.pk, by=owner_of(club))
+    Link.objects.filter(pk=old.pk).update(expires_at=timezone.now() - datetime.timedelta(seconds=1))
+    assert (over(revoked), over(old)) == (True, True)
+
+
+def test_another_club_cannot_revoke_it():
+    link, other = invite(make_club()), make_club()
+    invitations.revoke(club=other, link_id=link.pk, by=owner_of(other))
+    assert accept(link, make_user()).role == "scorer"
+
+
+def test_a_stranger_signs_in_first_and_comes_back():
+    link = invite(make_club(is_public=False))
+    path = reverse("league:link_join", args=[links.secret_of(link)])
+    client = Client()
+    assert client.get(path).status_code == 200
+    assert client.post(path)["Location"] == f"/accounts/login/?next={path}"
+    user = make_user()
+    client.force_login(user)
+    assert client.post(path)["Location"] == f"/clubs/{link.club.slug}/"
+    assert role_of(link.club, user) == "scorer"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_who_use_a_link_for_one_at_once_one_gets_in():
+    club = make_club()
+    link, people, outcomes = invite(club, once=True), [make_user(), make_user()], []
+    ready = threading.Barrier(2)
+
+    def try_it(user):
+        try:
+            ready.wait()
+            accept(link, user)
+            outcomes.append("in")
+        except ValidationError as error:
+            outcomes.append(error.code)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=try_it, args=[user]) for user in people]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(outcomes) == ["in", "over"]
+    assert Membership.objects.filter(club=club, role="scorer").count() == 1

@@ -1,0 +1,171 @@
+"""A whole night with people coming and going: at its end everything is there and adds up."""
+
+from __future__ import annotations
+
+import random
+import uuid
+from collections import Counter
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import transaction
+
+from engine.specials import Special
+from league.models import Entrant, Placing, Result, Tally, Transfer
+from league.selectors import sittings
+from league.selectors.standings import event_standings
+from league.services import chairs, draws, events, results, tallies
+from tests import factories
+from tests.factories import make_night, make_season, owner_of
+
+GAMES = 2
+
+
+class PowerCut(Exception):
+    """The program stops in the middle of a change, before it was committed."""
+
+
+class Night:
+    """Plays rounds of the Southern money game by a seed's dice."""
+
+    def __init__(self, players: int, seed: int) -> None:
+        self.dice = random.Random(seed)
+        season = make_season(rules="mien-nam")
+        self.event = make_night(players, season=season, stake=1, games_per_round=GAMES)
+        self.by = owner_of(season.club)
+        self.guests = 0
+
+    def play_round(self) -> None:
+        draft = draws.draw_round(event=self.event, by=self.by)
+        released = draws.release_round(round_=draft, by=self.by)
+        for sitting in released.sittings.all():
+            for game_no in range(1, GAMES + 1):
+                self.play_game(sitting, game_no)
+                if game_no < GAMES:
+                    self.somebody_comes_or_goes(sitting)
+        self.correct_some(released)
+
+    def play_game(self, sitting, game_no) -> None:
+        """Sends the game, sometimes with the power cut in between, and always twice."""
+        groups, specials = self.outcome(sitting, game_no)
+        values = {
+            "sitting_id": sitting.pk,
+            "game_no": game_no,
+            "groups": groups,
+            "specials": specials,
+            "client_id": uuid.UUID(int=self.dice.getrandbits(128), version=4),
+            "by": None,
+        }
+        if self.dice.random() < 0.1:
+            with pytest.raises(PowerCut):
+                self.record_and_lose_power(values)
+        assert results.record(**values) == results.record(**values)
+
+    @transaction.atomic
+    def record_and_lose_power(self, values) -> None:
+        results.record(**values)
+        raise PowerCut
+
+    def outcome(self, sitting, game_no):
+        keys = [place.entrant_id for place in sittings.places_at(sitting, game_no)]
+        self.dice.shuffle(keys)
+        chance = self.dice.random()
+        if chance < 0.05:
+            return [[keys[0]], keys[1:]], [Special("instant_win", keys[0])]
+        specials = []
+        if chance < 0.4:
+            specials.append(Special("chop", keys[0], keys[-1], "R"))
+        if chance < 0.2:
+            specials.append(Special("chop", keys[1], keys[0], "PR3", True))
+        if chance > 0.8:
+            specials.append(Special("left", of=keys[-1], what="B"))
+        return [[key] for key in keys], specials
+
+    def somebody_comes_or_goes(self, sitting) -> None:
+        chance = self.dice.random()
+        if chance > 0.2:
+            return
+        leaver = self.dice.choice(sittings.places_at(sitting, GAMES)).entrant_id
+        comer = None if chance < 0.05 else self.guest()
+        try:
+            if chance < 0.12:
+                chairs.leave(
+                    sitting_id=sitting.pk, entrant_id=leaver, substitute_id=comer, by=self.by
+                )
+            else:
+                chairs.join(sitting_id=sitting.pk, entrant_id=comer, by=self.by)
+        except ValidationError as refused:
+            if refused.code not in ("too_few", "too_many"):
+                raise
+
+    def guest(self) -> int:
+        self.guests += 1
+        return events.add_guest(event=self.event, name=f"Guest {self.guests}", by=self.by).pk
+
+    def correct_some(self, round_) -> None:
+        for result in Result.objects.filter(sitting__round=round_, current=True):
+            if self.dice.random() < 0.1:
+                groups, specials = self.outcome(result.sitting, result.game_no)
+                results.correct(
+                    sitting_id=result.sitting_id,
+                    game_no=result.game_no,
+                    version=result.version,
+                    groups=groups,
+                    specials=specials,
+                    client_id=uuid.UUID(int=self.dice.getrandbits(128), version=4),
+                    by=self.by,
+                    void=self.dice.random() < 0.1,
+                )
+
+
+def check(night: Night) -> None:
+    event = night.event
+    for sitting in events.unfinished_sittings(event):
+        assert sitting.results.filter(current=True).count() == GAMES
+        assert sitting.results.filter(current=True, void=True).exists()
+    for result in Result.objects.filter(current=True, void=False).prefetch_related("placings"):
+        placings = result.placings.all()
+        seated = sittings.places_at(result.sitting, result.game_no)
+        assert {p.entrant_id for p in placings} == {p.entrant_id for p in seated}
+        assert Counter(p.rank for p in placings) == {p.rank: p.tied for p in placings}
+    columns = ("sitting", "entrant", "size", "rank", "tied", "games")
+    kept = set(Tally.objects.values_list(*columns))
+    tallies.rebuild_event(event=event)
+    assert set(Tally.objects.values_list(*columns)) == kept
+    games = Placing.objects.filter(result__current=True, result__void=False).count()
+    assert sum(standing.row.games for standing in event_standings(event)) == games
+    balance: Counter[int] = Counter()
+    for transfer in Transfer.objects.all():
+        balance[transfer.payer_id] -= transfer.amount
+        balance[transfer.payee_id] += transfer.amount
+    by_result: Counter[int] = Counter()
+    for transfer in Transfer.objects.filter(result__current=False):
+        by_result[transfer.result_id] += (
+            -transfer.amount if transfer.reverses_id else transfer.amount
+        )
+    assert (sum(balance.values()), set(by_result.values()) - {0}) == (0, set())
+    left = Entrant.objects.filter(event=event, presence="left")
+    last = event.rounds.last()
+    assert not last.sittings.filter(places__entrant__in=left, places__to_game=None).exists()
+
+
+@pytest.mark.django_db
+def test_nine_players_over_three_rounds():
+    night = Night(9, seed=3)
+    for _ in range(3):
+        night.play_round()
+    check(night)
+    assert night.guests > 0
+
+
+@pytest.mark.long
+@pytest.mark.django_db
+def test_ninety_seven_players_over_six_rounds(monkeypatch):
+    monkeypatch.setattr(factories, "NAMES", [f"Player {number:02}" for number in range(97)])
+    night = Night(97, seed=1)
+    for _ in range(6):
+        night.play_round()
+    check(night)
+    assert Result.objects.filter(current=True).count() == GAMES * sum(
+        round_.sittings.count() for round_ in night.event.rounds.all()
+    )

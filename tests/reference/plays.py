@@ -1,0 +1,81 @@
+"""What may be led and what beats what."""
+
+from __future__ import annotations
+
+from tests.reference import cards as c
+from tests.reference.combos import Combo
+
+# The option "PR4 (PR5) by a locked-out player": what it chops.
+LOCKED_OUT_TARGETS = {
+    "PR4": ("2", "22", "PR3", "Q"),
+    "PR5": ("22", "PR3", "Q", "PR4"),
+}
+
+
+def unbeatable(rules: dict, top: Combo) -> bool:
+    return rules["four_twos_unbeatable"] and top.kind == "quad" and top.only_twos
+
+
+def is_higher(play: Combo, top: Combo) -> bool:
+    """Same kind, same length, a higher highest card."""
+    return (play.kind, play.length) == (top.kind, top.length) and play.top > top.top
+
+
+def targets(top: Combo) -> tuple[str, ...]:
+    """The names under which a chop table may list the play; four 2s are a quad too."""
+    return ("Q", "2222") if top.kind == "quad" and top.only_twos else (top.name,)
+
+
+def chops(rules: dict, play: Combo, top: Combo) -> bool:
+    """Whether the chop table, or an option beside it, names this play on this top."""
+    if not (play.is_bomb or play.kind == "triple"):
+        return False
+    if any(play.name in rules["chops"].get(target, ()) for target in targets(top)):
+        return True
+    if locked_out_may_play(rules, play, top):  # "even if" he has passed: so anybody else too
+        return True
+    if rules["quads_beat_pair_runs"] and play.kind == "quad" and top.kind == "pair_run":
+        return True
+    if top.kind == "single":
+        three_pairs_on_two = play.name == "PR3" and top.name == "2" and rules["pr3_opens"]
+        if rules["pair_runs_beat_singles"] and play.kind == "pair_run" and not three_pairs_on_two:
+            return True
+        if rules["quads_beat_singles"] and play.kind == "quad":
+            return True
+        if rules["triples_beat_ace"] and play.kind == "triple":
+            return c.rank(top.top) == c.ACE
+    return False
+
+
+def beats(rules: dict, play: Combo, top: Combo, locked_suit: bool) -> bool:
+    """Whether a seat that is not locked out may play this on the top play."""
+    if unbeatable(rules, top):
+        return False
+    if is_higher(play, top):
+        return play.one_suit or not locked_suit
+    return chops(rules, play, top)
+
+
+def locked_out_target(rules: dict, top: Combo) -> bool:
+    """Whether locked-out seats are asked again on this top play."""
+    return not unbeatable(rules, top) and any(
+        top.name in LOCKED_OUT_TARGETS[name] for name in rules["locked_out_chops"]
+    )
+
+
+def locked_out_may_play(rules: dict, play: Combo, top: Combo) -> bool:
+    """Whether a locked-out seat may play this on the top play."""
+    return play.name in rules["locked_out_chops"] and top.name in LOCKED_OUT_TARGETS[play.name]
+
+
+def may_open_game(rules: dict, play: Combo, lowest: int | None) -> bool:
+    """Whether this may be the first play of a game; `lowest` is the card it must hold, if any."""
+    if rules["first_play_no_pair_run"] and play.kind == "pair_run":
+        return False
+    if lowest is None:
+        return True
+    if rules["first_play"] == "alone":
+        return play.cards == (lowest,)
+    if rules["first_play"] == "single_pair_straight":
+        return lowest in play.cards and play.kind in ("single", "pair", "straight")
+    return lowest in play.cards

@@ -1,0 +1,126 @@
+"""The catalogue: what each sentence of the documents says, in our own words.
+
+`catalogue/*.toml` holds one document each, cut into sections and sentences. A sentence states a
+rule and then has tests, or repeats another one, or states no rule for one of the `NO_RULE` reasons.
+Sentences carry their number of words, so that the document in hand can be laid beside them.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+CATALOGUE = Path(__file__).parent / "catalogue"
+ORDER = ("tien-len", "thirteen", "penguin", "family", "killa", "readings", "options", "mien-nam")
+
+NO_RULE = {
+    "example": "sets a scene for an example; nothing follows from it",
+    "event": "about who sits at the table next: a format of events, not of a game",
+    "frame": "furniture of the page: titles, contents, captions, file data, other books",
+    "handling": "how people handle cards at a table; a record begins with the hands as dealt",
+    "history": "where the game, a rule or a name comes from, and what people think of it",
+    "intro": "announces the sentences after it, which are listed themselves",
+    "names": "gives a name or explains a word",
+    "odds": "says how rare, strong or safe something is",
+    "open": "leaves the matter to the players and names no choice",
+    "organiser": "a penalty for cheating that a person imposes; the engine refuses the act itself",
+    "other": "about another game",
+    "social": "about how a group agrees on rules, or what it does for fun",
+    "strategy": "advice on playing well",
+}
+
+FIXED = {
+    "beats": "higher of the same kind and length beats, in every ruleset",
+    "conflict": "two fields that exclude each other are refused whatever the rest says",
+    "dealt": "instant wins are of thirteen cards as dealt, and all holders are asked, everywhere",
+    "debts": "how a debt is counted has no field of its own",
+    "first": "who leads a first game, or when nobody can lead as winner, has no field of its own",
+    "free": "nobody has to trade, in any ruleset",
+    "kinds": "the ordinary combinations are the same in every ruleset",
+    "order": "ranks, suits and the pack are the same in every ruleset",
+    "told": "what is told to whom is the same in every ruleset",
+    "trade": "the limits of trades are for games of thirteen cards, in every ruleset",
+    "turns": "turns, passes and the places are the same in every ruleset",
+}
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """One sentence: its id (`document/section/ordinal`) and what the catalogue knows of it."""
+
+    id: str
+    says: str
+    concerns: str
+    words: int = 0
+    none: str | None = None
+    repeats: str | None = None
+    fixed: str | None = None
+
+    @property
+    def states_a_rule(self) -> bool:
+        return self.none is None and self.repeats is None
+
+
+@dataclass(frozen=True)
+class Section:
+    key: str
+    title: str
+    heading: int
+    sentences: tuple[Sentence, ...]
+
+
+@dataclass(frozen=True)
+class Document:
+    """A document, or one of our own pages, which has no `file` and counts no words."""
+
+    key: str
+    title: str
+    file: str | None
+    sections: tuple[Section, ...]
+
+    @property
+    def sentences(self) -> tuple[Sentence, ...]:
+        return tuple(sentence for section in self.sections for sentence in section.sentences)
+
+    @property
+    def words(self) -> int:
+        headings = sum(section.heading for section in self.sections)
+        return headings + sum(sentence.words for sentence in self.sentences)
+
+
+def load(key: str) -> Document:
+    """Return the catalogue of one document."""
+    raw = tomllib.loads((CATALOGUE / f"{key}.toml").read_text(encoding="utf-8"))
+    sections = tuple(_section(key, raw["concerns"], section) for section in raw["sections"])
+    return Document(key, raw["title"], raw.get("file"), sections)
+
+
+def _section(document: str, concerns: str, raw: dict) -> Section:
+    prefix = f"{document}/{raw['key']}"
+    concerns = raw.get("concerns", concerns)
+    sentences = tuple(
+        _sentence(document, f"{prefix}/{ordinal}", concerns, sentence)
+        for ordinal, sentence in enumerate(raw.get("sentences", ()), start=1)
+    )
+    return Section(raw["key"], raw["title"], raw.get("heading", 0), sentences)
+
+
+def _sentence(document: str, id_: str, concerns: str, raw: dict) -> Sentence:
+    fields = {"concerns": concerns, **raw}
+    if "repeats" in raw:
+        fields["repeats"] = f"{document}/{raw['repeats']}"
+    return Sentence(id=id_, **fields)
+
+
+@cache
+def documents() -> tuple[Document, ...]:
+    """Return all documents, the five first."""
+    return tuple(load(key) for key in ORDER if (CATALOGUE / f"{key}.toml").exists())
+
+
+@cache
+def by_id() -> dict[str, Sentence]:
+    """Return every sentence of the catalogue by its id."""
+    return {sentence.id: sentence for doc in documents() for sentence in doc.sentences}

@@ -1,0 +1,114 @@
+"""Tables with people and bots for tests, by the services that pages use."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from typing import Any
+
+from django.utils import timezone
+
+from engine import game as engine_game
+from engine import ruleset
+from engine.actions import Action
+from engine.cards import parse_cards
+from engine.state import EXCHANGE
+from tables.models import Game, Seat, Table
+from tables.services import autopilot, folds, games, seats, sweeps
+
+_ids = itertools.count(1)
+
+
+def open_table(rules: str = "penguin", players: int = 4, people: int = 0, **options: Any) -> Table:
+    """A table whose first `people` chairs have guests, and bots the others."""
+    chosen = ruleset.with_options(ruleset.preset(rules), options)
+    table = seats.open_table(ruleset=chosen, players=players)
+    for no in range(people):
+        seats.sit(table_id=table.pk, no=no, name=f"Guest {no}")
+    seats.fill_with_bots(table_id=table.pk)
+    return Table.objects.get(pk=table.pk)
+
+
+def deal(table: Table) -> Game:
+    """The table's next game, dealt."""
+    games.deal_next(table_id=table.pk)
+    return current(table)
+
+
+def set_hands(table: Table, hands: Sequence[str], *, previous: Any = None) -> Game:
+    """The next game with these hands instead of those that its secret gives."""
+    deal(table)
+    game = current(table)
+    game.dealt = [" ".join(hand.split()) for hand in hands]
+    game.previous = previous
+    game.window_until, game.window_closed = None, False
+    game.save()
+    folds.forget(game.pk)
+    game.table = Table.objects.select_related("ruleset").get(pk=table.pk)
+    games._go_on(game.table, game, folds.load(game))
+    return current(table)
+
+
+def current(table: Table) -> Game:
+    """The game that is on, or was last."""
+    game = table.games.filter(dealt_at__isnull=False).latest("no")
+    game.table = Table.objects.select_related("ruleset").get(pk=table.pk)
+    return game
+
+
+def chair(table: Table, no: int) -> Seat:
+    return table.seats.get(no=no, left_at=None)
+
+
+def act(table: Table, no: int, do: str, cards: str = "", **more: Any) -> int:
+    """The action of a seat that saw everything."""
+    table.refresh_from_db()
+    return games.act(
+        table_id=table.pk,
+        seat_id=chair(table, no).pk,
+        expected=more.pop("expected", table.version),
+        client_id=more.pop("client_id", f"test-{next(_ids)}"),
+        action={"seat": no, "do": do, "cards": parse_cards(cards), **more},
+    )
+
+
+def hurry(table: Table) -> None:
+    """What the table waits for is due now, and done."""
+    Table.objects.filter(pk=table.pk).update(due_at=timezone.now())
+    sweeps.sweep()
+
+
+def play_on(table: Table, *, moves: int = 2000) -> Game:
+    """Plays the current game to its end, or so many moves: the autopilot for everybody."""
+    game = current(table)
+    for _ in range(moves):
+        game.refresh_from_db()
+        if game.over_at:
+            break
+        step(table, game)
+    return current(table)
+
+
+def step(table: Table, game: Game) -> None:
+    if games.window_is_open(game):
+        hurry(table)
+        return
+    state = folds.load(current(table)).state
+    action = autopilot.cautious(state)
+    table.refresh_from_db()
+    games.act(
+        table_id=table.pk,
+        seat_id=chair(table, state.turn).pk,
+        expected=table.version,
+        client_id=f"test-{next(_ids)}",
+        action=action._asdict(),
+    )
+
+
+def legal(table: Table) -> list[Action]:
+    """What the seat to act may do."""
+    return engine_game.legal_actions(folds.load(current(table)).state)
+
+
+def in_exchange(table: Table) -> bool:
+    return folds.load(current(table)).state.phase == EXCHANGE

@@ -1,0 +1,222 @@
+"""Time at a table: bots move, clocks run out, autopilots give way, nothing hangs."""
+
+from __future__ import annotations
+
+import datetime
+import time
+
+import pytest
+from django.utils import timezone
+
+from tables import tasks
+from tables.models import Action, Seat, Table
+from tables.services import clocks, folds, games, seats, sweeps
+from tests.tables import live
+from tests.tables.test_live_pages import HANDS
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _fresh():
+    folds.forget()
+
+
+def dealt(people: int = 4, **options: object) -> Table:
+    table = live.open_table(people=people, **options)
+    live.set_hands(table, HANDS)
+    table.refresh_from_db()
+    return table
+
+
+def seconds_left(table: Table) -> float:
+    table.refresh_from_db()
+    return (table.due_at - timezone.now()).total_seconds()
+
+
+def let_pass(table: Table, seconds: float) -> None:
+    """Moves the turn's beginning and its end so far into the past."""
+    table.refresh_from_db()
+    back = datetime.timedelta(seconds=seconds)
+    Table.objects.filter(pk=table.pk).update(
+        due_at=table.due_at - back, turn_at=table.turn_at - back
+    )
+
+
+def test_a_person_has_the_time_of_a_move_and_the_bank():
+    assert 98 < seconds_left(dealt()) <= 100
+
+
+def test_a_bot_thinks_by_chance_and_never_by_its_cards(settings):
+    settings.TABLES_BOT_SECONDS = (2.0, 3.0)
+    table = live.open_table(people=1)
+    live.set_hands(table, [HANDS[1], HANDS[0], *HANDS[2:]])
+    assert 1 < seconds_left(table) <= 3
+
+
+def test_what_is_not_due_is_left_alone():
+    dealt()
+    assert sweeps.sweep() == 0
+    assert Action.objects.count() == 0
+
+
+def test_a_bot_moves_when_it_is_due():
+    table = live.open_table(people=1)
+    live.set_hands(table, [HANDS[1], HANDS[0], *HANDS[2:]])
+    live.hurry(table)
+    assert Action.objects.get().made_by == "bot"
+
+
+def test_when_time_runs_out_the_autopilot_plays_until_the_player_is_back():
+    table = dealt()
+    live.hurry(table)
+    assert Action.objects.get().made_by == "autopilot"
+    assert live.chair(table, 0).autopilot
+    for no, card in ((1, "3C"), (2, "3D"), (3, "3H")):
+        live.act(table, no, "play", card)
+    assert seconds_left(table) < 5
+    live.act(table, 0, "play", "4S")
+    assert not live.chair(table, 0).autopilot
+
+
+def test_who_comes_back_in_his_own_turn_has_time_to_move():
+    table = dealt()
+    Seat.objects.filter(table=table, no=0).update(autopilot=True, bank_ms=0)
+    Table.objects.filter(pk=table.pk).update(due_at=timezone.now())
+    games.stay(seat_id=live.chair(table, 0).pk)
+    assert 39 < seconds_left(table) <= 40
+
+
+def test_what_a_move_takes_beyond_its_time_comes_from_the_bank():
+    table = dealt()
+    let_pass(table, 50)
+    live.act(table, 0, "play", "3S")
+    assert 49_000 < live.chair(table, 0).bank_ms <= 50_000
+
+
+def test_a_clock_that_nobody_watched_is_credited_once():
+    table = dealt()
+    let_pass(table, 200)
+    sweeps.sweep()
+    assert Action.objects.count() == 0
+    assert 13 < seconds_left(table) <= 15
+    let_pass(table, 200)
+    sweeps.sweep()
+    assert Action.objects.get().made_by == "autopilot"
+
+
+def test_a_locked_out_seat_is_asked_equally_long_whatever_it_holds():
+    """In the Southern game four pairs chop out of turn: those who have passed are asked too."""
+    hands = [
+        "2S 3S 3D 5S 7S 9S JS KS 6C 8C TC QC AC",
+        "3C 5C 7C 9C JC KC 2C 8D 6S 8S TS QS AS",
+        "4C 4D 4H 5D 5H 6D 6H 7D 7H 9D JD KD AD",
+        "3H 4S 8H 9H TH TD JH QH QD KH AH 2D 2H",
+    ]
+    table = live.open_table("mien-nam", people=4)
+    live.set_hands(table, hands)
+    live.act(table, 0, "play", "3S")
+    live.act(table, 1, "play", "3C")
+    live.act(table, 2, "pass")
+    live.act(table, 3, "play", "2H")
+    live.act(table, 0, "pass")
+    live.act(table, 1, "pass")
+    assert clocks.is_aside(folds.load(live.current(table)).state)
+    assert 4 < seconds_left(table) <= 6
+    live.hurry(table)
+    assert not live.chair(table, 2).autopilot
+
+
+def test_the_window_lasts_equally_long_for_every_deal(settings):
+    settings.TABLES_WINDOW_SECONDS = 7.0
+    for _ in range(3):
+        table = live.open_table("killa", people=4)
+        game = live.deal(table)
+        lasts = game.window_until - game.dealt_at
+        assert 6.9 < lasts.total_seconds() < 7.5
+
+
+def test_a_declared_instant_win_takes_effect_when_the_window_closes():
+    hands = [
+        "3S 5S 6S 7S 9S TS JS KS AS 2S 2C 2D 2H",
+        "3C 4S 5C 6C 7C 8S 9C TC JC QS KC AC 4C",
+        "3D 5D 6D 7D 8C 9D TD JD QC KD AD 4H 6H",
+        "3H 7H 8H 9H TH JH QH KH AH 8D QD 4D 5H",
+    ]
+    table = live.open_table("tien-len", people=4)
+    live.set_hands(table, hands)
+    games.answer(table_id=table.pk, seat_id=live.chair(table, 0).pk, declare=True)
+    assert Action.objects.count() == 0
+    live.hurry(table)
+    assert folds.load(live.current(table)).state.placings == [(0,)]
+
+
+def test_a_player_without_an_instant_win_cannot_declare_one():
+    table = live.open_table("tien-len", people=4)
+    live.set_hands(table, HANDS)
+    assert not games.may_declare(folds.load(live.current(table)), 1)
+
+
+def test_a_debt_of_go_fish_is_asked_for_and_returned():
+    table = live.open_table("family", people=4)
+    previous = {
+        "placings": [[0], [1], [2], [3]],
+        "chops": [{"by": 0, "of": 3, "cards": "5S 5C 5D 5H", "on": "2H", "level": 1}],
+        "hands": ["", "", "", "4H"],
+        "gone": [],
+    }
+    live.set_hands(table, HANDS, previous=previous)
+    live.act(table, 0, "ask", rank=12)
+    live.act(table, 0, "return", "3S")
+    state = folds.load(live.current(table)).state
+    assert live.engine_game.observe(state, 3).hand[0] == 0
+    table.refresh_from_db()
+    assert games.window_is_open(live.current(table))
+
+
+def test_games_follow_each_other_while_somebody_is_there():
+    table = live.open_table(people=2)
+    live.deal(table)
+    live.play_on(table)
+    live.hurry(table)
+    assert live.current(table).no == 2
+
+
+def test_a_table_where_everybody_is_away_closes_after_its_game():
+    table = live.open_table(people=2)
+    live.deal(table)
+    for _ in range(500):
+        table.refresh_from_db()
+        if table.status == Table.Status.CLOSED:
+            break
+        live.hurry(table)
+    assert live.current(table).outcome["finished"]
+    assert (table.status, table.due_at) == (Table.Status.CLOSED, None)
+
+
+def test_a_table_where_nobody_deals_closes_by_itself():
+    table = seats.open_table(ruleset=live.ruleset.preset("penguin"), players=4)
+    live.hurry(table)
+    table.refresh_from_db()
+    assert table.status == Table.Status.CLOSED
+
+
+def test_one_table_that_cannot_go_on_does_not_stop_the_others():
+    broken, sound = live.open_table(people=1), live.open_table(people=1)
+    for table in (broken, sound):
+        live.set_hands(table, [HANDS[1], HANDS[0], *HANDS[2:]])
+    broken.games.filter(dealt_at__isnull=False).update(dealt=["3S"] * 4)
+    folds.forget()
+    Table.objects.update(due_at=timezone.now())
+    sweeps.sweep()
+    assert live.current(sound).actions.count() == 1
+
+
+def test_the_workers_task_does_what_is_due_and_ends_within_its_second():
+    table = live.open_table(people=1)
+    live.set_hands(table, [HANDS[1], HANDS[0], *HANDS[2:]])
+    Table.objects.update(due_at=timezone.now())
+    began = time.monotonic()
+    tasks.sweep_tables()
+    assert time.monotonic() - began < 2
+    assert Action.objects.filter(made_by="bot").count() >= 1

@@ -1,0 +1,169 @@
+"""People and bots at a table: games follow on games, and the log is the truth."""
+
+from __future__ import annotations
+
+import uuid
+
+import pytest
+from django.db import DatabaseError, transaction
+
+from engine import records, ruleset
+from engine.errors import IllegalAction
+from engine.outcome import outcome, outcome_to_json
+from tables.models import Action, Table
+from tables.services import folds, games, seats
+from tables.services.errors import Refused, Stale
+from tests.tables import live
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _fresh():
+    folds.forget()
+
+
+def one_card_hands() -> list[str]:
+    """Four hands of 13 cards for penguin; seat 0 has the 3 of spades."""
+    return [
+        "3S 4S 5S 6S 7S 8S 9S TS JS QS KS AS 2S",
+        "3C 4C 5C 6C 7C 8C 9C TC JC QC KC AC 2C",
+        "3D 4D 5D 6D 7D 8D 9D TD JD QD KD AD 2D",
+        "3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH 2H",
+    ]
+
+
+@pytest.mark.parametrize("rules", ruleset.preset_keys())
+def test_a_game_is_played_to_its_end_by_every_preset(rules):
+    most = ruleset.preset(rules).max_players
+    table = live.open_table(rules, most, people=2)
+    live.deal(table)
+    game = live.play_on(table)
+    assert game.outcome["finished"]
+    table.refresh_from_db()
+    assert table.status == Table.Status.BETWEEN
+
+
+def test_the_state_is_the_fold_of_the_log_and_the_record_replays_to_the_outcome():
+    table = live.open_table(people=4)
+    live.deal(table)
+    game = live.play_on(table)
+    kept = outcome_to_json(outcome(folds.load(game).state))
+    folds.forget()
+    assert outcome_to_json(outcome(folds.load(game).state)) == kept == game.outcome
+    record = records.record_of(folds.load(game).state, game.previous)
+    assert records.replay(record) == game.outcome
+
+
+def test_a_double_post_answers_the_same_and_acts_once():
+    table = live.open_table(people=4)
+    live.set_hands(table, one_card_hands())
+    first = live.act(table, 0, "play", "3S", client_id="once")
+    assert live.act(table, 0, "play", "3S", client_id="once") == first
+    assert Action.objects.count() == 1
+
+
+def test_a_stale_move_is_refused_and_changes_nothing():
+    table = live.open_table(people=4)
+    live.set_hands(table, one_card_hands())
+    seen = Table.objects.get(pk=table.pk).version
+    live.act(table, 0, "play", "3S")
+    with pytest.raises(Stale):
+        live.act(table, 1, "play", "3C", expected=seen)
+    assert Action.objects.count() == 1
+
+
+def test_somebody_leaving_after_the_game_does_not_make_a_move_stale():
+    table = live.open_table(people=4)
+    live.set_hands(table, one_card_hands())
+    seen = Table.objects.get(pk=table.pk).version
+    seats.leave(seat_id=live.chair(table, 3).pk)
+    live.act(table, 0, "play", "3S", expected=seen)
+    assert Action.objects.count() == 1
+
+
+def test_an_illegal_play_leaves_the_game_as_it_was():
+    table = live.open_table(people=4)
+    game = live.set_hands(table, one_card_hands())
+    with pytest.raises(IllegalAction):
+        live.act(table, 0, "play", "4S")
+    assert folds.load(game).seq == 0
+    live.act(table, 0, "play", "3S")
+
+
+def test_the_log_only_grows():
+    table = live.open_table(people=4)
+    live.set_hands(table, one_card_hands())
+    live.act(table, 0, "play", "3S")
+    for change in (lambda: Action.objects.update(seat=1), lambda: Action.objects.all().delete()):
+        with pytest.raises(DatabaseError, match="only grows"), transaction.atomic():
+            change()
+
+
+def test_the_loser_deals_and_the_winner_leads_the_next_game():
+    table = live.open_table(people=4)
+    live.deal(table)
+    first = live.play_on(table)
+    second = live.deal(table)
+    assert second.dealer == first.outcome["dealer_next"]
+    assert folds.load(second).state.turn == first.outcome["placings"][0][0]
+
+
+def test_who_leaves_plays_to_the_end_and_a_bot_sits_down_for_the_next_game():
+    table = live.open_table(people=2)
+    live.deal(table)
+    seats.leave(seat_id=live.chair(table, 1).pk)
+    live.play_on(table)
+    assert live.chair(table, 1).name == "Guest 1"
+    second = live.deal(table)
+    assert live.chair(table, 1).is_bot
+    assert second.previous["gone"] == [1]
+
+
+def test_a_table_that_everybody_left_ends_its_game_and_closes():
+    table = live.open_table(people=1)
+    live.deal(table)
+    seats.leave(seat_id=live.chair(table, 0).pk)
+    for _ in range(400):
+        table.refresh_from_db()
+        if table.status == Table.Status.CLOSED:
+            break
+        live.hurry(table)
+    assert table.status == Table.Status.CLOSED
+    assert live.current(table).outcome["finished"]
+
+
+def test_bots_alone_do_not_start_a_match():
+    table = live.open_table(people=0)
+    games.deal_next(table_id=table.pk)
+    table.refresh_from_db()
+    assert table.status == Table.Status.CLOSED
+
+
+def test_nobody_deals_while_a_chair_is_empty():
+    table = seats.open_table(ruleset=ruleset.preset("penguin"), players=4)
+    seats.sit(table_id=table.pk, no=0, name="An")
+    with pytest.raises(Refused, match="empty_chairs"):
+        games.deal_next(table_id=table.pk)
+
+
+def test_a_chair_has_one_holder_and_a_bot_makes_room():
+    table = live.open_table(people=1)
+    with pytest.raises(Refused, match="chair_taken"):
+        seats.sit(table_id=table.pk, no=0, name="Bình")
+    seat, token = seats.sit(table_id=table.pk, no=1, name="Guest 0")
+    assert seat.name == "Guest 0 2"
+    assert seats.find(table, token=token) == seat
+    assert seats.find(table, token=str(uuid.uuid4())) is None
+
+
+def test_nobody_sits_down_in_the_middle_of_a_game():
+    table = live.open_table(people=1)
+    live.deal(table)
+    with pytest.raises(Refused, match="game_is_on"):
+        seats.sit(table_id=table.pk, no=1, name="Bình")
+
+
+def test_rules_with_negotiated_trades_are_refused_when_a_table_is_opened():
+    with pytest.raises(Refused, match="negotiated"):
+        live.open_table("viet-cong", exchange=["negotiated"])

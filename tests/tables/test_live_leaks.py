@@ -1,0 +1,274 @@
+"""No byte that a viewer gets depends on cards that he may not know.
+
+Two games are played that differ only in such cards: the same log, but the unplayed cards of the
+other seats (and those set aside) are dealt otherwise. Whatever the viewer can ask for must be the
+same in both.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from engine import game as engine_game
+from engine import ruleset
+from engine.actions import Action, action_from_json
+from engine.cards import format_cards, parse_cards
+from engine.errors import IllegalAction
+from tables.live import stream
+from tables.models import Action as Logged
+from tables.models import Game, Table
+from tables.services import folds, games
+from tests.tables import live
+from tests.tables.test_live_pages import HANDS, browser_of
+
+pytestmark = pytest.mark.django_db
+VARYING = re.compile(
+    r'name="csrfmiddlewaretoken" value="\w+"|"X-CSRFToken": "\w+"|data-token="[\w:-]+"'
+    r'|"token": "[\w:-]+"|data-left=\\?"\d+\\?"|csrfmiddlewaretoken\\" value=\\"\w+'
+)
+
+
+def received(table: Table, viewer: Client, seat: int | None) -> dict[str, Any]:
+    """Every byte that the viewer can get of the table: bodies, lengths, headers, refusals."""
+    folds.forget()
+    found = {}
+    for name in ("table", "view", "hints"):
+        found[name] = said(viewer.get(reverse(f"tables:{name}", args=[table.key])))
+    for name in ("replay", "record", "fair"):
+        found[name] = said(viewer.get(reverse(f"tables:{name}", args=[table.key, 1])))
+    found["stream"] = clean((stream.board_event(table.key, "vi") or b"").decode())
+    version = Table.objects.get(pk=table.pk).version
+    tries: list[dict[str, Any]] = [{"do": "play", "cards": ["3S", "5H"]}, {"do": "declare"}]
+    if seat is None or not_his(live.current(table), seat):
+        tries += [{"do": "pass"}, {"do": "play", "cards": ["2H"]}, {"do": "ask", "rank": "2"}]
+    for number, data in enumerate(tries):
+        response = viewer.post(
+            reverse("tables:act", args=[table.key]),
+            data | {"version": version, "client_id": f"probe-{number}"},
+            headers={"X-Requested-With": "fetch"},
+        )
+        found[f"refused {data}"] = said(response)
+    return found
+
+
+def said(response: Any) -> tuple[int, str, dict[str, str]]:
+    headers = {k: v for k, v in response.headers.items() if k not in ("Content-Length",)}
+    return response.status_code, clean(response.content.decode()), headers
+
+
+def clean(text: str) -> str:
+    """Without what is random in every answer: tokens, and the time that is left."""
+    return VARYING.sub("", text)
+
+
+def not_his(game: Game, seat: int) -> bool:
+    """Whether whatever the seat tries now is refused."""
+    return games.window_is_open(game) or folds.load(game).state.turn != seat
+
+
+def other_deal(game: Game, knows: set[int], rng: random.Random) -> list[str] | None:
+    """Hands that are dealt otherwise where `knows` see nothing; None where nothing is hidden."""
+    state = folds.load(game).state
+    dealt = [list(parse_cards(text)) for text in game.dealt]
+    left = [list(engine_game.observe(state, seat).hand) for seat in range(state.players)]
+    hidden = [seat for seat in range(state.players) if seat not in knows]
+    decks = state.ruleset.decks_for(state.players)
+    aside = [card for card in range(52) for _ in range(decks)]
+    for card in itertools.chain(*dealt):
+        aside.remove(card)
+    pool = aside + [card for seat in hidden for card in left[seat]]
+    rng.shuffle(pool)
+    for seat in hidden:
+        for card in left[seat]:
+            dealt[seat].remove(card)
+        dealt[seat] += [pool.pop() for _ in left[seat]]
+    return [format_cards(hand) for hand in dealt]
+
+
+def redeal(game: Game, hands: list[str]) -> bool:
+    """Puts other hands under the same public log; False where that log could not be."""
+    old = folds.load(game)
+    known = (old.state.leader, old.state.instant_winners)
+    Game.objects.filter(pk=game.pk).update(dealt=hands)
+    game.refresh_from_db()
+    fold = folds.start(game)
+    public = [body for body in logged(game) if body["do"] not in ("declare", "decline")]
+    bodies: list[dict[str, Any]] = []
+    try:
+        for body in public:
+            if game.window_closed:
+                bodies += declined(fold)
+            fold.apply(action_from_json(body))
+            bodies.append(body)
+        if game.window_closed:
+            bodies += declined(fold)
+    except IllegalAction:
+        return False
+    if (fold.state.leader, fold.state.instant_winners) != known and not games.window_is_open(game):
+        return False  # Who leads, and whose hand won by itself, is public.
+    rewrite(game, bodies)
+    return True
+
+
+def declined(fold: folds.Fold) -> list[dict[str, Any]]:
+    """Nobody declares: whoever holds an instant win declines it."""
+    bodies = []
+    while fold.state.phase == "instant_win":
+        seat = fold.state.turn
+        fold.apply(Action(seat, "decline"))
+        bodies.append({"seat": seat, "do": "decline"})
+    return bodies
+
+
+def logged(game: Game) -> list[dict[str, Any]]:
+    return list(game.actions.order_by("seq").values_list("body", flat=True))
+
+
+def rewrite(game: Game, bodies: list[dict[str, Any]]) -> None:
+    """Another log for the test's second world; the trigger forbids it to everybody else."""
+    from django.db import connection
+
+    version = Table.objects.get(pk=game.table_id).version
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        cursor.execute("ALTER TABLE tables_action DISABLE TRIGGER USER")
+        cursor.execute("DELETE FROM tables_action WHERE game_id = %s", [game.pk])
+        cursor.execute("ALTER TABLE tables_action ENABLE TRIGGER USER")
+    Logged.objects.bulk_create(
+        Logged(game=game, seq=seq, version=version, seat=body["seat"], body=body)
+        for seq, body in enumerate(bodies, start=1)
+    )
+    folds.forget()
+
+
+CASES = [
+    ("tien-len", 4, {}),
+    ("tien-len", 3, {}),
+    ("family", 4, {}),
+    ("killa", 4, {}),
+    ("mien-nam", 4, {}),
+    ("thirteen", 6, {}),
+    ("penguin", 2, {}),
+    ("viet-cong", 4, {}),
+    ("hawaii-killer", 4, {"straight_flush_locks": "choice", "card_counts": "hidden"}),
+]
+
+
+@pytest.mark.parametrize(("rules", "players", "options"), CASES)
+def test_nobody_gets_a_byte_that_depends_on_cards_he_may_not_know(rules, players, options):
+    rng = random.Random(f"leak {rules} {players}")
+    table = live.open_table(rules, players, people=players, **options)
+    browsers = {seat: browser_of(table, seat) for seat in range(players)}
+    live.deal(table)
+    compared = 0
+    for moves in (0, 1, 5, 9, 14):
+        game = live.play_on(table, moves=moves)
+        if game.over_at:
+            break
+        viewer = rng.choice([None, *range(players)])
+        compared += compare(table, game, viewer, browsers, rng)
+    assert compared >= 2
+
+
+def compare(table: Table, game: Game, viewer: int | None, browsers: Any, rng: Any) -> int:
+    """How many other worlds were found and compared; each looks the same to the viewer."""
+    dealt, bodies = game.dealt, logged(game)
+    before = received(table, browsers.get(viewer) or Client(), viewer)
+    found = 0
+    for _ in range(12):
+        hands = other_deal(game, set() if viewer is None else {viewer}, rng)
+        if hands != dealt and redeal(game, hands):
+            after = received(table, browsers.get(viewer) or Client(), viewer)
+            for what, said_before in before.items():
+                assert (viewer, what, after[what]) == (viewer, what, said_before)
+            found += 1
+        Game.objects.filter(pk=game.pk).update(dealt=dealt)
+        game.refresh_from_db()
+        rewrite(game, bodies)
+        if found:
+            break
+    return found
+
+
+FOUR_TWOS = "3S 5S 6S 7S 9S TS JS KS AS 2S 2C 2D 2H"
+
+
+def test_the_window_looks_the_same_whoever_holds_an_instant_win():
+    """Seat 0 could declare, or seat 3, or nobody: the others see one and the same table."""
+    rest = [
+        "3C 4S 5C 6C 7C 8S 9C TC JC QS KC AC 4C",
+        "3D 5D 6D 7D 8C 9D TD JD QC KD AD 4H 6H",
+        "3H 7H 8H 9H TH JH QH KH AH 8D QD 4D 5H",
+    ]
+    other = [*rest[:2], "3H 7H 8H 9H TH JH QH KH AH 2S 2C 2D 2H"]
+    swap = {"2S": "8D", "2C": "QD", "2D": "4D", "2H": "5H"}
+    plain = " ".join(swap.get(card, card) for card in FOUR_TWOS.split())
+    table = live.open_table("tien-len", 4, people=4)
+    browsers = [browser_of(table, seat) for seat in range(4)]
+    game = live.set_hands(table, [FOUR_TWOS, *rest])
+    worlds = []
+    nobody = [plain.replace("8D", "2S"), *other[:2], other[2].replace("2S", "8D")]
+    for hands in ([FOUR_TWOS, *rest], [plain, *other], nobody):
+        Game.objects.filter(pk=game.pk).update(dealt=hands)
+        folds.forget()
+        worlds.append([received(table, browsers[seat], seat) for seat in (1, 2)])
+    assert worlds[0] == worlds[1] == worlds[2]
+
+
+def test_which_card_a_debt_of_go_fish_moved_is_known_to_the_two_alone():
+    """Seat 3 pays with its ace of hearts in one world and with that of diamonds in the other."""
+    previous = {
+        "placings": [[0], [1], [2], [3]],
+        "chops": [{"by": 0, "of": 3, "cards": "5S 5C 5D 5H", "on": "2H", "level": 1}],
+        "hands": ["", "", "", "4H"],
+        "gone": [],
+    }
+    table = live.open_table("family", 4, people=4)
+    browsers = {1: browser_of(table, 1), None: Client()}
+    game = live.set_hands(table, HANDS, previous=previous)
+    live.act(table, 0, "ask", rank=11)
+    asked = logged(game)
+    live.act(table, 0, "return", "3S")
+    returned = logged(game)
+    other = [*HANDS[:2], HANDS[2].replace("AD", "AH"), HANDS[3].replace("AH", "AD")]
+    for log in (asked, returned):
+        rewrite(game, log)
+        worlds = []
+        for hands in (HANDS, other):
+            Game.objects.filter(pk=game.pk).update(dealt=hands)
+            worlds.append([received(table, browsers[seat], seat) for seat in (1, None)])
+        assert worlds[0] == worlds[1]
+
+
+def test_a_decline_shows_in_nobody_elses_bytes_until_the_game_is_over():
+    hands = [
+        FOUR_TWOS,
+        "3C 4S 5C 6C 7C 8S 9C TC JC QS KC AC 4C",
+        "3D 5D 6D 7D 8C 9D TD JD QC KD AD 4H 6H",
+        "3H 7H 8H 9H TH JH QH KH AH 8D QD 4D 5H",
+    ]
+    table = live.open_table("tien-len", 4, people=4)
+    live.set_hands(table, hands)
+    before = Table.objects.get(pk=table.pk).version
+    games.answer(table_id=table.pk, seat_id=live.chair(table, 0).pk, declare=False)
+    assert Table.objects.get(pk=table.pk).version == before
+    live.hurry(table)
+    assert Table.objects.get(pk=table.pk).version == before + 1
+    assert "declin" not in Client().get(reverse("tables:view", args=[table.key])).content.decode()
+
+
+def test_every_preset_opens_the_window_by_its_rules_and_never_by_the_hands():
+    expected = {"tien-len", "hawaii-killer", "family", "killa"}
+    found = {
+        key
+        for key in ruleset.preset_keys()
+        if games.has_window(ruleset.preset(key), ruleset.preset(key).max_players)
+    }
+    assert found & expected == expected

@@ -1,0 +1,256 @@
+"""The pages of a table, without JavaScript and as scripts ask for them."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from engine import records, ruleset
+from tables.models import Seat, Table
+from tables.services import dealing, folds, seats
+from tests.factories import make_rules, make_user
+from tests.tables import live
+
+pytestmark = pytest.mark.django_db
+HANDS = [
+    "3S 4S 5S 6S 7S 8S 9S TS JS QS KS AS 2S",
+    "3C 4C 5C 6C 7C 8C 9C TC JC QC KC AC 2C",
+    "3D 4D 5D 6D 7D 8D 9D TD JD QD KD AD 2D",
+    "3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH 2H",
+]
+
+
+@pytest.fixture(autouse=True)
+def _fresh():
+    folds.forget()
+
+
+@pytest.fixture
+def table() -> Table:
+    """Four guests, everybody with a suit; chair 0 leads with the 3 of spades."""
+    table = live.open_table(people=4)
+    live.set_hands(table, HANDS)
+    table.refresh_from_db()
+    return table
+
+
+def browser_of(table: Table, no: int) -> Client:
+    """A browser that holds the secret of this chair."""
+    token = f"secret-{table.key}-{no}"
+    Seat.objects.filter(table=table, no=no, left_at=None).update(token_hash=seats.hash_of(token))
+    client = Client()
+    client.cookies[f"seat-{table.key}"] = token
+    return client
+
+
+def post(client: Client, table: Table, what: str, *, script: bool = True, **data: Any) -> Any:
+    table.refresh_from_db()
+    headers = {"X-Requested-With": "fetch"} if script else {}
+    data = {"version": table.version} | data
+    return client.post(reverse(f"tables:{what}", args=[table.key]), data, headers=headers)
+
+
+def hand_shown(html: str) -> list[str]:
+    return re.findall(r'name="cards" value="(..)"', html)
+
+
+def open_form(**changes: Any) -> dict[str, Any]:
+    return {
+        "rules": "penguin",
+        "players": 4,
+        "clock": "40",
+        "name": "An",
+        "bots": "greedy",
+    } | changes
+
+
+def test_a_guest_opens_a_table_and_has_cards_in_his_hand():
+    client = Client()
+    response = client.post(reverse("tables:lobby"), open_form(), follow=True)
+    assert len(hand_shown(response.content.decode())) == 13
+
+
+def test_an_account_keeps_its_chair_in_every_browser():
+    user = make_user()
+    first, second = Client(), Client()
+    first.force_login(user)
+    second.force_login(user)
+    page = first.post(reverse("tables:lobby"), open_form(), follow=True)
+    address = page.redirect_chain[-1][0]
+    assert len(hand_shown(second.get(address).content.decode())) == 13
+
+
+@pytest.mark.parametrize("key", ruleset.preset_keys())
+def test_every_preset_can_be_opened_and_played_from_the_page(key):
+    players = ruleset.preset(key).max_players
+    response = Client().post(
+        reverse("tables:lobby"), open_form(rules=key, players=players), follow=True
+    )
+    assert response.status_code == 200
+    table = Table.objects.get()
+    assert (table.players, table.status) == (players, Table.Status.PLAYING)
+
+
+def test_a_table_for_too_many_is_refused_in_words():
+    response = Client().post(reverse("tables:lobby"), open_form(rules="family", players=3))
+    assert response.status_code == 422
+    assert "Family Tiến Lên is for 4 players." in response.content.decode()
+
+
+@pytest.mark.parametrize("bot", ["greedy", "planner", "sage"])
+def test_bots_of_the_chosen_strength_play_by_themselves(bot):
+    Client().post(reverse("tables:lobby"), open_form(bots=bot))
+    table = Table.objects.get()
+    for _ in range(60):
+        if live.current(table).over_at:
+            break
+        live.hurry(table)
+    game = live.current(table)
+    assert set(table.seats.exclude(bot="").values_list("bot", flat=True)) == {bot}
+    assert game.actions.filter(made_by="bot").count() > 3
+
+
+def test_friends_wait_for_each_other_and_then_deal():
+    host, friend = Client(), Client()
+    host.post(reverse("tables:lobby"), open_form(bots="", players=2))
+    table = Table.objects.get()
+    post(host, table, "deal", script=False)
+    assert Table.objects.get().status == Table.Status.WAITING
+    post(friend, table, "sit", script=False, no=1, name="Bình")
+    post(friend, table, "deal", script=False)
+    assert Table.objects.get().status == Table.Status.PLAYING
+
+
+def test_a_player_sees_his_hand_and_a_stranger_none(table):
+    address = reverse("tables:table", args=[table.key])
+    own = browser_of(table, 1).get(address).content.decode()
+    assert hand_shown(own) == HANDS[1].split()
+    assert hand_shown(Client().get(address).content.decode()) == []
+
+
+def test_a_play_without_javascript_comes_back_to_the_page(table):
+    response = post(browser_of(table, 0), table, "act", script=False, do="play", cards="3S")
+    assert response["Location"] == reverse("tables:table", args=[table.key])
+    assert folds.load(live.current(table)).seq == 1
+
+
+def test_a_play_by_script_gets_the_fresh_table(table):
+    response = post(browser_of(table, 0), table, "act", do="play", cards="3S")
+    answer = response.json()
+    assert response.status_code == 200
+    assert "3S" not in hand_shown(answer["own"])
+    assert "Guest 0 plays 3♠" in answer["board"]
+
+
+@pytest.mark.parametrize(
+    ("cards", "reason"),
+    [
+        (["4S"], "The rules ask for another first play."),
+        (["3S", "4S", "5S"], "The rules ask for another first play."),
+        (["3S", "5S", "6S"], "A straight needs ranks in a row, without a gap."),
+        (["3S", "4S"], "Two cards go together only as a pair."),
+        (["3C"], "You do not hold these cards."),
+        ([], "Choose cards first."),
+        (["XX"], "This is nothing that can be done at a table."),
+    ],
+)
+def test_an_illegal_choice_is_explained_and_changes_nothing(table, cards, reason):
+    if cards == ["4S"]:
+        reason = "Your first play must include 3♠."
+    response = post(browser_of(table, 0), table, "act", do="play", cards=cards)
+    assert (response.status_code, response.json()["reason"]) == (422, reason)
+    assert folds.load(live.current(table)).seq == 0
+
+
+def test_a_stale_move_gets_the_table_as_it_is_now(table):
+    seen = table.version
+    live.act(table, 0, "play", "3S")
+    response = post(browser_of(table, 1), table, "act", do="play", cards="3C", version=seen)
+    assert response.status_code == 409
+    assert response.json()["version"] == Table.objects.get().version
+
+
+def test_the_same_move_posted_twice_answers_the_same(table):
+    client = browser_of(table, 0)
+    data = {"do": "play", "cards": "3S", "client_id": "one", "version": table.version}
+    first = post(client, table, "act", **data).json()
+    second = post(client, table, "act", **data).json()
+    assert (first["version"], hand_shown(first["own"])) == (
+        second["version"],
+        hand_shown(second["own"]),
+    )
+    assert folds.load(live.current(table)).seq == 1
+
+
+def test_hints_are_the_legal_plays_of_the_asker_alone(table):
+    address = reverse("tables:hints", args=[table.key])
+    assert browser_of(table, 0).get(address).json() == {"plays": [["3S"]]}
+    assert browser_of(table, 1).get(address).json() == {"plays": []}
+    assert Client().get(address).json() == {"plays": []}
+
+
+def test_a_finished_game_is_replayed_downloaded_and_proved(table):
+    live.play_on(table)
+    replay = Client().get(reverse("tables:replay", args=[table.key, 1]), {"step": 3})
+    assert replay.context["step"] == 3
+    record = json.loads(Client().get(reverse("tables:record", args=[table.key, 1])).content)
+    assert records.replay(record)["finished"]
+    assert dealing.commitment(record["deal"]["secret"]) == record["deal"]["commitment"]
+    assert Client().get(reverse("tables:fair", args=[table.key, 1])).status_code == 200
+
+
+@pytest.mark.parametrize("name", ["replay", "record", "fair"])
+def test_nothing_of_a_game_that_is_on_can_be_downloaded(table, name):
+    assert Client().get(reverse(f"tables:{name}", args=[table.key, 1])).status_code == 404
+
+
+def test_a_guest_takes_his_chair_along_to_another_device(table):
+    browser_of(table, 2)
+    other = Client()
+    other.get(reverse("tables:claim", args=[table.key, f"secret-{table.key}-2"]))
+    page = other.get(reverse("tables:table", args=[table.key])).content.decode()
+    assert hand_shown(page) == HANDS[2].split()
+
+
+def test_a_guests_own_link_is_on_his_page_and_on_nobody_elses(table):
+    address = reverse("tables:table", args=[table.key])
+    link = reverse("tables:claim", args=[table.key, f"secret-{table.key}-2"])
+    assert link in browser_of(table, 2).get(address).content.decode()
+    assert link not in browser_of(table, 1).get(address).content.decode()
+    assert "/chair/" not in Client().get(address).content.decode()
+
+
+def test_a_bots_chair_is_free_for_people_between_games(table):
+    live.play_on(table)
+    seats.leave(seat_id=live.chair(table, 3).pk)
+    seats.fill_with_bots(table_id=table.pk)
+    response = post(Client(), table, "sit", script=False, no=3, name="Chi")
+    assert response.status_code == 302
+    assert live.chair(table, 3).name == "Chi"
+
+
+def test_a_table_is_opened_by_a_clubs_own_rules_from_their_card():
+    own = make_rules(preset="killa", name="Luật nhà", locked_out_chops=["PR4"])
+    address = f"{reverse('tables:lobby')}?rules={own.frozen_id}"
+    assert "Luật nhà" in Client().get(address).content.decode()
+    form = open_form()
+    del form["rules"]
+    Client().post(address, form)
+    assert Table.objects.get().ruleset_id == own.frozen_id
+
+
+def test_unknown_rules_are_not_found():
+    assert Client().get(reverse("tables:lobby"), {"rules": "f" * 64}).status_code == 404
+
+
+def test_a_number_of_thousands_of_digits_is_answered_like_no_number():
+    host = Client()
+    host.post(reverse("tables:lobby"), open_form(bots="", players=2))
+    table = Table.objects.get()
+    assert post(host, table, "deal", version="9" * 5000).status_code < 500
+    assert post(host, table, "act", version="9" * 5000).status_code < 500

@@ -1,0 +1,243 @@
+"""The stream of a table, as an ASGI server would ask for it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.core import signing
+from django.db import connections
+from django.test import Client
+from django.urls import reverse
+
+from config.asgi import application
+from tables.live import tokens
+from tables.live.hub import Listener
+from tables.models import Table
+from tables.services import folds
+from tests.tables import live
+from tests.tables.test_live_pages import HANDS
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def table() -> Table:
+    folds.forget()
+    table = live.open_table(people=4)
+    live.set_hands(table, HANDS)
+    table.refresh_from_db()
+    return table
+
+
+class Stream:
+    """One open page: what it was sent, and how it hangs up."""
+
+    def __init__(self, table: Table, token: str, *, host: str = "testserver", **more: Any) -> None:
+        self.sent: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self.hung_up = asyncio.Event()
+        scope = {
+            "type": "http",
+            "method": "GET",
+            "path": f"/live/tables/{table.key}/",
+            "query_string": f"token={token}&language=en".encode(),
+            "headers": [(b"host", host.encode())],
+        } | more
+        self.task = asyncio.ensure_future(application(scope, self.receive, self.sent.put))
+
+    async def receive(self) -> dict[str, Any]:
+        await self.hung_up.wait()
+        return {"type": "http.disconnect"}
+
+    async def start(self) -> dict[str, Any]:
+        return await asyncio.wait_for(self.sent.get(), 10)
+
+    async def event(self, version: int = 0) -> dict[str, Any]:
+        """The next board that was sent, of this version or a later one."""
+        while True:
+            message = await asyncio.wait_for(self.sent.get(), 10)
+            for line in message["body"].decode().splitlines():
+                if line.startswith("data: "):
+                    board = json.loads(line[6:])
+                    if board["version"] >= version:
+                        return board
+
+    async def close(self) -> None:
+        self.hung_up.set()
+        await asyncio.wait_for(self.task, 10)
+
+
+def play(table: Table) -> int:
+    """A move from a thread that keeps no connection."""
+    try:
+        return live.act(table, 0, "play", "3S")
+    finally:
+        connections.close_all()
+
+
+def run(work: Any) -> Any:
+    with ThreadPoolExecutor(1) as own:
+        # A thread of its own: a browser test before this one leaves its loop in the main thread.
+        return own.submit(asyncio.run, work()).result()
+
+
+def test_a_move_reaches_every_open_page_with_the_public_board(table):
+    token = tokens.make(table)
+
+    async def work() -> list[dict[str, Any]]:
+        pages = [Stream(table, token) for _ in range(3)]
+        for page in pages:
+            await page.start()
+            await page.event()
+        version = await sync_to_async(play)(table)
+        events = [await page.event(version) for page in pages]
+        for page in pages:
+            await page.close()
+        return events
+
+    events = run(work)
+    assert events[0] == events[1] == events[2]
+    assert events[0]["version"] == Table.objects.get().version
+    assert "Guest 0 plays 3♠" in events[0]["board"]
+
+
+def test_a_new_page_gets_the_board_as_it_is_now(table):
+    async def work() -> dict[str, Any]:
+        page = Stream(table, tokens.make(table))
+        await page.start()
+        event = await page.event()
+        await page.close()
+        return event
+
+    assert run(work)["version"] == table.version
+
+
+def test_the_stream_has_the_security_headers_of_every_page(table):
+    async def work() -> dict[bytes, bytes]:
+        page = Stream(table, tokens.make(table))
+        start = await page.start()
+        await page.close()
+        return dict(start["headers"])
+
+    page = Client().get(reverse("home"))
+    wanted = [
+        "content-security-policy",
+        "cross-origin-opener-policy",
+        "referrer-policy",
+        "x-content-type-options",
+        "x-frame-options",
+    ]
+    found = run(work)
+    assert {name: found[name.encode()].decode() for name in wanted} == {
+        name: page[name] for name in wanted
+    }
+
+
+@pytest.mark.parametrize(
+    ("change", "status"),
+    [
+        ({"host": "evil.example"}, 400),
+        ({"method": "POST"}, 405),
+        ({"path": "/live/tables/another/"}, 403),
+        ({"query_string": b""}, 403),
+        ({"query_string": b"token=made-up"}, 403),
+    ],
+)
+def test_what_is_no_page_of_this_table_is_refused(table, change, status):
+    async def work() -> int:
+        page = Stream(table, tokens.make(table), **change)
+        start = await page.start()
+        await page.task
+        return start["status"]
+
+    assert run(work) == status
+
+
+def test_a_token_is_revoked_by_a_new_access_version_and_ends_by_itself(table, settings):
+    old = tokens.make(table)
+    Table.objects.update(access_version=2)
+
+    async def work() -> int:
+        page = Stream(table, old)
+        start = await page.start()
+        await page.task
+        return start["status"]
+
+    assert run(work) == 403
+    late = signing.TimestampSigner(salt=tokens.SALT).sign("x")
+    assert tokens.read(late) is None
+
+
+def test_a_slow_page_gets_the_newest_board_and_no_queue_grows():
+    async def work() -> tuple[int, bytes | None]:
+        listener = Listener("key", "en")
+        for number in range(50):
+            listener.give(str(number).encode())
+        return listener.waiting.qsize(), listener.waiting.get_nowait()
+
+    assert run(work) == (1, b"49")
+
+
+def test_a_page_that_is_closed_leaves_nothing_behind(table):
+    async def work() -> bool:
+        page = Stream(table, tokens.make(table))
+        await page.start()
+        await page.event()
+        await page.close()
+        return table.key in application.hub._open
+
+    assert run(work) is False
+
+
+def test_two_hundred_pages_that_come_at_once_share_a_few_renderings(table):
+    token = tokens.make(table)
+    rendered = []
+    render = application.hub._render
+
+    async def counted(key: str, language: str) -> bytes | None:
+        rendered.append(key)
+        return await render(key, language)
+
+    async def work() -> None:
+        application.hub._render = counted
+        pages = [Stream(table, token) for _ in range(200)]
+        for page in pages:
+            await page.start()
+            await page.event()
+        for page in pages:
+            await page.close()
+
+    try:
+        run(work)
+    finally:
+        application.hub._render = render
+    assert len(rendered) <= 5
+
+
+def test_a_lost_connection_to_the_database_is_made_again_and_nothing_is_missed(table):
+    async def work() -> dict[str, Any]:
+        page = Stream(table, tokens.make(table))
+        await page.start()
+        await page.event()
+        await sync_to_async(cut_listeners)()
+        version = await sync_to_async(play)(table)
+        event = await page.event(version)
+        await page.close()
+        return event
+
+    assert "Guest 0 plays 3♠" in run(work)["board"]
+
+
+def cut_listeners() -> None:
+    """Ends every connection that listens, as a restart of the database does."""
+    with connections["default"].cursor() as cursor:
+        cursor.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE query LIKE 'LISTEN %%' AND pid <> pg_backend_pid()"
+        )
+        assert cursor.rowcount >= 1
+    connections.close_all()

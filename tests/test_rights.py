@@ -1,0 +1,234 @@
+"""Every address as every visitor, against the table of docs/security.md."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.db import transaction
+from django.test import Client
+from django.urls import URLPattern, get_resolver, reverse
+
+from accounts.models import User
+from engine import ruleset
+from league.models import Club
+from league.services import bots, invitations, links
+from tables.models import Table
+from tables.services import runs, seats
+from tests.factories import (
+    make_adjustment,
+    make_club,
+    make_member,
+    make_night,
+    make_prize,
+    make_rules,
+    make_schedule,
+    make_season,
+    make_table,
+    names_at,
+    owner_of,
+    play,
+)
+from tests.tables import live
+
+pytestmark = pytest.mark.django_db
+
+VISITORS = ["stranger", "player", "scorer", "organiser", "owner", "organiser of another club"]
+
+
+def rows() -> list[dict[str, str]]:
+    text = (Path(settings.BASE_DIR) / "docs/security.md").read_text(encoding="utf-8")
+    lines = text[text.index("| address |") :].splitlines()
+    heads, *body = [
+        [c.strip() for c in line.strip("|").split("|")] for line in lines if line[:1] == "|"
+    ]
+    return [dict(zip(heads, row, strict=True)) for row in body[1:]]
+
+
+def own_addresses() -> set[str]:
+    """The names of all addresses but those of django-allauth."""
+    found = set()
+    for entry in get_resolver().url_patterns:
+        patterns = getattr(entry, "url_patterns", [entry])
+        space = getattr(entry, "namespace", None)
+        for pattern in patterns:
+            if isinstance(pattern, URLPattern) and not str(pattern.name).startswith("account_"):
+                found.add(f"{space}:{pattern.name}" if space else str(pattern.name))
+    return found
+
+
+def test_every_address_has_a_row():
+    assert own_addresses() - {row["address"] for row in rows()} == set()
+
+
+@pytest.fixture
+def world() -> dict[str, Any]:
+    """A public club with a game played, a draft drawn and a bot tournament done."""
+    club = make_club()
+    season = make_season(club)
+    sitting = make_table(make_night(season=season))
+    play(sitting, names_at(sitting))
+    event = sitting.round.event
+    tournament = bots.create_bot_event(
+        season=season,
+        by=owner_of(club),
+        name="Bots",
+        date=event.date,
+        ruleset=ruleset.preset("thirteen"),
+        bots=["greedy", "random"],
+        deals=1,
+    )
+    runs.play_next(tournament.run_id)
+    bots.record_run(run=tournament.run)
+    visitors = {role: make_member(club, role) for role in ("player", "scorer", "organiser")}
+    visitors["owner"] = owner_of(club)
+    visitors["organiser of another club"] = make_member(make_club(), "organiser")
+    return {
+        "club": club,
+        "season": season,
+        "event": event,
+        "tournament": tournament,
+        "player": event.entrants.first().player,
+        "rules": make_rules(club),
+        "adjustment": make_adjustment(season, names_at(sitting)[0]),
+        "secret": links.secret_of(sitting.links.get()),
+        "invitation": invitations.invite(club=club, role="scorer", by=owner_of(club)),
+        "posting": make_prize(season, names_at(sitting)[0]),
+        "schedule": make_schedule(season),
+        "table": make_live_table(visitors["player"]),
+        "check_in": links.secret_of(links.renew_for_check_in(event=event, by=owner_of(club))),
+        "visitors": visitors,
+    }
+
+
+def make_live_table(user: User) -> Table:
+    """A live table of the user and a bot: the first game is over, the second one dealt."""
+    table = seats.open_table(ruleset=ruleset.preset("thirteen"), players=2)
+    seats.sit(table_id=table.pk, no=0, name="An", user=user)
+    seats.fill_with_bots(table_id=table.pk)
+    live.deal(table)
+    live.play_on(table)
+    live.deal(table)
+    return table
+
+
+def address(name: str, world: dict[str, Any]) -> str:
+    values = {
+        "slug": world["club"].slug,
+        "number": 1,
+        "table_no": 1,
+        "game_no": 1,
+        "deal": 1,
+        "rotation": 1,
+        "player": world["player"].pk,
+        "pk": world["event"].pk,
+        "digest": world["season"].ruleset_id,
+        "secret": world["secret"],
+        "key": world["table"].key,
+        "token": "unknown",
+        "invitation": links.secret_of(world["invitation"]),
+        "link": world["invitation"].pk,
+        "check_in": world["check_in"],
+        "adjustment": world["adjustment"].pk,
+        "posting": world["posting"].pk,
+        "schedule": world["schedule"].pk,
+        "kind": "cost",
+        "what": "standings",
+        "season": world["season"].pk,
+        "one": world["player"].pk,
+        "other": world["player"].pk,
+    }
+    if name in ("league:season", "league:season_money", "league:season_status",
+                "league:season_settings", "league:import_results",
+                "league:season_pictures", "league:season_ratings",
+                "league:season_explain", "league:adjustments",
+                "league:adjustment_revoke", "league:money_between", "league:posting_create",
+                "league:posting_reverse", "league:season_csv", "api:season_standings",
+                "api:season_balances", "api:season_transfers", "api:adjustments",
+                "league:event_create",
+                "league:bots_create", "league:schedules", "league:schedule_edit",
+                "league:schedule_change"):  # fmt: skip
+        values["pk"] = world["season"].pk
+    if name in (
+        "league:run_live",
+        "league:run_change",
+        "league:run_records",
+        "league:replay_pick",
+        "league:replay",
+        "league:record",
+    ):
+        values["pk"] = world["tournament"].pk
+    if name in ("league:rules_edit", "league:rules_archive"):
+        values["pk"] = world["rules"].pk
+    if name in ("league:player", "league:player_edit", "league:opponents_csv", "api:player"):
+        values["pk"] = world["player"].pk
+    if name == "accounts:password_link":
+        values["pk"] = owner_of(world["club"]).pk
+    return reverse(name, kwargs={key: values[key] for key in parameters(name)})
+
+
+def parameters(name: str) -> list[str]:
+    """The parameters that the address takes."""
+    space, _, own = name.rpartition(":")
+    resolver = get_resolver()
+    if space:
+        _prefix, resolver = resolver.namespace_dict[space]
+    possibilities = resolver.reverse_dict.getlist(own)
+    return list(possibilities[0][0][0][1]) if possibilities else []
+
+
+def visit(world: dict[str, Any], who: str, name: str, method: str) -> str:
+    client = Client()
+    if who in world["visitors"]:
+        client.force_login(world["visitors"][who])
+    with transaction.atomic():  # What one visitor changes, the next one shall not see.
+        path = address(name, world)
+        data = {"status": "closed"} if name.endswith("status") else {}
+        body = (data, "application/json") if name.startswith("api:") else (data,)
+        response = client.get(path) if method == "GET" else client.post(path, *body)
+        transaction.set_rollback(True)
+    if response.status_code == 302 and response["Location"].startswith("/accounts/login/"):
+        return "sign in"
+    if response.status_code == 401:
+        return "sign in"
+    if response.status_code in (200, 204, 302, 400, 409, 422):
+        return "yes"
+    return {403: "no", 404: "none"}.get(response.status_code, str(response.status_code))
+
+
+def test_every_address_answers_every_visitor_as_the_table_says(world):
+    found = [
+        {**row, **{who: visit(world, who, row["address"], row["method"]) for who in VISITORS}}
+        for row in rows()
+    ]
+    assert found == rows()
+
+
+def test_a_club_that_is_not_public_does_not_exist_for_others(world):
+    Club.objects.update(is_public=False)
+    for row in rows():
+        if not row["address"].startswith("league:") or row["address"].startswith("league:link_"):
+            continue
+        if row["address"] in (
+            "league:club_list",
+            "league:club_create",
+            "league:club_import",
+        ):
+            continue
+        for who in ("stranger", "organiser of another club"):
+            assert (row["address"], visit(world, who, row["address"], row["method"])) == (
+                row["address"],
+                "none",
+            )
+
+
+def test_a_key_of_another_club_is_not_found_in_ones_own(world):
+    stranger = make_member(make_club(), "owner")
+    client = Client()
+    client.force_login(stranger)
+    own = stranger.memberships.get().club
+    for name in ("league:event", "league:season"):
+        key = world[name.split(":")[1]].pk
+        assert client.get(reverse(name, args=[own.slug, key])).status_code == 404

@@ -1,0 +1,60 @@
+"""What every answer carries, and addresses that do not exist."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+pytestmark = pytest.mark.django_db
+
+
+def test_pages_allow_only_what_comes_from_here(client):
+    answer = client.get("/")
+    policy = answer["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "script-src 'self'" in policy
+    assert "unsafe" not in policy
+    assert answer["X-Content-Type-Options"] == "nosniff"
+    assert answer["X-Frame-Options"] == "DENY"
+    assert answer["Referrer-Policy"] == "same-origin"
+
+
+def test_no_template_has_a_style_or_a_script_of_its_own():
+    inline = re.compile(r"<[^{]*\s(?:style|on[a-z]+)=|<script(?![^>]*\ssrc=)|<style")
+    found = [
+        (path.name, match)
+        for path in Path(settings.BASE_DIR, "templates").rglob("*.html")
+        for match in inline.findall(path.read_text(encoding="utf-8"))
+    ]
+    assert found == []
+
+
+def test_health_answers_while_database_and_broker_do(client):
+    assert client.get("/health/").content == b"alive\n"
+    assert client.get("/health/ready/").content == b"ready\n"
+
+
+def test_health_names_what_is_away(client, settings):
+    backend = "django.core.cache.backends.redis.RedisCache"
+    settings.CACHES = {"default": {"BACKEND": backend, "LOCATION": "unix:///nowhere.sock"}}
+    answer = client.get("/health/ready/")
+    assert (answer.status_code, answer.content) == (503, b"away: broker\n")
+
+
+def test_an_unknown_address_says_what_to_do(client):
+    answer = client.get("/clubs/no-such-club/")
+    assert answer.status_code == 404
+    assert "sign in if it is your club" in answer.content.decode()
+
+
+def test_pages_speak_the_browsers_language(client):
+    assert '<html lang="vi"' in client.get("/", headers={"accept-language": "vi"}).content.decode()
+    assert '<html lang="en"' in client.get("/", headers={"accept-language": "de"}).content.decode()
+
+
+@pytest.mark.parametrize("path", ["/clubs/x/events/99999999999999999999/", "/clubs/%00/", "/%ff"])
+def test_odd_addresses_are_not_found(client, path):
+    assert client.get(path).status_code == 404
