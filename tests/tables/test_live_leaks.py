@@ -164,17 +164,17 @@ CASES = [
 @pytest.mark.parametrize(("rules", "players", "options"), CASES)
 def test_nobody_gets_a_byte_that_depends_on_cards_he_may_not_know(rules, players, options):
     rng = random.Random(f"leak {rules} {players}")
-    table = live.open_table(rules, players, people=players, **options)
-    browsers = {seat: browser_of(table, seat) for seat in range(players)}
-    live.deal(table)
     compared = 0
-    for moves in (0, 1, 5, 9, 14):
-        game = live.play_on(table, moves=moves)
-        if game.over_at:
-            break
-        viewer = rng.choice([None, *range(players)])
-        compared += compare(table, game, viewer, browsers, rng)
-    assert compared >= 2
+    while compared < 2:  # Some deals leave no second world: an early end, a hand that all know.
+        table = live.open_table(rules, players, people=players, **options)
+        browsers = {seat: browser_of(table, seat) for seat in range(players)}
+        live.deal(table)
+        for moves in (0, 1, 5, 9, 14):
+            game = live.play_on(table, moves=moves)
+            if game.over_at:
+                break
+            viewer = rng.choice([None, *range(players)])
+            compared += compare(table, game, viewer, browsers, rng)
 
 
 def compare(table: Table, game: Game, viewer: int | None, browsers: Any, rng: Any) -> int:

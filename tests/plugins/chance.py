@@ -1,0 +1,55 @@
+"""The same cards, draws and delays in every run of a test: what chance decides follows its name.
+
+Tables, deals, bots and draws take their bits from the `secrets` module. A test that met a rare
+deal once would fail once and never again; so each test has its own fixed source instead. Property
+tests search the same examples each time, and new ones with `script/test --long`.
+"""
+
+from __future__ import annotations
+
+import random
+import string
+
+import pytest
+from hypothesis import settings
+
+DRAWN_BY_CHANCE = (
+    "tables.services.seats.secrets",
+    "tables.services.dealing.secrets",
+    "tables.services.autopilot.secrets",
+    "tables.services.runs.secrets",
+    "league.services.draws.secrets",
+)
+
+
+class Chance(random.Random):
+    """The part of `secrets` that the product uses, from a seed."""
+
+    def randbits(self, count: int) -> int:
+        return self.getrandbits(count)
+
+    def randbelow(self, limit: int) -> int:
+        return self.randrange(limit)
+
+    def token_hex(self, size: int) -> str:
+        return self.randbytes(size).hex()
+
+    def token_urlsafe(self, size: int) -> str:
+        return "".join(self.choices(string.ascii_letters + string.digits, k=size * 4 // 3))
+
+
+@pytest.fixture(autouse=True)
+def chance(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Chance:
+    """The source of this test's chance."""
+    source = Chance(request.node.nodeid)
+    for name in DRAWN_BY_CHANCE:
+        monkeypatch.setattr(name, source)
+    monkeypatch.setattr("tables.services.clocks._random", source)
+    return source
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    long = config.getoption("--long")
+    # A busy machine is slow, not wrong: no deadline.
+    settings.register_profile("tests", deadline=None, derandomize=not long)
+    settings.load_profile("tests")
