@@ -16,6 +16,8 @@ from league.models import Event, Season
 
 OWN = "own"
 _SEPARATORS = re.compile(r"[,;\s]+")
+# In a line whose numbers stand apart, a comma within one is that of a fraction: 4,5 3 1,5 0.
+_SEPARATORS_BUT_COMMAS = re.compile(r"(?:,\s|[;\s])[,;\s]*")
 
 TIE_BREAK_NAMES = {
     "points": _("points"),
@@ -50,7 +52,7 @@ class ScoringForm(forms.Form):
         label=_("Own points at a table of four"),
         required=False,
         max_length=200,
-        help_text=_("First place first, as in 5 3 1 0. Fractions are fine: 1.5 or 3/2."),
+        help_text=_("First place first, as in 5 3 1 0. Fractions are fine: 1.5, 1,5 or 3/2."),
     )
     rows = forms.CharField(
         label=_("Own points at other tables"),
@@ -166,7 +168,20 @@ def field_of(path: str) -> str:
 
 
 def _numbers(text: str) -> list[str]:
-    return [piece for piece in _SEPARATORS.split(text.strip()) if piece]
+    """The numbers of a line, with blanks, semicolons or commas between them."""
+    text = text.strip()
+    apart = re.search(r"[;\s]", text)
+    between = _SEPARATORS_BUT_COMMAS if apart else _SEPARATORS
+    return [piece for piece in between.split(text) if piece]
+
+
+class PointsField(forms.DecimalField):
+    """Points with a decimal point or a decimal comma, whatever the reader's language."""
+
+    widget = forms.TextInput
+
+    def to_python(self, value: Any) -> Any:
+        return super().to_python(value.replace(",", ".") if isinstance(value, str) else value)
 
 
 class AdjustmentForm(forms.Form):
@@ -175,7 +190,7 @@ class AdjustmentForm(forms.Form):
     player = forms.CharField(
         label=_("Player"), max_length=400, widget=forms.TextInput(attrs={"list": "names"})
     )
-    points = forms.DecimalField(
+    points = PointsField(
         label=_("Points"),
         max_digits=9,
         decimal_places=3,

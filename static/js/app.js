@@ -79,5 +79,14 @@
     if (event.target.matches("[data-autosubmit]")) event.target.form.requestSubmit();
   });
 
-  document.addEventListener("DOMContentLoaded", showPressed);
+  // A row of tabs is wider than a phone: the current one shall be in sight.
+  function showCurrentTabs() {
+    for (const current of document.querySelectorAll(".tabs [aria-current]")) {
+      const tabs = current.closest(".tabs"), row = tabs.getBoundingClientRect();
+      const tab = current.getBoundingClientRect();
+      tabs.scrollLeft += tab.left + tab.width / 2 - (row.left + row.width / 2);
+    }
+  }
+
+  document.addEventListener("DOMContentLoaded", () => { showPressed(); showCurrentTabs(); });
 })();

@@ -43,6 +43,16 @@ def seen(page: Page, name: str) -> None:
     shot(page, name)
 
 
+def test_the_current_tab_of_a_phone_is_in_sight(page: Page):
+    season = make_season()
+    sign_in(page, owner_of(season.club))
+    page.goto(reverse("league:season_settings", args=[season.club.slug, season.pk]))
+    tab = page.locator(".tabs [aria-current]")
+    expect(tab).to_have_text("How it counts")
+    expect(tab).to_be_in_viewport(ratio=0.95)
+    check_page(page)
+
+
 def test_a_draft_is_swapped_by_hand_and_explained(page: Page):
     event = make_night(8)
     make_round(event)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from fractions import Fraction
 
 import pytest
@@ -147,6 +148,37 @@ def test_the_page_saves_own_rows_and_shows_them_again(client):
     assert rules.best_of == 2
     page = client.get(reverse("league:season_settings", args=[season.club.slug, season.pk]))
     assert page.context["form"].initial["row"] == "5 3 1 0"
+
+
+@pytest.mark.parametrize(
+    ("row", "numbers"),
+    [
+        ("4,5 3 1,5 0", ["9/2", "3", "3/2", "0"]),
+        ("4,5; 3; 1,5; 0", ["9/2", "3", "3/2", "0"]),
+        ("4.5, 3, 1.5, 0", ["9/2", "3", "3/2", "0"]),
+        ("5,3,1,0", ["5", "3", "1", "0"]),
+    ],
+)
+def test_own_points_are_read_with_points_or_commas(client, row, numbers):
+    season = make_season()
+    assert send(client, season, points="own", row=row, weight="1,5").status_code == 302
+    season.refresh_from_db()
+    rules = Scoring.from_json(season.scoring)
+    assert rules.points_table.row == tuple(map(Fraction, numbers))
+    assert rules.weight == Fraction(3, 2)
+
+
+@pytest.mark.parametrize("language", ["en", "vi"])
+def test_a_penalty_is_typed_with_a_point_or_a_comma_in_every_language(client, language):
+    event, order = played_night()
+    client.force_login(owner_of(event.season.club))
+    path = reverse("league:adjustments", args=[event.season.club.slug, event.season.pk])
+    for points in ("-1,5", "-1.25"):
+        form = {"player": order[0], "points": points, "reason": "late"}
+        sent = client.post(path, form, headers={"accept-language": language})
+        assert sent.status_code == 302
+    given = Adjustment.objects.order_by("id").values_list("points", flat=True)
+    assert list(given) == [Decimal("-1.5"), Decimal("-1.25")]
 
 
 @pytest.mark.parametrize(

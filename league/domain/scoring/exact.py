@@ -15,12 +15,12 @@ from league.domain.texts import mark as _
 
 from .errors import FieldError
 
-_NUMBER = re.compile(r"[+-]?\d{1,9}(?:\.\d{1,6}|/\d{1,6})?", re.ASCII)
+_NUMBER = re.compile(r"[+-]?\d{1,9}(?:[.,]\d{1,6}|/\d{1,6})?", re.ASCII)
 LARGEST = Fraction(1_000_000_000)
 
 
 def read_exact(value: Any, field: str) -> Fraction:
-    """The exact number of a JSON value: a number, or text like `2`, `-1.5` or `3/2`.
+    """The exact number of a JSON value: a number, or text like `2`, `-1.5`, `-1,5` or `3/2`.
 
     Raises `FieldError` for anything else: NaN, infinities, true and false, text in other forms,
     and numbers beyond a thousand million.
@@ -64,4 +64,4 @@ def _from_text(text: str, field: str) -> Fraction:
             _("must be a number such as 2, -1.5 or 3/2, not “%(text)s”."),
             text=text[:40],
         )
-    return Fraction(text)
+    return Fraction(text.replace(",", "."))
