@@ -39,6 +39,15 @@ def bombs_left_value(ruleset: Ruleset, packed: int) -> int:
 
     2s are counted by themselves, so they belong to no bomb here.
     """
+    return _bombs_left(ruleset, packed)[0]
+
+
+def bombs_left(ruleset: Ruleset, packed: int) -> tuple[str, ...]:
+    """Return the bombs of a hand that are worth the most: `Q`, `PR3` and `PR4` (or longer)."""
+    return _bombs_left(ruleset, packed)[1]
+
+
+def _bombs_left(ruleset: Ruleset, packed: int) -> tuple[int, tuple[str, ...]]:
     money = dict(ruleset.money)
     counts = tuple(min(count, 4) for count in rank_counts(packed)[:TWO])
     return _best_bombs(
@@ -61,21 +70,27 @@ def left_over_payments(ruleset: Ruleset, packed: int) -> list[tuple[int, str]]:
 
 
 @lru_cache(maxsize=4096)
-def _best_bombs(counts: tuple[int, ...], quad: int, three: int, longer: int, longest: int) -> int:
+def _best_bombs(
+    counts: tuple[int, ...], quad: int, three: int, longer: int, longest: int
+) -> tuple[int, tuple[str, ...]]:
     if not any(count >= 2 for count in counts):
-        return 0
+        return 0, ()
     first, rest = counts[0], counts[1:]
-    best = _best_bombs(rest, quad, three, longer, longest)
+    best = without = _best_bombs(rest, quad, three, longer, longest)
     if first == 4:
-        best = max(best, quad + _best_bombs(rest, quad, three, longer, longest))
+        best = max(best, (quad + without[0], ("Q", *without[1])), key=_worth)
     taken = list(counts)
     for size, count in enumerate(counts, start=1):
         if count < 2 or size > longest:
             break
         taken[size - 1] -= 2
         if size >= 3:
-            worth = three if size == 3 else longer
+            worth, kind = (three, "PR3") if size == 3 else (longer, "PR4")
             # The first rank may start a second run when it holds four.
-            left = _best_bombs(tuple(taken), quad, three, longer, longest)
-            best = max(best, worth + left)
+            left, kinds = _best_bombs(tuple(taken), quad, three, longer, longest)
+            best = max(best, (worth + left, (kind, *kinds)), key=_worth)
     return best
+
+
+def _worth(bombs: tuple[int, tuple[str, ...]]) -> int:
+    return bombs[0]
