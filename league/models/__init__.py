@@ -6,10 +6,11 @@ from league.models.club import Club, Membership
 from league.models.dispute import Confirmation, Dispute
 from league.models.draw import Bye, Place, Round, Sitting
 from league.models.event import Entrant, Event, Season
-from league.models.ledger import Account, Posting, Transfer
+from league.models.ledger import Account, MoneyTally, Posting, Transfer
 from league.models.link import Link
 from league.models.player import Player
-from league.models.rating import Rating
+from league.models.prepared import SeasonRow, SeasonTable
+from league.models.rating import Rating, RatingPoint, RatingState
 from league.models.result import Placing, Result, Tally
 from league.models.rules import ClubRuleset, ClubRulesetVersion
 from league.models.schedule import Occurrence, Schedule
@@ -30,16 +31,21 @@ __all__ = [
     "Event",
     "Link",
     "Membership",
+    "MoneyTally",
     "Occurrence",
     "Place",
     "Placing",
     "Player",
     "Posting",
     "Rating",
+    "RatingPoint",
+    "RatingState",
     "Result",
     "Round",
     "Schedule",
     "Season",
+    "SeasonRow",
+    "SeasonTable",
     "Sitting",
     "Tally",
     "Transfer",

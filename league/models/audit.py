@@ -2,6 +2,10 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
+
+NAMES = ["player.renamed", "player.merged", "player.unmerged", "player.anonymised"]
+"""What changes who is who, or in which order equals are listed."""
 
 
 class Audit(models.Model):
@@ -16,6 +20,9 @@ class Audit(models.Model):
 
     class Meta:
         ordering = ["-id"]
+        indexes = [
+            models.Index(fields=["club", "id"], condition=Q(action__in=NAMES), name="audit_names")
+        ]
 
     def __str__(self) -> str:
         return f"{self.at:%Y-%m-%d %H:%M} {self.action}"

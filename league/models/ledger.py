@@ -100,3 +100,31 @@ class Transfer(models.Model):
 
     def __str__(self) -> str:
         return f"{self.payer} → {self.payee}: {self.amount}"
+
+
+class MoneyTally(models.Model):
+    """What a night, or a season beside its nights, brought an account: above 0 won.
+
+    The database adds every new transfer to it (migration 0071), so that no page has to read them
+    all. `games` are transfers of results, `other` those of postings.
+    """
+
+    season = models.ForeignKey("league.Season", on_delete=models.CASCADE, related_name="+")
+    event = models.ForeignKey(
+        "league.Event", null=True, on_delete=models.CASCADE, related_name="money_tallies"
+    )
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="tallies")
+    games = models.BigIntegerField()
+    other = models.BigIntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["season", "event", "account"],
+                name="money_tally_once",
+                nulls_distinct=False,
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.account_id}: {self.games} {self.other}"

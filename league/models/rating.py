@@ -38,3 +38,60 @@ class Rating(models.Model):
     def margin(self) -> float:
         """Half of the interval that holds the true strength with 95 percent."""
         return 1.96 * self.sigma
+
+
+class RatingPoint(models.Model):
+    """What was believed of a player after one night: the curve of a rating, and where it goes on.
+
+    `games` are all games so far. Of a season, or of the club where `season` is null.
+    """
+
+    club = models.ForeignKey("league.Club", on_delete=models.CASCADE, related_name="+")
+    season = models.ForeignKey("league.Season", null=True, on_delete=models.CASCADE)
+    event = models.ForeignKey("league.Event", on_delete=models.CASCADE, related_name="+")
+    player = models.ForeignKey("league.Player", on_delete=models.CASCADE)
+    mu = models.FloatField()
+    sigma = models.FloatField()
+    games = models.PositiveIntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["player", "season", "event"],
+                name="rating_point_once",
+                nulls_distinct=False,
+            ),
+            models.CheckConstraint(
+                condition=Q(sigma__gt=0, games__gte=1), name="rating_point_is_of_somebody"
+            ),
+        ]
+        indexes = [models.Index(fields=["club", "season", "event"], name="rating_point_of_night")]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.event_id}: {self.mu:.1f} ± {self.sigma:.1f}"
+
+
+class RatingState(models.Model):
+    """How far the ratings of a season or a club are: the nights that are in their points.
+
+    `nights` lists them in order as [event, version, date]; `names` is the log line of the last
+    merge of names before. `stamp` says of what the ratings are complete, since `computed_at`.
+    """
+
+    club = models.ForeignKey("league.Club", on_delete=models.CASCADE, related_name="+")
+    season = models.OneToOneField("league.Season", null=True, on_delete=models.CASCADE)
+    nights = models.JSONField(default=list)
+    names = models.BigIntegerField(default=0)
+    total = models.PositiveIntegerField(default=0)
+    stamp = models.CharField(max_length=80, blank=True)
+    computed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["club", "season"], name="rating_state_once", nulls_distinct=False
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.club_id} {self.season_id}: {len(self.nights)} of {self.total}"

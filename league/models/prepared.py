@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+
+
+class SeasonTable(models.Model):
+    """A season's standings kept ready: from what they were computed, when, and how many rows.
+
+    A copy and never the truth: `stamp` differs from the season's own as soon as anything changed
+    that the rows depend on (`league.selectors.stamps`).
+    """
+
+    season = models.OneToOneField("league.Season", on_delete=models.CASCADE, related_name="table")
+    stamp = models.CharField(max_length=120)
+    computed_at = models.DateTimeField()
+    seconds = models.FloatField(help_text="How long the computing took.")
+    count = models.PositiveIntegerField()
+
+    def __str__(self) -> str:
+        return f"{self.season_id} at {self.computed_at}"
+
+
+class SeasonRow(models.Model):
+    """One ready row of a season's standings. `points` is exact text such as 3/2."""
+
+    season = models.ForeignKey("league.Season", on_delete=models.CASCADE, related_name="rows")
+    position = models.PositiveIntegerField(help_text="From 1, best first; shared ranks too.")
+    player = models.ForeignKey("league.Player", on_delete=models.CASCADE, related_name="+")
+    rank = models.PositiveIntegerField(null=True)
+    points = models.CharField(max_length=200)
+    games = models.PositiveIntegerField()
+    rest = models.JSONField(help_text="The other numbers, as `league.selectors.prepared` has them.")
+
+    class Meta:
+        ordering = ["position"]
+        constraints = [
+            models.UniqueConstraint(fields=["season", "position"], name="season_row_position_once"),
+            models.UniqueConstraint(fields=["season", "player"], name="season_row_player_once"),
+            models.CheckConstraint(condition=Q(position__gte=1), name="season_row_counts_from_one"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.season_id} {self.position}"
