@@ -22,7 +22,7 @@ class Floor:
 
     `cap` makes a player leave after so many games in a row too. `look` lets the next player be
     chosen among the first so many who wait: who has met those that stay least. Nobody is passed
-    over more than `patience` times.
+    over more than `patience` times. No table is opened for fewer than `least`.
     """
 
     tables: tuple[tuple[int, ...], ...]
@@ -30,6 +30,7 @@ class Floor:
     cap: int | None = None
     look: int = 1
     patience: int = 2
+    least: int = 3
     in_a_row: Counter[int] = field(default_factory=Counter)
     passed_over: Counter[int] = field(default_factory=Counter)
     games: Counter[int] = field(default_factory=Counter)
@@ -37,24 +38,37 @@ class Floor:
 
 
 def open_floor(
-    players: Sequence[int], tables: int, *, cap: int | None = None, look: int = 1, patience: int = 2
+    players: Sequence[int],
+    tables: int,
+    *,
+    cap: int | None = None,
+    look: int = 1,
+    patience: int = 2,
+    least: int = 3,
 ) -> Floor:
-    """Return a floor with the first players at as few tables as seat them, and the rest waiting.
+    """Return a floor with the first players at as many tables as they fill, and the rest waiting.
+
+    Six players sit at two tables of three, five at a table of four with one waiting: nobody
+    waits who could play, as long as each table has `least`. Fewer than that share one table.
 
     An open night starts with nobody: tables form as people `arrive`. Raises SeatingError when there
     is no table, a setting is below one, or somebody is named twice.
     """
     if tables < 1:
         raise SeatingError("The loser-leaves format needs at least 1 table.")
-    if look < 1 or (cap is not None and cap < 1) or patience < 0:
-        raise SeatingError("The cap and the look-ahead are at least 1, the patience at least 0.")
+    if look < 1 or (cap is not None and cap < 1) or patience < 0 or least < 2:
+        raise SeatingError(
+            "The cap and the look-ahead are at least 1, the patience at least 0, a table at least"
+            " 2."
+        )
     if len(set(players)) != len(players):
         raise SeatingError("Every player can be named only once.")
-    used = min(tables, -(-len(players) // FULL)) if len(players) > 1 else 0
+    used = min(tables, -(-len(players) // FULL), max(1, len(players) // least))
+    used = used if len(players) > 1 else 0
     seated = players[: used * FULL]
     groups = tuple(tuple(seated[table::used]) for table in range(used))
     empty: tuple[tuple[int, ...], ...] = ((),) * (tables - used)
-    return Floor(groups + empty, tuple(players[used * FULL :]), cap, look, patience)
+    return Floor(groups + empty, tuple(players[used * FULL :]), cap, look, patience, least)
 
 
 def record_game(floor: Floor, table: int, loser: int | None) -> Floor:
@@ -91,6 +105,17 @@ def arrive(floor: Floor, player: int) -> Floor:
     return _open_tables(replace(floor, waiting=(*floor.waiting, player)))
 
 
+def fill(floor: Floor) -> Floor:
+    """Return the floor with those who wait in the empty chairs of open tables, then at new ones."""
+    for table in range(len(floor.tables)):
+        while 0 < len(floor.tables[table]) < FULL and floor.waiting:
+            following = _next(floor, floor.tables[table])
+            floor = _seat(floor, table, (*floor.tables[table], following), following)
+    while (opened := _open_tables(floor)) != floor:
+        floor = opened
+    return floor
+
+
 def leave(floor: Floor, player: int) -> Floor:
     """Return the floor without a player who goes home; the queue fills his chair."""
     if player in floor.waiting:
@@ -107,13 +132,18 @@ def leave(floor: Floor, player: int) -> Floor:
 def _replace(floor: Floor, table: int, player: int, *, staying: Iterable[int]) -> Floor:
     """Return the floor with the next waiting player in the player's seat, who is nowhere then."""
     following = _next(floor, staying)
-    ahead = floor.waiting[: floor.waiting.index(following)]
     seats = tuple(following if p == player else p for p in floor.tables[table])
+    seated = _seat(floor, table, seats, following)
+    return replace(seated, in_a_row=_without(floor.in_a_row, player))
+
+
+def _seat(floor: Floor, table: int, seats: tuple[int, ...], following: int) -> Floor:
+    """Return the floor with these seats at the table, for which somebody who waited came."""
+    ahead = floor.waiting[: floor.waiting.index(following)]
     return replace(
         _with_table(floor, table, seats),
         waiting=tuple(p for p in floor.waiting if p != following),
         passed_over=_without(floor.passed_over + Counter(ahead), following),
-        in_a_row=_without(floor.in_a_row, player),
     )
 
 

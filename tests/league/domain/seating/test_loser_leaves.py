@@ -4,7 +4,14 @@ from collections import Counter
 import pytest
 
 from league.domain.seating import SeatingError
-from league.domain.seating.loser_leaves import Floor, arrive, leave, open_floor, record_game
+from league.domain.seating.loser_leaves import (
+    Floor,
+    arrive,
+    fill,
+    leave,
+    open_floor,
+    record_game,
+)
 
 
 def seated(floor):
@@ -108,3 +115,19 @@ def test_first_in_first_out_serves_the_queue_in_order():
 def test_impossible_events_are_refused_in_words(call, message):
     with pytest.raises(SeatingError, match=message):
         call()
+
+
+@pytest.mark.parametrize(
+    ("players", "least", "sizes", "waiting"),
+    [(5, 3, [4, 0], 1), (6, 3, [3, 3], 0), (6, 4, [4, 0], 2), (9, 3, [4, 4], 1), (2, 3, [2, 0], 0)],
+)
+def test_as_many_tables_open_as_the_players_fill(players, least, sizes, waiting):
+    floor = open_floor(range(players), 2, least=least)
+    assert [len(seats) for seats in floor.tables] == sizes
+    assert len(floor.waiting) == waiting
+
+
+def test_empty_chairs_are_filled_before_a_table_is_opened():
+    floor = fill(Floor(((1, 2, 3), (), (4, 5)), waiting=(6, 7, 8, 9, 10, 11, 12)))
+    assert floor.tables == ((1, 2, 3, 6), (9, 10, 11, 12), (4, 5, 7, 8))
+    assert floor.waiting == ()

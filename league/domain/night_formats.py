@@ -1,0 +1,90 @@
+"""How a night is run: in rounds, in stages, at tables with a queue, or as people come."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Literal, cast, get_args
+
+from league.domain.scoring import FieldError
+from league.domain.scoring.exact import read_whole
+from league.domain.texts import mark as _
+
+Kind = Literal["rounds", "groups", "knockout", "loser_leaves", "open"]
+KINDS: tuple[str, ...] = get_args(Kind)
+
+_WHOLE = {  # field: smallest, largest
+    "groups": (1, 64),
+    "group_rounds": (1, 59),
+    "final": (2, 400),
+    "tables": (1, 200),
+    "cap": (1, 50),
+    "look": (1, 10),
+}
+_TICKS = ("others_play", "fill_up")
+
+
+@dataclass(frozen=True, slots=True)
+class NightFormat:
+    """The format of a night with its settings. A wrong value raises `FieldError` with its name.
+
+    `groups`: so many groups play `group_rounds` rounds, the best `final` of them play the rest.
+    `knockout`: the first two of each table go on until one table is left; `fill_up` takes in the
+    best of the others until tables of four are full. With `others_play` who is out plays on beside.
+
+    `loser_leaves`: `tables` with one queue; who has played `cap` games in a row leaves too, and the
+    next is chosen among the first `look` who wait. `open`: up to `tables` tables form as people
+    come.
+
+    `bot` names the bot that fills empty chairs of draws; empty: none does.
+    """
+
+    kind: Kind = "rounds"
+    groups: int = 2
+    group_rounds: int = 3
+    final: int = 4
+    others_play: bool = True
+    fill_up: bool = False
+    tables: int = 1
+    cap: int | None = None
+    look: int = 1
+    bot: str = ""
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise FieldError("format", _("must be one of: %(names)s."), names=", ".join(KINDS))
+        for name, (least, most) in _WHOLE.items():
+            value = getattr(self, name)
+            if not (value is None and name == "cap"):
+                whole = read_whole(value, name, at_least=least, at_most=most)
+                object.__setattr__(self, name, whole)
+        for name in _TICKS:
+            if not isinstance(getattr(self, name), bool):
+                raise FieldError(name, _("must be true or false."))
+        if not isinstance(self.bot, str) or len(self.bot) > 40:
+            raise FieldError("bot", _("must be the name of a bot."))
+
+    @property
+    def is_floor(self) -> bool:
+        """Whether tables stay open all night and people change, instead of playing rounds."""
+        return self.kind in ("loser_leaves", "open")
+
+    @property
+    def has_stages(self) -> bool:
+        """Whether some go on and others are out."""
+        return self.kind in ("groups", "knockout")
+
+    def to_json(self) -> dict[str, Any]:
+        """All fields as JSON values, the inverse of `from_json`."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, value: Any) -> NightFormat:
+        """The format of a JSON object; what is left out has its default. Raises `FieldError`."""
+        if not isinstance(value, Mapping):
+            raise FieldError("format", _("must be an object with named fields."))
+        known = {field.name for field in fields(cls)}
+        for name in value:
+            if name not in known:
+                raise FieldError(str(name)[:40], _("is not a field of a night's format."))
+        return cls(**cast("dict[str, Any]", dict(value)))
