@@ -93,6 +93,11 @@ urlpatterns = [
     path("<slug:slug>/seasons/<int:pk>/bots/new/", bots.bots_create, name="bots_create"),
     path("<slug:slug>/seasons/<int:pk>/schedules/", schedules.schedule_list, name="schedules"),
     path(
+        "<slug:slug>/seasons/<int:pk>/schedules/new/",
+        schedules.schedule_create,
+        name="schedule_create",
+    ),
+    path(
         "<slug:slug>/seasons/<int:pk>/schedules/<int:schedule>/",
         schedules.schedule_edit,
         name="schedule_edit",

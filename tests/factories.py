@@ -57,11 +57,17 @@ def make_user(email: str | None = None, **extra: Any) -> User:
     )
 
 
-def make_club(*, owner: User | None = None, is_public: bool = True, name: str = "Hội Bạn") -> Club:
+def make_club(
+    *,
+    owner: User | None = None,
+    is_public: bool = True,
+    name: str = "Hội Bạn",
+    time_zone: str = "Asia/Ho_Chi_Minh",
+) -> Club:
     return clubs.create_club(
         name=name,
         by=owner or make_user(),
-        time_zone="Asia/Ho_Chi_Minh",
+        time_zone=time_zone,
         unit="kẹo",
         is_public=is_public,
     )

@@ -148,8 +148,8 @@ def address(name: str, world: dict[str, Any]) -> str:
                 "league:posting_reverse", "league:season_csv", "api:season_standings",
                 "api:season_balances", "api:season_transfers", "api:adjustments",
                 "league:event_create",
-                "league:bots_create", "league:schedules", "league:schedule_edit",
-                "league:schedule_change"):  # fmt: skip
+                "league:bots_create", "league:schedules", "league:schedule_create",
+                "league:schedule_edit", "league:schedule_change"):  # fmt: skip
         values["pk"] = world["season"].pk
     if name in (
         "league:run_live",

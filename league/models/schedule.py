@@ -4,19 +4,25 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from league.models.event import Event
+
 
 class Schedule(models.Model):
-    """Bot tournaments that begin by themselves, by a rule in the club's time zone.
+    """Nights or bot tournaments that are made by themselves, by a rule in the club's time zone.
 
-    `rule` is a `league.domain.recurrence.Recurrence` as JSON, `plan` what each tournament is
-    made of. `next_at` is the one thing that the clock is compared with; None: nothing to come.
+    `rule` is a `league.domain.recurrence.Recurrence` as JSON, `plan` what each event is made of.
+    `next_at` is the one thing that the clock is compared with; None: nothing to come. A tournament
+    begins at its time under the schedule's own rules. A night is made so many days ahead, under
+    its season's rules as they are then, and `name` is that of the next one.
     """
 
     season = models.ForeignKey("league.Season", on_delete=models.CASCADE, related_name="schedules")
+    kind = models.CharField(max_length=8, choices=Event.Kind.choices, default=Event.Kind.BOTS)
     name = models.CharField(max_length=80)
-    ruleset = models.ForeignKey("tables.FrozenRuleset", on_delete=models.PROTECT)
+    ruleset = models.ForeignKey("tables.FrozenRuleset", null=True, on_delete=models.PROTECT)
     plan = models.JSONField()
     rule = models.JSONField()
+    days_ahead = models.PositiveSmallIntegerField(default=0)
     next_at = models.DateTimeField(null=True, blank=True)
     paused = models.BooleanField(default=False)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
@@ -27,6 +33,11 @@ class Schedule(models.Model):
         constraints = [
             models.CheckConstraint(
                 condition=Q(paused=False) | Q(next_at=None), name="schedule_paused_rests"
+            ),
+            models.CheckConstraint(
+                condition=Q(kind="bots", ruleset__isnull=False, days_ahead=0)
+                | Q(kind="night", ruleset=None),
+                name="schedule_rules_of_bots",
             ),
         ]
         indexes = [
@@ -40,7 +51,7 @@ class Schedule(models.Model):
 
 
 class Occurrence(models.Model):
-    """One time of a schedule, by its local day: the event that it began, or why it could not."""
+    """One time of a schedule, by its local day: the event that was made, or why none was."""
 
     schedule = models.ForeignKey(Schedule, on_delete=models.CASCADE, related_name="occurrences")
     day = models.DateField()

@@ -1,9 +1,11 @@
-"""A season's schedules of bot tournaments."""
+"""A season's schedules of nights and bot tournaments."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 
+from league.domain.recurrence import Recurrence
 from league.models import Occurrence, Schedule, Season
 
 SHOWN = 5
@@ -11,13 +13,21 @@ SHOWN = 5
 
 @dataclass(frozen=True)
 class ScheduleView:
-    """A schedule with its rule's kind and time, its bots, and the last times it was held."""
+    """A schedule with its rule, its next time, its bots if it has any, and the last times.
+
+    `next_time` is when the event begins; a night is made before it, at `schedule.next_at`.
+    """
 
     schedule: Schedule
-    every: str
-    at: str
+    rule: Recurrence
+    next_time: datetime | None
     bots: str
     held: list[Occurrence]
+
+    @property
+    def every(self) -> str:
+        """How often: a word that the template knows."""
+        return "two_weeks" if self.rule.interval == 2 else self.rule.every
 
 
 def schedules_of(season: Season) -> list[ScheduleView]:
@@ -29,9 +39,9 @@ def schedules_of(season: Season) -> list[ScheduleView]:
     return [
         ScheduleView(
             schedule,
-            schedule.rule["every"],
-            schedule.rule["at"],
-            ", ".join(schedule.plan["bots"]),
+            Recurrence.from_json(schedule.rule),
+            schedule.next_at and schedule.next_at + timedelta(days=schedule.days_ahead),
+            ", ".join(schedule.plan.get("bots", [])),
             held.get(schedule.pk, [])[:SHOWN],
         )
         for schedule in season.schedules.select_related("ruleset")

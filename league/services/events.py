@@ -6,6 +6,7 @@ import datetime
 import re
 from collections.abc import Collection
 from dataclasses import replace
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -42,7 +43,7 @@ def lock(event_id: int, *, must_be_open: bool = True) -> Event:
 def create_event(
     *,
     season: Season,
-    by: User,
+    by: User | None,
     name: str,
     date: datetime.date,
     kind: str = Event.Kind.NIGHT,
@@ -53,7 +54,10 @@ def create_event(
     confirmed_by: str = Event.Confirmed.NONE,
     round_minutes: int | None = None,
 ) -> Event:
-    """A new event that freezes the season's ruleset, points and tie-breaks as they are now."""
+    """A new event that freezes the season's ruleset, points and tie-breaks as they are now.
+
+    `by` is None where a schedule made it.
+    """
     season = Season.objects.select_for_update().get(pk=season.pk)
     if season.status != Season.Status.OPEN:
         raise ValidationError(_("This season is closed. Reopen it or choose another."))
@@ -93,28 +97,29 @@ def repeat_event(*, event: Event, by: User, days: int = 7) -> Event:
     """
     lock(event.pk, must_be_open=False)
     date = event.date + datetime.timedelta(days=days)
-    name = _next_name(event.name)
+    name = next_name(event.name)
     twin = Event.objects.filter(season=event.season, kind=event.kind, name=name, date=date).first()
     if twin is not None:
         raise ValidationError(
             _("%(name)s on that day is there already."), code="repeated", params={"name": name}
         )
+    return create_event(season=event.season, by=by, name=name, date=date, **plan_of(event))
+
+
+def plan_of(event: Event) -> dict[str, Any]:
+    """What a night is made of beside its name, day and rules: what `create_event` takes."""
     rules = event.rules_of_scoring
-    return create_event(
-        season=event.season,
-        by=by,
-        name=name,
-        date=date,
-        rounds_planned=event.rounds_planned,
-        counting=rules.counting,
-        games_per_round=rules.games_per_round,
-        stake=event.stake,
-        confirmed_by=event.confirmed_by,
-        round_minutes=event.round_minutes,
-    )
+    return {
+        "rounds_planned": event.rounds_planned,
+        "counting": rules.counting,
+        "games_per_round": rules.games_per_round,
+        "stake": event.stake,
+        "confirmed_by": event.confirmed_by,
+        "round_minutes": event.round_minutes,
+    }
 
 
-def _next_name(name: str) -> str:
+def next_name(name: str) -> str:
     """The name with the number at its end one higher: "Night 3" gives "Night 4"."""
     found = re.search(r"[0-9]{1,6}$", name)
     return name if found is None else f"{name[: found.start()]}{int(found[0]) + 1}"

@@ -1,8 +1,9 @@
-"""Bot tournaments that begin by themselves: the list, changing one, holding or ending it."""
+"""Nights and tournaments made by themselves: the list, a new one, changing, holding, ending it."""
 
 from __future__ import annotations
 
 from datetime import date, time
+from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
@@ -11,9 +12,11 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from league.domain.scoring import Scoring
 from league.forms import BotsForm
-from league.models import Schedule
+from league.models import Event, Schedule, Season
 from league.rights import Right
+from league.schedule_forms import NightsForm
 from league.selectors import club_rules, schedules_page
 from league.services import schedules
 from league.views.base import (
@@ -27,27 +30,52 @@ from league.views.base import (
 )
 from league.views.bots import at_first_bot
 from league.views.seasons import season_or_404
+from tables.numbers import whole_number
 
 
 @club_view(Right.ORGANISE)
 def schedule_list(request: ClubRequest, pk: int) -> HttpResponse:
-    """The season's schedules with their next time and what they began last."""
+    """The season's schedules with their next time and what they made last."""
     season = season_or_404(request, pk)
     context = {"season": season, "schedules": schedules_page.schedules_of(season)}
     return page(request, "league/schedules.html", context)
 
 
 @club_view(Right.ORGANISE)
+def schedule_create(request: ClubRequest, pk: int) -> HttpResponse:
+    """Nights that repeat, by default like the one that `event` names."""
+    season = season_or_404(request, pk)
+    model = season.events.filter(pk=whole_number(request.GET.get("event")) or 0, kind="night")
+    rules = Scoring.from_json(season.scoring)
+    initial: dict[str, Any] = {
+        "name": _("Night %(number)s") % {"number": season.events.filter(kind="night").count() + 1},
+        "counting": rules.counting,
+        "games_per_round": rules.games_per_round,
+    }
+    if (event := model.first()) is not None:
+        initial = NightsForm.initial_after(event)
+    form = _nights_form(request, season, initial)
+    if request.method == "POST" and form.is_valid():
+        schedules.repeat_night(season=season, by=request.user, **_what(form))
+        messages.success(request, _("Saved. The next night is made in time, all by itself."))
+        return redirect("league:schedules", slug=request.club.slug, pk=pk)
+    context = {"season": season, "form": form}
+    return page(request, "league/schedule_create.html", context, form_status(form))
+
+
+@club_view(Right.ORGANISE)
 def schedule_edit(request: ClubRequest, pk: int, schedule: int) -> HttpResponse:
-    """Changes what comes; tournaments that have begun stay as they are."""
+    """Changes what comes; events that were made stay as they are."""
     season = season_or_404(request, pk)
     found = _schedule_or_404(request, pk, schedule)
-    form = BotsForm(request.POST or None, initial=_initial(found), club=request.club, now=False)
+    form: NightsForm | BotsForm
+    if found.kind == Event.Kind.NIGHT:
+        form = _nights_form(request, season, NightsForm.initial_of(found))
+    else:
+        form = BotsForm(request.POST or None, initial=_initial(found), club=request.club, now=False)
     if request.method == "POST" and form.is_valid():
-        data = form.cleaned_data
-        what = {key: data[key] for key in ("name", "ruleset", "plan", "rule")}
         try:
-            schedules.change_schedule(schedule=found, by=request.user, **what)
+            schedules.change_schedule(schedule=found, by=request.user, **_what(form))
         except ValidationError as error:
             add_errors(form, at_first_bot(error))
         else:
@@ -67,7 +95,7 @@ def schedule_change(request: ClubRequest, pk: int, schedule: int) -> HttpRespons
         schedules.pause_schedule(schedule=found, by=request.user, paused=change == "pause")
     elif change == "delete":
         schedules.delete_schedule(schedule=found, by=request.user)
-        messages.success(request, _("Ended. Its tournaments stay."))
+        messages.success(request, _("Ended. What it made stays."))
     else:
         tell(request, incomplete_form())
     return redirect("league:schedules", slug=request.club.slug, pk=pk)
@@ -80,8 +108,20 @@ def _schedule_or_404(request: ClubRequest, pk: int, schedule: int) -> Schedule:
     return found
 
 
+def _nights_form(request: ClubRequest, season: Season, initial: dict[str, Any]) -> NightsForm:
+    betting = season.ruleset.body.get("betting", "none")
+    return NightsForm(request.POST or None, initial=initial, club=request.club, betting=betting)
+
+
+def _what(form: NightsForm | BotsForm) -> dict[str, Any]:
+    """What the services take of a form."""
+    names = ("name", "ruleset", "plan", "rule", "days_ahead")
+    return {name: form.cleaned_data[name] for name in names if name in form.cleaned_data}
+
+
 def _initial(schedule: Schedule) -> dict[str, object]:
     plan, rule = schedule.plan, schedule.rule
+    assert schedule.ruleset is not None
     chairs = dict.fromkeys(BotsForm.CHAIRS, "") | dict(
         zip(BotsForm.CHAIRS, plan["bots"], strict=False)
     )

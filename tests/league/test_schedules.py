@@ -1,4 +1,4 @@
-"""Tournaments that begin by themselves: each time once, whatever the clock and its ticks do."""
+"""Nights and tournaments made by themselves: each time once, whatever the clock does."""
 
 from __future__ import annotations
 
@@ -14,8 +14,16 @@ from django.urls import reverse
 from engine import ruleset
 from league.domain.recurrence import Recurrence
 from league.models import Event, Occurrence, Schedule
-from league.services import schedules, seasons
-from tests.factories import make_member, make_schedule, make_season, owner_of
+from league.services import events, schedules, seasons
+from tables.services import rulesets
+from tests.factories import (
+    make_club,
+    make_member,
+    make_night,
+    make_schedule,
+    make_season,
+    owner_of,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -208,3 +216,179 @@ def test_the_list_takes_the_same_queries_with_one_schedule_or_three(
     schedules.tick(FIRST)
     with django_assert_num_queries(LIST_QUERIES):
         assert browser.get(address(browser, "schedules")).content.count(b"<section") == count
+
+
+# --- Nights -----------------------------------------------------------------------------------
+
+AHEAD = timedelta(days=3)
+
+
+def repeat(season=None, name="Night 4", days_ahead=3, **rule) -> Schedule:
+    """Nights every Friday at 20:00 from 1 January 2027 on."""
+    season = season or make_season()
+    return schedules.repeat_night(
+        season=season,
+        by=owner_of(season.club),
+        name=name,
+        plan=events.plan_of(make_night(season=season, games_per_round=2)),
+        rule=Recurrence(FRIDAYS[0], time(20), season.club.time_zone, **rule),
+        days_ahead=days_ahead,
+    )
+
+
+def nights(schedule: Schedule) -> list[tuple[str, date]]:
+    made = Event.objects.filter(occurrence__schedule=schedule).order_by("date")
+    return list(made.values_list("name", "date"))
+
+
+def test_a_night_is_made_some_days_ahead_and_not_before():
+    schedule = repeat()
+    assert schedules.tick(FIRST - AHEAD - SECOND) == 0
+    tick_until_quiet(FIRST - AHEAD)
+    assert nights(schedule) == [("Night 4", FRIDAYS[0])]
+    event = schedule.occurrences.get().event
+    assert (event.kind, event.games_per_round, event.entrants.count()) == ("night", 2, 4)
+    assert next_of(schedule) == FIRST + WEEK - AHEAD
+
+
+def test_names_count_on_or_take_the_day():
+    season = make_season()
+    numbered, plain = repeat(season), repeat(season, name="Đêm thứ sáu")
+    tick_until_quiet(FIRST - AHEAD)
+    tick_until_quiet(FIRST + WEEK - AHEAD)
+    assert [name for name, _day in nights(numbered)] == ["Night 4", "Night 5"]
+    assert [name for name, _day in nights(plain)] == [
+        "Đêm thứ sáu 2027-01-01",
+        "Đêm thứ sáu 2027-01-08",
+    ]
+
+
+def test_a_tick_twice_or_much_later_makes_each_night_once_and_none_whose_day_is_over():
+    schedule = repeat()
+    tick_until_quiet(FIRST - AHEAD)
+    tick_until_quiet(FIRST - AHEAD)
+    tick_until_quiet(FIRST + 2 * WEEK - AHEAD)
+    assert nights(schedule) == [("Night 4", FRIDAYS[0]), ("Night 5", FRIDAYS[2])]
+    missed = schedule.occurrences.get(event=None)
+    assert (missed.day, "left out" in missed.problem) == (FRIDAYS[1], True)
+
+
+def test_a_night_is_still_made_late_on_its_own_day_by_the_club_s_clock():
+    schedule = repeat()
+    tick_until_quiet(FIRST + timedelta(hours=3, minutes=59))
+    assert nights(schedule) == [("Night 4", FRIDAYS[0])]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_ticks_at_the_same_time_make_each_night_once():
+    schedule = repeat()
+    ready = threading.Barrier(4)
+
+    def work() -> None:
+        ready.wait()
+        for _ in range(4):
+            schedules.tick(FIRST - AHEAD)
+        connection.close()
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert nights(schedule) == [("Night 4", FRIDAYS[0])]
+
+
+@pytest.mark.parametrize("name", ["Night 4", "Đêm thứ sáu"])
+def test_a_night_that_was_made_by_hand_is_taken_for_the_schedule_s(name):
+    season = make_season()
+    by = owner_of(season.club)
+    by_hand = events.create_event(season=season, by=by, name=name, date=FRIDAYS[0])
+    schedule = repeat(season, name=name)
+    tick_until_quiet(FIRST - AHEAD)
+    assert schedule.occurrences.get().event == by_hand
+    assert season.events.filter(date=FRIDAYS[0]).count() == 1
+
+
+def test_the_evening_stays_when_the_clocks_change_between_making_and_playing():
+    season = make_season(make_club(time_zone="Europe/Berlin"))
+    rule = Recurrence(date(2027, 3, 28), time(20), "Europe/Berlin")
+    schedule = repeat(season)
+    schedules.change_schedule(
+        schedule=schedule, by=owner_of(season.club), name="Night 4", plan=schedule.plan, rule=rule,
+        days_ahead=3,
+    )  # fmt: skip
+    assert next_of(schedule) == datetime(2027, 3, 25, 18, tzinfo=UTC)
+    tick_until_quiet(datetime(2027, 3, 25, 18, tzinfo=UTC))
+    assert nights(schedule) == [("Night 4", date(2027, 3, 28))]
+
+
+def test_nights_end_with_their_last_day():
+    schedule = repeat(until=FRIDAYS[1])
+    for week in range(4):
+        tick_until_quiet(FIRST + week * WEEK - AHEAD)
+    assert ([day for _name, day in nights(schedule)], next_of(schedule)) == (FRIDAYS[:2], None)
+
+
+def test_what_a_night_takes_from_its_season_is_what_holds_then():
+    season = make_season(rules="penguin")
+    schedule = repeat(season)
+    season.ruleset = rulesets.freeze(ruleset.preset("killa"))
+    season.save()
+    tick_until_quiet(FIRST - AHEAD)
+    assert schedule.occurrences.get().event.ruleset_id == season.ruleset_id
+
+
+NIGHTS = {
+    "name": "Night 7", "every": "week", "day": "2027-01-01", "at": "20:00", "days_ahead": "6",
+    "rounds_planned": "4", "counting": "fixed", "games_per_round": "3", "confirmed_by": "none",
+    "stake": "1",
+}  # fmt: skip
+
+
+def test_a_night_repeats_is_changed_held_and_ended_in_the_browser(browser):
+    model = make_night(season=browser.season, rounds_planned=5, round_minutes=35)
+    create = address(browser, "schedule_create")
+    shown = browser.get(create, {"event": model.pk}).context["form"]
+    values = {name: shown[name].value() for name in ("rounds_planned", "round_minutes", "day")}
+    assert values == {"rounds_planned": 5, "round_minutes": 35, "day": model.date + WEEK}
+    assert browser.post(create, NIGHTS).status_code == 302
+    schedule = Schedule.objects.get()
+    assert schedule.plan["rounds_planned"] == 4
+    assert schedule.next_at == FIRST - timedelta(days=6)
+    assert "Night 7" in browser.get(address(browser, "schedules")).content.decode()
+    edit = address(browser, "schedule_edit", schedule.pk)
+    again = browser.get(edit).context["form"]
+    same = {name: again[name].value() for name in again.fields if again[name].value() is not None}
+    changed = same | {"at": "21:30", "every": "month", "until": "2027-06-01", "days_ahead": "1"}
+    assert browser.post(edit, changed).status_code == 302
+    assert next_of(schedule) == FIRST + timedelta(minutes=90) - timedelta(days=1)
+    assert Schedule.objects.get().rule["nth"] == 1
+    change = address(browser, "schedule_change", schedule.pk)
+    browser.post(change, {"change": "pause"})
+    assert next_of(schedule) is None
+    browser.post(change, {"change": "resume"})
+    browser.post(change, {"change": "delete"})
+    assert Schedule.objects.count() == 0
+
+
+@pytest.mark.parametrize(
+    ("wrong", "field"),
+    [
+        ({"day": ""}, "day"),
+        ({"day": "2600-01-01"}, "day"),
+        ({"at": "late"}, "at"),
+        ({"until": "2026-12-31"}, "until"),
+        ({"day": "2020-01-03", "until": "2020-02-01"}, "until"),
+        ({"days_ahead": "-1"}, "days_ahead"),
+        ({"days_ahead": "61"}, "days_ahead"),
+        ({"every": "never"}, "every"),
+        ({"rounds_planned": "0"}, "rounds_planned"),
+        ({"games_per_round": "x"}, "games_per_round"),
+        ({"name": ""}, "name"),
+    ],
+)
+def test_a_wrong_form_of_nights_says_what_to_do_beside_its_field(browser, wrong, field):
+    answer = browser.post(address(browser, "schedule_create"), NIGHTS | wrong)
+    assert answer.status_code == 422
+    assert list(answer.context["form"].errors) == [field]
+    assert Schedule.objects.count() == 0
