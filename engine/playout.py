@@ -19,14 +19,23 @@ _BOMB_CODE = PAIR_RUN << 6
 _QUAD_CODES = range(QUAD << 6, (QUAD + 1) << 6)
 
 
-def play_out(state: State, picks: Sequence[Pick]) -> None:
+def play_out(state: State, picks: Sequence[Pick]) -> int:
     """Play the tricks of a game to the end; nothing is logged.
+
+    Returns how often the lead went to another seat.
 
     `picks` holds each seat's `Reflex.pick`, which is asked only where there is a choice beside
     passing. The ruleset's table must be `plain`.
     """
-    while state.phase != OVER:
+    changes = 0
+    leader = state.turn
+    while True:
         _play_trick(state, picks)
+        if state.phase == OVER:
+            return changes
+        if state.turn != leader:
+            changes += 1
+            leader = state.turn
 
 
 def _play_trick(state: State, picks: Sequence[Pick]) -> None:

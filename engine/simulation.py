@@ -12,15 +12,18 @@ import hmac
 import json
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any, cast
 
-from engine.bots import BOTS, Bot, make
-from engine.bots.base import Reflex
+from engine.actions import Action
+from engine.bots import BOTS, LADDER, Bot, is_outside, make
+from engine.bots.base import Outside, OutsideMaker, Reflex
 from engine.deal import deal
 from engine.designs import DESIGNS, check_design, games_of_deal, seatings, table_size
+from engine.effects import Effects
 from engine.errors import EngineError
+from engine.faults import BotFault, Conditions, Fault, ask, crashes
 from engine.game import State, apply, legal_actions, observe, outcome, start
 from engine.outcome import Outcome
 from engine.playout import play_out
@@ -30,6 +33,9 @@ from engine.state import OVER, PLAY
 
 __all__ = ["DESIGNS", "Block", "SimulationError", "check", "play_block", "play_one", "rotations"]
 Seed = str | int
+
+
+_USUAL = Conditions()
 
 
 class SimulationError(EngineError, ValueError):
@@ -45,13 +51,16 @@ class Block:
     game giving 2 for each opponent beaten and 1 for each tied with; ``deal_net`` each bot's
     money likewise, and ``net`` its sum. ``deal_orders`` has for each deal its games' bots by
     place, those who share one in brackets: ``"2031 03(12)"``. Bots go by their index in the list
-    that was asked for. `digest` is the SHA-256 over the results of all games in order.
+    that was asked for. ``effects`` are sums of engine.effects, and ``notes`` the first verdicts on
+    bots with their texts. `digest` is the SHA-256 over the results of all games in order.
+    `records` are those of all games where they were asked for.
     """
 
     games: int
     deals: int
     tally: dict[str, Any]
     digest: str
+    records: list[dict[str, Any]] = field(default_factory=list)
 
 
 def play_block(
@@ -63,6 +72,7 @@ def play_block(
     design: str = "rotations",
     *,
     after_deal: Callable[[], object] = lambda: None,
+    conditions: Conditions = _USUAL,
 ) -> Block:
     """Play `deals` deals from number `first_deal` on; engine.designs has the designs.
 
@@ -73,29 +83,50 @@ def play_block(
     scores: list[list[int]] = []
     money: list[list[int]] = []
     orders: list[str] = []
+    records: list[dict[str, Any]] = []
+    players = table_size(len(bots), design)
+    effects = Effects(len(bots), players)
     results = hashlib.sha256()
-    for number in range(first_deal, first_deal + deals):
-        scores.append([0] * len(bots))
-        money.append([0] * len(bots))
-        dealt = _deal(ruleset, table_size(len(bots), design), seed, number)
-        games = []
-        for rotation, seating in enumerate(_seatings(bots, seed, number, design)):
-            result = outcome(_play(ruleset, bots, dealt, seating))
-            _count(result, seating, counts, scores[-1], money[-1])
-            games.append(_order(result, seating))
-            line = [number, rotation, seating, result.placings, result.net]
-            results.update(json.dumps(line, separators=(",", ":")).encode() + b"\n")
-        orders.append(" ".join(games))
-        after_deal()
+    try:
+        for number in range(first_deal, first_deal + deals):
+            scores.append([0] * len(bots))
+            money.append([0] * len(bots))
+            dealt = _deal(ruleset, players, seed, number)
+            effects.begin_deal(dealt.hands)
+            games = []
+            for rotation, seating in enumerate(_seatings(bots, seed, number, design)):
+                game = _Game(ruleset, bots, dealt, seating, conditions, effects)
+                state = game.play()
+                result = outcome(state)
+                of_seats = _count(result, seating, counts, scores[-1], money[-1])
+                effects.add_game(
+                    seating, result, of_seats, state.leader, state.instant_winners, game.changes
+                )
+                games.append(_order(result, seating))
+                line = [number, rotation, seating, result.placings, result.net]
+                for seat, fault in game.faults:
+                    line.append([seat, fault.kind])
+                    about = Fault(seating[seat], fault.kind, number, rotation, str(fault))
+                    effects.add_fault(about)
+                results.update(json.dumps(line, separators=(",", ":")).encode() + b"\n")
+                if conditions.keep:
+                    records.append({**record_of(state), "players": [bots[bot] for bot in seating]})
+            effects.end_deal()
+            orders.append(" ".join(games))
+            after_deal()
+    finally:
+        _rest(bots)
     tally = {
         "counts": [[*key, count] for key, count in sorted(counts.items())],
         "deal_scores": scores,
         "deal_net": money,
         "deal_orders": orders,
         "net": [sum(column) for column in zip(*money, strict=True)] or [0] * len(bots),
+        "effects": effects.to_json(),
+        "notes": effects.notes(),
     }
     played = deals * rotations(len(bots), design)
-    return Block(games=played, deals=deals, tally=tally, digest=results.hexdigest())
+    return Block(played, deals, tally, results.hexdigest(), records)
 
 
 def play_one(
@@ -105,12 +136,17 @@ def play_one(
     number: int,
     rotation: int = 0,
     design: str = "rotations",
+    *,
+    conditions: Conditions = _USUAL,
 ) -> dict[str, Any]:
     """Return the record of one game of a run: the same game as in its block."""
     check(ruleset, bots, design)
     seating = seats(bots, seed, number, rotation, design)
     dealt = _deal(ruleset, len(seating), seed, number)
-    state = _play(ruleset, bots, dealt, seating, logged=True)
+    try:
+        state = _Game(ruleset, bots, dealt, seating, conditions).play(logged=True)
+    finally:
+        _rest(bots)
     names = [bots[bot] for bot in seating]
     return {**record_of(state), "players": names}
 
@@ -166,24 +202,110 @@ def _deal(ruleset: Ruleset, players: int, seed: Seed, number: int) -> _Deal:
     )
 
 
-def _play(
-    ruleset: Ruleset,
-    bots: Sequence[str],
-    dealt: _Deal,
-    seating: list[int],
-    *,
-    logged: bool = False,
-) -> State:
-    state = start(ruleset, dealt.hands)
-    players = [make(bots[bot], dealt.seeds[seat]) for seat, bot in enumerate(seating)]
-    fast = not logged and state.table.plain
-    picks = [getattr(player, "pick", None) for player in players]
-    while state.phase != OVER:
-        if fast and state.phase == PLAY and None not in picks:
-            play_out(state, cast("list[Callable[[list[int], int, bool], int]]", picks))
-        else:
-            take_turn(state, players[state.turn])
-    return state
+class _Game:
+    """One game of bots, each replaced for the rest of it where it does wrong.
+
+    `faults` are the verdicts by seat, `changes` how often the lead went to another seat.
+    """
+
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        bots: Sequence[str],
+        dealt: _Deal,
+        seating: list[int],
+        conditions: Conditions,
+        effects: Effects | None = None,
+    ) -> None:
+        self.faults: list[tuple[int, BotFault]] = []
+        self.changes = 0
+        self._ruleset, self._dealt = ruleset, dealt
+        self._seating, self._conditions, self._effects = seating, conditions, effects
+        self._names = [bots[bot] for bot in seating]
+        self._players: list[Bot] = []
+
+    def play(self, *, logged: bool = False) -> State:
+        """Return the game's last state."""
+        state = start(self._ruleset, self._dealt.hands)
+        try:
+            for seat, name in enumerate(self._names):
+                self._players.append(self._made(seat, name))
+            # What plays without being asked each time is not looked after: only the ladder may.
+            if state.table.plain and not (logged or self._conditions.keep) and self._are_reflexes():
+                picks = [cast("Reflex", player).pick for player in self._players]
+                while state.phase not in (PLAY, OVER):
+                    take_turn(state, self._players[state.turn])
+                if state.phase == PLAY:
+                    self.changes = play_out(state, picks)
+            else:
+                self._play_by_turns(state)
+        finally:
+            for seat in range(len(self._players)):
+                self._end(seat, outcome(state) if state.phase == OVER else None)
+        return state
+
+    def _are_reflexes(self) -> bool:
+        return all(
+            name in LADDER and hasattr(player, "pick")
+            for name, player in zip(self._names, self._players, strict=True)
+        )
+
+    def _play_by_turns(self, state: State) -> None:
+        leader = -1
+        while state.phase != OVER:
+            if state.phase == PLAY and not state.top and state.opening < 0:
+                self.changes += leader not in (-1, state.turn)
+                leader = state.turn
+            seat, legal = state.turn, legal_actions(state)
+            apply(state, self._choice(state, seat, legal))
+
+    def _choice(self, state: State, seat: int, legal: list[Action]) -> Action:
+        observation = observe(state, seat)
+        clock = self._conditions.clock if self._effects and len(legal) > 1 else None
+        watched = self._names[seat] not in LADDER
+        began = clock() if clock else 0.0
+        try:
+            if watched:
+                with self._conditions.guard():
+                    choice = ask(self._players[seat], observation, legal)
+            else:
+                choice = self._players[seat].choose(observation, legal)
+        except BotFault as fault:
+            self._replace(seat, fault)
+            return self._players[seat].choose(observation, legal)
+        if clock and self._effects:
+            self._effects.add_thought(self._seating[seat], clock() - began)
+        return choice
+
+    def _made(self, seat: int, name: str) -> Bot:
+        if name in LADDER:
+            return make(name, self._dealt.seeds[seat])
+        try:
+            with self._conditions.guard(), crashes():
+                return make(name, self._dealt.seeds[seat])
+        except BotFault as fault:
+            self.faults.append((seat, fault))
+            return self._substitute(seat)
+
+    def _replace(self, seat: int, fault: BotFault) -> None:
+        self.faults.append((seat, fault))
+        self._end(seat, None)
+        self._players[seat] = self._substitute(seat)
+
+    def _end(self, seat: int, result: Outcome | None) -> None:
+        if is_outside(self._names[seat]):
+            cast("Outside", self._players[seat]).end(result)
+
+    def _substitute(self, seat: int) -> Bot:
+        self._names[seat] = self._conditions.substitute
+        return make(self._conditions.substitute, self._dealt.seeds[seat])
+
+
+def _rest(bots: Sequence[str]) -> None:
+    """Let bots that keep something between games give it up."""
+    for name in set(bots):
+        if is_outside(name):
+            cast("OutsideMaker", BOTS[name]).rest()
 
 
 def take_turn(state: State, bot: Bot | Reflex) -> None:
@@ -197,7 +319,9 @@ def _count(
     counts: Counter[tuple[int, int, int]],
     scores: list[int],
     money: list[int],
-) -> None:
+) -> list[int]:
+    """Add a game to the sums by bot; return what each seat scored."""
+    of_seats = [0] * len(seating)
     below_group = len(seating)
     rank = 1
     for group in result.placings:
@@ -205,10 +329,12 @@ def _count(
         for seat in group:
             bot = seating[seat]
             counts[bot, rank, len(group)] += 1
-            scores[bot] += 2 * below_group + len(group) - 1
+            of_seats[seat] = 2 * below_group + len(group) - 1
+            scores[bot] += of_seats[seat]
         rank += len(group)
     for seat, amount in enumerate(result.net):
         money[seating[seat]] += amount
+    return of_seats
 
 
 def _order(result: Outcome, seating: list[int]) -> str:

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import cast
 
-from engine.bots.base import Bot
+from engine.bots.base import Bot, OutsideMaker
 from engine.bots.dreamer import DreamerBot, SageBot
 from engine.bots.greedy import GreedyBot
 from engine.bots.lowest import LowestBot
 from engine.bots.planner import PlannerBot
+from engine.bots.plugged import Plugged, PluggedError, check_name, installed
 from engine.bots.rand import RandomBot
 
-__all__ = ["BOTS", "Bot", "make"]
+__all__ = [
+    "BOTS", "LADDER", "Bot", "PluggedError", "is_outside", "make", "register", "remembers",
+    "version_of",
+]  # fmt: skip
 
 BOTS: dict[str, Callable[[int], Bot]] = {
     "random": RandomBot,
@@ -21,8 +26,34 @@ BOTS: dict[str, Callable[[int], Bot]] = {
     "dreamer": DreamerBot,
     "sage": SageBot,
 }
+LADDER = frozenset(BOTS)
+"""The bots of this package: sound by their tests, so that nobody need watch them."""
+BOTS.update((name, bot) for name, bot in installed().items() if name not in LADDER)
 
 
 def make(name: str, seed: int) -> Bot:
     """Return a fresh bot; `seed` decides its own dice. KeyError for a name that is not in BOTS."""
     return BOTS[name](seed)
+
+
+def register(name: str, bot: OutsideMaker | Plugged) -> None:
+    """Offer one more bot; a name of the ladder stays with the ladder."""
+    if check_name(name) in LADDER:
+        raise PluggedError(f"{name} is a bot of the ladder: choose another name")
+    BOTS[name] = bot
+
+
+def is_outside(name: str) -> bool:
+    """Tell whether a bot is a program outside, asked in a process of its own."""
+    return hasattr(BOTS[name], "rest")
+
+
+def remembers(name: str) -> bool:
+    """Tell whether a bot keeps what it learns from one game to the next."""
+    return is_outside(name) and cast(OutsideMaker, BOTS[name]).memory
+
+
+def version_of(name: str) -> int:
+    """Return a bot's version without making one; PluggedError where it cannot be loaded."""
+    version: int = BOTS[name].version  # type: ignore[attr-defined]
+    return version

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from engine.actions import Action
 from engine.observation import Observation
+from engine.outcome import Outcome
 
 
 class Bot(Protocol):
@@ -29,3 +30,24 @@ class Reflex(Bot, Protocol):
     """
 
     def pick(self, plays: list[int], top: int, forward: bool) -> int: ...
+
+
+class Outside(Bot, Protocol):
+    """A bot that is asked in a process of its own: its games cannot be played again alike."""
+
+    def end(self, result: Outcome | None) -> None:
+        """Hear how the game ended; None for one that it is not in any more."""
+        ...
+
+
+class OutsideMaker(Protocol):
+    """Makes outside bots. With `memory` one keeps what it learns from game to game."""
+
+    version: int
+    memory: bool
+
+    def __call__(self, seed: int) -> Outside: ...
+
+    def rest(self) -> None:
+        """End what is kept between games: a block of games is over."""
+        ...

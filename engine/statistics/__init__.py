@@ -5,7 +5,7 @@ belong together, so the deal is the unit everywhere: docs/arena.md says why.
 """
 
 from engine.statistics.intervals import Estimate, likelihood_of_superiority, t_quantile
-from engine.statistics.moments import Moments
+from engine.statistics.moments import Moments, Ratio
 from engine.statistics.ratings import Rating, fit, rate
 from engine.statistics.sequential import SequentialTest, Verdict
 
@@ -13,6 +13,7 @@ __all__ = [
     "Estimate",
     "Moments",
     "Rating",
+    "Ratio",
     "SequentialTest",
     "Verdict",
     "fit",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.statistics.intervals import Estimate
 
@@ -58,6 +58,50 @@ class Moments:
     def from_json(cls, value: Any) -> Moments:
         deals, sums, products = value
         return cls(deals, tuple(sums), tuple(tuple(row) for row in products))
+
+
+class Ratio(NamedTuple):
+    """Sums of a count and a score in each deal, to say what the score is for one of the count.
+
+    A deal with a count of 0 is none of its deals. For instance: how often a strong hand was
+    played in a deal, and what it won.
+    """
+
+    deals: int = 0
+    counts: int = 0
+    scores: int = 0
+    counts_squared: int = 0
+    products: int = 0
+    scores_squared: int = 0
+
+    @classmethod
+    def of(cls, count: int, score: int) -> Ratio:
+        """Return the sums of one deal."""
+        return cls(1, count, score, count * count, count * score, score * score)
+
+    def __add__(self, other: tuple[int, ...]) -> Ratio:  # type: ignore[override]
+        return Ratio(*(a + b for a, b in zip(self, other, strict=True)))
+
+    def estimate(self, unit: float = 1) -> Estimate:
+        """Return the score for one of the count, in units of `unit`.
+
+        The error is that of a ratio of sums over independent deals (Cochran, Sampling Techniques,
+        6.3): deals with many of the count weigh more.
+        """
+        deals, counts = self.deals, self.counts
+        if not counts:
+            return Estimate(0.0, math.inf, 0)
+        ratio = self.scores / counts
+        if deals == 1:
+            return Estimate(ratio / unit, math.inf, 1)
+        # Whole numbers until the division, as in `_estimate`.
+        spread = (
+            self.scores_squared * counts * counts
+            - 2 * self.products * self.scores * counts
+            + self.counts_squared * self.scores * self.scores
+        )
+        error = math.sqrt(spread * deals / (deals - 1)) / (counts * counts)
+        return Estimate(ratio / unit, error / unit, deals)
 
 
 def _dot(one: Sequence[int], other: Sequence[int]) -> int:
