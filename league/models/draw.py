@@ -97,8 +97,13 @@ class Place(models.Model):
     """An entrant in a seat from one game to another; seats are numbered in order of play.
 
     Who comes later than a table's first game sits in the chair of somebody who left or in a new
-    one after the last.
+    one after the last. At one time an entrant sits at one table of a round.
     """
+
+    class Left(models.TextChoices):
+        LOST = "lost", _("lost and made room")
+        CAP = "cap", _("played long enough and made room")
+        DONE = "done", _("the table was done")
 
     sitting = models.ForeignKey(Sitting, on_delete=models.CASCADE, related_name="places")
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="+")
@@ -108,6 +113,12 @@ class Place(models.Model):
     to_game = models.PositiveSmallIntegerField(
         null=True, help_text="The last game in this seat, of who left it."
     )
+    left_because = models.CharField(
+        max_length=4,
+        choices=Left.choices,
+        blank=True,
+        help_text="Of who left by the night's own rule, not by going home.",
+    )
 
     class Meta:
         ordering = ["seat", "from_game"]
@@ -115,7 +126,15 @@ class Place(models.Model):
             models.UniqueConstraint(
                 fields=["sitting", "seat", "from_game"], name="place_seat_once"
             ),
-            models.UniqueConstraint(fields=["round", "entrant"], name="place_one_table_per_round"),
+            models.UniqueConstraint(
+                fields=["round", "entrant"],
+                condition=Q(to_game=None),
+                name="place_one_table_at_a_time",
+            ),
+            models.CheckConstraint(
+                condition=Q(left_because="") | Q(to_game__isnull=False),
+                name="place_left_has_an_end",
+            ),
             models.UniqueConstraint(
                 fields=["sitting", "seat"],
                 condition=Q(to_game=None),

@@ -1,11 +1,19 @@
 from __future__ import annotations
 
+from typing import Any
+
 from django.db import models
 from django.db.models import F, Q
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
+from league.domain.night_formats import NightFormat
 from league.domain.scoring import Scoring
+
+
+def rounds_format() -> dict[str, Any]:
+    """The format of a night that plays rounds, as nights do unless the organiser says otherwise."""
+    return NightFormat().to_json()
 
 
 class Season(models.Model):
@@ -70,6 +78,9 @@ class Event(models.Model):
     round_minutes = models.PositiveSmallIntegerField(
         null=True, blank=True, help_text="How long a round takes by its clock."
     )
+    format = models.JSONField(
+        default=rounds_format, help_text="How the night is run, a `NightFormat` as JSON."
+    )
     status = models.CharField(max_length=8, choices=Status.choices, default=Status.OPEN)
     run = models.OneToOneField("tables.Run", null=True, blank=True, on_delete=models.PROTECT)
     version = models.PositiveIntegerField(default=0, help_text="Rises with every change shown.")
@@ -112,11 +123,28 @@ class Event(models.Model):
         """How this event's results become points."""
         return Scoring.from_json(self.scoring)
 
+    @cached_property
+    def rules_of_format(self) -> NightFormat:
+        """How this night is run."""
+        return NightFormat.from_json(self.format)
+
+    @property
+    def is_floor(self) -> bool:
+        """Whether tables stay open all night and the people at them change from game to game."""
+        return self.rules_of_format.is_floor
+
     @property
     def games_per_round(self) -> int | None:
         """How many games a table plays in a round; None: as many as time allows."""
         rules = self.rules_of_scoring
-        return rules.games_per_round if rules.counting == "fixed" else None
+        return rules.games_per_round if rules.counting == "fixed" and not self.is_floor else None
+
+    @property
+    def games_together(self) -> int | None:
+        """How many games an open night's table plays before it is done; None: until they say so."""
+        rules = self.rules_of_scoring
+        is_open_night = self.rules_of_format.kind == "open"
+        return rules.games_per_round if rules.counting == "fixed" and is_open_night else None
 
 
 class Entrant(models.Model):
@@ -131,10 +159,17 @@ class Entrant(models.Model):
     player = models.ForeignKey("league.Player", on_delete=models.PROTECT, related_name="entries")
     presence = models.CharField(max_length=8, choices=Presence.choices, default=Presence.EXPECTED)
     counts = models.BooleanField(default=True, help_text="A house bot that fills a chair does not.")
+    ticket = models.IntegerField(
+        null=True, help_text="Of who waits for a chair: the lowest comes next."
+    )
+    passed_over = models.PositiveSmallIntegerField(
+        default=0, help_text="How often somebody behind in the queue was seated first."
+    )
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["event", "player"], name="entrant_once_per_event")
+            models.UniqueConstraint(fields=["event", "player"], name="entrant_once_per_event"),
+            models.UniqueConstraint(fields=["event", "ticket"], name="entrant_ticket_once"),
         ]
 
     def __str__(self) -> str:
