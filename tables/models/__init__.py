@@ -1,6 +1,20 @@
 """What `tables` keeps: rulesets as they were played, runs of bots, and people's tables."""
 
+from tables.models.arrangement import Arrangement, Successor
+from tables.models.challenge import BotAccount, Challenge
 from tables.models.play import Action, Game, Seat, Table
 from tables.models.runs import FrozenRuleset, Run, Unit
 
-__all__ = ["Action", "FrozenRuleset", "Game", "Run", "Seat", "Table", "Unit"]
+__all__ = [
+    "Action",
+    "Arrangement",
+    "BotAccount",
+    "Challenge",
+    "FrozenRuleset",
+    "Game",
+    "Run",
+    "Seat",
+    "Successor",
+    "Table",
+    "Unit",
+]

@@ -1,0 +1,55 @@
+"""Bots of people's own that play over the API, and what they are asked."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from tables.models.play import Table
+
+
+class BotAccount(models.Model):
+    """An account that a program plays for: everybody at a table reads that it is one."""
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="bot_account"
+    )
+    name = models.CharField(max_length=30, unique=True)
+    takes_challenges = models.BooleanField(default=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=~Q(name=""), name="bot_account_has_a_name"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Challenge(models.Model):
+    """A player asks a bot to take a chair; it is over when it is answered or the table closes."""
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="challenges")
+    bot = models.ForeignKey(BotAccount, on_delete=models.CASCADE, related_name="challenges")
+    by = models.CharField(max_length=40, help_text="The name at the table of who asked.")
+    at = models.DateTimeField(auto_now_add=True)
+    answered_at = models.DateTimeField(null=True)
+    accepted = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["table", "bot"],
+                condition=Q(answered_at=None),
+                name="challenge_open_once",
+            ),
+            models.CheckConstraint(
+                condition=Q(accepted=False) | Q(answered_at__isnull=False),
+                name="challenge_accepted_is_answered",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.bot_id} {self.table_id}"

@@ -1,0 +1,174 @@
+"""Tables opened for others: chairs that are given away, a match of so many games, its end.
+
+Whoever is given a chair keeps it until somebody else is put there: who leaves is played for.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from django.db import transaction
+from django.utils import timezone
+
+from engine.ruleset import Ruleset
+from tables.models import Arrangement, Seat, Successor, Table
+from tables.services import seats, terms
+from tables.services.errors import Refused
+
+START = datetime.timedelta(minutes=3)
+"""The first game is dealt when everybody says that he is here, or after this time."""
+
+
+class Holder(NamedTuple):
+    """Who gets a chair: an account, a bot, or whoever has the secret."""
+
+    name: str
+    user: Any = None
+    bot: str = ""
+    secret: str = ""
+
+    def fields(self) -> dict[str, Any]:
+        """The columns of a seat or a successor that say who it is."""
+        token_hash = seats.hash_of(self.secret) if self.secret else ""
+        return {"user": self.user, "bot": self.bot, "token_hash": token_hash}
+
+
+@transaction.atomic
+def arrange_table(
+    *,
+    ruleset: Ruleset,
+    holders: Sequence[Holder],
+    move_seconds: int,
+    bank_seconds: int = 60,
+    **agreed: Any,
+) -> Table:
+    """A table with everybody in his chair; `agreed` are fields of `Arrangement`.
+
+    Raises `Refused` where these rules cannot be played by so many, or here.
+    """
+    table = seats.open_table(
+        ruleset=ruleset,
+        players=len(holders),
+        move_seconds=move_seconds,
+        bank_seconds=bank_seconds,
+    )
+    Arrangement.objects.create(table=table, **agreed)
+    for no, holder in enumerate(holders):
+        _seat(table, no, holder.name, holder.fields())
+    table.due_at = timezone.now() + START
+    if not _people(table):
+        table.due_at = timezone.now()
+    seats.touch(table)
+    return table
+
+
+@transaction.atomic
+def say_ready(*, seat_id: int) -> bool:
+    """Notes that a seat's player is here; True when that was the last one who was missing."""
+    table = seats.lock(Seat.objects.get(pk=seat_id).table_id)
+    seat = table.seats.get(pk=seat_id)
+    agreed = terms.of(table)
+    if agreed is None or table.status != Table.Status.WAITING:
+        return True
+    if seat.no not in agreed.ready:
+        agreed.ready = sorted([*agreed.ready, seat.no])
+        agreed.save(update_fields=["ready"])
+        seats.touch(table)
+    return not _people(table) - set(agreed.ready)
+
+
+@transaction.atomic
+def hand_over(*, table_id: int, no: int, holder: Holder) -> None:
+    """Gives a chair to somebody else: now between games, else when the game that is on is over."""
+    table = seats.lock(table_id)
+    if table.status == Table.Status.CLOSED:
+        raise Refused("closed")
+    Successor.objects.update_or_create(
+        table=table,
+        no=no,
+        defaults={"name": holder.name[:40], **holder.fields()},
+    )
+    if table.status == Table.Status.PLAYING:
+        table.seats.filter(no=no, left_at=None).update(leaving=True)
+    else:
+        seat_successors(table)
+    seats.touch(table)
+
+
+@transaction.atomic
+def end(*, table_id: int, now: bool = False) -> Table:
+    """Ends the match: after the game that is on, or `now`, when that game is void.
+
+    A game that is void moves nothing; its secret can be read like that of one that is over.
+    """
+    table = seats.lock(table_id)
+    if table.status == Table.Status.CLOSED:
+        return table
+    agreed = terms.of(table)
+    if table.status == Table.Status.PLAYING and agreed is not None and not now:
+        agreed.games = games_over(table) + 1
+        agreed.save(update_fields=["games"])
+    else:
+        seats.close(table)
+    seats.touch(table)
+    return table
+
+
+@transaction.atomic
+def new_secret(*, table_id: int, no: int, secret: str) -> None:
+    """Whoever has this secret sits in the chair from now on; the old one opens nothing."""
+    table = seats.lock(table_id)
+    hashed = seats.hash_of(secret)
+    here = table.seats.filter(no=no, left_at=None).exclude(token_hash="")
+    if not here.update(token_hash=hashed):
+        raise Refused("no_such_chair")
+    table.successors.filter(no=no).exclude(token_hash="").update(token_hash=hashed)
+    seats.touch(table)
+
+
+def goes_on_alone(table: Table) -> bool:
+    """Whether its games are played though no person is there: bots alone, or as was agreed."""
+    agreed = terms.of(table)
+    if agreed is None or agreed.games is None:
+        return False
+    return agreed.plays_on or not _people(table)
+
+
+def abandoned(table: Table, number: int) -> None:
+    """Notes the first game at whose end nobody was there."""
+    agreed = terms.of(table)
+    if agreed is not None and agreed.abandoned_game is None and _people(table):
+        agreed.abandoned_game = number
+        agreed.save(update_fields=["abandoned_game"])
+
+
+def seat_successors(table: Table) -> None:
+    """Puts those who were chosen for it into their chairs."""
+    for heir in table.successors.order_by("no"):
+        for old in table.seats.filter(no=heir.no, left_at=None):
+            seats.get_up(old)
+        who = {"user": heir.user, "bot": heir.bot, "token_hash": heir.token_hash}
+        _seat(table, heir.no, heir.name, who)
+        heir.delete()
+
+
+def games_over(table: Table) -> int:
+    """How many games of the match are over."""
+    return table.games.filter(over_at__isnull=False).count()
+
+
+def _people(table: Table) -> set[int]:
+    """The chairs that are no bot's."""
+    return set(table.seats.filter(left_at=None, bot="").values_list("no", flat=True))
+
+
+def _seat(table: Table, no: int, name: str, who: dict[str, Any]) -> Seat:
+    return Seat.objects.create(
+        table=table,
+        no=no,
+        name=seats.free_name(table, name.strip()[:40] or "?"),
+        bank_ms=table.bank_seconds * 1000,
+        **who,
+    )
