@@ -75,6 +75,7 @@ INSTALLED_APPS = [
     "django.contrib.postgres",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
     "django_htmx",
     "template_partials",
     "csp",
@@ -111,6 +112,7 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "accounts.second_factor.passkeys",
             ],
         },
     }
@@ -206,15 +208,25 @@ CELERY_BEAT_SCHEDULE["sweep-ratings"] = {
     "schedule": 60.0,
     "options": {"expires": 60},
 }
+CELERY_BEAT_SCHEDULE["verify"] = {
+    "task": "league.verify",
+    "schedule": 600.0,
+    "options": {"expires": 600},
+}
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "celerybeat-schedule")
 
 # --- Tables ---------------------------------------------------------------------------------
 
 # A bot thinks so long by chance, and everybody is asked so long for instant wins.
-TABLES_BOT_SECONDS = (0.6, 1.6)
+TABLES_BOT_SECONDS = (0.9, 2.3)
 TABLES_WINDOW_SECONDS = 8.0
+# One address may open so many tables, sit down so often and ask bots so often, in so many seconds.
+TABLES_PER_ADDRESS = {"open": (60, 600), "sit": (200, 600), "advice": (120, 60)}
 # A worker that shows no sign of life for so long has lost its block of bots' games.
 TABLES_LEASE_SECONDS = env.int("TABLES_LEASE_SECONDS", default=60)
+# Bots that the owner brought (docs/bots.md). No page writes this file.
+BOTS_FILE_NEEDED = bool(env.str("TIENLEN_BOTS", default=""))
+BOTS_FILE = Path(env.str("TIENLEN_BOTS", default="") or DATA_DIR / "bots.toml").resolve()
 
 # --- People ---------------------------------------------------------------------------------
 
@@ -255,6 +267,19 @@ if HAS_MAIL:
 else:
     EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
 ACCOUNT_EMAIL_VERIFICATION = "optional" if HAS_MAIL else "none"
+
+MFA_ADAPTER = "accounts.second_factor.Adapter"
+MFA_FORMS = {
+    "add_webauthn": "accounts.forms.AddPasskeyForm",
+    "authenticate_webauthn": "accounts.forms.AuthenticatePasskeyForm",
+    "login_webauthn": "accounts.forms.LoginPasskeyForm",
+    "reauthenticate_webauthn": "accounts.forms.ReauthenticatePasskeyForm",
+}
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_TOTP_ISSUER = "Tiến Lên League"
+# Where no mail arrives, no address can be verified first.
+MFA_ALLOW_UNVERIFIED_EMAIL = not HAS_MAIL
 
 # --- Language, time, files ------------------------------------------------------------------
 

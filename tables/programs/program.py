@@ -1,0 +1,97 @@
+"""Programs as bots: what `engine.bots` asks, put to a process outside."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from engine import wire
+from engine.actions import Action, action_text
+from engine.faults import ILLEGAL, PROTOCOL, BotFault
+from engine.observation import Observation
+from engine.outcome import Outcome
+from tables.programs.process import START_SECONDS, Limits, Process
+
+_SAFE = 2**53
+"""Whole numbers below it are exact in every language's JSON."""
+
+
+@dataclass
+class Program:
+    """A program that the installation's owner allows to play; makes a bot for each game.
+
+    Each game has a process of its own, so that nothing is learnt from one for another. With
+    `memory` a process plays games one after the other, until the block of games is over.
+    """
+
+    name: str
+    command: tuple[str, ...]
+    folder: Path
+    version: int
+    limits: Limits = field(default_factory=Limits)
+    memory: bool = False
+    _idle: list[Process] = field(default_factory=list)
+
+    def __call__(self, seed: int) -> ProgramBot:
+        return ProgramBot(self, seed)
+
+    def take(self) -> Process:
+        """Return a process that is ready for a game."""
+        if self._idle:
+            return self._idle.pop()
+        process = Process(self.command, self.folder, self.limits)
+        try:
+            ready = process.ask(wire.hello(), seconds=START_SECONDS)
+            if ready.get("type") != "ready":
+                raise BotFault(PROTOCOL, 'It must answer "hello" with {"type": "ready"}.')
+        except BaseException:
+            process.stop()
+            raise
+        return process
+
+    def give_back(self, process: Process) -> None:
+        """Take a process after a game that it played to the end."""
+        if self.memory:
+            self._idle.append(process)
+        else:
+            process.stop()
+
+    def rest(self) -> None:
+        """End the processes that wait for a game."""
+        while self._idle:
+            self._idle.pop().stop()
+
+
+class ProgramBot:
+    """A seat of one game, played by a program."""
+
+    def __init__(self, program: Program, seed: int) -> None:
+        self.name, self.version = program.name, program.version
+        self._program, self._seed = program, seed
+        self._process: Process | None = None
+
+    def choose(self, observation: Observation, legal: Sequence[Action]) -> Action:
+        """Return the program's choice; raises BotFault where it gives none that may be."""
+        if self._process is None:
+            self._process = self._program.take()
+            self._process.tell(wire.game_begins(observation, self._seed % _SAFE))
+        answer = self._process.ask(wire.turn(observation, legal))
+        text = answer.get("action")
+        if not isinstance(text, str):
+            raise BotFault(PROTOCOL, f'Its answer has no text "action": {str(answer)[:300]}')
+        for action in legal:
+            if action_text(action) == text:
+                return action
+        raise BotFault(ILLEGAL, f'It chose "{text[:200]}", which is not in "legal".')
+
+    def end(self, result: Outcome | None) -> None:
+        """Tell the program how the game ended, or end it where it is out of the game."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        if result is None:
+            process.stop()
+            return
+        process.tell(wire.game_ends(result))
+        self._program.give_back(process)
