@@ -5,7 +5,9 @@ from django.urls import include, path
 from django.views.generic import TemplateView
 
 from config import health
+from league.views import learn
 from league.views.records import record_page
+from league.views.search import search
 
 # Without a mail server nothing would ever arrive: say so, and who helps.
 no_mail = path(
@@ -23,6 +25,10 @@ urlpatterns = [
     path("accounts/", include("allauth.account.urls")),
     path("people/", include("accounts.urls")),
     path("language/", include("django.conf.urls.i18n")),
+    path("learn/", learn.course, name="learn"),
+    path("learn/<slug:rules>/<slug:lesson>/", learn.lesson, name="lesson"),
+    path("rules/<slug:rules>/", learn.rules_card, name="rules_card"),
+    path("search/", search, name="search"),
     path("records/", record_page, name="records"),
     path("tables/", include("tables.urls")),
     path("clubs/", include("league.urls")),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.utils.translation import gettext as _now
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from engine.errors import IllegalAction
@@ -73,13 +73,13 @@ def no_combination(cards: tuple[int, ...]) -> str:
     """What is missing to a combination, as far as the cards say."""
     ranks = sorted({card >> 2 for card in cards})
     if len(cards) == 2:
-        return _now("Two cards go together only as a pair.")
+        return gettext("Two cards go together only as a pair.")
     if len(ranks) == len(cards) and ranks[-1] - ranks[0] == len(ranks) - 1:
-        return _now("This would be a straight, but these rules keep 2s out of it.")
+        return gettext("This would be a straight, but these rules keep 2s out of it.")
     if len(ranks) == len(cards):
-        return _now("A straight needs ranks in a row, without a gap.")
+        return gettext("A straight needs ranks in a row, without a gap.")
     if len(cards) == 2 * len(ranks) and len(ranks) < 3:
-        return _now("Consecutive pairs need three pairs or more.")
+        return gettext("Consecutive pairs need three pairs or more.")
     return str(REASONS["no_combination"])
 
 

@@ -135,6 +135,8 @@ def address(name: str, world: dict[str, Any]) -> str:
         "posting": world["posting"].pk,
         "schedule": world["schedule"].pk,
         "kind": "cost",
+        "rules": "tien-len",
+        "lesson": "cards",
         "what": "standings",
         "season": world["season"].pk,
         "one": world["player"].pk,
