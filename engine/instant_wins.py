@@ -54,13 +54,25 @@ def wins_with(name: str, hand: int) -> bool:
     return _TESTS[name](hand, rank_counts(hand))
 
 
+def _may_win(hand: int, counts: bytes) -> bool:
+    """Tell, quickly, whether some test could be true of thirteen cards: most hands fail all.
+
+    A dragon leaves one rank empty at most; six pairs or three triples leave six or more.
+    """
+    empty = counts.count(0)
+    if not 1 < empty < 6 or counts[TWO] >= 4:
+        return True
+    return not hand & _RED or not hand & _BLACK or (empty == 5 and _run_of(counts, 5, 2))
+
+
 def best_hand(state: State, seat: int) -> int | None:
     """Return the index of the seat's best instant win in the ruleset's list, or None.
 
     Exchanges can take the right away from some hands, or from all but one.
     """
     hand = state.dealt[seat]
-    if size(hand) != 13:
+    counts = rank_counts(hand)
+    if not (state.moved or _may_win(hand, counts)) or size(hand) != 13:
         return None
     names = state.ruleset.instant_wins
     barred = ""
@@ -71,7 +83,6 @@ def best_hand(state: State, seat: int) -> int | None:
         return names.index("ultimate_dragon") if won else None
     if state.debtors >> seat & 1:
         barred = "four_twos"
-    counts = rank_counts(hand)
     for index, name in enumerate(names):
         if _TESTS[name](hand, counts) and name != barred:
             return index

@@ -7,14 +7,17 @@ replace this module and `engine.plays`.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 
 from engine import trick
 from engine.packed import BITS, MASK
-from engine.shapes import PAIR_RUN, QUAD
+from engine.plays import singles_of
+from engine.shapes import PAIR, PAIR_RUN, QUAD
 from engine.state import OVER, State
 
 Pick = Callable[[list[int], int, bool], int]
+_PAIR_CODE = PAIR << 6
 _BOMB_CODE = PAIR_RUN << 6
 _QUAD_CODES = range(QUAD << 6, (QUAD + 1) << 6)
 
@@ -27,74 +30,87 @@ def play_out(state: State, picks: Sequence[Pick]) -> int:
     `picks` holds each seat's `Reflex.pick`, which is asked only where there is a choice beside
     passing. The ruleset's table must be `plain`.
     """
-    changes = 0
-    leader = state.turn
-    while True:
-        _play_trick(state, picks)
-        if state.phase == OVER:
-            return changes
-        if state.turn != leader:
-            changes += 1
-            leader = state.turn
-
-
-def _play_trick(state: State, picks: Sequence[Pick]) -> None:
-    """Play from the lead of one trick to the lead of the next, or to the end of the game."""
     table = state.table
     generator = table.generator
-    higher = generator.higher
-    of_shapes = generator.of_shapes
+    all_plays, higher, of_shapes = generator.all_plays, generator.higher, generator.of_shapes
     chops = table.chops.get
-    hands = state.hands
-    after = trick.NEXT[state.players]
-    locks = state.ruleset.pass_locks
-    forward = table.forward
     exceptions = table.locked_out
+    forward = table.forward
+    locks = state.ruleset.pass_locks
+    one_deck = state.ruleset.decks_for(state.players) == 1
+    after = trick.NEXT[state.players]
+    hands = state.hands
+    # Most answers are single cards: each seat's stay listed, low to high.
+    singles = [singles_of(hand) for hand in hands]
+    out, played = state.out, state.played
+    changes = 0
     turn = state.turn
-    plays = trick.legal_plays(state) if state.first else generator.all_plays(hands[turn])
-    play = picks[turn](plays, 0, False)
-    locked = passed = 0
-    out = state.out
-    while True:
-        if play:
+    while turn >= 0:
+        leader = turn
+        plays = trick.legal_plays(state) if state.first else all_plays(hands[turn])
+        play = picks[turn](plays, 0, False)
+        state.first = False
+        top = locked = 0
+        top_by = -1
+        while play:
             code = play >> BITS
             if code >= _BOMB_CODE or code in _QUAD_CODES:
+                state.top, state.top_by = top, top_by
                 trick.note_chop(state, turn, play)
             else:
                 state.level = 0
-            state.top = play
-            state.top_by = top_by = turn
-            state.played |= 1 << turn
-            state.first = False
+            top, top_by = play, turn
+            bit = 1 << turn
+            played |= bit
             left = hands[turn] = hands[turn] - (play & MASK)
-            shapes = chops(code)
-            reach = 2 * (code & 63) + 2
-            reopened = code in exceptions if exceptions else False
-            locked &= ~(1 << turn)
-            passed = 0
+            single = code < _PAIR_CODE
             if not left:
+                state.played = played
                 trick.go_out(state, turn)
                 if state.phase == OVER:
-                    return
+                    return changes
                 out = state.out
-        else:
-            passed |= 1 << turn
-            if locks:
-                locked |= 1 << turn
-        blocked = locked & passed if reopened else locked if locks else passed
-        turn = after[turn][blocked | out | 1 << top_by]
-        if turn < 0:
-            if not forward or out >> top_by & 1:
-                break
-            turn = top_by
-        hand = hands[turn]
-        if locked >> turn & 1:
-            plays = of_shapes(hand, exceptions[code])
-        else:
-            plays = higher(hand, code) if hand.bit_length() > reach else []
-            if shapes:
-                plays += of_shapes(hand, shapes)
-        play = picks[turn](plays, state.top, turn == top_by) if plays else 0
-        if not play and turn == top_by:
-            break
-    trick.end_trick(state)
+            elif not one_deck:
+                singles[turn] = singles_of(left)
+            elif single:
+                singles[turn].remove(play)
+            else:
+                singles[turn] = [card for card in singles[turn] if card & left]
+
+            shapes = chops(code)
+            reopened = code in exceptions
+            above = (code + 1) << BITS
+            reach = 2 * (code & 63) + 2
+            locked &= ~bit
+            blocked = out | bit
+            if locks and not reopened:
+                blocked |= locked
+            play = 0
+            while not play:
+                turn = after[turn][blocked]
+                if turn < 0:
+                    if not forward or out >> top_by & 1:
+                        break
+                    turn = top_by
+                bit = 1 << turn
+                if reopened and locked & bit:
+                    plays = of_shapes(hands[turn], exceptions[code])
+                else:
+                    if single:
+                        own = singles[turn]
+                        plays = own[bisect_left(own, above) :]
+                    else:
+                        hand = hands[turn]
+                        plays = higher(hand, code) if hand.bit_length() > reach else []
+                    if shapes:
+                        plays += of_shapes(hands[turn], shapes)
+                if plays:
+                    play = picks[turn](plays, top, turn == top_by)
+                if turn == top_by:
+                    break
+                blocked |= bit
+                locked |= bit
+        state.top_by = top_by
+        turn = trick.next_leader(state)
+        changes += turn not in (leader, -1)
+    return changes

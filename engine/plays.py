@@ -13,21 +13,31 @@ from itertools import product
 from engine.packed import BITS, BYTE_SIZE, CARD, MASK, RANK_BYTES
 from engine.shapes import PAIR, PAIR_RUN, QUAD, QUAD_RUN, SINGLE, STRAIGHT, TRIPLE
 
-Table = list[dict[int, tuple[int, ...]]]
+# By rank, then by the rank's byte.
+Table = list[list[tuple[int, ...]]]
 _GROUPS = (SINGLE, PAIR, TRIPLE, QUAD)
 # What each rank gives to a run.
 _UNIT = {STRAIGHT: SINGLE, PAIR_RUN: PAIR, QUAD_RUN: QUAD}
 
-GROUPS: dict[int, Table] = {size: [{} for _ in range(13)] for size in _GROUPS}
-ANY_GROUP: Table = [{} for _ in range(13)]
+
+def _empty() -> Table:
+    return [[()] * 256 for _ in range(13)]
+
+
+GROUPS: dict[int, Table] = {size: _empty() for size in _GROUPS}
+ANY_GROUP: Table = _empty()
 # A run is a sum: one step for each rank below the top, and a crown for the top rank. A step is
 # the rank's cards and one more in the length of the shape; a crown adds the top card's code.
-STEPS: dict[int, Table] = {base: [{} for _ in range(13)] for base in _UNIT}
-CROWNS: dict[int, Table] = {base: [{} for _ in range(13)] for base in _UNIT}
+STEPS: dict[int, Table] = {base: _empty() for base in _UNIT}
+CROWNS: dict[int, Table] = {base: _empty() for base in _UNIT}
 _LONGER = 1 << (BITS + 6)
 # For bytes.translate: rank bytes to \1 where the rank holds at least so many cards.
 HAS = {n: bytes(count >= n for count in BYTE_SIZE) for n in _GROUPS}
 RUN = [b"\1" * n for n in range(14)]
+_SHAPES = (
+    *_GROUPS, *range(STRAIGHT + 3, STRAIGHT + 14), *range(PAIR_RUN + 3, PAIR_RUN + 14),
+    *range(QUAD_RUN + 2, QUAD_RUN + 7),
+)  # fmt: skip
 
 
 def _subsets(byte: int, size: int) -> list[tuple[int, int]]:
@@ -62,8 +72,18 @@ def prepare(decks: int) -> None:
     """Fill the tables for hands from so many decks; done once for each number of decks."""
     for suits in product(range(decks + 1), repeat=4):
         byte = sum(n << 2 * suit for suit, n in enumerate(suits))
-        if byte not in ANY_GROUP[0]:
+        if byte and not ANY_GROUP[0][byte]:
             _fill(byte)
+
+
+def singles_of(hand: int) -> list[int]:
+    """Return the single cards of a packed hand as plays, low to high, each different card once."""
+    table = GROUPS[SINGLE]
+    plays: list[int] = []
+    for rank, byte in enumerate(hand.to_bytes(RANK_BYTES, "little")):
+        if byte:
+            plays += table[rank][byte]
+    return plays
 
 
 class Generator:
@@ -73,13 +93,27 @@ class Generator:
     2s, 13 with), `longest` the most pairs of a pair run.
     """
 
-    __slots__ = ("longest", "pair_end", "quad_runs", "straight_end")
+    __slots__ = ("longest", "pair_end", "probes", "quad_runs", "straight_end")
 
     def __init__(self, straight_end: int, pair_end: int, longest: int, quad_runs: bool) -> None:
         self.straight_end = straight_end
         self.pair_end = pair_end
         self.longest = longest
         self.quad_runs = quad_runs
+        # By code: whether a hand has anything of that shape and rank is one search in its ranks.
+        self.probes = {
+            shape << 6 | card: self._probe(shape, card >> 2)
+            for shape in _SHAPES
+            for card in range(52)
+        }
+
+    def _probe(self, shape: int, rank: int) -> tuple[bytes, bytes, int, int]:
+        """Return what to translate the ranks by, what to find in them, from where to where."""
+        if shape <= QUAD:
+            return HAS[shape], RUN[1], rank, 13
+        base, size = shape & ~15, shape & 15
+        end = self.straight_end if base == STRAIGHT else self.pair_end
+        return HAS[_UNIT[base]], RUN[size], max(rank + 1 - size, 0), end
 
     def all_plays(self, hand: int) -> list[int]:
         """Return every combination in a packed hand, each once."""
@@ -88,9 +122,14 @@ class Generator:
         for rank, byte in enumerate(held):
             if byte:
                 plays += ANY_GROUP[rank][byte]
+        fewest = len(plays)
+        if fewest < 3:
+            return plays
         present = held.translate(HAS[SINGLE])[: self.straight_end]
         if RUN[3] in present:
             plays += _runs(held, present, STRAIGHT)
+        if fewest < 6:  # Two quads, or three pairs, are more plays by themselves.
+            return plays
         present = held.translate(HAS[PAIR])[: self.pair_end]
         if RUN[3] in present:
             runs = _runs(held, present, PAIR_RUN)
@@ -103,9 +142,10 @@ class Generator:
 
     def higher(self, hand: int, code: int) -> list[int]:
         """Return the plays of a hand with the shape of `code` and a higher top card."""
-        if hand.bit_length() <= 2 * (code & 63) + 1:
-            return []
+        has, run, start, end = self.probes[code]
         held = hand.to_bytes(RANK_BYTES, "little")
+        if held.translate(has).find(run, start, end) < 0:
+            return []
         shape = code >> 6
         rank = (code & 63) >> 2
         limit = (code + 1) << BITS

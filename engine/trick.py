@@ -245,14 +245,21 @@ def _pass_turn(state: State, seat: int) -> None:
 
 
 def end_trick(state: State) -> None:
+    leader = next_leader(state)
+    if leader >= 0:
+        begin_trick(state, leader)
+
+
+def next_leader(state: State) -> int:
+    """Pay what the trick came to; return who leads the next one, -1 where the game ends."""
     betting.trick_over(state)
     winner = state.top_by
-    if state.out >> winner & 1:
-        if state.ruleset.all_lose:
-            finish(state)
-            return
-        winner = state.next_in_play(winner)
-    begin_trick(state, winner)
+    if not state.out >> winner & 1:
+        return winner
+    if state.ruleset.all_lose:
+        finish(state)
+        return -1
+    return state.next_in_play(winner)
 
 
 def go_out(state: State, seat: int) -> None:
@@ -260,7 +267,7 @@ def go_out(state: State, seat: int) -> None:
     state.out |= 1 << seat
     if len(state.placings) == 1:
         betting.first_out(state)
-    if len(state.in_play()) == 1:
+    if state.out.bit_count() == state.players - 1:
         finish(state)
 
 

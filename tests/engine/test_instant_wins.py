@@ -1,10 +1,14 @@
 """Hands that win as dealt."""
 
+from random import Random
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from engine.cards import parse_cards
 from engine.game import Previous, observe
-from engine.instant_wins import wins_with
+from engine.instant_wins import best_hand, wins_with
 from engine.packed import pack
 from engine.ruleset import INSTANT_WINS
 from tests.engine.play import Table, rules
@@ -223,3 +227,20 @@ def test_a_choice_is_private_until_all_have_answered_and_a_refusal_to_the_end():
 def test_with_two_decks_any_four_twos_will_do():
     hand = "2S 2S 2C 2C 3D 5D 7D 9D JD KD 4H 6H 8H"
     assert game(rules("thirteen"), hand, players=5).result.placings == ((0,),)
+
+
+@settings(max_examples=400)
+@given(st.integers(4, 13), st.integers(1, 4), st.integers(1, 2), st.randoms(use_true_random=False))
+def test_the_best_hand_is_the_first_of_the_list_whatever_the_hand(ranks, suits, decks, rng: Random):
+    """Hands of few ranks or few suits, where instant wins are frequent."""
+    chosen = rng.sample(range(13), ranks), rng.sample(range(4), suits)
+    deck = [4 * rank + suit for rank in chosen[0] for suit in chosen[1]] * decks
+    rest = [card for card in range(52) if card not in deck]
+    hand = rng.sample(deck, min(13, len(deck)))
+    hand += rng.sample(rest, 13 - len(hand))
+    ruleset = rules("thirteen" if decks == 2 else "tien-len", instant_wins=list(INSTANT_WINS))
+    state = Table(ruleset, players=5 if decks == 2 else 4, instant=True).state
+    state.dealt = (pack(hand), *state.dealt[1:])
+    true = [name for name in INSTANT_WINS if wins_with(name, pack(hand))]
+    best = best_hand(state, 0)
+    assert (None if best is None else INSTANT_WINS[best]) == (true[0] if true else None)
