@@ -73,7 +73,9 @@ def give_extra(*, sitting: Sitting, minutes: int, by: User) -> None:
     if minutes:
         _check_minutes(minutes)
     event = events.lock(sitting.round.event_id)
-    _tell_table(sitting, event, by, "clock.extra", {"extra_minutes": minutes}, minutes=minutes)
+    old = sitting.extra_minutes
+    values = {"extra_minutes": minutes}
+    _tell_table(sitting, event, by, "clock.extra", values, minutes=minutes, old=old)
 
 
 @transaction.atomic
@@ -118,7 +120,8 @@ def _set(round_: Round, by: User, action: str, **values: Any) -> Round:
     round_.save(update_fields=list(values))
     Sitting.objects.filter(round=round_).update(version=F("version") + 1)
     event = round_.event
-    audit.log(action, club=event.season.club, by=by, event=event, round=round_.number)
+    told = {"minutes": values["clock_minutes"]} if "clock_minutes" in values else {}
+    audit.log(action, club=event.season.club, by=by, event=event, round=round_.number, **told)
     return round_
 
 

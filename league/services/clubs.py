@@ -53,8 +53,10 @@ def set_role(*, club: Club, email: str, role: str, by: User) -> Membership:
     owners = club.memberships.filter(role=Membership.Role.OWNER).exclude(user=user)
     if role != Membership.Role.OWNER and not owners.exists():
         raise ValidationError(_("A club needs an owner: make somebody else owner first."))
+    before = club.memberships.filter(user=user).first()
     membership, _created = Membership.objects.update_or_create(
         club=club, user=user, defaults={"role": role}
     )
-    audit.log("member.role", club=club, by=by, email=user.email, role=role)
+    old = before and before.role
+    audit.log("member.role", club=club, by=by, email=user.email, role=role, old=old)
     return membership

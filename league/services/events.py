@@ -193,14 +193,17 @@ def change_settings(
         "confirmed_by": confirmed_by,
         "round_minutes": round_minutes,
     }
-    changed = {key: value for key, value in values.items() if getattr(event, key) != value}
-    for key, value in changed.items():
+    changed = {
+        key: [str(getattr(event, key) or ""), str(value or "")]
+        for key, value in values.items()
+        if getattr(event, key) != value
+    }
+    for key, value in values.items():
         setattr(event, key, value)
     event.full_clean()
     event.save(update_fields=list(values))
     if changed:
-        told = {key: str(value) for key, value in changed.items()}
-        audit.log("event.settings", club=event.season.club, by=by, event=event, changed=told)
+        audit.log("event.settings", club=event.season.club, by=by, event=event, changed=changed)
     return event
 
 

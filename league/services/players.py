@@ -129,6 +129,7 @@ def anonymise_player(*, player: Player, by: User) -> Player:
 @transaction.atomic
 def set_wishes(*, player: Player, group: str, fixed_table: int | None, by: User) -> Player:
     """With whom draws do not seat the player, and the table that the player needs."""
+    old = {"group": player.group, "fixed_table": player.fixed_table}
     player.group, player.fixed_table = " ".join(group.split())[:40], fixed_table
     player.save(update_fields=["group", "fixed_table"])
     audit.log(
@@ -138,6 +139,7 @@ def set_wishes(*, player: Player, group: str, fixed_table: int | None, by: User)
         player=player.pk,
         group=player.group,
         fixed_table=fixed_table,
+        old=old,
     )
     return player
 

@@ -105,6 +105,7 @@ def correct(
             code="stale",
             params={"game": game_no},
         )
+    before = {"order": _groups_of(old), "specials": old.specials}
     old.current = False
     old.save(update_fields=["current"])
     ledger.reverse_game(result=old, by=by)
@@ -120,7 +121,16 @@ def correct(
         reason=reason.strip()[:200],
     )
     disputes.close_by_correction(result=result)
-    return _save(result, [] if void else groups, event=event, action="result.corrected")
+    groups = [] if void else groups
+    return _save(result, groups, event=event, action="result.corrected", before=before)
+
+
+def _groups_of(result: Result) -> list[list[int]]:
+    """The entrants of a saved game by place."""
+    groups: dict[int, list[int]] = {}
+    for placing in result.placings.all():
+        groups.setdefault(placing.rank, []).append(placing.entrant_id)
+    return list(groups.values())
 
 
 def _locked(sitting_id: int) -> tuple[Sitting, Event]:
@@ -156,7 +166,9 @@ def _same_game(
     return found if dict(places) == ranks else None
 
 
-def _save(result: Result, groups: Groups, *, event: Event, action: str) -> Result:
+def _save(
+    result: Result, groups: Groups, *, event: Event, action: str, **told: object
+) -> Result:
     result.save()
     if not result.void:
         _save_placings(result, groups)
@@ -176,6 +188,7 @@ def _save(result: Result, groups: Groups, *, event: Event, action: str) -> Resul
         specials=result.specials,
         void=result.void,
         reason=result.reason,
+        **told,
     )
     return result
 
@@ -219,15 +232,10 @@ def _check_specials(result: Result, event: Event) -> None:
     """Refuses specials that the event's rules do not have or that contradict the places."""
     if result.source != Result.Source.ENTERED:
         return
-    placings = list(result.placings.all())
-    groups = [
-        [placing.entrant_id for placing in placings if placing.rank == rank]
-        for rank in sorted({placing.rank for placing in placings})
-    ]
     try:
         check_specials(
             rulesets.thaw(event.ruleset),
-            groups,
+            _groups_of(result),
             entry.from_json(result.specials),
             for_money=event.stake > 0,
         )

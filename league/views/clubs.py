@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import cast
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -14,10 +15,12 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from league.forms import ClubForm, MemberForm
-from league.models import Audit, Club, Event
+from league.models import Club, Event
 from league.rights import Right
+from league.selectors import log
 from league.services import clubs
 from league.views.base import ClubRequest, add_errors, club_view, form_status, page
+from tables.numbers import whole_number
 
 
 def club_list(request: HttpRequest) -> HttpResponse:
@@ -69,7 +72,9 @@ def members(request: ClubRequest) -> HttpResponse:
 
 @club_view(Right.ORGANISE)
 def audit(request: ClubRequest) -> HttpResponse:
-    """Who changed what, latest first."""
-    entries = Audit.objects.filter(club=request.club).select_related("by", "event")
-    pages = Paginator(entries, 50)
-    return page(request, "league/audit.html", {"page_obj": pages.get_page(request.GET.get("page"))})
+    """Who changed what, latest first, narrowed to a night, a person or a kind."""
+    wanted = {name: request.GET.get(name, "") for name in ("event", "by", "kind")}
+    asked = log.Asked(whole_number(wanted["event"]), wanted["by"][:20], wanted["kind"][:20])
+    context = log.log_page(request.club, asked, request.GET.get("page"))
+    context["query"] = urlencode({name: value for name, value in wanted.items() if value})
+    return page(request, "league/audit.html", context)
