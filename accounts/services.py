@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from allauth.account.forms import default_token_generator
 from allauth.account.utils import user_pk_to_url_str
+from allauth.mfa.models import Authenticator
 from django.db import transaction
 from django.urls import reverse
 
@@ -26,3 +27,12 @@ def create_owner(*, email: str) -> User:
     """The installation's owner with that email, created without a password when missing."""
     user = User.objects.filter(email__iexact=email).first()
     return user or User.objects.create_superuser(email)
+
+
+@transaction.atomic
+def remove_second_factor(*, user: User) -> bool:
+    """Takes apps, passkeys and recovery codes off the account; False when it had none."""
+    kept = Authenticator.objects.filter(user=user)
+    had_any: bool = kept.exists()
+    kept.delete()
+    return had_any

@@ -213,6 +213,11 @@ CELERY_BEAT_SCHEDULE["verify"] = {
     "schedule": 600.0,
     "options": {"expires": 600},
 }
+CELERY_BEAT_SCHEDULE["verify"] = {
+    "task": "league.verify",
+    "schedule": 600.0,
+    "options": {"expires": 600},
+}
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "celerybeat-schedule")
 
 # --- Tables ---------------------------------------------------------------------------------
@@ -267,6 +272,19 @@ if HAS_MAIL:
 else:
     EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
 ACCOUNT_EMAIL_VERIFICATION = "optional" if HAS_MAIL else "none"
+
+MFA_ADAPTER = "accounts.second_factor.Adapter"
+MFA_FORMS = {
+    "add_webauthn": "accounts.forms.AddPasskeyForm",
+    "authenticate_webauthn": "accounts.forms.AuthenticatePasskeyForm",
+    "login_webauthn": "accounts.forms.LoginPasskeyForm",
+    "reauthenticate_webauthn": "accounts.forms.ReauthenticatePasskeyForm",
+}
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_TOTP_ISSUER = "Tiến Lên League"
+# Where no mail arrives, no address can be verified first.
+MFA_ALLOW_UNVERIFIED_EMAIL = not HAS_MAIL
 
 MFA_ADAPTER = "accounts.second_factor.Adapter"
 MFA_FORMS = {

@@ -5,7 +5,7 @@ from django.urls import include, path
 from django.views.generic import TemplateView
 
 from config import health
-from league.views import learn
+from league.views import learn, persons, verification
 from league.views.records import record_page
 from league.views.search import search
 
@@ -20,10 +20,17 @@ urlpatterns = [
     path("", TemplateView.as_view(template_name="home.html"), name="home"),
     path("health/", health.alive, name="alive"),
     path("health/ready/", health.ready, name="ready"),
+    path("health/verify/", verification.health, name="verified"),
     path("design/", TemplateView.as_view(template_name="design.html"), name="design"),
     *([] if settings.HAS_MAIL else [no_mail]),
     path("accounts/", include("allauth.account.urls")),
+    path("accounts/2fa/", include("allauth.mfa.urls")),
     path("people/", include("accounts.urls")),
+    path("people/verification/", verification.verification, name="verification"),
+    path("people/me/", persons.me, name="me"),
+    path("people/me/data.json", persons.my_data, name="my_data"),
+    path("people/me/erase/", persons.erase_me, name="erase_me"),
+    path("people/<int:pk>/erase/", persons.erase_person, name="erase_person"),
     path("language/", include("django.conf.urls.i18n")),
     path("learn/", learn.course, name="learn"),
     path("learn/<slug:rules>/<slug:lesson>/", learn.lesson, name="lesson"),

@@ -6,12 +6,13 @@ import logging
 from typing import Any
 
 from celery import shared_task
+from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from league.models import Event, Season
 from league.selectors import prepared
 from league.selectors import ratings as due
-from league.services import bots, ratings, schedules
+from league.services import bots, ratings, schedules, verification
 from tables.models import Run
 
 log = logging.getLogger(__name__)
@@ -70,3 +71,10 @@ def sweep_standings() -> None:
 def tick_schedules() -> None:
     """Begins the tournaments whose time has come."""
     schedules.tick()
+
+
+@shared_task(name="league.verify")
+def verify() -> None:
+    """Does the nightly proof once it is time for it."""
+    if verification.is_due(timezone.now()):
+        verification.verify_tonight()

@@ -54,7 +54,9 @@ def own_addresses() -> set[str]:
         patterns = getattr(entry, "url_patterns", [entry])
         space = getattr(entry, "namespace", None)
         for pattern in patterns:
-            if isinstance(pattern, URLPattern) and not str(pattern.name).startswith("account_"):
+            if isinstance(pattern, URLPattern) and not str(pattern.name).startswith(
+                ("account_", "mfa_")
+            ):
                 found.add(f"{space}:{pattern.name}" if space else str(pattern.name))
     return found
 
@@ -166,7 +168,7 @@ def address(name: str, world: dict[str, Any]) -> str:
         values["pk"] = world["rules"].pk
     if name in ("league:player", "league:player_edit", "league:opponents_csv", "api:player"):
         values["pk"] = world["player"].pk
-    if name == "accounts:password_link":
+    if name.startswith("accounts:") or name == "erase_person":
         values["pk"] = owner_of(world["club"]).pk
     return reverse(name, kwargs={key: values[key] for key in parameters(name)})
 

@@ -15,6 +15,7 @@ from league.models.result import Placing, Result, Tally
 from league.models.rules import ClubRuleset, ClubRulesetVersion
 from league.models.schedule import Occurrence, Schedule
 from league.models.token import ApiToken
+from league.models.verification import Verification
 
 __all__ = [
     "Account",
@@ -49,4 +50,5 @@ __all__ = [
     "Sitting",
     "Tally",
     "Transfer",
+    "Verification",
 ]

@@ -16,7 +16,7 @@ from django.db.models import Sum
 from django.utils import timezone
 
 from league.domain.standings import Row
-from league.models import Player, Season
+from league.models import Club, Player, Season
 from league.selectors import standings
 from league.selectors.standings import Standing
 
@@ -67,6 +67,11 @@ def _made(season: Season, stamp: str) -> Prepared:
     made = Prepared(stamp, at, time.monotonic() - started, rows)
     cache.set(_key(season), made, KEPT)
     return made
+
+
+def forget(club: Club) -> None:
+    """Throws the club's kept rows away: not even a moment longer shall they show a name."""
+    cache.delete_many([_key(season) for season in club.seasons.all()])
 
 
 def is_behind(season: Season) -> bool:

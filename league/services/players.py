@@ -12,7 +12,7 @@ from accounts.models import User
 from league import texts
 from league.domain import names
 from league.models import Account, Club, Player
-from league.services import audit
+from league.services import audit, forgetting
 
 
 @dataclass(frozen=True)
@@ -110,17 +110,21 @@ def unlink_account(*, player: Player, by: User) -> Player:
 def anonymise_player(*, player: Player, by: User) -> Player:
     """Replaces the name, also those merged into it, and forgets the account; results stay.
 
-    The log that organisers read keeps what was written there before.
+    The club's log and what people wrote by hand keep a dash where the name was.
     """
     _lock(player.club)
     player = Player.objects.select_related("club").get(pk=player.pk)
     if player.bot or player.merged_into_id:
         raise ValidationError(_("Only people have something to hide. Reload the page."))
+    known: set[str] = set()
     for one in (player, *player.aliases.all()):
+        known |= forgetting.names_ever(one)
         name = _("Player %(number)s") % {"number": one.pk}
         one.name, one.user = name, None
         one.name_key, one.sort_key = names.identity(name), names.sort_key(name)
-        one.save(update_fields=["name", "name_key", "sort_key", "user"])
+        one.group = ""
+        one.save(update_fields=["name", "name_key", "sort_key", "group", "user"])
+    forgetting.forget_words(clubs=[player.club], words=known)
     audit.log("player.anonymised", club=player.club, by=by, player=player.pk)
     player.refresh_from_db()
     return player

@@ -1,18 +1,23 @@
-"""Checks that standings and money follow from the results; see `league.selectors.verify`."""
+"""Checks that standings, money, live games and runs follow from what they were made of."""
 
 from __future__ import annotations
 
 import time
+from collections import Counter
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from league.models import Club, Result, Season
+from league.models import Club, Result
 from league.selectors import verify
+from league.services import verification
 
 
 class Command(BaseCommand):
-    help = "Compare counts, standings and money with a rebuild from the results alone."
+    help = (
+        "Compare counts, standings and money with a rebuild from the results alone; without a"
+        " club, also replay all finished live games and, for a minute, units of bots' games."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
@@ -28,15 +33,16 @@ class Command(BaseCommand):
                 raise CommandError(f"There is no club {club!r}. Known: {known}.")
         started = time.monotonic()
         count = 0
-        for problem in verify.everything(found):
+        checked: Counter[str] = Counter()
+        problems = verification.everything(checked) if found is None else verify.everything(found)
+        for problem in problems:
             count += 1
             self.stdout.write(problem)
         seconds = time.monotonic() - started
         if count:
             raise CommandError(f"{count} differences in {seconds:.1f} s")
-        of_club = {} if found is None else {"club": found}
-        seasons = Season.objects.filter(**of_club).count()
-        results = Result.objects.filter(current=True).count()
-        self.stdout.write(
-            f"No differences: {seasons} seasons rebuilt, {results} games in all, {seconds:.1f} s"
-        )
+        if found is not None:
+            results = Result.objects.filter(current=True, sitting__round__event__season__club=found)
+            checked.update(seasons=found.seasons.count(), results=results.count())
+        looked_at = ", ".join(f"{number} {what}" for what, number in checked.items() if number)
+        self.stdout.write(f"No differences: {looked_at or 'nothing there yet'}, {seconds:.1f} s")

@@ -1,0 +1,45 @@
+"""Forms of passkeys that a made-up answer of a browser cannot break."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.mfa.adapter import get_adapter
+from allauth.mfa.webauthn import forms
+from django.core.exceptions import ValidationError
+from django.db import DatabaseError
+
+
+class _Careful:
+    """Calls nonsense a wrong code: the libraries below raise whatever they stumble over."""
+
+    def _carefully(self, work: Any) -> Any:
+        try:
+            return work()
+        except (ValidationError, DatabaseError):
+            raise
+        except Exception as error:
+            raise get_adapter().validation_error("incorrect_code") from error
+
+
+class AddPasskeyForm(_Careful, forms.AddWebAuthnForm):  # type: ignore[misc]
+    def clean(self) -> Any:
+        return self._carefully(super().clean)
+
+    def clean_name(self) -> str:
+        return str(super().clean_name())[:60]
+
+
+class AuthenticatePasskeyForm(_Careful, forms.AuthenticateWebAuthnForm):  # type: ignore[misc]
+    def clean_credential(self) -> Any:
+        return self._carefully(super().clean_credential)
+
+
+class LoginPasskeyForm(_Careful, forms.LoginWebAuthnForm):  # type: ignore[misc]
+    def clean_credential(self) -> Any:
+        return self._carefully(super().clean_credential)
+
+
+class ReauthenticatePasskeyForm(_Careful, forms.ReauthenticateWebAuthnForm):  # type: ignore[misc]
+    def clean_credential(self) -> Any:
+        return self._carefully(super().clean_credential)

@@ -1,0 +1,22 @@
+"""Takes the second factor off an account whose person lost the phone and the recovery codes."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from accounts import services
+from accounts.models import User
+
+
+class Command(BaseCommand):
+    help = "Take the second factor off the account with this email, so that its password is enough."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("email")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        user = User.objects.filter(email__iexact=options["email"], is_active=True).first()
+        if user is None:
+            raise CommandError(f"No account has the email {options['email']}.")
+        had_any = services.remove_second_factor(user=user)
+        self.stdout.write("The second factor is off." if had_any else "It had none.")

@@ -1,0 +1,20 @@
+from __future__ import annotations
+
+from django.db import models
+
+
+class Verification(models.Model):
+    """One night's proof that everything derived still follows from what it was derived from."""
+
+    day = models.DateField(unique=True)
+    started_at = models.DateTimeField()
+    finished_at = models.DateTimeField(null=True)
+    checked = models.JSONField(default=dict, help_text="How many of what were looked at.")
+    count = models.PositiveIntegerField(default=0, help_text="How many differences were found.")
+    differences = models.JSONField(default=list, help_text="The first of them, as sentences.")
+
+    class Meta:
+        ordering = ["-day"]
+
+    def __str__(self) -> str:
+        return f"{self.day} {self.count}"

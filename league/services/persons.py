@@ -1,0 +1,88 @@
+"""A person with an account, over all clubs: the account goes, what was played stays."""
+
+from __future__ import annotations
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from django.contrib.sessions.models import Session
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from league.models import Club, Membership, Player
+from league.services import audit, forgetting, players
+from tables.models import Seat
+from tables.services import seats
+
+
+def clubs_left_alone(user: User) -> list[Club]:
+    """The clubs that would have no owner any more without this account."""
+    owned = Club.objects.filter(memberships__user=user, memberships__role=Membership.Role.OWNER)
+    return [
+        club
+        for club in owned
+        if not club.memberships.filter(role=Membership.Role.OWNER).exclude(user=user).exists()
+    ]
+
+
+@transaction.atomic
+def erase_person(*, user: User) -> None:
+    """Ends the account for good and takes name and email out of everything that is kept.
+
+    The row stays without either, because results, money and logs refer to it. ValidationError where
+    a club or the installation would be left without an owner.
+    """
+    user = User.objects.select_for_update().get(pk=user.pk)
+    _check_not_needed(user)
+    clubs = list(Club.objects.filter(memberships__user=user)) + list(
+        Club.objects.filter(players__user=user)
+    )
+    clubs += list(Club.objects.filter(audit__by=user)) + list(
+        Club.objects.filter(audit__data__icontains=user.email)
+    )
+    words = forgetting.emails_of(user)
+    names = {user.name} - {""}
+    for player in Player.objects.filter(user=user, merged_into=None).select_related("club"):
+        players.anonymise_player(player=player, by=user)
+    _leave_tables(user)
+    user.memberships.all().delete()
+    user.api_tokens.all().delete()
+    Authenticator.objects.filter(user=user).delete()
+    EmailAddress.objects.filter(user=user).delete()
+    for club in sorted(set(clubs), key=lambda club: club.pk):
+        audit.log("person.erased", club=club, by=user, user=user.pk)
+    user.email, user.name = f"erased-{user.pk}@account.invalid", ""
+    user.is_active = user.is_superuser = False
+    user.set_unusable_password()
+    user.save()
+    forgetting.forget_words(clubs=set(clubs), words=words | names)
+    _end_sessions(user)
+
+
+def _check_not_needed(user: User) -> None:
+    alone = clubs_left_alone(user)
+    if alone:
+        raise ValidationError(
+            _("You are the only owner of %(clubs)s. Make somebody else an owner first.")
+            % {"clubs": ", ".join(club.name for club in alone)},
+            code="owner",
+        )
+    others = User.objects.filter(is_superuser=True, is_active=True).exclude(pk=user.pk)
+    if user.is_superuser and not others.exists():
+        raise ValidationError(
+            _("You are the only owner of this installation."), code="installation"
+        )
+
+
+def _leave_tables(user: User) -> None:
+    for seat in Seat.objects.filter(user=user, left_at=None).order_by("table_id"):
+        seats.leave(seat_id=seat.pk)
+    Seat.objects.filter(user=user).update(name=forgetting.GONE)
+
+
+def _end_sessions(user: User) -> None:
+    """Signs the account out everywhere; a session notes by which email somebody came."""
+    for session in Session.objects.iterator(chunk_size=1000):
+        if session.get_decoded().get("_auth_user_id") == str(user.pk):
+            session.delete()
