@@ -183,6 +183,9 @@ CELERY_TASK_DEFAULT_QUEUE = "default"
 CELERY_TASK_ROUTES = {
     "tables.play_unit": {"queue": "sim"},
     "tables.sweep_tables": {"queue": "live"},
+    # Seconds to a minute for a large season: with the simulations, which give way to people.
+    "league.sweep_standings": {"queue": "slow"},
+    "league.sweep_ratings": {"queue": "slow"},
 }
 CELERY_BEAT_SCHEDULE = {
     "sweep-runs": {"task": "tables.sweep_runs", "schedule": 5.0, "options": {"expires": 5}},

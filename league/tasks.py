@@ -9,10 +9,8 @@ from celery import shared_task
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from league.models import Event, Season
-from league.selectors import prepared
-from league.selectors import ratings as due
-from league.services import bots, ratings, schedules, verification
+from league.models import Event
+from league.services import bots, ratings, schedules, season_tables, verification
 from tables.models import Run
 
 log = logging.getLogger(__name__)
@@ -50,21 +48,16 @@ def sweep_runs() -> None:
 
 @shared_task(name="league.sweep_ratings")
 def sweep_ratings() -> None:
-    """Rebuilds the ratings of seasons, and of their clubs, in which something changed since."""
-    clubs = {}
-    for season in Season.objects.filter(pk__in=due.outdated()).select_related("club"):
-        ratings.rebuild_ratings(club=season.club, season=season)
-        clubs[season.club_id] = season.club
-    for club in clubs.values():
-        ratings.rebuild_ratings(club=club)
+    """Rates the nights in which something changed since, for a while; the next sweep goes on."""
+    ratings.rate_behind()
 
 
 @shared_task(name="league.sweep_standings")
 def sweep_standings() -> None:
-    """Computes the tables that are too long for a visitor to wait for and are behind."""
-    for season in Season.objects.filter(status=Season.Status.OPEN).select_related("club"):
-        if prepared.is_behind(season):
-            prepared.prepare(season)
+    """Computes the tables that no visitor waits for and that are behind."""
+    season_tables.prepare_behind()
+
+
 
 
 @shared_task(name="league.tick_schedules")

@@ -65,8 +65,8 @@ def parts(places: Locations, *, host: str, port: int) -> list[Part]:
     return [
         Part("web", _web(host, port), places),
         _worker("worker", "live,default", 2, places),
-        # Bots' games take every idle moment and give way to people.
-        _worker("simulations", "sim", simulations, places, nice=10),
+        # Bots' games and long counts take every idle moment and give way to people.
+        _worker("simulations", "sim,slow", simulations, places, nice=10),
         Part("beat", ["celery", "-A", "config", "beat", "--loglevel=INFO", "--pidfile="], places),
     ]
 

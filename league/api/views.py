@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from league.api import serializers as s
 from league.api.base import ClubView
 from league.models import Club, Player
-from league.selectors import money, standings
+from league.selectors import money, prepared
 from league.services import adjustments, players
 
 FIND = OpenApiParameter("q", str, description="Only names that contain this.")
@@ -90,14 +90,14 @@ class SeasonStandings(ClubView):
     @extend_schema(responses=s.StandingOut(many=True))
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """The season's table, best first."""
-        return self.pages(s.StandingOut, standings.season_standings(self.season(pk)))
+        return self.pages(s.StandingOut, prepared.season_table(self.season(pk)).rows)
 
 
 class SeasonBalances(ClubView):
     @extend_schema(responses=s.BalanceOut(many=True))
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """Who won and lost what over the season, in minor units of the club's unit."""
-        found = money.money_page(money.of_season(self.season(pk)))
+        found = money.money_page(money.sums_of_season(self.season(pk)))
         return self.pages(s.BalanceOut, found.balances)
 
 
@@ -105,8 +105,7 @@ class SeasonTransfers(ClubView):
     @extend_schema(responses=s.TransferOut(many=True))
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """Every transfer of the season, the latest 500, with why it was made."""
-        found = money.money_page(money.of_season(self.season(pk)))
-        return self.pages(s.TransferOut, found.transfers)
+        return self.pages(s.TransferOut, money.latest(money.of_season(self.season(pk))))
 
 
 class Adjustments(ClubView):

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, overload
 
-from django.db.models import F, Q, QuerySet, Sum
+from django.db.models import Case, F, Q, QuerySet, Sum, When
 from django.db.models.functions import Coalesce
 
 from league.domain import settle_up
 from league.domain import standings as domain
-from league.models import Account, Posting, Season, Transfer
+from league.models import Account, MoneyTally, Player, Posting, Season, Transfer
 from league.selectors import money_words
+
+Moves = QuerySet[Transfer] | QuerySet[MoneyTally]
+"""Transfers one by one, or what the database has added up of those of a night or a season."""
 
 CLUB = 0
 """Stands for the club's own account where players stand by their keys."""
@@ -38,36 +41,88 @@ class Payment:
     amount: int
 
 
+class Balances(Sequence[Balance]):
+    """Balances, best first; accounts are looked up only of those that are asked for."""
+
+    def __init__(self, moves: Moves, net: Mapping[int, tuple[int, int]]) -> None:
+        keys = net.keys() - {CLUB}
+        people = Player.objects.filter(pk__in=keys).values_list("pk", "sort_key")
+        names = dict(people.iterator(CHUNK))
+        self._moves = moves
+        self._net = sorted(
+            ((key, *amounts) for key, amounts in net.items()),
+            key=lambda line: (-line[1] - line[2], names.get(line[0], ""), line[0]),
+        )
+
+    def __len__(self) -> int:
+        return len(self._net)
+
+    @overload
+    def __getitem__(self, index: int) -> Balance: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Balance]: ...
+    def __getitem__(self, index: int | slice) -> Balance | list[Balance]:
+        lines = self._net[index] if isinstance(index, slice) else [self._net[index]]
+        accounts = accounts_of(self._moves, {key for key, *_amounts in lines})
+        found = [Balance(accounts[key], games, other) for key, games, other in lines]
+        return found if isinstance(index, slice) else found[0]
+
+    def __iter__(self) -> Iterator[Balance]:
+        return iter(self[:])
+
+
+class Payments(Sequence[Payment]):
+    """Who pays whom, the largest first."""
+
+    def __init__(self, moves: Moves, payments: Sequence[settle_up.Payment]) -> None:
+        self._moves, self._payments = moves, payments
+
+    def __len__(self) -> int:
+        return len(self._payments)
+
+    @overload
+    def __getitem__(self, index: int) -> Payment: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Payment]: ...
+    def __getitem__(self, index: int | slice) -> Payment | list[Payment]:
+        lines = self._payments[index] if isinstance(index, slice) else [self._payments[index]]
+        people = {int(key) for line in lines for key in (line.payer, line.payee)}
+        accounts = accounts_of(self._moves, people)
+        found = [Payment(accounts[int(a)], accounts[int(b)], n) for a, b, n in lines]
+        return found if isinstance(index, slice) else found[0]
+
+    def __iter__(self) -> Iterator[Payment]:
+        return iter(self[:])
+
+
 @dataclass(frozen=True)
 class MoneyPage:
     """Balances, best first; who pays whom; `total` is 0 or something is badly wrong."""
 
-    balances: list[Balance]
-    payments: list[Payment]
+    balances: Balances
+    payments: Payments
     total: int
-    transfers: list[Transfer]
 
 
 MOST_TRANSFERS = 500
+CHUNK = 20_000
 
 
-def money_page(transfers: QuerySet[Transfer]) -> MoneyPage:
-    """Who won and lost what over these transfers, and the fewest payments that settle it.
+def money_page(moves: Moves) -> MoneyPage:
+    """Who won and lost what over these transfers or sums, and the fewest payments that settle it.
 
-    Names merged into one player are one balance. Of the transfers the latest 500 are listed.
+    Names merged into one player are one balance.
     """
-    games, other = _net(transfers.filter(posting=None)), _net(transfers.filter(result=None))
-    keys = {*games, *other}
-    accounts = accounts_of(transfers, keys)
-    balances = [Balance(accounts[key], games.get(key, 0), other.get(key, 0)) for key in keys]
-    balances.sort(key=lambda b: (-b.amount, b.account.player.sort_key if b.account.player else ""))
-    net: dict[domain.Key, int] = {key: games.get(key, 0) + other.get(key, 0) for key in keys}
+    net = _net(moves)
+    owed: dict[domain.Key, int] = {key: games + other for key, (games, other) in net.items()}
     return MoneyPage(
-        balances,
-        [Payment(accounts[int(a)], accounts[int(b)], n) for a, b, n in settle_up.settle(net)],
-        sum(net.values()),
-        listed(transfers.order_by("-id")[:MOST_TRANSFERS]),
+        Balances(moves, net), Payments(moves, settle_up.settle(owed)), sum(owed.values())
     )
+
+
+def latest(transfers: QuerySet[Transfer]) -> list[Transfer]:
+    """The latest 500 of the transfers, the latest first."""
+    return listed(transfers.order_by("-id")[:MOST_TRANSFERS])
 
 
 def listed(transfers: QuerySet[Transfer]) -> list[Transfer]:
@@ -87,20 +142,19 @@ def listed(transfers: QuerySet[Transfer]) -> list[Transfer]:
     return found
 
 
-def accounts_of(transfers: QuerySet[Transfer], keys: set[int]) -> dict[int, Account]:
+def accounts_of(moves: Moves, keys: set[int]) -> dict[int, Account]:
     """The account of each player's key, and of the club."""
     found = Account.objects.filter(player__in=keys - {CLUB}).select_related("player", "club")
     accounts = {int(a.player_id): a for a in found if a.player_id}
     if CLUB in keys:
-        move = transfers.filter(Q(payer__player=None) | Q(payee__player=None)).order_by("id")
-        first = move.select_related("payer__club", "payee__club")[:1].get()
-        accounts[CLUB] = first.payee if first.payee.player_id is None else first.payer
+        club = moves.order_by().values(f"{_sides(moves)[0][0]}__club")[:1]
+        accounts[CLUB] = Account.objects.select_related("club").get(player=None, club=club)
     return accounts
 
 
-def postings_of(season: Season) -> list[Posting]:
+def postings_of(season: Season) -> QuerySet[Posting]:
     """Everything posted beside the games, the latest first; `undone` says that it was reversed."""
-    return list(
+    return (
         season.postings.filter(reverses=None)
         .annotate(undone=F("posting__at"), amount=Sum("transfers__amount"))
         .select_related("event", "by")
@@ -113,18 +167,43 @@ def of_season(season: Season) -> QuerySet[Transfer]:
     return Transfer.objects.filter(Q(event__season=season) | Q(posting__season=season))
 
 
+def sums_of_season(season: Season) -> QuerySet[MoneyTally]:
+    """What the season brought everybody, night by night."""
+    return MoneyTally.objects.filter(season=season)
+
+
 def owner(side: str) -> Coalesce:
     """The key of the player whom an account counts for, the club as 0."""
     path = f"{side}__player"
     return Coalesce(f"{path}__merged_into_id", f"{path}_id", CLUB)
 
 
-def _net(transfers: QuerySet[Transfer]) -> dict[int, int]:
-    net: dict[int, int] = {}
-    for side, sign in (("payee", 1), ("payer", -1)):
-        sums = transfers.order_by().values_list(owner(side)).annotate(Sum("amount"))
-        for key, amount in sums:
-            net[key] = net.get(key, 0) + sign * amount
+def _sides(moves: Moves) -> list[tuple[str, int]]:
+    """Which accounts a line names, and how its amounts count for each."""
+    return [("account", 1)] if moves.model is MoneyTally else [("payee", 1), ("payer", -1)]
+
+
+def _amounts(moves: Moves) -> tuple[Case | F, Case | F]:
+    """What a line moved in games, and by postings."""
+    if moves.model is MoneyTally:
+        return F("games"), F("other")
+    game = Q(posting=None)
+    return (
+        Case(When(game, then="amount"), default=0),
+        Case(When(~game, then="amount"), default=0),
+    )
+
+
+def _net(moves: Moves) -> dict[int, tuple[int, int]]:
+    """What games and postings brought everybody."""
+    net: dict[int, tuple[int, int]] = {}
+    of_games, of_others = _amounts(moves)
+    lines: Any = moves.order_by()
+    for side, sign in _sides(moves):
+        sums = lines.values_list(owner(side)).annotate(a=Sum(of_games), b=Sum(of_others))
+        for key, games, other in sums.iterator(CHUNK):
+            before = net.get(key, (0, 0))
+            net[key] = (before[0] + sign * games, before[1] + sign * other)
     return net
 
 
@@ -180,39 +259,53 @@ _LEVELS = {
 }
 
 
-def proofs(transfers: QuerySet[Transfer], level: str) -> list[Proof]:
+def proofs(moves: Moves, level: str) -> list[Proof]:
     """The sums of winners and losers for each part of that level, added up account by account.
 
     A transfer moves the same amount out and in, so that the two can only differ if the data is
-    broken; the page shows that they do not.
+    broken; the page shows that they do not. Of sums there is only the level of nights.
     """
     field, labels = _LEVELS[level]
+    if moves.model is MoneyTally:
+        return _proofs_of_nights(moves)
     net: dict[int, dict[int, int]] = {}
     names: dict[int, dict[str, object]] = {}
-    for side, sign in (("payee", 1), ("payer", -1)):
-        rows = (
-            transfers.exclude(**{field: None})
-            .order_by()
-            .values(**labels, part=F(field), who=F(f"{side}_id"))
-            .annotate(sum=Sum("amount"))
-        )
-        row: Any
-        for row in rows:
+    lines: Any = moves.exclude(**{field: None}).order_by()
+    for side, sign in _sides(moves):
+        rows = lines.values(**labels, part=F(field), who=F(f"{side}_id"))
+        for row in rows.annotate(sum=Sum("amount")):
             names[row["part"]] = {name: row[name] for name in labels}
             accounts = net.setdefault(row["part"], {})
             accounts[row["who"]] = accounts.get(row["who"], 0) + sign * row["sum"]
-    return [_proof(key, names[key], net[key]) for key in sorted(net)]
+    return [_proof(key, names[key], net[key].values()) for key in sorted(net)]
 
 
-def proof_of_all(transfers: QuerySet[Transfer]) -> Proof:
-    """The same for all of the transfers together."""
+def _proofs_of_nights(sums: Moves) -> list[Proof]:
+    """The same of sums: each line is what a night brought an account, so no account comes twice."""
+    lines: Any = sums.exclude(event=None).annotate(net=F("games") + F("other"))
+    found = lines.values_list("event_id", "event__name").annotate(
+        won=Coalesce(Sum("net", filter=Q(net__gt=0)), 0),
+        lost=Coalesce(-Sum("net", filter=Q(net__lt=0)), 0),
+    )
+    return [
+        Proof(key, {"name": name}, int(won), int(lost))
+        for key, name, won, lost in found.order_by("event_id")
+    ]
+
+
+def proof_of_all(moves: Moves) -> Proof:
+    """The same for all of the transfers or sums together."""
     net: dict[int, int] = {}
-    for side, sign in (("payee_id", 1), ("payer_id", -1)):
-        for account, amount in transfers.order_by().values_list(side).annotate(Sum("amount")):
-            net[account] = net.get(account, 0) + sign * amount
-    return _proof(0, {}, net)
+    of_games, of_others = _amounts(moves)
+    lines: Any = moves.order_by()
+    for side, sign in _sides(moves):
+        sums = lines.values_list(f"{side}_id").annotate(a=Sum(of_games), b=Sum(of_others))
+        for account, games, other in sums.iterator(CHUNK):
+            net[account] = net.get(account, 0) + sign * (games + other)
+    return _proof(0, {}, net.values())
 
 
-def _proof(key: int, label: dict[str, object], net: dict[int, int]) -> Proof:
-    won = sum(amount for amount in net.values() if amount > 0)
-    return Proof(key, label, won, -sum(amount for amount in net.values() if amount < 0))
+def _proof(key: int, label: dict[str, object], net: Iterable[int]) -> Proof:
+    amounts = list(net)
+    won = sum(amount for amount in amounts if amount > 0)
+    return Proof(key, label, won, won - sum(amounts))

@@ -1,101 +1,116 @@
 """Rows of a season's table kept ready, so that a page does not grow with the season.
 
 A copy and never the truth: it is stamped with what it was computed from, and whatever changes a
-season changes the stamp. A season that takes long to compute is computed in the background; until
-that is done its page shows the rows as they were, says from when, and says that newer results wait.
+season changes the stamp. A small season is computed for the visitor who finds its rows behind; a
+large one in the background: its page shows the rows as they were, from when they are, and how far
+the computing is.
 """
 
 from __future__ import annotations
 
-import time
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
+from fractions import Fraction
+from typing import Any, overload
 
-from django.core.cache import cache
-from django.db.models import Sum
-from django.utils import timezone
+from django.db.models import QuerySet
 
-from league.domain.standings import Row
-from league.models import Club, Player, Season
+from league.domain.standings import Adjustment, Row
+from league.models import Player, Season, SeasonRow, SeasonTable
 from league.selectors import standings
+from league.selectors.stamps import stamp_of
 from league.selectors.standings import Standing
+from league.services import season_tables
+from league.services.season_tables import forget as forget
 
-KEPT = 30 * 24 * 3600
-QUICK = 1.0  # Seconds that a visitor may wait for a table.
 
+class Rows(Sequence[Standing]):
+    """The ready rows, read from the database only as far as they are asked for."""
 
-@dataclass(frozen=True)
-class Prepared:
-    """The rows without their nights, when they were computed, in how many seconds, from what."""
+    def __init__(self, rows: QuerySet[SeasonRow], count: int) -> None:
+        self._rows, self._count = rows.select_related("player"), count
 
-    stamp: str
-    at: datetime
-    seconds: float
-    rows: list[Standing]
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, index: int) -> Standing: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Standing]: ...
+    def __getitem__(self, index: int | slice) -> Standing | list[Standing]:
+        if isinstance(index, slice):
+            return [_standing(row) for row in self._rows[index]]
+        return _standing(self._rows[index])
+
+    def __iter__(self) -> Iterator[Standing]:
+        return map(_standing, self._rows.iterator(standings.CHUNK))
+
+    def of(self, player: int) -> Standing | None:
+        """The row of that player."""
+        row = self._rows.filter(player=player).first()
+        return None if row is None else _standing(row)
+
+    def ranked(self, most: int) -> list[Standing]:
+        """Those of the first `most` ranks, everybody who shares them too."""
+        return [_standing(row) for row in self._rows.filter(rank__lte=most, games__gte=1)]
+
+    def first_who_played(self, most: int) -> list[Standing]:
+        """The first `most` of those with a game."""
+        return [_standing(row) for row in self._rows.filter(games__gte=1)[:most]]
 
 
 @dataclass(frozen=True)
 class Table:
-    """What a page shows; `waiting` says that newer results are not in it yet."""
+    """What a page shows; `at` is None where nothing was ever computed.
 
-    at: datetime
-    rows: list[Standing]
+    `waiting` says that newer results are not in it yet, `percent` how far counting them is.
+    """
+
+    at: datetime | None
+    rows: Rows
     waiting: bool
+    percent: int = 0
 
 
 def season_table(season: Season) -> Table:
-    """The season's rows, computed now unless that would take long and older ones are at hand."""
-    stamp = _stamp(season)
-    kept: Prepared | None = cache.get(_key(season))
-    if kept is not None and (kept.stamp == stamp or kept.seconds > QUICK):
-        return Table(kept.at, kept.rows, waiting=kept.stamp != stamp)
-    made = _made(season, stamp)
-    return Table(made.at, made.rows, waiting=False)
+    """The season's rows, computed now unless that would take long."""
+    kept = SeasonTable.objects.filter(season=season).first()
+    waiting = kept is None or kept.stamp != stamp_of(season)
+    if waiting and season_tables.is_small(season):
+        kept, waiting = season_tables.prepare(season), False
+    return Table(
+        kept.computed_at if kept else None,
+        Rows(season.rows.all(), kept.count if kept else 0),
+        waiting,
+        season_tables.percent(season) if waiting else 100,
+    )
 
 
-def prepare(season: Season) -> Prepared:
-    """Computes the season's rows from all results and keeps them ready."""
-    return _made(season, _stamp(season))
+def _standing(kept: SeasonRow) -> Standing:
+    rest: dict[str, Any] = kept.rest
+    player: Player = kept.player
+    row = Row(
+        entrant=player.pk,
+        rank=kept.rank,
+        shared=rest["shared"],
+        points=Fraction(kept.points),
+        nights=(),
+        adjustments=tuple(
+            Adjustment(player.pk, Fraction(points), reason, event)
+            for points, reason, event in rest["adjustments"]
+        ),
+        money=rest["money"],
+        separated_by=rest["separated_by"],
+        values={key: Fraction(value) for key, value in rest["values"].items()},
+        games=kept.games,
+        counts={int(rank): times for rank, times in rest["counts"].items()},
+        lasts=rest["lasts"],
+        average_place=_fraction(rest["average_place"]),
+        beaten=_fraction(rest["beaten"]),
+    )
+    return Standing(player, row, rest["nights"])
 
 
-def _made(season: Season, stamp: str) -> Prepared:
-    at, started = timezone.now(), time.monotonic()
-    rows = [
-        Standing(_slim_player(s.player), _slim_row(s.row))
-        for s in standings.season_standings(season)
-    ]
-    made = Prepared(stamp, at, time.monotonic() - started, rows)
-    cache.set(_key(season), made, KEPT)
-    return made
-
-
-def forget(club: Club) -> None:
-    """Throws the club's kept rows away: not even a moment longer shall they show a name."""
-    cache.delete_many([_key(season) for season in club.seasons.all()])
-
-
-def is_behind(season: Season) -> bool:
-    """Whether rows are kept that took long to compute and that newer results have left behind."""
-    kept: Prepared | None = cache.get(_key(season))
-    return kept is not None and kept.seconds > QUICK and kept.stamp != _stamp(season)
-
-
-def _stamp(season: Season) -> str:
-    """Differs whenever anything the rows depend on has changed: every service logs what it did."""
-    last = season.club.audit.order_by("-id").values_list("id", flat=True).first()
-    versions = season.events.aggregate(sum=Sum("version"))["sum"]
-    return f"{last}:{versions}"
-
-
-def _key(season: Season) -> str:
-    # The time of creation, because another database may have a season of the same number.
-    return f"season-table:1:{season.pk}:{season.created_at.timestamp()}"
-
-
-def _slim_row(row: Row) -> Row:
-    """The row without its nights, which are most of it."""
-    return replace(row, nights=())
-
-
-def _slim_player(player: Player) -> Player:
-    return Player(pk=player.pk, name=player.name, bot=player.bot, club_id=player.club_id)
+def _fraction(text: str | None) -> Fraction | None:
+    return None if text is None else Fraction(text)

@@ -58,12 +58,12 @@ class SeasonPictures:
 
 def season_pictures(season: Season) -> SeasonPictures:
     """The season's podium, race, crosstable and honours."""
-    rows = [s for s in prepared.season_table(season).rows if s.row.games]
+    table = prepared.season_table(season).rows
     events = sorted(season.events.all(), key=lambda event: (event.date, event.pk))
-    runners = _with_nights(rows[:RUNNERS], season, events)
-    crossed = rows[:CROSSED]
+    crossed = table.first_who_played(CROSSED)
+    runners = _with_nights(crossed[:RUNNERS], season, events)
     return SeasonPictures(
-        podium=[s for s in rows if s.row.rank and s.row.rank <= 3][:3],
+        podium=[s for s in crossed if s.row.rank and s.row.rank <= 3][:3],
         race=_race(runners, events),
         names=crossed,
         crosstable=_crosstable(crossed, season),

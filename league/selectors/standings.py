@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import groupby
 
 from django.db import connection
 from django.db.models import Count, QuerySet, Sum
@@ -13,17 +14,18 @@ from django.db.models.functions import Coalesce
 from league.domain import standings as domain
 from league.domain.scoring import Scoring
 from league.domain.standings import Facts, MeetingsOf, Row
-from league.models import Adjustment, Entrant, Event, Player, Season, Tally, Transfer
+from league.models import Adjustment, Entrant, Event, MoneyTally, Player, Season, Tally
 
 Pair = domain.Pair
 
 
 @dataclass(frozen=True)
 class Standing:
-    """A row of the standings with the player it is about."""
+    """A row of the standings with the player it is about, and of how many nights it is made."""
 
     player: Player
     row: Row
+    nights: int = 0
 
 
 def event_standings(event: Event) -> list[Standing]:
@@ -53,23 +55,39 @@ def event_standings(event: Event) -> list[Standing]:
     return _with_players(rows, players)
 
 
-def season_standings(season: Season) -> list[Standing]:
-    """The rows of a season over all its events, open ones as they stand."""
-    events = list(season.events.all())
-    tallies = _season_tallies(season)
+Tell = Callable[[int, int], None]
+"""Hears how many of how many nights are counted."""
+
+
+def season_standings(season: Season, tell: Tell | None = None) -> list[Standing]:
+    """The rows of a season over all its events, open ones as they stand.
+
+    The counts arrive and are worked on night by night, so that a long season can tell how far it
+    is; the number of queries stays the same.
+    """
+    by_event: dict[domain.Key, Scoring] = {e.pk: e.rules_of_scoring for e in season.events.all()}
+    events = [int(key) for key in by_event]
     given = adjustments_of(season.adjustments.in_force())
-    guests = Entrant.objects.filter(event__season=season, counts=False)
-    seen = {int(key) for key in {t.entrant for t in tallies} | {a.entrant for a in given}}
-    players = Player.objects.in_bulk(seen)
-    rows = domain.standings(
-        tallies,
-        Scoring.from_json(season.scoring),
+    absent = Entrant.objects.filter(event__season=season, counts=False)
+    guests = frozenset(absent.values_list(OWNER, "event_id"))
+    scoring, money = Scoring.from_json(season.scoring), _money(events)
+    nights: dict[domain.Key, list[domain.Night]] = {}
+    for number, tallies in enumerate(_by_night(season), start=1):
+        for key, own in domain.nights_of(tallies, scoring, by_event, money, guests).items():
+            nights.setdefault(key, []).extend(own)
+        if tell is not None:
+            tell(number, len(events))
+    for several in nights.values():
+        several.sort(key=lambda night: night.event)
+    players = Player.objects.in_bulk({int(key) for key in {*nights, *(a.entrant for a in given)}})
+    rows = domain.table_of_nights(
+        nights,
+        scoring,
         given,
         season.tie_breaks,
-        by_event={event.pk: event.rules_of_scoring for event in events},
-        facts=Facts(money=_money([event.pk for event in events])),
-        meetings_of=_meetings_in([event.pk for event in events]),
-        guests=list(guests.values_list(OWNER, "event_id")),
+        facts=Facts(money=money),
+        meetings_of=_meetings_in(events),
+        guests=guests,
         names={key: player.sort_key for key, player in players.items()},
     )
     return _with_players(rows, players)
@@ -96,30 +114,35 @@ def owner(path: str) -> Coalesce:
     return Coalesce(f"{path}__player__merged_into_id", f"{path}__player_id")
 
 
+_COLUMNS = (owner("entrant"), "event_id", "size", "rank", "tied", "games", "sitting_id")
+CHUNK = 20_000
+
+
 def _with_players(rows: list[Row], players: Mapping[int, Player]) -> list[Standing]:
     missing = {int(row.entrant) for row in rows} - players.keys()
     everybody = {**players, **(Player.objects.in_bulk(missing) if missing else {})}
-    return [Standing(everybody[int(row.entrant)], row) for row in rows]
+    return [Standing(everybody[int(row.entrant)], row, len(row.nights)) for row in rows]
 
 
 def tallies_of(tallies: QuerySet[Tally]) -> list[domain.Tally]:
     """The counts as the domain takes them, by the player whom they count for."""
-    who = owner("entrant")
-    columns = tallies.values_list(who, "event_id", "size", "rank", "tied", "games", "sitting_id")
-    return [domain.Tally(*column) for column in columns]
+    return [domain.Tally(*column) for column in tallies.values_list(*_COLUMNS)]
 
 
-def _season_tallies(season: Season) -> list[domain.Tally]:
-    """The counts of a season, added up over the tables wherever every game counts by itself."""
+def _by_night(season: Season) -> Iterator[list[domain.Tally]]:
+    """The counts of each night, added up over the tables wherever every game counts by itself."""
     tallies = Tally.objects.filter(event__season=season)
-    single = tallies.filter(event__scoring__counting="fixed")
     summed = (
-        single.order_by()
+        tallies.filter(event__scoring__counting="fixed")
         .values_list(owner("entrant"), "event_id", "size", "rank", "tied")
         .annotate(Sum("games"))
+        .order_by("event_id")
     )
-    found = [domain.Tally(*column) for column in summed]
-    return found + tallies_of(tallies.exclude(event__scoring__counting="fixed"))
+    single = tallies.exclude(event__scoring__counting="fixed").order_by("event_id")
+    columns = single.values_list(*_COLUMNS)
+    for found in (summed, columns):
+        for _event, own in groupby(found.iterator(CHUNK), key=lambda column: column[1]):
+            yield [domain.Tally(*column) for column in own]
 
 
 def heads_of(events: list[int]) -> dict[int, int]:
@@ -180,10 +203,7 @@ def _meetings_in(events: list[int]) -> MeetingsOf:
 
 def _money(events: list[int]) -> dict[Pair, int]:
     """Net result of the games in minor units by (player, event); postings are not won."""
-    net: dict[Pair, int] = {}
-    moved = Transfer.objects.filter(event__in=events, result__isnull=False)
-    for side, sign in (("payee", 1), ("payer", -1)):
-        sums = moved.values_list(owner(side), "event_id").annotate(Sum("amount"))
-        for player, event, amount in sums:
-            net[player, event] = net.get((player, event), 0) + sign * amount
-    return net
+    sums = MoneyTally.objects.filter(event__in=events).exclude(games=0)
+    who = Coalesce("account__player__merged_into_id", "account__player_id")
+    found = sums.values_list(who, "event_id").annotate(Sum("games")).order_by()
+    return {(player, event): amount for player, event, amount in found.iterator(CHUNK)}

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from league.domain import result_lists
 from league.models import Club, Event, Placing, Player, Season, Transfer
-from league.selectors import honours, money, people, standings
+from league.selectors import honours, money, people, prepared, standings
 from league.selectors.standings import Standing
 from league.services.exports import Cell
 
@@ -28,9 +28,9 @@ def of_season(season: Season, what: str) -> Table | None:
     """The season's table of that name, None when there is none."""
     name = f"season-{season.pk}-{what}"
     if what == "standings":
-        return _standings(name, standings.season_standings(season))
+        return _standings(name, prepared.season_table(season).rows)
     if what == "money":
-        return _balances(name, money.of_season(season))
+        return _balances(name, money.sums_of_season(season))
     if what == "transfers":
         return _transfers(name, money.of_season(season))
     if what == "specials":
@@ -48,7 +48,7 @@ def of_event(event: Event, what: str) -> Table | None:
     if what == "standings":
         return _standings(name, standings.event_standings(event))
     if what == "money":
-        return _balances(name, event.transfers.all())
+        return _balances(name, event.money_tallies.all())
     if what == "transfers":
         return _transfers(name, event.transfers.all())
     if what == "results":
@@ -70,7 +70,7 @@ def of_opponents(player: Player, season: Season) -> Table:
     return Table(f"player-{player.pk}-opponents", header, rows)
 
 
-def _standings(name: str, shown: list[Standing]) -> Table:
+def _standings(name: str, shown: Iterable[Standing]) -> Table:
     header = [_("Rank"), _("Player"), _("Points"), _("Games"), _("Firsts"), _("Seconds"),
               _("Lasts"), _("Average place"), _("Nights"), _("Separated by")]  # fmt: skip
     rows = [
@@ -83,17 +83,17 @@ def _standings(name: str, shown: list[Standing]) -> Table:
             row.counts.get(2, 0),
             row.lasts,
             row.average_place,
-            len(row.nights),
+            nights,
             row.separated_by,
         )
-        for player, row in ((s.player, s.row) for s in shown)
+        for player, row, nights in ((s.player, s.row, s.nights) for s in shown)
     ]
     return Table(name, header, rows)
 
 
-def _balances(name: str, transfers: QuerySet[Transfer]) -> Table:
+def _balances(name: str, moves: money.Moves) -> Table:
     header = [_("Player"), _("Games"), _("Paid, costs, prizes"), _("Balance")]
-    found = money.money_page(transfers).balances
+    found = money.money_page(moves).balances
     return Table(name, header, [(str(b.account), b.games, b.other, b.amount) for b in found])
 
 

@@ -64,6 +64,27 @@ _BOT_TALLIES = """
     ORDER BY 2, 3 LIMIT 100
 """
 
+_SUMS = """
+    WITH counted AS (
+        SELECT coalesce(e.season_id, p.season_id) AS season_id, t.event_id, s.account AS account_id,
+               sum(CASE WHEN t.result_id IS NULL THEN 0 ELSE s.sign * t.amount END)::bigint
+                   AS games,
+               sum(CASE WHEN t.result_id IS NULL THEN s.sign * t.amount ELSE 0 END)::bigint
+                   AS other
+        FROM league_transfer t
+        LEFT JOIN league_event e ON e.id = t.event_id
+        LEFT JOIN league_posting p ON p.id = t.posting_id
+        CROSS JOIN LATERAL (VALUES (t.payee_id, 1), (t.payer_id, -1)) AS s (account, sign)
+        GROUP BY 1, 2, 3
+    ), kept AS (
+        SELECT season_id, event_id, account_id, games, other FROM league_moneytally
+    )
+    SELECT 'kept without transfers', * FROM (TABLE kept EXCEPT TABLE counted) AS a
+    UNION ALL
+    SELECT 'missing or different', * FROM (TABLE counted EXCEPT TABLE kept) AS b
+    ORDER BY 2, 3, 4 LIMIT 100
+"""
+
 _PLACINGS = """
     SELECT r.id, p.rank, p.tied, p.size, count(*) OVER w AS people,
            count(*) OVER (w2) AS sharing,
@@ -76,6 +97,7 @@ _PLACINGS = """
 def everything(club: Club | None = None) -> Problems:
     """All problems of one club, or of all clubs."""
     yield from kept_counts()
+    yield from kept_sums()
     yield from placings()
     seasons = Season.objects.select_related("club").order_by("pk")
     for season in seasons if club is None else seasons.filter(club=club):
@@ -91,6 +113,12 @@ def kept_counts() -> Problems:
     for query in (_TALLIES, _BOT_TALLIES):
         for what, event, *rest in _fetch(query):
             yield f"event {event}: count {rest} is {what}"
+
+
+def kept_sums() -> Problems:
+    """Sums of money that do not follow from the transfers."""
+    for what, *rest in _fetch(_SUMS):
+        yield f"sum of money {rest} is {what}"
 
 
 def placings() -> Problems:

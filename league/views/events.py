@@ -15,7 +15,7 @@ from league.forms import EventForm, EventSettingsForm, GuestForm
 from league.models import Entrant, Event
 from league.rights import Right
 from league.selectors import events as selector
-from league.selectors import money, runs, standings
+from league.selectors import runs, standings
 from league.selectors.wall import wall_page
 from league.services import events, links
 from league.views.addresses import address_of
@@ -29,6 +29,7 @@ from league.views.base import (
     page,
     tell,
 )
+from league.views.money import money_context
 from league.views.seasons import season_or_404
 from tables.numbers import whole_number
 
@@ -188,7 +189,10 @@ def event_again(request: ClubRequest, pk: int) -> HttpResponse:
 def event_money(request: ClubRequest, pk: int) -> HttpResponse:
     """Who owes whom tonight, and every transfer with its reason."""
     found = event_or_404(request, pk)
-    context = {"event": found, "money": money.money_page(found.transfers.all())}
+    context = {
+        "event": found,
+        **money_context(request, found.money_tallies.all(), found.transfers.all()),
+    }
     return page(request, "league/event_money.html", context)
 
 

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 import uuid
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
+from django.core.paginator import Page, Paginator
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from league.models import Event, Player, Posting, Season, Sitting
+from league.models import Event, Player, Posting, Season, Sitting, Transfer
 from league.money_forms import FORMS, PostingForm
 from league.rights import Right
 from league.selectors import money, people, standings
@@ -46,19 +49,42 @@ def season_money(request: ClubRequest, pk: int) -> HttpResponse:
         transfers, parts = transfers.filter(result__sitting=sitting), "game"
     if game is not None:
         transfers = transfers.filter(result__game_no=game)
+    moves: money.Moves = transfers if event is not None else money.sums_of_season(season)
     context = {
         "season": season,
         "event": event,
         "sitting": sitting,
         "game": game,
-        "money": money.money_page(transfers),
-        "whole": money.proof_of_all(transfers),
-        "parts": money.proofs(transfers, parts) if game is None else [],
+        **money_context(request, moves, transfers),
+        "whole": money.proof_of_all(moves),
+        "parts": _page(request, "part", [] if game else money.proofs(moves, parts)),
         "level": parts,
-        "postings": money.postings_of(season) if event is None else [],
+        "postings": None if event else _page(request, "posting", money.postings_of(season)),
         "client_id": uuid.uuid4(),
     }
     return page(request, "league/season_money.html", context)
+
+
+def money_context(
+    request: ClubRequest, moves: money.Moves, transfers: QuerySet[Transfer]
+) -> dict[str, Any]:
+    """What the templates of money show: pages of balances and payments, the latest transfers."""
+    found = money.money_page(moves)
+    return {
+        "money": found,
+        "balances": _page(request, "page", found.balances),
+        "payments": _page(request, "payment", found.payments),
+        "transfers": money.latest(transfers),
+        "scope": "".join(
+            f"{name}={key}&"
+            for name in ("event", "sitting", "game")
+            if (key := request.GET.get(name, "")).isdecimal()
+        ),
+    }
+
+
+def _page(request: ClubRequest, name: str, items: Sequence[Any] | QuerySet[Any]) -> Page[Any]:
+    return Paginator(items, 100).get_page(request.GET.get(name))
 
 
 @club_view(Right.SEE)

@@ -77,7 +77,7 @@ def season(request: ClubRequest, pk: int) -> HttpResponse:
 def season_explain(request: ClubRequest, pk: int, player: int) -> HttpResponse:
     """The sum behind one row of the season: which nights counted, and what they gave."""
     found = season_or_404(request, pk)
-    shown = next((s for s in prepared.season_table(found).rows if s.player.pk == player), None)
+    shown = prepared.season_table(found).rows.of(player)
     if shown is None:
         raise Http404
     somebody = request.club.players.get(pk=player)

@@ -9,7 +9,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from league.models import Rating, Result
+from league.models import Event, Rating, RatingPoint, Result
 from league.selectors import ratings as selector
 from league.services import merges, players, ratings, results
 from league.tasks import sweep_ratings
@@ -63,15 +63,108 @@ def test_names_of_one_person_have_one_rating(sitting):
     assert rated(season)[0] == "Cô Ba"
 
 
-def test_the_sweep_rebuilds_what_is_behind_and_only_that(sitting):
+def test_the_sweep_rates_what_is_behind_and_only_that(sitting):
     season = sitting.round.event.season
-    assert selector.outdated() == [season.pk]
+    assert selector.behind() == [(season.club, season), (season.club, None)]
     sweep_ratings()
     assert [Rating.objects.filter(season=s).count() for s in (season, None)] == [4, 4]
-    Rating.objects.update(computed_at=timezone.now() + timedelta(minutes=1))
-    assert selector.outdated() == []
-    Rating.objects.update(computed_at=timezone.now() - timedelta(minutes=1))
-    assert selector.outdated() == [season.pk]
+    assert selector.behind() == []
+    play(sitting, names_at(sitting))
+    assert len(selector.behind()) == 2
+    sweep_ratings()
+    assert set(Rating.objects.values_list("games", flat=True)) == {2}
+
+
+# --- Night by night ------------------------------------------------------------------------------
+
+
+def nights(season, number):
+    """Tables of that many nights, one day apart, with a game each."""
+    found = []
+    for day in range(number):
+        sitting = make_table(make_night(5, season=season))
+        Event.objects.filter(pk=sitting.round.event_id).update(
+            date=timezone.localdate() + timedelta(days=day)
+        )
+        play(sitting, names_at(sitting))
+        found.append(sitting)
+    return found
+
+
+def believed(season):
+    values = Rating.objects.filter(season=season).order_by("player")
+    return list(values.values_list("player", "mu", "sigma", "games"))
+
+
+def points(season):
+    values = RatingPoint.objects.filter(season=season).order_by("event", "player")
+    return list(values.values_list("event", "player", "mu", "sigma", "games"))
+
+
+def correct(sitting, **details):
+    old = sitting.results.get(current=True)
+    keys = list(old.placings.order_by("-rank").values_list("entrant", flat=True))
+    return results.correct(
+        sitting_id=sitting.pk, game_no=1, version=old.version, groups=[[key] for key in keys],
+        client_id=uuid.uuid4(), by=owner_of(sitting.round.event.season.club), **details,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("at_once", [1, 2, 20])
+def test_rating_night_by_night_equals_rating_everything_anew(db, monkeypatch, at_once):
+    monkeypatch.setattr(ratings, "NIGHTS", at_once)
+    season = make_season()
+    tables = nights(season, 4)
+    sweep_ratings()
+    correct(tables[2])
+    play(tables[3], names_at(tables[3]))
+    into = players.add_player(club=season.club, name="Cô Ba", by=owner_of(season.club))
+    for change in (
+        lambda: None,
+        lambda: correct(tables[0]),
+        lambda: correct(tables[1], void=True),
+        lambda: Event.objects.filter(pk=tables[3].round.event_id).update(
+            date=timezone.localdate() - timedelta(days=9), version=99
+        ),
+        lambda: merges.merge(
+            alias=players.named(club=season.club, name="An"), into=into, by=owner_of(season.club)
+        ),
+    ):
+        change()
+        sweep_ratings()
+        for scope in (season, None):
+            found = believed(scope), points(scope)
+            ratings.rebuild_ratings(club=season.club, season=scope)
+            assert found == (believed(scope), points(scope))
+            assert found[0] != []
+
+
+def test_a_new_result_rates_its_own_night_and_those_after_it_only(db):
+    season = make_season()
+    tables = nights(season, 3)
+    sweep_ratings()
+    old = dict(RatingPoint.objects.filter(season=season).values_list("pk", "event"))
+    play(tables[1], names_at(tables[1]))
+    sweep_ratings()
+    kept = RatingPoint.objects.filter(pk__in=old).values_list("event", flat=True)
+    assert set(kept) == {tables[0].round.event_id}
+
+
+def test_a_sweep_out_of_time_leaves_the_rest_to_the_next_and_shows_the_old(db, monkeypatch):
+    monkeypatch.setattr(ratings, "NIGHTS", 1)
+    season = make_season()
+    tables = nights(season, 3)
+    sweep_ratings()
+    before = believed(season)
+    correct(tables[0])
+    assert ratings.rate_next(club=season.club, season=season) == 2
+    assert believed(season) == before
+    state = selector.state_of(season.club, season)
+    assert (len(state.nights), state.total) == (1, 3)
+    assert ratings.rate_behind(seconds=0) == 0
+    sweep_ratings()
+    assert believed(season) != before
+    assert selector.behind() == []
 
 
 @pytest.mark.parametrize("shown", [1, 3])

@@ -13,11 +13,21 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.core.management import CommandError, call_command
 from django.db import connection
+from django.urls import reverse
 
 from league.domain.tie_breaks import DEFAULT
 from league.models import Entrant, Event, Placing, Player, Result, Tally
 from league.selectors import prepared, rebuild, standings, verify
-from league.services import adjustments, events, merges, players, results, seasons
+from league.selectors.standings import Standing
+from league.services import (
+    adjustments,
+    events,
+    merges,
+    players,
+    results,
+    season_tables,
+    seasons,
+)
 from league.tasks import sweep_standings
 from tests.factories import (
     make_adjustment,
@@ -169,10 +179,26 @@ def table_of(season):
 
 
 def test_kept_rows_are_those_of_the_season_and_computed_once(season, django_assert_num_queries):
-    full = [(s.player, replace(s.row, nights=())) for s in standings.season_standings(season)]
-    assert [(s.player, s.row) for s in prepared.season_table(season).rows] == full
-    with django_assert_num_queries(2):
-        prepared.season_table(season)
+    full = [
+        (s.player, replace(s.row, nights=()), len(s.row.nights))
+        for s in standings.season_standings(season)
+    ]
+    assert [(s.player, s.row, s.nights) for s in prepared.season_table(season).rows] == full
+    with django_assert_num_queries(3):
+        rows = prepared.season_table(season).rows
+        assert (len(rows), rows[1:3]) == (4, [Standing(*row) for row in full[1:3]])
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_kept_rows_equal_those_of_the_season_after_many_changes(seed):
+    chaos = Chaos(seed)
+    for _ in range(12):
+        chaos.act()
+        chaos.season.refresh_from_db()
+        full = [
+            (s.player, replace(s.row, nights=())) for s in standings.season_standings(chaos.season)
+        ]
+        assert [(s.player, s.row) for s in prepared.season_table(chaos.season).rows] == full
 
 
 @pytest.mark.parametrize(
@@ -202,14 +228,56 @@ def test_whatever_changes_a_season_shows_at_once(change):
     assert table_of(chaos.season) == shown
 
 
-def test_a_table_that_takes_long_waits_for_the_sweep_and_says_so(season, monkeypatch):
-    monkeypatch.setattr(prepared, "QUICK", -1.0)
+def test_a_large_table_waits_for_the_sweep_and_says_so(season, monkeypatch, client):
+    monkeypatch.setattr(season_tables, "SMALL", 0)
+    path = reverse("league:season", args=[season.club.slug, season.pk])
+    assert "being counted for the first time" in client.get(path).content.decode()
+    sweep_standings()
     before = table_of(season)
+    assert len(before) == 4
     make_adjustment(season, "An", "-5")
     assert (table_of(season), prepared.season_table(season).waiting) == (before, True)
+    assert "Newer results are being counted now" in client.get(path).content.decode()
     sweep_standings()
     assert table_of(season)["An"] == before["An"] - 5
     assert prepared.season_table(season).waiting is False
+
+
+def test_the_page_tells_how_far_a_long_computing_is(season, monkeypatch, client):
+    monkeypatch.setattr(season_tables, "SMALL", 0)
+    path = reverse("league:season", args=[season.club.slug, season.pk])
+    seen = []
+    count = standings.season_standings
+
+    def watched(of, tell):
+        tell(1, 4)
+        seen.append(client.get(path).context["table"].percent)
+        return count(of, tell)
+
+    monkeypatch.setattr(standings, "season_standings", watched)
+    sweep_standings()
+    assert seen == [25]
+
+
+def test_two_sweeps_at_once_compute_a_table_once(season, monkeypatch):
+    monkeypatch.setattr(season_tables, "SMALL", 0)
+    again = []
+    monkeypatch.setattr(
+        standings,
+        "season_standings",
+        lambda of, tell: again.append(season_tables.prepare_behind()) or [],
+    )
+    assert (season_tables.prepare_behind(), again) == (1, [0])
+
+
+def test_closed_seasons_are_computed_before_anybody_asks(season):
+    by = owner_of(season.club)
+    for event in season.events.all():
+        events.close_event(event=event, by=by, despite_unfinished=True)
+    assert season_tables.prepare_behind() == 0
+    seasons.set_status(season=season, status="closed", by=by)
+    assert [season_tables.prepare_behind() for _ in range(2)] == [1, 0]
+    assert season.rows.count() == 4
 
 
 # --- What verify finds ------------------------------------------------------------------------

@@ -2,10 +2,11 @@
 
 from league.domain.keys import Key, Pair
 
+from .counting import nights_of
 from .facts import Adjustment, Facts, Tally, meetings
 from .nights import Line, Night, Placing
 from .rows import Row
-from .table import MeetingsOf, person_rows, standings
+from .table import MeetingsOf, person_rows, standings, table_of_nights
 
 __all__ = [
     "Adjustment",
@@ -19,6 +20,8 @@ __all__ = [
     "Row",
     "Tally",
     "meetings",
+    "nights_of",
     "person_rows",
     "standings",
+    "table_of_nights",
 ]

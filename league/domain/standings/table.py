@@ -13,6 +13,7 @@ from league.domain.tie_breaks import DEFAULT, check_tie_breaks, needs, ranked
 
 from .counting import nights_of
 from .facts import Adjustment, Facts, Tally
+from .nights import Night
 from .rows import Row, make_row, with_rank
 
 MeetingsOf = Callable[[list[Key]], tuple[Mapping[Pair, int], Mapping[Pair, int]]]
@@ -45,13 +46,38 @@ def standings(
 
     Raises `FieldError` for wrong tie-breaks and `ValueError` for a tally that cannot be.
     """
-    keys = check_tie_breaks(tie_breaks)
-    facts = facts or Facts()
-    absent = frozenset(guests)
+    facts, absent = facts or Facts(), frozenset(guests)
     nights = nights_of(tallies, scoring, by_event or {}, facts.money, absent)
+    return table_of_nights(
+        nights,
+        scoring,
+        adjustments,
+        tie_breaks,
+        facts=facts,
+        entrants=entrants,
+        guests=absent,
+        names=names,
+        meetings_of=meetings_of,
+    )
+
+
+def table_of_nights(
+    nights: Mapping[Key, list[Night]],
+    scoring: Scoring,
+    adjustments: Iterable[Adjustment] = (),
+    tie_breaks: Sequence[str] = DEFAULT,
+    *,
+    facts: Facts,
+    entrants: Iterable[Key] = (),
+    guests: Iterable[Key | Pair] = (),
+    names: Mapping[Key, str] | None = None,
+    meetings_of: MeetingsOf | None = None,
+) -> list[Row]:
+    """The rows that `standings` gives, of the nights of everybody, made by `nights_of` in parts."""
+    keys = check_tie_breaks(tie_breaks)
     held = len({night.event for own in nights.values() for night in own})
     adjusted = _by_entrant(adjustments)
-    everyone = {*nights, *adjusted, *entrants} - absent
+    everyone = {*nights, *adjusted, *entrants} - frozenset(guests)
     names = names or {}
     rows = [
         make_row(key, nights.get(key, []), adjusted.get(key, []), scoring, held)
