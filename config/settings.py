@@ -206,6 +206,11 @@ CELERY_BEAT_SCHEDULE["sweep-standings"] = {
     "schedule": 10.0,
     "options": {"expires": 10},
 }
+CELERY_BEAT_SCHEDULE["sweep-live"] = {
+    "task": "league.sweep_live",
+    "schedule": 5.0,
+    "options": {"expires": 5},
+}
 CELERY_BEAT_SCHEDULE["sweep-ratings"] = {
     "task": "league.sweep_ratings",
     "schedule": 60.0,

@@ -1,4 +1,4 @@
-"""What the league does when a run ends."""
+"""What the league does when a run or a live game ends."""
 
 from __future__ import annotations
 
@@ -7,10 +7,19 @@ from typing import Any
 from django.dispatch import receiver
 
 from league import tasks
-from tables.signals import run_finished
+from league.models import LiveTable
+from tables.signals import run_finished, table_finished
 
 
 @receiver(run_finished)
 def close_event_of_run(run_id: Any, **kwargs: Any) -> None:
     """Counts the run in the background. A broker that is away does no harm: the sweep does it."""
     tasks.send(tasks.close_run, str(run_id))
+
+
+@receiver(table_finished)
+def take_live_game(game_id: int, **kwargs: Any) -> None:
+    """Takes a live game into its round, if it is of one; else the sweep does it."""
+    found = LiveTable.objects.filter(table__games=game_id).values_list("table_id", flat=True)
+    for table_id in found:
+        tasks.send(tasks.take_games, table_id)

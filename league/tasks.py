@@ -10,13 +10,13 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from league.models import Event
-from league.services import bots, ratings, schedules, season_tables, verification
+from league.services import bots, live, ratings, schedules, season_tables, verification
 from tables.models import Run
 
 log = logging.getLogger(__name__)
 
 
-def send(task: Any, *args: str) -> None:
+def send(task: Any, *args: str | int) -> None:
     """Hands a task to the workers, or leaves it to the sweep when the broker is away."""
     try:
         task.delay(*args)
@@ -58,6 +58,16 @@ def sweep_standings() -> None:
     season_tables.prepare_behind()
 
 
+@shared_task(name="league.take_games")
+def take_games(table_id: int) -> None:
+    """Takes the finished games of a live table into its round."""
+    live.take_games(table_id=table_id)
+
+
+@shared_task(name="league.sweep_live")
+def sweep_live() -> None:
+    """Takes the games of live tables whose news got lost."""
+    live.sweep()
 
 
 @shared_task(name="league.tick_schedules")

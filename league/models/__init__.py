@@ -8,6 +8,7 @@ from league.models.draw import Bye, Place, Round, Sitting
 from league.models.event import Entrant, Event, Season
 from league.models.ledger import Account, MoneyTally, Posting, Transfer
 from league.models.link import Link
+from league.models.live import LivePlan, LiveResult, LiveTable
 from league.models.player import Player
 from league.models.prepared import SeasonRow, SeasonTable
 from league.models.rating import Rating, RatingPoint, RatingState
@@ -31,6 +32,9 @@ __all__ = [
     "Entrant",
     "Event",
     "Link",
+    "LivePlan",
+    "LiveResult",
+    "LiveTable",
     "Membership",
     "MoneyTally",
     "Occurrence",

@@ -39,7 +39,8 @@ def unconfirmed(event: Event) -> list[Sitting]:
     """The tables with games that somebody has to confirm, each with `waiting`: how many."""
     if event.confirmed_by == Event.Confirmed.NONE:
         return []
-    counted = Q(results__current=True, results__void=False, results__confirmation=None)
+    entered = Q(results__current=True, results__void=False, results__source="entered")
+    counted = entered & Q(results__confirmation=None)
     waiting = Sitting.objects.filter(round__event=event).annotate(
         waiting=Count("results", filter=counted)
     )

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from league.models import Event, Round, Sitting
-from league.services import audit, events
+from league.services import audit, events, live
 
 LONGEST = 600
 
@@ -64,7 +64,9 @@ def add(*, round_: Round, minutes: int, by: User) -> Round:
 @transaction.atomic
 def call_last_game(*, round_: Round, by: User) -> Round:
     """Tells every table to begin no game after the one they are at."""
-    return _set(_locked(round_), by, "clock.last_game", last_game_at=timezone.now())
+    found = _locked(round_)
+    live.end_tables(event=found.event, round_=found, now=False)
+    return _set(found, by, "clock.last_game", last_game_at=timezone.now())
 
 
 @transaction.atomic

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from accounts.models import User
-from engine.payments import payments_from_placings
 from engine.specials import payments_of_game
 from league.domain import entry
 from league.models import Account, Event, Placing, Player, Result, Transfer
@@ -33,21 +32,24 @@ class Owed(NamedTuple):
 def owed_for(result: Result, event: Event, placings: Sequence[Placing]) -> list[Owed]:
     """What the event's betting scheme says for this result; nothing when there is no stake.
 
-    The payments are the engine's, of the places and of the specials entered. `placings` are those
-    of the result, with their entrants' players.
+    The payments are the engine's: those that it made in a live game, else of the places and of the
+    specials entered. `placings` are those of the result, with their entrants' players.
     """
     if not event.stake or not placings:
         return []
+    if result.source == Result.Source.LIVE:
+        people = {placing.entrant_id: placing.entrant.player for placing in placings}
+        return [
+            Owed(people[paid["from"]], people[paid["to"]], paid["amount"], paid["reason"])
+            for paid in result.live.payments
+        ]
     players = {placing.seat: placing.entrant.player for placing in placings}
     order = {seat: index for index, seat in enumerate(sorted(players))}
     seats = {index: seat for seat, index in order.items()}
     ruleset, groups = rulesets.thaw(event.ruleset), _groups(placings, order)
-    if result.source == Result.Source.ENTERED:
-        seat_of = {placing.entrant_id: order[placing.seat] for placing in placings}
-        specials = entry.at_seats(entry.from_json(result.specials), seat_of)
-        owed = payments_of_game(ruleset, groups, specials, event.stake)
-    else:
-        owed = payments_from_placings(ruleset, groups, event.stake)
+    seat_of = {placing.entrant_id: order[placing.seat] for placing in placings}
+    specials = entry.at_seats(entry.from_json(result.specials), seat_of)
+    owed = payments_of_game(ruleset, groups, specials, event.stake)
     return [
         Owed(players[seats[p.sender]], players[seats[p.receiver]], p.amount, p.reason) for p in owed
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -13,13 +14,21 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from engine.specials import Special, SpecialError, check_specials
 from league.domain import entry
-from league.models import Event, Placing, Result, Round, Sitting
+from league.models import Event, LiveResult, Placing, Result, Round, Sitting
 from league.selectors import sittings
-from league.services import audit, disputes, events, ledger, tallies
+from league.services import audit, disputes, events, floors, ledger, tallies
+from tables.models import Game
 from tables.services import rulesets
 
 Groups = Sequence[Sequence[int]]
 """Entrants' keys by place, first to last; a shared place is a group of several."""
+
+
+class Live(NamedTuple):
+    """A game of a live table and what the engine paid in it, by entrants."""
+
+    game: Game
+    payments: list[dict[str, Any]]
 
 
 @transaction.atomic
@@ -32,12 +41,14 @@ def record(
     by: User | None,
     specials: Sequence[Special] = (),
     device: str = "",
-    source: str = Result.Source.ENTERED,
+    live: Live | None = None,
 ) -> Result:
-    """The result of the table's next game. Saving the same `client_id` again changes nothing.
+    """The result of the table's next game, after which the night's format may change its chairs.
 
-    Nor does saving that game again exactly as somebody else did: two phones at one table.
-    `specials` name entrants; `device` is the phone where nobody signed in.
+    Saving the same `client_id` again changes nothing, nor does saving that game again exactly as
+    somebody else did: two phones at one table.
+    `specials` name entrants; `device` is the phone where nobody signed in; `live` is the game at a
+    live table that this is the result of.
     ValidationError: `stale` when that game was saved by somebody else meanwhile; `players` when
     `groups` are not exactly those of the table; a code of `league.domain.entry.PROBLEMS` when the
     specials cannot be; `full` when the round has all its games; `closed`.
@@ -45,6 +56,11 @@ def record(
     sitting, event = _locked(sitting_id)
     if same := _already_saved(client_id, sitting):
         return same
+    if live is None and sitting.live_tables.filter(ended_at=None).exists():
+        raise ValidationError(
+            _("This table plays online: its games come by themselves. End that first."),
+            code="live",
+        )
     last = sitting.results.aggregate(last=Max("game_no"))["last"] or 0
     if twin := _same_game(sitting, game_no, groups, specials):
         return twin
@@ -67,13 +83,15 @@ def record(
         sitting=sitting,
         game_no=game_no,
         version=1,
-        source=source,
+        source=Result.Source.LIVE if live else Result.Source.ENTERED,
         specials=entry.to_json(specials),
         client_id=client_id,
         by=by,
         device=device,
     )
-    return _save(result, groups, event=event, action="result.recorded")
+    saved = _save(result, groups, event=event, action="result.recorded", live=live)
+    floors.after_game(event, saved)
+    return saved
 
 
 @transaction.atomic
@@ -122,7 +140,9 @@ def correct(
     )
     disputes.close_by_correction(result=result)
     groups = [] if void else groups
-    return _save(result, groups, event=event, action="result.corrected", before=before)
+    saved = _save(result, groups, event=event, action="result.corrected", before=before)
+    floors.after_correction(event, saved)
+    return saved
 
 
 def _groups_of(result: Result) -> list[list[int]]:
@@ -167,9 +187,17 @@ def _same_game(
 
 
 def _save(
-    result: Result, groups: Groups, *, event: Event, action: str, **told: object
+    result: Result,
+    groups: Groups,
+    *,
+    event: Event,
+    action: str,
+    live: Live | None = None,
+    **told: object,
 ) -> Result:
     result.save()
+    if live:
+        LiveResult.objects.create(result=result, game=live.game, payments=live.payments)
     if not result.void:
         _save_placings(result, groups)
         _check_specials(result, event)

@@ -1,0 +1,93 @@
+"""Nights that are played online: the plan, the tables that were opened, what came from them."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+
+class LivePlan(models.Model):
+    """How an event is played online; an event without a plan is played with real cards."""
+
+    class Played(models.TextChoices):
+        LIVE = "live", _("every table plays online")
+        MIXED = "mixed", _("real cards; single tables online where an organiser opens them")
+
+    class Abandoned(models.TextChoices):
+        COUNT = "count", _("the autopilot plays the game to its end, and it counts")
+        FINISH = "finish", _("the autopilot plays all games of the round, and they count")
+        VOID = "void", _("the game that was on does not count")
+
+    event = models.OneToOneField("league.Event", on_delete=models.CASCADE, related_name="live_plan")
+    played = models.CharField(max_length=5, choices=Played.choices, default=Played.LIVE)
+    move_seconds = models.PositiveSmallIntegerField(default=40)
+    abandoned = models.CharField(max_length=6, choices=Abandoned.choices, default=Abandoned.COUNT)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(played__in=["live", "mixed"])
+                & Q(abandoned__in=["count", "finish", "void"]),
+                name="live_plan_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(move_seconds__gte=5, move_seconds__lte=3600),
+                name="live_plan_has_a_clock",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.event_id} {self.played}"
+
+
+class LiveTable(models.Model):
+    """A sitting at a live table: its first game there is the sitting's game `from_game`.
+
+    Chair n is the n-th seat of the sitting. Until `ended_at` its games come from there alone;
+    `problem` says why one of them could not be taken. `renewed` counts, by entrant, how often a
+    personal link was replaced.
+    """
+
+    sitting = models.ForeignKey(
+        "league.Sitting", on_delete=models.CASCADE, related_name="live_tables"
+    )
+    table = models.OneToOneField(
+        "tables.Table", on_delete=models.PROTECT, related_name="live_sitting"
+    )
+    from_game = models.PositiveSmallIntegerField()
+    nonce = models.CharField(max_length=32, help_text="Personal links are made from it.")
+    opened_at = models.DateTimeField(auto_now_add=True)
+    ended_at = models.DateTimeField(null=True)
+    abandoned = models.BooleanField(default=False)
+    problem = models.CharField(max_length=300, blank=True)
+    renewed = models.JSONField(default=dict)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["sitting"], condition=Q(ended_at=None), name="live_table_one_per_sitting"
+            ),
+            models.CheckConstraint(
+                condition=Q(from_game__gte=1), name="live_table_counts_from_one"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.sitting_id} {self.table_id}"
+
+
+class LiveResult(models.Model):
+    """What the engine paid in a live game, by entrants, beside the result that it became.
+
+    A game becomes a result once. `game` is null where a club came from another installation.
+    """
+
+    result = models.OneToOneField("league.Result", on_delete=models.CASCADE, related_name="live")
+    game = models.OneToOneField(
+        "tables.Game", null=True, on_delete=models.PROTECT, related_name="league_result"
+    )
+    payments = models.JSONField(default=list)
+
+    def __str__(self) -> str:
+        return f"{self.result_id} {self.game_id}"

@@ -1,0 +1,138 @@
+"""Live tables of a night: how far they are, who sits where, and which games have not come in."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
+
+from league.models import Event, LiveTable, Place, Result, Sitting
+from tables.models import Game, Seat, Table
+
+
+@dataclass(frozen=True)
+class Chair:
+    """Somebody at a live table; `place` is None for a bot that the club does not know."""
+
+    seat: Seat
+    place: Place
+
+    @property
+    def needs_link(self) -> bool:
+        """Whether only a personal link opens this chair."""
+        return bool(self.seat.token_hash)
+
+
+@dataclass(frozen=True)
+class Progress:
+    """A table of a round as the organiser follows it; `live` is None for real cards."""
+
+    sitting: Sitting
+    done: int
+    total: int | None
+    live: LiveTable | None = None
+    chairs: list[Chair] = field(default_factory=list)
+
+    @property
+    def over(self) -> bool:
+        return self.total is not None and self.done >= self.total
+
+    @property
+    def ready(self) -> int:
+        """How many of those who have to say it are here."""
+        return len(self.live.table.arrangement.ready) if self.live else 0
+
+    @property
+    def people(self) -> int:
+        return sum(not chair.seat.is_bot for chair in self.chairs)
+
+
+def with_news() -> QuerySet[LiveTable]:
+    """The live tables of open events with a finished game in no result, or just closed."""
+    untaken = Game.objects.filter(table=OuterRef("table"), over_at__isnull=False)
+    return (
+        LiveTable.objects.filter(ended_at=None, sitting__round__event__status="open")
+        .filter(Exists(untaken.filter(league_result=None)) | Q(table__status=Table.Status.CLOSED))
+        .select_related("sitting__round", "table")
+        .order_by("pk")
+    )
+
+
+def progress(event: Event) -> list[Progress]:
+    """The tables of the latest released round, with their live tables and who sits there."""
+    round_ = event.rounds.filter(status="released").order_by("-number").first()
+    if round_ is None:
+        return []
+    played = Count("results", filter=Q(results__current=True, results__void=False))
+    sittings = list(
+        Sitting.objects.filter(round=round_)
+        .annotate(games_played=played)
+        .select_related("round")
+        .prefetch_related(
+            Prefetch("places", queryset=Place.objects.select_related("entrant__player"))
+        )
+        .order_by("table_no")
+    )
+    live = {
+        live.sitting_id: live
+        for live in LiveTable.objects.filter(sitting__round=round_)
+        .select_related("table__arrangement")
+        .prefetch_related(
+            Prefetch("table__seats", queryset=Seat.objects.filter(left_at=None).order_by("no"))
+        )
+        .order_by("pk")
+    }
+    return [_progress(sitting, live.get(sitting.pk), event) for sitting in sittings]
+
+
+def table_of_user(event: Event, user: Any) -> str:
+    """The key of the event's live table where this account has a chair; "" for none."""
+    if not user.is_authenticated:
+        return ""
+    found = LiveTable.objects.filter(
+        sitting__round__event=event,
+        ended_at=None,
+        table__seats__user=user,
+        table__seats__left_at=None,
+    )
+    return found.values_list("table__key", flat=True).first() or ""
+
+
+def open_at(event: Event) -> dict[int, str]:
+    """The key of the open live table of each sitting that has one."""
+    found = LiveTable.objects.filter(sitting__round__event=event, ended_at=None)
+    return dict(found.values_list("sitting_id", "table__key"))
+
+
+def chairs_of(event: Event, player_ids: Collection[int]) -> list[tuple[LiveTable, Place]]:
+    """Where these players sit online now."""
+    if not player_ids:
+        return []
+    places = Place.objects.filter(
+        round__event=event, to_game=None, entrant__player__in=player_ids
+    ).select_related("entrant__player")
+    tables = LiveTable.objects.filter(
+        sitting__round__event=event, ended_at=None, sitting__places__in=places
+    ).select_related("table")
+    live = {live.sitting_id: live for live in tables}
+    return [(live[place.sitting_id], place) for place in places if place.sitting_id in live]
+
+
+def replay_of(result: Result) -> tuple[str, int] | None:
+    """The live table's key and the game's number there, of a game that was played online."""
+    found = Game.objects.filter(league_result__result__sitting=result.sitting_id,
+                                league_result__result__game_no=result.game_no)  # fmt: skip
+    return found.values_list("table__key", "no").first()
+
+
+def _progress(sitting: Sitting, live: LiveTable | None, event: Event) -> Progress:
+    done: int = sitting.games_played  # type: ignore[attr-defined]
+    if live is None or (live.ended_at and not live.problem):
+        ended = live if live is not None and live.abandoned else None
+        return Progress(sitting, done, event.games_per_round, ended)
+    places = sitting.seated
+    seats = list(live.table.seats.all())
+    chairs = [Chair(seat, places[seat.no]) for seat in seats if seat.no < len(places)]
+    return Progress(sitting, done, event.games_per_round, live, chairs)

@@ -1,0 +1,394 @@
+"""Tables of a round that are played online, and their games on the way into the round.
+
+The event's row is locked first and the live table's second, here as everywhere. A game comes in
+once: its result names it, and the database holds that. Losing the news of it does no harm, since
+a sweep looks for games that no result names.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import uuid
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import F
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from engine import ruleset as engine_ruleset
+from engine.bots import BOTS
+from engine.errors import RulesetError
+from engine.ruleset import Ruleset
+from engine.specials import Special
+from league.models import (
+    Entrant,
+    Event,
+    LivePlan,
+    LiveTable,
+    Place,
+    Player,
+    Result,
+    Round,
+    Sitting,
+)
+from league.selectors import live as selector
+from league.selectors import sittings
+from league.services import audit, events, players, results
+from tables.models import Game, Table
+from tables.refusals import text_of
+from tables.selectors import archive
+from tables.services import arrangements, rulesets, seats
+from tables.services.arrangements import Holder
+from tables.services.errors import Refused
+
+log = logging.getLogger(__name__)
+
+GAMES = uuid.UUID("8f0c1f0e-6a0b-5a41-9f0d-3f1f6e1c7a55")
+"""The name space of results' keys: the same game always gives the same key."""
+
+
+@dataclass(frozen=True)
+class Chairs:
+    """Who sits in which chair in a game of the sitting."""
+
+    game_no: int
+    places: list[Place]
+
+    def entrant(self, chair: int) -> int:
+        return self.places[chair].entrant_id
+
+
+@transaction.atomic
+def set_plan(
+    *, event: Event, by: User, played: str, move_seconds: int, abandoned: str
+) -> LivePlan | None:
+    """How the event is played online from the next round on; `played` of "" is real cards."""
+    event = events.lock(event.pk)
+    if event.kind != Event.Kind.NIGHT:
+        raise ValidationError(_("Bots need no tables: they play by themselves."))
+    plan = None
+    if played:
+        _refuse_floor(event)
+    if not played:
+        LivePlan.objects.filter(event=event).delete()
+    else:
+        plan = LivePlan(event=event, played=played, move_seconds=move_seconds, abandoned=abandoned)
+        plan.clean_fields()
+        values = {"played": played, "move_seconds": move_seconds, "abandoned": abandoned}
+        plan, _created = LivePlan.objects.update_or_create(event=event, defaults=values)
+    audit.log("live.plan", club=event.season.club, by=by, event=event, played=played or "cards")
+    return plan
+
+
+@transaction.atomic
+def open_round(*, round_: Round, event: Event, by: User | None) -> None:
+    """Opens a live table for each table of a round that was just released, if all play online."""
+    plan = LivePlan.objects.filter(event=event, played=LivePlan.Played.LIVE).first()
+    if plan is not None:
+        for sitting in round_.sittings.all():
+            _open(sitting, event, plan, by)
+
+
+@transaction.atomic
+def open_table(*, sitting_id: int, by: User) -> LiveTable:
+    """Opens a live table for the games that are still to be played at this table.
+
+    ValidationError: `live` when it plays online already, `full` when all games are played, or
+    what the live table refuses.
+    """
+    sitting, event = _locked(sitting_id)
+    plan = LivePlan.objects.filter(event=event).first() or LivePlan(event=event)
+    return _open(sitting, event, plan, by)
+
+
+@transaction.atomic
+def end_table(*, sitting_id: int, by: User | None, now: bool = False) -> None:
+    """Ends the live table after the game that is on, or `now`, when that game is void.
+
+    What was played is taken into the round first. From then on games are entered by hand again.
+    """
+    sitting, event = _locked(sitting_id)
+    live = sitting.live_tables.filter(ended_at=None).first()
+    if live is None:
+        return
+    arrangements.end(table_id=live.table_id, now=now)
+    _take(live, event)
+    Sitting.objects.filter(pk=sitting.pk).update(version=F("version") + 1)
+    audit.log("live.ended", club=event.season.club, by=by, event=event, sitting=sitting.pk, now=now)
+
+
+@transaction.atomic
+def end_tables(*, event: Event, round_: Round | None = None, now: bool) -> None:
+    """Ends all live tables of a locked event, or of one of its rounds."""
+    found = LiveTable.objects.filter(sitting__round__event=event, ended_at=None)
+    for live in found.filter(sitting__round=round_) if round_ else found:
+        arrangements.end(table_id=live.table_id, now=now)
+        _take(live, event)
+
+
+def take_games(*, table_id: int) -> int:
+    """Takes the finished games of a live table into its round; returns how many were new.
+
+    Safe to call at any time and by several at once. A game that cannot be taken is shown to the
+    organisers with its reason, and the ones after it wait.
+    """
+    live = selector.with_news().filter(table=table_id).first()
+    if live is None:
+        return 0
+    try:
+        with transaction.atomic():
+            event = events.lock(live.sitting.round.event_id)
+            return _take(LiveTable.objects.get(pk=live.pk), event)
+    except ValidationError as error:
+        if getattr(error, "code", None) == "closed":
+            return 0  # When the event is opened again the sweep looks once more.
+        log.warning("Table %s: %s", live.table.key, error.messages)
+        LiveTable.objects.filter(pk=live.pk).update(problem=" ".join(error.messages)[:300])
+        return 0
+
+
+def sweep() -> int:
+    """Takes what news that got lost would have brought; returns how many games were new."""
+    return sum(take_games(table_id=live.table_id) for live in selector.with_news())
+
+
+def game_on(*, sitting: Sitting, event: Event) -> tuple[LiveTable | None, bool]:
+    """The sitting's live table, locked, with all its finished games taken; whether a game is on."""
+    live = sitting.live_tables.filter(ended_at=None).first()
+    if live is None:
+        return None, False
+    table = seats.lock(live.table_id)
+    _take(live, event)
+    return (None, False) if live.ended_at else (live, table.status == Table.Status.PLAYING)
+
+
+def seat_entrant(*, live: LiveTable, chair: int, entrant: Entrant) -> None:
+    """Gives a chair of the live table to somebody else, from the next game on."""
+    try:
+        arrangements.hand_over(table_id=live.table_id, no=chair, holder=_holder(live, entrant))
+    except Refused as refused:
+        raise ValidationError(text_of(refused), code=refused.code) from refused
+
+
+@transaction.atomic
+def renew_chair(*, sitting_id: int, entrant_id: int, by: User) -> None:
+    """A new personal link to a chair; the one before opens nothing any more."""
+    sitting, event = _locked(sitting_id)
+    live = sitting.live_tables.filter(ended_at=None).first()
+    if live is None:
+        raise ValidationError(_("This table does not play online now."), code="gone")
+    number = live.from_game + arrangements.games_over(live.table)
+    chair = next(
+        (
+            chair
+            for chair, place in enumerate(sittings.places_at(sitting, number))
+            if place.entrant_id == entrant_id
+        ),
+        None,
+    )
+    if chair is None:
+        raise ValidationError(_("This player no longer sits here. Look again."), code="gone")
+    live.renewed[str(entrant_id)] = live.renewed.get(str(entrant_id), 0) + 1
+    live.save(update_fields=["renewed"])
+    try:
+        secret = secret_of(live, entrant_id)
+        arrangements.new_secret(table_id=live.table_id, no=chair, secret=secret)
+    except Refused as refused:
+        raise ValidationError(
+            _("Whoever has an account or is a bot needs no personal link."), code="gone"
+        ) from refused
+    audit.log("live.link_renewed", club=event.season.club, by=by, event=event, entrant=entrant_id)
+
+
+@transaction.atomic
+def add_bot(*, event: Event, bot: str, by: User) -> Entrant:
+    """A bot that plays tonight like everybody else: it is drawn, and its games count.
+
+    (A night's format has bots that only fill chairs.)
+    """
+    event = events.lock(event.pk)
+    if bot not in BOTS:
+        raise ValidationError(_("There is no such bot."), code="gone")
+    club = event.season.club
+    taken = set(event.entrants.exclude(presence="left").values_list("player__name", flat=True))
+    names = (f"{bot} {n} (bot)" if n > 1 else f"{bot} (bot)" for n in range(1, 99))
+    name = next(name for name in names if name not in taken)
+    known = players.find_by_name(club=club, name=name)
+    player: Player = known or players.add_player(club=club, name=name, by=by, bot=bot)
+    entrant, _created = Entrant.objects.update_or_create(
+        event=event,
+        player=player,
+        defaults={"presence": Entrant.Presence.HERE, "counts": True},
+    )
+    audit.log("event.bot", club=club, by=by, event=event, player=player.pk, name=name)
+    return entrant
+
+
+def secret_of(live: LiveTable, entrant_id: int) -> str:
+    """The secret of a personal link, the same each time until it is replaced."""
+    renewed = live.renewed.get(str(entrant_id), 0)
+    value = f"{live.nonce}:{entrant_id}:{renewed}"
+    return salted_hmac("league.chair", value, algorithm="sha256").hexdigest()[:48]
+
+
+def rules_of(event: Event) -> Ruleset:
+    """The event's rules; without money where there is no stake, as at a table with real cards."""
+    rules = rulesets.thaw(event.ruleset)
+    if event.stake or rules.betting in ("none", "points"):
+        return rules
+    try:
+        return engine_ruleset.with_options(rules, {"betting": "none"})
+    except RulesetError:
+        return rules
+
+
+def _locked(sitting_id: int) -> tuple[Sitting, Event]:
+    event_id = Round.objects.values_list("event_id", flat=True).get(sittings=sitting_id)
+    event = events.lock(event_id)
+    sitting = Sitting.objects.select_related("round").get(pk=sitting_id)
+    if sitting.round.status != Round.Status.RELEASED:
+        raise ValidationError(_("This round is not released yet."), code="draft")
+    return sitting, event
+
+
+def _open(sitting: Sitting, event: Event, plan: LivePlan, by: User | None) -> LiveTable:
+    if sitting.live_tables.filter(ended_at=None).exists():
+        raise ValidationError(_("This table plays online already."), code="live")
+    following = sittings.sitting_page(sitting=sitting, event=event).next
+    _refuse_floor(event)
+    if following.dealer is None:
+        raise ValidationError(_("Nobody sits at this table."), code="players")
+    if following.is_over:
+        raise ValidationError(_("All games of this round are played."), code="full")
+    games = event.games_per_round
+    bots_alone = all(place.entrant.player.bot for place in following.places)
+    if bots_alone and games is None:
+        raise ValidationError(
+            _("Bots alone would never stop: give this night a fixed number of games."),
+            code="bots",
+        )
+    club = event.season.club
+    home = reverse(
+        "league:table", args=[club.slug, event.pk, sitting.round.number, sitting.table_no]
+    )
+    live = LiveTable(sitting=sitting, from_game=following.number, nonce=secrets.token_hex(16))
+    try:
+        live.table = arrangements.arrange_table(
+            ruleset=rules_of(event),
+            holders=[_holder(live, place.entrant) for place in following.places],
+            move_seconds=plan.move_seconds,
+            stake=max(1, event.stake),
+            unit=club.unit if event.stake else "",
+            games=None if games is None else games - following.number + 1,
+            first_dealer=following.places.index(following.dealer),
+            plays_on=plan.abandoned == LivePlan.Abandoned.FINISH,
+            home=home,
+            home_name=event.name[:120],
+        )
+    except Refused as refused:
+        raise ValidationError(text_of(refused), code=refused.code) from refused
+    live.save()
+    Sitting.objects.filter(pk=sitting.pk).update(version=F("version") + 1)
+    audit.log(
+        "live.opened",
+        club=club,
+        by=by,
+        event=event,
+        round=sitting.round.number,
+        table=sitting.table_no,
+        key=live.table.key,
+    )
+    return live
+
+
+def _refuse_floor(event: Event) -> None:
+    if event.is_floor:
+        raise ValidationError(
+            _("In this format chairs change hands after every game: play it with real cards."),
+            code="floor",
+        )
+
+
+def _holder(live: LiveTable, entrant: Entrant) -> Holder:
+    player = entrant.player
+    if player.bot:
+        return Holder(player.name, bot=player.bot if player.bot in BOTS else seats.HOUSE_BOT)
+    if player.user_id:
+        return Holder(player.name, user=player.user)
+    return Holder(player.name, secret=secret_of(live, entrant.pk))
+
+
+def _take(live: LiveTable, event: Event) -> int:
+    """Records the games of a live table that are over and in no result; its event is locked."""
+    table = Table.objects.select_related("ruleset", "arrangement").get(pk=live.table_id)
+    over = Game.objects.filter(table=table, over_at__isnull=False).order_by("no")
+    taken = 0
+    for game in over.filter(league_result=None):
+        if _counts(table, game, event):
+            game.table = table
+            _record(live, game, event)
+            taken += 1
+    if table.status == Table.Status.CLOSED:
+        live.ended_at = timezone.now()
+        live.abandoned = table.arrangement.abandoned_game is not None
+    live.problem = ""
+    live.save(update_fields=["ended_at", "abandoned", "problem"])
+    return taken
+
+
+def _counts(table: Table, game: Game, event: Event) -> bool:
+    """Whether a game is one of the round's, by what the event says of abandoned tables."""
+    first = table.arrangement.abandoned_game
+    if first is None or game.no < first:
+        return True
+    plan = LivePlan.objects.filter(event=event).first()
+    return plan is None or plan.abandoned != LivePlan.Abandoned.VOID
+
+
+def _record(live: LiveTable, game: Game, event: Event) -> Result:
+    number = live.from_game + game.no - 1
+    here = Chairs(number, sittings.places_at(live.sitting, number))
+    if len(here.places) != len(game.holders):
+        raise ValidationError(
+            _("Game %(game)s was played by others than the list says. Enter it by hand."),
+            code="players",
+            params={"game": number},
+        )
+    happened = archive.happened(game)
+    return results.record(
+        sitting_id=live.sitting_id,
+        game_no=number,
+        groups=[[here.entrant(chair) for chair in group] for group in happened.placings],
+        client_id=uuid.uuid5(GAMES, f"{live.table_id}:{game.no}"),
+        by=None,
+        specials=[_of_entrants(special, here) for special in happened.specials],
+        live=results.Live(
+            game,
+            [
+                {
+                    "from": here.entrant(payment["from"]),
+                    "to": here.entrant(payment["to"]),
+                    "amount": payment["amount"],
+                    "reason": payment["reason"],
+                }
+                for payment in happened.payments
+                if payment["amount"]
+            ],
+        ),
+    )
+
+
+def _of_entrants(special: Special, here: Chairs) -> Special:
+    changed: dict[str, Any] = {
+        name: here.entrant(chair)
+        for name, chair in (("by", special.by), ("of", special.of))
+        if chair is not None
+    }
+    return special._replace(**changed)

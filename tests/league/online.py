@@ -1,0 +1,96 @@
+"""Nights that are played online, for tests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import transaction
+
+from engine.actions import action_to_json
+from engine.state import OVER
+from league.models import Event, LivePlan, LiveTable, Round
+from league.services import draws, live
+from tables.models import Action, Game, Seat, Table
+from tables.services import autopilot, folds, games, seats
+from tests.factories import make_night, owner_of
+from tests.tables import live as tables
+
+
+def make_online_night(
+    players: int = 4,
+    *,
+    played: str = "live",
+    abandoned: str = LivePlan.Abandoned.COUNT,
+    **details: Any,
+) -> Event:
+    """A night whose tables play online."""
+    event = make_night(players, **details)
+    live.set_plan(
+        event=event, by=owner_of(event.season.club), played=played, move_seconds=40,
+        abandoned=abandoned,
+    )  # fmt: skip
+    return event
+
+
+def release(event: Event) -> Round:
+    """A round drawn by the same seed each time, and released."""
+    folds.forget()
+    by = owner_of(event.season.club)
+    return draws.release_round(round_=draws.draw_round(event=event, by=by, seed=1), by=by)
+
+
+def online(event: Event) -> LiveTable:
+    """The only live table that is open in the event."""
+    return LiveTable.objects.select_related("table", "sitting__round").get(
+        sitting__round__event=event, ended_at=None
+    )
+
+
+def deal(live_table: LiveTable) -> Game:
+    """Everybody is here: the next game is dealt."""
+    games.deal_next(table_id=live_table.table_id)
+    return tables.current(live_table.table)
+
+
+@transaction.atomic
+def play_game(live_table: LiveTable) -> Game:
+    """The table's next game, or the one that is on, played to its end in one go.
+
+    Everybody plays like the autopilot; what follows from the last move is the product's.
+    """
+    if Table.objects.get(pk=live_table.table_id).status != Table.Status.PLAYING:
+        deal(live_table)
+    table = seats.lock(live_table.table_id)
+    game = games.current(table)
+    fold, log = folds.load(game), []
+    while fold.state.phase != OVER:
+        action = autopilot.cautious(fold.state)
+        fold.apply(action)
+        log.append(
+            Action(
+                game=game,
+                seq=fold.seq,
+                version=table.version + 1,
+                seat=action.seat,
+                body=action_to_json(action),
+            )
+        )
+    Action.objects.bulk_create(log)
+    games.go_on(table, game, fold)
+    return tables.current(live_table.table)
+
+
+def step(table: Table) -> None:
+    """The move of the seat to act: its player's, or what happens by itself for a bot."""
+    game = tables.current(table)
+    fold = folds.load(game)
+    seat = table.seats.filter(no=fold.state.turn, left_at=None).first()
+    if games.window_is_open(game) or seat is None or seat.is_bot:
+        tables.hurry(table)
+    else:
+        tables.step(table, game)
+
+
+def everybody_leaves(live_table: LiveTable) -> None:
+    """All people are played for from now on."""
+    Seat.objects.filter(table=live_table.table_id, bot="", left_at=None).update(autopilot=True)
