@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from engine.cards import RANKS, CardError, format_cards, parse_cards, parse_rank
+from engine.texts import InputError
+from engine.texts import mark as _
 
 VERBS = ("play", "lock", "pass", "declare", "decline", "ask", "return", "give", "trade")
 _WITH_CARDS = ("play", "lock", "return", "give")
@@ -27,7 +29,7 @@ class Action(NamedTuple):
     take: tuple[int, ...] = ()
 
 
-class ActionError(ValueError):
+class ActionError(InputError):
     """A JSON value is no action."""
 
 
@@ -49,11 +51,12 @@ def action_to_json(action: Action) -> dict[str, Any]:
 def action_from_json(obj: object) -> Action:
     """Return the action that a JSON object describes; raises ActionError."""
     if not isinstance(obj, Mapping):
-        raise ActionError("an action is an object with seat and do")
+        raise ActionError(_("an action is an object with seat and do"))
     seat = _seat(obj, "seat")
     do = obj.get("do")
     if not isinstance(do, str) or do not in VERBS:
-        raise ActionError(f'seat {seat}: "do" must be one of {", ".join(VERBS)}')
+        names = ", ".join(VERBS)
+        raise ActionError(_("write one of %(names)s"), at=f"seat {seat}: do", names=names)
     try:
         if do in _WITH_CARDS:
             return Action(seat, do, _cards(obj, "cards"))
@@ -64,7 +67,7 @@ def action_from_json(obj: object) -> Action:
             give, take = _cards(obj, "give"), _cards(obj, "take")
             return Action(seat, do, give, other=_seat(obj, "with"), take=take)
     except CardError as error:
-        raise ActionError(f"seat {seat} cannot {do}: {error}") from None
+        raise ActionError.of(error, f"seat {seat}: {do}") from None
     return Action(seat, do)
 
 
@@ -83,12 +86,12 @@ def action_text(action: Action) -> str:
 def _seat(obj: Mapping[str, object], name: str) -> int:
     seat = obj.get(name)
     if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < 8:
-        raise ActionError(f'"{name}" must be the number of a seat, from 0')
+        raise ActionError(_("write the number of a seat, from 0"), at=name)
     return seat
 
 
 def _cards(obj: Mapping[str, object], name: str) -> tuple[int, ...]:
     text = obj.get(name)
     if not isinstance(text, str) or len(text) > _LONGEST:
-        raise CardError(f'"{name}" must be a text of cards like "3S 3C"')
+        raise CardError(_('write a text of cards like "3S 3C"'), at=name)
     return parse_cards(text)

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from engine.texts import InputError
+from engine.texts import mark as _
+
 RANKS = "3456789TJQKA2"
 SUITS = "SCDH"
 TWO = 12
@@ -19,7 +22,7 @@ _NAMES = tuple(rank + suit for rank in RANKS for suit in SUITS)
 _NUMBERS = {name: card for card, name in enumerate(_NAMES)}
 
 
-class CardError(ValueError):
+class CardError(InputError):
     """A text is not a card."""
 
 
@@ -34,7 +37,12 @@ def parse_card(text: str) -> int:
         name = "T" + name[2:]
     card = _NUMBERS.get(name)
     if card is None:
-        raise CardError(f"{text[:12]!r} is not a card: write a rank ({RANKS}) and a suit ({SUITS})")
+        raise CardError(
+            _("%(text)s is not a card: write a rank (%(ranks)s) and a suit (%(suits)s)"),
+            text=repr(text[:12]),
+            ranks=RANKS,
+            suits=SUITS,
+        )
     return card
 
 
@@ -65,5 +73,7 @@ def parse_rank(text: str) -> int:
     """Return the rank 0..12 that a letter (or ``10``) names."""
     name = "T" if text == "10" else text.upper()
     if len(name) != 1 or name not in RANKS:
-        raise CardError(f"{text[:12]!r} is not a rank: write one of {RANKS}")
+        raise CardError(
+            _("%(text)s is not a rank: write one of %(ranks)s"), text=repr(text[:12]), ranks=RANKS
+        )
     return RANKS.index(name)

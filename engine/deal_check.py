@@ -8,6 +8,7 @@ from engine.cards import format_cards
 from engine.errors import StartError
 from engine.ruleset import Ruleset
 from engine.state import Previous
+from engine.texts import mark as _
 
 
 def check_deal(ruleset: Ruleset, hands: Sequence[Sequence[int]]) -> None:
@@ -15,8 +16,12 @@ def check_deal(ruleset: Ruleset, hands: Sequence[Sequence[int]]) -> None:
     players = len(hands)
     if not ruleset.min_players <= players <= ruleset.max_players:
         raise StartError(
-            f"hands: {ruleset.key} is for {ruleset.min_players} to {ruleset.max_players} players, "
-            f"not {players}"
+            _("%(ruleset)s is for %(least)s to %(most)s players, not %(players)s"),
+            at="hands",
+            ruleset=ruleset.key,
+            least=ruleset.min_players,
+            most=ruleset.max_players,
+            players=players,
         )
     decks = ruleset.decks_for(players)
     each = ruleset.cards_for(players)
@@ -24,11 +29,17 @@ def check_deal(ruleset: Ruleset, hands: Sequence[Sequence[int]]) -> None:
     for seat, hand in enumerate(hands):
         if len(hand) != each and not (spare and len(hand) == each + 1):
             raise StartError(
-                f"hands: seat {seat} has {len(hand)} cards, {ruleset.key} deals {each} each "
-                f"to {players} players"
-            )
+                _("seat %(seat)s has %(held)s cards, %(ruleset)s deals %(each)s each "
+                  "to %(players)s players"),
+                at="hands",
+                seat=seat,
+                held=len(hand),
+                ruleset=ruleset.key,
+                each=each,
+                players=players,
+            )  # fmt: skip
     if spare and sum(len(hand) for hand in hands) != 52 * decks:
-        raise StartError(f"hands: all {52 * decks} cards must be dealt")
+        raise StartError(_("all %(count)s cards must be dealt"), at="hands", count=52 * decks)
     _check_copies([card for hand in hands for card in hand], decks)
 
 
@@ -37,16 +48,22 @@ def _check_copies(cards: list[int], decks: int) -> None:
         return
     for card in sorted(set(cards)):
         if cards.count(card) > decks:
+            one, two = (
+                _("%(card)s is there %(times)s times, with 1 deck"),
+                _("%(card)s is there %(times)s times, with 2 decks"),
+            )
             raise StartError(
-                f"hands: {format_cards((card,))} is there {cards.count(card)} times, "
-                f"with {decks} deck{'s' if decks > 1 else ''}"
+                one if decks == 1 else two,
+                at="hands",
+                card=format_cards((card,)),
+                times=cards.count(card),
             )
 
 
 def check_inherited(players: int, previous: Previous | None, leader: int | None) -> None:
     """Raise StartError where the leader or the previous game names seats that do not exist."""
     if leader is not None and not 0 <= leader < players:
-        raise StartError(f"leader: there are only seats 0 to {players - 1}")
+        raise _no_such_seat("leader", players)
     if previous is not None:
         _check_previous(previous, players)
 
@@ -55,12 +72,20 @@ def _check_previous(previous: Previous, players: int) -> None:
     seats = [seat for group in previous.placings for seat in group]
     if sorted(seats) != list(range(players)) or not all(previous.placings):
         raise StartError(
-            f"previous: placings must name each seat from 0 to {players - 1} once, in groups"
+            _("name each seat from 0 to %(last)s once, in groups"),
+            at="previous: placings",
+            last=players - 1,
         )
     for chop in previous.chops:
         if not (0 <= chop.by < players and 0 <= chop.of < players):
-            raise StartError(f"previous: chops: there are only seats 0 to {players - 1}")
+            raise _no_such_seat("previous: chops", players)
     if any(not 0 <= seat < players for seat in previous.gone):
-        raise StartError(f"previous: gone: there are only seats 0 to {players - 1}")
+        raise _no_such_seat("previous: gone", players)
     if previous.twos_left and len(previous.twos_left) != players:
-        raise StartError(f"previous: hands must be {players} texts, one for each seat")
+        raise StartError(
+            _("write %(count)s texts, one for each seat"), at="previous: hands", count=players
+        )
+
+
+def _no_such_seat(at: str, players: int) -> StartError:
+    return StartError(_("there are only seats 0 to %(last)s"), at=at, last=players - 1)

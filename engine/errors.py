@@ -5,26 +5,26 @@ from __future__ import annotations
 from typing import ClassVar
 
 from engine.cards import format_card, format_cards
+from engine.texts import InputError
 
 
 class EngineError(Exception):
     """Base of all refusals of this package."""
 
 
-class RulesetError(EngineError, ValueError):
+class RulesetError(InputError, EngineError):
     """A ruleset cannot be used; `field` names the field that is wrong."""
 
-    def __init__(self, field: str, reason: str) -> None:
-        super().__init__(f"{field}: {reason}")
-        self.field = field
-        self.reason = reason
+    @property
+    def field(self) -> str:
+        return self.at.partition(":")[0]
 
 
-class StartError(EngineError, ValueError):
+class StartError(InputError, EngineError):
     """A game cannot start with these hands, this leader or this previous game."""
 
 
-class RecordError(EngineError, ValueError):
+class RecordError(InputError, EngineError):
     """A record is wrong; `str()` is the one line that the command line prints."""
 
 

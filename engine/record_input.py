@@ -12,6 +12,7 @@ from engine.game import State, start
 from engine.outcome import past_chop
 from engine.ruleset import Ruleset, RulesetError, from_json, preset, with_options
 from engine.state import PastChop, Previous
+from engine.texts import mark as _
 
 FORMAT = "tien-len-record/1"
 MOST_ACTIONS = 5_000
@@ -27,15 +28,15 @@ def ruleset_of(record: Mapping[str, Any]) -> Ruleset:
         options = record.get("options")
         return ruleset if options is None else with_options(ruleset, options)
     except RulesetError as error:
-        raise RecordError(f"ruleset: {error}" if error.field != "ruleset" else str(error)) from None
+        raise RecordError.of(error, "" if error.at == "ruleset" else "ruleset") from None
 
 
 def start_of(record: object) -> State:
     """Return the game of a record before its first action; raises RecordError."""
     if not isinstance(record, Mapping):
-        raise RecordError("a record is a JSON object")
+        raise RecordError(_("a record is a JSON object"))
     if record.get("format") != FORMAT:
-        raise RecordError(f'format: write "{FORMAT}"')
+        raise RecordError(_('write "%(format)s"'), at="format", format=FORMAT)
     ruleset = ruleset_of(record)
     hands = _hands(record.get("hands"), "hands")
     try:
@@ -47,36 +48,36 @@ def start_of(record: object) -> State:
             stake=_stake(record.get("stake", 1)),
         )
     except StartError as error:
-        raise RecordError(str(error)) from None
+        raise RecordError.of(error) from None
 
 
 def actions_of(record: Mapping[str, Any]) -> list[Action]:
     """Return the actions of a record; RecordError gives the number of the wrong one."""
     given = record.get("actions")
     if not isinstance(given, list):
-        raise RecordError("actions: write a list")
+        raise RecordError(_("write a list"), at="actions")
     if len(given) > MOST_ACTIONS:
-        raise RecordError(f"actions: there are more than {MOST_ACTIONS}")
+        raise RecordError(_("there are more than %(most)s"), at="actions", most=MOST_ACTIONS)
     actions = []
     for number, obj in enumerate(given, start=1):
         try:
             actions.append(action_from_json(obj))
         except ActionError as error:
-            raise RecordError(f"action {number}: {error}") from None
+            raise RecordError.of(error, f"action {number}") from None
     return actions
 
 
 def _hands(given: object, name: str) -> list[tuple[int, ...]]:
     if not isinstance(given, list) or not 2 <= len(given) <= 8:
-        raise RecordError(f"{name}: write a list with the cards of each of 2 to 8 seats")
+        raise RecordError(_("write a list with the cards of each of 2 to 8 seats"), at=name)
     hands = []
     for seat, text in enumerate(given):
         if not isinstance(text, str) or len(text) > _LONGEST_HAND:
-            raise RecordError(f'{name}: seat {seat}: write a text of cards like "3S 3C"')
+            raise RecordError(_('write a text of cards like "3S 3C"'), at=f"{name}: seat {seat}")
         try:
             hands.append(parse_cards(text))
         except CardError as error:
-            raise RecordError(f"{name}: seat {seat}: {error}") from None
+            raise RecordError.of(error, f"{name}: seat {seat}") from None
     return hands
 
 
@@ -88,21 +89,21 @@ def _leader(given: object) -> int | None:
     if given is None:
         return None
     if not _whole(given, 0, 7):
-        raise RecordError("leader: write null or the number of a seat")
+        raise RecordError(_("write null or the number of a seat"), at="leader")
     assert isinstance(given, int)
     return given
 
 
 def _stake(given: object) -> int:
     if not _whole(given, 1, 10**12):
-        raise RecordError("stake: write a whole number from 1")
+        raise RecordError(_("write a whole number from 1"), at="stake")
     assert isinstance(given, int)
     return given
 
 
 def _seats(given: object, name: str) -> tuple[int, ...]:
     if not isinstance(given, list) or not all(_whole(seat, 0, 7) for seat in given):
-        raise RecordError(f"previous: {name}: write lists of seats")
+        raise RecordError(_("write lists of seats"), at=f"previous: {name}")
     return tuple(given)
 
 
@@ -111,10 +112,10 @@ def previous_of(given: object, players: int) -> Previous | None:
     if given is None:
         return None
     if not isinstance(given, Mapping):
-        raise RecordError("previous: write null or an object with placings and chops")
+        raise RecordError(_("write null or an object with placings and chops"), at="previous")
     placings = given.get("placings")
     if not isinstance(placings, list) or not 1 <= len(placings) <= 8:
-        raise RecordError("previous: placings: write a list of groups of seats")
+        raise RecordError(_("write a list of groups of seats"), at="previous: placings")
     return Previous(
         placings=tuple(_seats(group, "placings") for group in placings),
         chops=_past_chops(given.get("chops")),
@@ -127,13 +128,17 @@ def _past_chops(given: object) -> tuple[PastChop, ...]:
     if given is None:
         return ()
     if not isinstance(given, list) or len(given) > MOST_CHOPS:
-        raise RecordError(f"previous: chops: write a list of at most {MOST_CHOPS} chops")
+        raise RecordError(
+            _("write a list of at most %(most)s chops"), at="previous: chops", most=MOST_CHOPS
+        )
     chops: list[PastChop] = []
     for number, obj in enumerate(given, start=1):
         chop = _past_chop(obj, f"previous: chop {number}")
         if chop.level > 1 and (not chops or chop.level <= chops[-1].level):
             raise RecordError(
-                f"previous: chop {number}: level {chop.level} follows no chop of a lower level"
+                _("level %(level)s follows no chop of a lower level"),
+                at=f"previous: chop {number}",
+                level=chop.level,
             )
         chops.append(chop)
     return tuple(chops)
@@ -141,18 +146,18 @@ def _past_chops(given: object) -> tuple[PastChop, ...]:
 
 def _past_chop(obj: object, name: str) -> PastChop:
     if not isinstance(obj, Mapping):
-        raise RecordError(f"{name}: write an object with by, of, cards, on and level")
+        raise RecordError(_("write an object with by, of, cards, on and level"), at=name)
     by, of, level, on = obj.get("by"), obj.get("of"), obj.get("level"), obj.get("on")
     if not _whole(by, 0, 7) or not _whole(of, 0, 7):
-        raise RecordError(f"{name}: by and of must be numbers of seats")
+        raise RecordError(_("by and of must be numbers of seats"), at=name)
     if not _whole(level, 1, MOST_CHOPS):
-        raise RecordError(f"{name}: level must be a whole number from 1")
+        raise RecordError(_("write a whole number from 1"), at=f"{name}: level")
     if not isinstance(on, str) or len(on) > _LONGEST_HAND or not on.strip():
-        raise RecordError(f'{name}: on must be a text of cards like "2S"')
+        raise RecordError(_('write a text of cards like "2S"'), at=f"{name}: on")
     try:
         cards = parse_cards(on)
     except CardError as error:
-        raise RecordError(f"{name}: on: {error}") from None
+        raise RecordError.of(error, f"{name}: on") from None
     assert isinstance(by, int)
     assert isinstance(of, int)
     assert isinstance(level, int)
@@ -164,5 +169,7 @@ def _twos_left(given: object, players: int) -> tuple[int, ...]:
         return ()
     hands = _hands(given, "previous: hands")
     if len(hands) != players:
-        raise RecordError(f"previous: hands: write {players} texts, one for each seat")
+        raise RecordError(
+            _("write %(count)s texts, one for each seat"), at="previous: hands", count=players
+        )
     return tuple(sum(card >> 2 == TWO for card in hand) for hand in hands)

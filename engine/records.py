@@ -18,6 +18,7 @@ from engine.outcome import outcome_to_json
 from engine.packed import unpack
 from engine.record_input import FORMAT, actions_of, start_of
 from engine.ruleset import Ruleset, preset, preset_keys, to_json
+from engine.texts import mark as _
 
 __all__ = ["FORMAT", "RecordError", "legal", "load", "parse", "play_through", "replay", "write"]
 
@@ -36,7 +37,7 @@ def legal(record: object) -> dict[str, Any]:
     try:
         actions = legal_actions(state)
     except TooMany as error:
-        raise RecordError(f"seat {state.turn}: {error}") from None
+        raise RecordError("%(reason)s", at=f"seat {state.turn}", reason=error) from None
     texts = sorted([action_text(action) for action in actions])
     return {"finished": False, "seat": state.turn, "phase": state.phase, "legal": texts}
 
@@ -61,7 +62,11 @@ def step(state: State, action: Action, number: int) -> None:
         apply(state, action)
     except IllegalAction as error:
         raise RecordError(
-            f"action {number}: seat {action.seat} cannot {action_name(action)}: {error.reason()}"
+            "seat %(seat)s cannot %(action)s: %(reason)s",
+            at=f"action {number}",
+            seat=action.seat,
+            action=action_name(action),
+            reason=error.reason(),
         ) from None
 
 
@@ -77,14 +82,19 @@ def action_name(action: Action) -> str:
 def parse(text: str | bytes) -> Any:
     """Return the JSON value of a record's text; RecordError where it is none."""
     if len(text) > MOST_BYTES:
-        raise RecordError(f"the record is longer than {MOST_BYTES} bytes")
+        raise RecordError(_("the record is longer than %(most)s bytes"), most=MOST_BYTES)
     try:
         return json.loads(text)
     except RecursionError:
-        raise RecordError("this is not a record: it is nested too deeply") from None
-    except (ValueError, UnicodeDecodeError) as error:
-        reason = " ".join(str(error).split())[:100]
-        raise RecordError(f"this is not JSON: {reason}") from None
+        raise RecordError(_("this is not a record: it is nested too deeply")) from None
+    except json.JSONDecodeError as error:
+        raise RecordError(
+            _("this is not JSON: look at line %(line)s, column %(column)s"),
+            line=error.lineno,
+            column=error.colno,
+        ) from None
+    except ValueError:
+        raise RecordError(_("this is not JSON in UTF-8")) from None
 
 
 def load(text: str | bytes) -> tuple[State, Any]:

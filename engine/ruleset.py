@@ -13,6 +13,7 @@ from typing import Any
 
 from engine.errors import RulesetError
 from engine.fields import Wrong, flag, list_of, mapping, one_of, rule, text, whole
+from engine.texts import mark as _
 
 __all__ = [
     "Ruleset", "RulesetError", "compare", "digest", "from_json", "preset", "preset_keys",
@@ -148,7 +149,12 @@ def preset_keys() -> tuple[str, ...]:
 def preset(key: str) -> Ruleset:
     """Return the preset; raises RulesetError for a key that does not exist."""
     if key not in PRESETS:
-        raise RulesetError("ruleset", f"{key[:40]!r} is not known: choose {', '.join(PRESETS)}")
+        raise RulesetError(
+            _("%(value)s is not known: choose from %(names)s"),
+            at="ruleset",
+            value=repr(key[:40]),
+            names=", ".join(PRESETS),
+        )
     path = Path(__file__).parent / "rulesets" / f"{key}.toml"
     return from_json(tomllib.loads(path.read_text(encoding="utf-8")))
 
@@ -159,19 +165,19 @@ def from_json(obj: object) -> Ruleset:
     Fields that are left out have their default.
     """
     if not isinstance(obj, Mapping):
-        raise RulesetError("ruleset", "write an object with the fields of a ruleset")
+        raise RulesetError(_("write an object with the fields of a ruleset"), at="ruleset")
     values: dict[str, Any] = {}
     for name in obj:
         if name not in _CHECKS:
-            raise RulesetError(_printable(str(name)), "a ruleset has no such field")
+            raise RulesetError(_("a ruleset has no such field"), at=_printable(str(name)))
     for name, check in _CHECKS.items():
         if name in obj:
             try:
                 values[name] = check(obj[name])
             except Wrong as wrong:
-                raise RulesetError(name, str(wrong)) from None
+                raise RulesetError.of(wrong, name) from None
         elif name in _REQUIRED:
-            raise RulesetError(name, "this field is missing")
+            raise RulesetError(_("this field is missing"), at=name)
     for name, default in (("money", MONEY), ("decks", dict(_ONE_DECK))):
         if name in values:
             values[name] = _CHECKS[name]({**default, **dict(values[name])})
@@ -186,20 +192,36 @@ def _printable(name: str) -> str:
 
 def _check_together(rules: Ruleset) -> None:
     if rules.min_players > rules.max_players:
-        raise RulesetError("max_players", f"must be at least min_players ({rules.min_players})")
+        raise RulesetError(
+            _("it must be at least min_players (%(least)s)"),
+            at="max_players",
+            least=rules.min_players,
+        )
     for players in range(rules.min_players, rules.max_players + 1):
         deck = 52 * rules.decks_for(players)
         if not rules.deal_all and str(players) not in dict(rules.cards_each):
-            raise RulesetError("cards_each", f"says nothing for {players} players")
+            raise RulesetError(
+                _("it says nothing for %(players)s players"), at="cards_each", players=players
+            )
         if rules.cards_for(players) > 26:
-            raise RulesetError("deal_all", f"gives {players} players more than 26 cards each")
+            raise RulesetError(
+                _("it gives %(players)s players more than 26 cards each"),
+                at="deal_all",
+                players=players,
+            )
         if rules.cards_for(players) * players > deck:
-            raise RulesetError("cards_each", f"{players} players need more than {deck} cards")
+            raise RulesetError(
+                _("%(players)s players need more than %(deck)s cards"),
+                at="cards_each",
+                players=players,
+                deck=deck,
+            )
         if rules.trade_net >= rules.cards_for(players):
-            raise RulesetError("trade_net", "a player could give all of his cards away")
+            raise RulesetError(_("a player could give all of his cards away"), at="trade_net")
     if rules.pair_run_opens and rules.first_play_not_pair_run:
         raise RulesetError(
-            "first_play_not_pair_run", "cannot be on together with pair_run_opens: choose one"
+            _("it cannot be on together with pair_run_opens: choose one"),
+            at="first_play_not_pair_run",
         )
 
 
@@ -217,7 +239,7 @@ def _plain(name: str, value: Any) -> Any:
 def with_options(ruleset: Ruleset, options: Mapping[str, object]) -> Ruleset:
     """Return the ruleset with some fields replaced; objects are merged key by key."""
     if not isinstance(options, Mapping):
-        raise RulesetError("options", "write an object with the fields to change")
+        raise RulesetError(_("write an object with the fields to change"), at="options")
     if not options:
         return ruleset
     obj = to_json(ruleset)

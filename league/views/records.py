@@ -16,6 +16,7 @@ from engine import game, record_input, records
 from engine.errors import IllegalAction, RecordError
 from league.domain.rule_text import say
 from league.domain.rule_text.refusals import refusal
+from league.texts import filled
 from tables.numbers import whole_number
 from tables.selectors import replays
 
@@ -78,7 +79,8 @@ def _game(text: str, step: str) -> dict[str, Any]:
         record = records.parse(text)
         _check(record)
     except RecordError as error:
-        raise Refused(str(error)) from None
+        where = f"{error.at}: " if error.at else ""
+        raise Refused(where + filled(error)) from None
     names = {"players": _printable(record.get("players"))}
     return {"rules": record_input.ruleset_of(record)} | replays.replay_page(record | names, at)
 

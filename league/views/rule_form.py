@@ -16,6 +16,7 @@ from engine.ruleset import EXCHANGES, INSTANT_WINS, PLAYER_COUNTS, TARGETS, Rule
 from league.domain.rule_text import say
 from league.domain.rule_text.labels import CHOICES, FIELDS, MONEY
 from league.domain.rule_text.terms import combination, short
+from league.texts import filled
 
 NUMBERS = {
     "min_players": (2, 8),
@@ -185,7 +186,7 @@ class RulesForm(forms.Form):
         }
 
     def _refuse(self, error: RulesetError) -> None:
-        message = str(REFUSALS.get(error.field, error.reason))
+        message = str(REFUSALS.get(error.field, filled(error)))
         names = (error.field, *(name for name in self.fields if name.startswith(f"{error.field}-")))
         self.add_error(next((name for name in names if name in self.fields), None), message)
 

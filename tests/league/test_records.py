@@ -134,6 +134,33 @@ def test_what_is_no_record_is_refused_in_one_line(text):
     assert (response.status_code, "\n" in problem(response)) == (422, False)
 
 
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("{", "đây không phải JSON: hãy xem dòng 1, cột 2"),
+        ("[]", "một ván ghi lại phải là một đối tượng JSON"),
+        ("{}", "format: hãy viết &quot;tien-len-record/1&quot;"),
+        (
+            '{"format": "tien-len-record/1", "ruleset": "killa", "hands": ["3X", ""]}',
+            "hands: seat 0: &#x27;3X&#x27; không phải là lá bài",
+        ),
+        (
+            '{"format": "tien-len-record/1", "ruleset": "killa", "hands": ["3S", "3C"]}',
+            "hands: chỗ 0 có 1 lá, killa chia mỗi người 13 lá khi có 2 người",
+        ),
+        (
+            '{"format": "tien-len-record/1", "ruleset": {"key": 3}}',
+            "ruleset: key: hãy viết một chuỗi từ 1 đến 40 ký tự, không phải 3",
+        ),
+    ],
+)
+def test_what_is_wrong_in_a_record_is_said_in_the_readers_language(text, line):
+    client = Client(headers={"Accept-Language": "vi"})
+    response = client.post(reverse("records"), {"text": text})
+    assert response.status_code == 422
+    assert line in response.content.decode()
+
+
 def test_a_refused_record_comes_back_to_be_corrected():
     text = json.dumps(GAME | {"stake": 0})
     assert paste(text).context["text"] == text
