@@ -73,7 +73,7 @@ def check_exchange(state: State, action: Action) -> None:
         return
     if len(action.cards) != _count(state, step):
         raise WrongCount(count=_count(state, step))
-    _check_held(state, step.seat, action.cards)
+    check_held(state, step.seat, action.cards)
     if step.do == GIVE and any(card >> 2 != TWO for card in action.cards):
         raise OnlyTwos()
 
@@ -96,17 +96,25 @@ def check_trade(state: State, action: Action) -> None:
     other = action.other
     if other is None or other >= state.players or other == action.seat:
         raise NoTrade(why=f"there is no seat {other} to trade with")
-    if not action.cards and not action.take:
+    check_held(state, action.seat, action.cards)
+    check_held(state, other, action.take, holder=other)
+    check_trade_size(state, action.seat, other, len(action.cards), len(action.take))
+
+
+def check_trade_size(state: State, seat: int, other: int, gives: int, takes: int) -> None:
+    """Raise the reason why `seat` may not give so many cards to `other` for so many.
+
+    It says nothing of which cards anybody holds.
+    """
+    if not gives and not takes:
         raise NoTrade(why="no card changes hands")
-    _check_held(state, action.seat, action.cards)
-    _check_held(state, other, action.take, holder=other)
     rules = state.ruleset
     if rules.trade_equal:
-        if len(action.cards) != len(action.take):
+        if gives != takes:
             raise NoTrade(why="equal numbers of cards must be swapped")
         return
-    gained = len(action.take) - len(action.cards)
-    for seat, gain in ((action.seat, gained), (other, -gained)):
+    gained = takes - gives
+    for seat, gain in ((seat, gained), (other, -gained)):
         after = size(state.hands[seat]) + gain
         dealt = size(state.dealt[seat])
         if dealt - after > rules.trade_net:
@@ -131,7 +139,7 @@ def _count(state: State, step: Step) -> int:
     return min(step.number, size(state.hands[step.seat]))
 
 
-def _check_held(state: State, seat: int, cards: tuple[int, ...], holder: int | None = None) -> None:
+def check_held(state: State, seat: int, cards: tuple[int, ...], holder: int | None = None) -> None:
     too_often = tuple(card for card in set(cards) if cards.count(card) > 2)
     if too_often:
         raise NotInHand(missing=too_often, holder=holder)

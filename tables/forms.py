@@ -9,6 +9,8 @@ from django.utils.translation import gettext_lazy as _
 
 from engine import ruleset as engine_ruleset
 from engine.ruleset import Ruleset
+from tables.models import Table
+from tables.services import chat
 
 CLOCKS = {
     "20": _("20 seconds a move"),
@@ -21,6 +23,11 @@ OTHERS = {
     "planner": _("Good bots, and cards are dealt at once"),
     "sage": _("Strong bots, and cards are dealt at once"),
     "": _("Friends who get the link"),
+}
+TALKS = {
+    Table.Talk.ALL: _("Everything"),
+    Table.Talk.QUICK: _("Quick words only"),
+    Table.Talk.OFF: _("Nothing"),
 }
 FIRST = "tien-len"
 
@@ -48,6 +55,13 @@ class OpenForm(forms.Form):
         label=_("The other chairs"), choices=list(OTHERS.items()), initial="greedy", required=False
     )
 
+    talk = forms.ChoiceField(
+        label=_("What players may say"),
+        choices=list(TALKS.items()),
+        initial=Table.Talk.ALL,
+        required=False,
+    )
+
     def __init__(self, *args: Any, given: Ruleset | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.given = given
@@ -58,6 +72,9 @@ class OpenForm(forms.Form):
     def ruleset(self) -> Ruleset:
         """The rules that were chosen, or those that the page was opened for."""
         return self.given or engine_ruleset.preset(self.cleaned_data["rules"])
+
+    def clean_talk(self) -> str:
+        return self.cleaned_data["talk"] or Table.Talk.ALL
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
@@ -78,3 +95,21 @@ class SitForm(forms.Form):
 
     no = forms.IntegerField(min_value=0, max_value=7)
     name = forms.CharField(max_length=40)
+
+
+class TalkForm(forms.Form):
+    """Something to say: a text, or one of the quick words."""
+
+    text = forms.CharField(max_length=chat.LONGEST, required=False)
+    quick = forms.CharField(max_length=10, required=False)
+
+
+class TradeForm(forms.Form):
+    """What somebody does about trades: `do` is a verb, with the number of its offer if any.
+
+    `cards` are one's own that were picked, `to` a chair and `want` how many of its cards.
+    """
+
+    do = forms.CharField(max_length=20)
+    to = forms.IntegerField(min_value=0, max_value=7, required=False)
+    want = forms.IntegerField(min_value=0, max_value=13, required=False)

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tables.views import archive, chairs, moves, pages
+from tables.views import archive, chairs, moves, pages, talk
 
 app_name = "tables"
 
@@ -18,6 +18,12 @@ urlpatterns = [
     path("<slug:key>/deal/", chairs.deal, name="deal"),
     path("<slug:key>/leave/", chairs.leave, name="leave"),
     path("<slug:key>/stay/", chairs.stay, name="stay"),
+    path("<slug:key>/away/", chairs.away, name="away"),
+    path("<slug:key>/again/", chairs.again, name="again"),
+    path("<slug:key>/trade/", moves.trade, name="trade"),
+    path("<slug:key>/talk/", talk.say, name="talk"),
+    path("<slug:key>/talk/allow/", talk.allow, name="talk_allow"),
+    path("<slug:key>/talk/<int:number>/remove/", talk.remove, name="talk_remove"),
     path("<slug:key>/chair/<str:token>/", chairs.claim, name="claim"),
     path("<slug:key>/games/<int:number>/", archive.replay, name="replay"),
     path("<slug:key>/games/<int:number>/record/", archive.record, name="record"),

@@ -4,8 +4,14 @@ window.tableHand = (() => {
   const RANKS = "3456789TJQKA2";
   const SUITS = "SCDH";
   const WAYS = ["rank", "sets", "suit"];
+  const HOLD = 350;
+  const place = `hand-${location.pathname}`;
   let order = [];
   let way = 0;
+  let own = false; // Whether the player has put his cards into an order of his own.
+  try {
+    ({ order, own } = JSON.parse(sessionStorage.getItem(place)) || { order, own });
+  } catch { /* private mode: it lasts for this page */ }
 
   const items = () => [...document.querySelectorAll("#own .hand-pick > li")];
   const box = (item) => item.querySelector("input");
@@ -35,8 +41,13 @@ window.tableHand = (() => {
     }
     for (const item of left) list.append(item);
     if (list.contains(focused)) focused.focus();
-    order = boxes().map((input) => input.value);
+    remember();
     fan();
+  }
+
+  function remember() {
+    order = boxes().map((input) => input.value);
+    try { sessionStorage.setItem(place, JSON.stringify({ order, own })); } catch { /* as above */ }
   }
 
   // A real fan: every card a little turned, the middle ones higher.
@@ -63,14 +74,17 @@ window.tableHand = (() => {
   // After the server sent the hand anew: cards that are still there keep their place and choice.
   function keep(before) {
     const now = boxes().map((input) => input.value);
-    const fresh = now.some((card) => !order.includes(card));
-    arrange(fresh ? sorted(now) : order);
+    const fresh = now.filter((card) => !order.includes(card));
+    if (fresh.length === now.length) own = false; // Another game.
+    if (own) arrange([...order, ...fresh]);
+    else arrange(fresh.length ? sorted(now) : order);
     choose(before);
   }
 
   function next() {
     way = (way + 1) % WAYS.length;
     const picked = chosen();
+    own = false;
     arrange(sorted(boxes().map((input) => input.value)));
     choose(picked);
     return WAYS[way];
@@ -88,15 +102,67 @@ window.tableHand = (() => {
     if (input) input.checked = !input.checked;
   }
 
+  // The focused card goes one place on or back; returns its place among how many, or null.
+  function shift(by) {
+    const all = items();
+    const at = all.findIndex((item) => item.contains(document.activeElement));
+    const to = at + by;
+    if (at < 0 || to < 0 || to >= all.length) return null;
+    all[to][by > 0 ? "after" : "before"](all[at]);
+    box(all[at]).focus();
+    settle();
+    return [to + 1, all.length];
+  }
+
+  function settle() {
+    own = true;
+    remember();
+    fan();
+  }
+
+  // Held for a moment, a card is lifted and goes where finger or mouse carry it.
+  let lifted = null;
+  let holding = 0;
+
+  function lift(item) {
+    lifted = item;
+    drawing = null;
+    item.classList.add("lifted");
+    navigator.vibrate?.(15);
+  }
+
+  function carry(event) {
+    const over = cardAt(event);
+    if (!over || over === lifted) return;
+    const all = items();
+    over[all.indexOf(over) > all.indexOf(lifted) ? "after" : "before"](lifted);
+    fan();
+  }
+
+  function drop() {
+    clearTimeout(holding);
+    if (!lifted) return;
+    lifted.classList.remove("lifted");
+    lifted = null;
+    dropped = true;
+    setTimeout(() => { dropped = false; }, 50);
+    settle();
+  }
+
   // A finger or the mouse drawn over cards picks them all.
   let drawing = null;
+  let dropped = false;
   const cardAt = (event) => document.elementFromPoint(event.clientX, event.clientY)?.closest("#own .hand-pick > li");
   document.addEventListener("pointerdown", (event) => {
     const item = event.target.closest("#own .hand-pick > li");
-    drawing = item ? { first: item, value: null } : null;
+    drawing = item ? { first: item, value: null, x: event.clientX, y: event.clientY } : null;
+    clearTimeout(holding);
+    if (item) holding = setTimeout(lift, HOLD, item);
   });
   document.addEventListener("pointermove", (event) => {
+    if (lifted) return carry(event);
     if (!drawing || !event.buttons) return;
+    if (Math.hypot(event.clientX - drawing.x, event.clientY - drawing.y) > 8) clearTimeout(holding);
     const item = cardAt(event);
     if (!item || (item === drawing.first && drawing.value === null)) return;
     if (drawing.value === null) {
@@ -105,10 +171,17 @@ window.tableHand = (() => {
     }
     box(item).checked = drawing.value;
   });
+  document.addEventListener("pointerup", drop);
+  document.addEventListener("pointercancel", drop);
+  document.addEventListener("touchmove", (event) => { if (lifted) event.preventDefault(); }, { passive: false });
+  document.addEventListener("contextmenu", (event) => {
+    if (event.target.closest("#own .hand-pick")) event.preventDefault();
+  });
   document.addEventListener("click", (event) => {
+    if (dropped && event.target.closest("#own .hand-pick")) event.preventDefault();
     if (drawing && drawing.value !== null && event.target.closest("#own .hand-pick")) event.preventDefault();
     drawing = null;
   });
 
-  return { boxes, chosen, choose, keep, next, step, toggle };
+  return { boxes, chosen, choose, keep, next, shift, step, toggle };
 })();

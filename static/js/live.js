@@ -4,6 +4,7 @@
   const root = document.getElementById("the-table");
   const hand = window.tableHand;
   const sounds = window.tableSounds;
+  const talk = window.tableTalk;
   if (!root || !hand) return;
   const words = root.dataset;
   const title = document.title;
@@ -15,6 +16,7 @@
   let sending = false;
   let deadline = null;
   let hints = null;
+  let cheering = 0;
 
   const board = () => document.getElementById("board-public");
   const own = () => document.getElementById("own");
@@ -73,6 +75,7 @@
     deadline = left === "" ? null : performance.now() + Number(left);
     seatAround();
     showClock();
+    talk.bubbles();
   }
 
   function fresh(html) {
@@ -81,9 +84,18 @@
     return holder.content.firstElementChild;
   }
 
+  // The table cheers what is new, once: not what was on it when the page came.
+  function cheer() {
+    root.classList.remove("cheering");
+    requestAnimationFrame(() => root.classList.add("cheering"));
+    clearTimeout(cheering);
+    cheering = setTimeout(() => root.classList.remove("cheering"), 2800);
+  }
+
   function showBoard(html, number) {
     if (number < version()) return;
     const before = version();
+    const status = board().dataset.status;
     const wasMine = myTurn();
     const opened = [...board().querySelectorAll("details[open]")].map((details) => details.id);
     const news = board().querySelector("[data-news]")?.textContent.trim();
@@ -95,17 +107,23 @@
     const now = board().querySelector("[data-news]")?.textContent.trim();
     if (now !== news && !myTurn()) announce(now);
     if (before !== number && now !== news) {
-      sounds.play(board().dataset.chop ? "chop" : myTurn() ? "turn" : "play");
+      sounds.play(board().dataset.cheer || (myTurn() ? "turn" : "play"));
+      if (board().dataset.cheer) cheer();
     }
+    if (status === "playing" && board().dataset.status !== "playing") sounds.play("over");
     if (myTurn() && !wasMine) say(words.yourTurn);
     if (!myTurn() && wasMine) say("");
   }
 
   function showOwn(html) {
     const picked = hand.chosen();
+    const chosen = new Map([...own().querySelectorAll("select")].map((field) => [field.name, field.value]));
     const focused = document.activeElement?.closest("#own") ? document.activeElement.value : null;
     own().replaceWith(fresh(html));
     hand.keep(picked);
+    for (const field of own().querySelectorAll("select")) {
+      if ([...field.options].some((option) => option.value === chosen.get(field.name))) field.value = chosen.get(field.name);
+    }
     if (focused) [...own().querySelectorAll("input, button")].find((field) => field.value === focused)?.focus();
     placed();
     showTurn(version());
@@ -145,10 +163,20 @@
       showBoard(data.board, data.version);
       if (!sending && own().dataset.mark !== mark()) refresh();
     };
+    stream.addEventListener("talk", (event) => talk.show(JSON.parse(event.data).talk));
+    stream.addEventListener("renew", renew);
     stream.onerror = () => {
       connected(false);
       if (stream && stream.readyState === EventSource.CLOSED) hush();
     };
+  }
+
+  // The token ends in a minute: the page comes with a new one, not at the same moment as all others.
+  async function renew() {
+    await wait(Math.random() * 40_000);
+    if (!stream || !(await refresh())) return;
+    hush();
+    listen();
   }
 
   function hush() {
@@ -199,7 +227,7 @@
     own().setAttribute("aria-busy", "true");
     try {
       const response = await post(form.action, data);
-      if (!response.headers.get("Content-Type")?.startsWith("application/json")) return location.reload();
+      if (!response.headers.get("Content-Type")?.startsWith("application/json")) return location.assign(response.url);
       const answer = await response.json();
       if (response.ok) hand.choose([]);
       show(answer, { always: response.ok });
@@ -254,11 +282,17 @@
     h: () => press("[data-hint]"),
     s: () => press("[data-sort]"),
   };
+  const move = { ArrowRight: 1, ArrowLeft: -1 };
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const typing = event.target.closest("input:not([type=checkbox]), textarea, select");
     const pressing = event.key === "Enter" && event.target.closest("a, button, summary");
     if (typing || pressing) return;
+    if (event.shiftKey && move[event.key]) {
+      const put = hand.shift(move[event.key]);
+      if (put) announce(`${document.activeElement.closest("li").textContent.trim().split("\n")[0]}: ${put.join(" / ")}`);
+      return event.preventDefault();
+    }
     if (/^[1-9]$/.test(event.key)) hand.toggle(Number(event.key) - 1);
     else if (keys[event.key]) keys[event.key]();
     else return;

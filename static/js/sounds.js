@@ -2,7 +2,14 @@
 // tap, as browsers want it.
 window.tableSounds = (() => {
   "use strict";
-  const TONES = { play: [[330, 0.05]], turn: [[523, 0.09], [784, 0.14]], chop: [[196, 0.12], [392, 0.1], [784, 0.22]] };
+  const TONES = {
+    play: [[330, 0.05]],
+    turn: [[523, 0.09], [784, 0.14]],
+    chop: [[196, 0.12], [392, 0.1], [784, 0.22]],
+    chops: [[196, 0.1], [392, 0.1], [587, 0.1], [784, 0.12], [1175, 0.3]],
+    instant: [[523, 0.12], [659, 0.12], [784, 0.12], [1047, 0.4]],
+    over: [[659, 0.12], [523, 0.12], [392, 0.24]],
+  };
   const button = document.querySelector("[data-sound]");
   let context = null;
   let muted = false;

@@ -6,32 +6,59 @@ A page's queue holds the newest board alone: who is slow gets the present, not t
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 from collections import defaultdict
 from collections.abc import Awaitable, Callable
+from typing import NamedTuple
 
 import psycopg
 
 log = logging.getLogger(__name__)
 
-Render = Callable[[str, str], Awaitable[bytes | None]]
+BOARD, TALK = "board", "talk"
 AGAIN = 1.0
+
+
+class Rendered(NamedTuple):
+    """A part of a table as an event, for those who listen under this access version."""
+
+    access: int
+    event: bytes
+
+
+Render = Callable[[str, str, str], Awaitable[Rendered | None]]
 
 
 class Listener:
     """An open page: the table and language it shows, and what it has not been sent yet."""
 
-    def __init__(self, key: str, language: str) -> None:
+    def __init__(self, key: str, language: str, access: int = 1) -> None:
         self.key = key
         self.language = language
-        self.waiting: asyncio.Queue[bytes | None] = asyncio.Queue(maxsize=1)
+        self.access = access
+        self._news: dict[str, bytes] = {}
+        self._over = False
+        self._something = asyncio.Event()
 
-    def give(self, event: bytes | None) -> None:
-        """Puts an event in place of one that was not fetched; None ends the stream."""
-        with contextlib.suppress(asyncio.QueueEmpty):
-            self.waiting.get_nowait()
-        self.waiting.put_nowait(event)
+    def give(self, rendered: Rendered | None, part: str = BOARD) -> None:
+        """Puts an event in place of one that was not fetched.
+
+        None ends the stream, and so does a table that is open under another access version.
+        """
+        if rendered is None or rendered.access != self.access:
+            self._over = True
+        else:
+            self._news[part] = rendered.event
+        self._something.set()
+
+    async def take(self) -> bytes | None:
+        """What is new, the board before the talk; None when the stream is over."""
+        await self._something.wait()
+        if self._over:
+            return None
+        self._something.clear()
+        parts, self._news = self._news, {}
+        return b"".join(parts[part] for part in (BOARD, TALK) if part in parts)
 
 
 class Hub:
@@ -43,9 +70,9 @@ class Hub:
         self._render = render
         self._open: dict[str, set[Listener]] = defaultdict(set)
         self._task: asyncio.Task[None] | None = None
-        self._rendering: dict[str, asyncio.Task[None]] = {}
-        self._again: set[str] = set()
-        self._newest: dict[tuple[str, str], bytes] = {}
+        self._rendering: dict[tuple[str, str], asyncio.Task[None]] = {}
+        self._again: set[tuple[str, str]] = set()
+        self._newest: dict[tuple[str, str, str], Rendered] = {}
 
     def join(self, listener: Listener) -> None:
         """Begins to feed a page with the newest board; the first one starts the listening.
@@ -57,11 +84,12 @@ class Hub:
         if self._task is None or self._task.done():
             self._newest.clear()
             self._task = asyncio.get_running_loop().create_task(self._listen())
-        newest = self._newest.get((listener.key, listener.language))
-        if newest is None:
-            self.refresh(listener.key)
-        else:
-            listener.give(newest)
+        for part in (BOARD, TALK):
+            newest = self._newest.get((listener.key, part, listener.language))
+            if newest is None or newest.access != listener.access:
+                self.refresh(listener.key, part)
+            else:
+                listener.give(newest, part)
 
     def leave(self, listener: Listener) -> None:
         """Forgets a page; the last one lets the connection go."""
@@ -83,36 +111,39 @@ class Hub:
                 ) as connection:
                     await connection.execute(f"LISTEN {self._channel}")
                     for key in list(self._open):
-                        self.refresh(key)
+                        self.refresh(key, BOARD)
+                        self.refresh(key, TALK)
                     async for note in connection.notifies():
-                        self.refresh(note.payload.partition(":")[0])
+                        key, _, what = note.payload.partition(":")
+                        self.refresh(key, TALK if what == TALK else BOARD)
             except psycopg.OperationalError as error:
                 log.warning("The database is away: %s", error)
             self._newest.clear()
             await asyncio.sleep(AGAIN)
 
-    def refresh(self, key: str) -> None:
-        """Renders a table's board for its open pages; at most one rendering at a time."""
+    def refresh(self, key: str, part: str = BOARD) -> None:
+        """Renders a part of a table for its open pages; at most one rendering of it at a time."""
         if key not in self._open:
             return
-        if key in self._rendering:
-            self._again.add(key)
+        if (key, part) in self._rendering:
+            self._again.add((key, part))
             return
-        self._rendering[key] = asyncio.get_running_loop().create_task(self._send(key))
+        task = asyncio.get_running_loop().create_task(self._send(key, part))
+        self._rendering[key, part] = task
 
-    async def _send(self, key: str) -> None:
+    async def _send(self, key: str, part: str) -> None:
         try:
             for language in {listener.language for listener in self._open.get(key, ())}:
-                event = await self._render(key, language)
-                if event is not None and key in self._open:
-                    self._newest[key, language] = event
+                rendered = await self._render(key, language, part)
+                if rendered is not None and key in self._open:
+                    self._newest[key, part, language] = rendered
                 for listener in list(self._open.get(key, ())):
                     if listener.language == language:
-                        listener.give(event)
+                        listener.give(rendered, part)
         except Exception:
-            log.exception("The board of table %s cannot be sent", key)
+            log.exception("The %s of table %s cannot be sent", part, key)
         finally:
-            del self._rendering[key]
-            if key in self._again:
-                self._again.discard(key)
-                self.refresh(key)
+            del self._rendering[key, part]
+            if (key, part) in self._again:
+                self._again.discard((key, part))
+                self.refresh(key, part)

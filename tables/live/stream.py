@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 from urllib.parse import parse_qs
@@ -19,17 +20,20 @@ from django.conf import settings
 from django.db import close_old_connections, connection
 from django.http.request import split_domain_port, validate_host
 from django.template.loader import render_to_string
-from django.utils import translation
+from django.utils import timezone, translation
 
 from tables.live import tokens
-from tables.live.hub import Hub, Listener
+from tables.live.hub import TALK, Hub, Listener, Rendered
 from tables.models import Table
-from tables.selectors import boards
+from tables.selectors import boards, talk
 from tables.services.announce import CHANNEL
 
 PATH = "/live/tables/"
 HEARTBEAT = 15.0
 RETRY = b"retry: 2000\n\n"
+STILL_HERE = b": still here\n\n"
+RENEW = 60.0
+RENEWAL = b"event: renew\ndata: {}\n\n"
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 App = Callable[..., Awaitable[None]]
@@ -49,40 +53,49 @@ class LiveTables:
             await self._behind(scope, receive, send)
 
     async def _stream(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
-        listener = await _listener(scope)
-        if isinstance(listener, int):
-            await _refuse(send, listener)
+        found = await _listener(scope)
+        if isinstance(found, int):
+            await _refuse(send, found)
             return
+        listener, until = found
         self.hub.join(listener)
         gone = asyncio.ensure_future(_gone(receive))
         try:
             await _start(send)
-            await _feed(listener, gone, send)
+            await _feed(listener, until, gone, send)
         finally:
             gone.cancel()
             self.hub.leave(listener)
 
 
-def render(key: str, language: str) -> bytes | None:
-    """The event of a table, from a thread that keeps no connection."""
+def render(key: str, language: str, part: str) -> Rendered | None:
+    """A part of a table as an event, from a thread that keeps no connection."""
     close_old_connections()
     try:
-        return board_event(key, language)
+        table = Table.objects.select_related("ruleset", "arrangement").filter(key=key).first()
+        if table is None:
+            return None
+        event = talk_event if part == TALK else board_event
+        return Rendered(table.access_version, event(table, language))
     finally:
         connection.close()
 
 
-def board_event(key: str, language: str) -> bytes | None:
-    """The public board as one event; None when the table is no more."""
-    table = Table.objects.select_related("ruleset").filter(key=key).first()
-    if table is None:
-        return None
+def board_event(table: Table, language: str) -> bytes:
+    """The public board as one event."""
     with translation.override(language):
         found = boards.board(table)
         context = {"table": table, "board": found, "marks": boards.marks(found)}
         html = render_to_string("tables/board.html", context)
     data = json.dumps({"version": table.version, "board": html})
     return f"id: {table.version}\ndata: {data}\n\n".encode()
+
+
+def talk_event(table: Table, language: str) -> bytes:
+    """What was said at the table as one event."""
+    with translation.override(language):
+        html = render_to_string("tables/talk.html", {"table": table, "talk": talk.talk(table)})
+    return f"event: talk\ndata: {json.dumps({'talk': html})}\n\n".encode()
 
 
 def security_headers() -> list[tuple[bytes, bytes]]:
@@ -101,8 +114,8 @@ def security_headers() -> list[tuple[bytes, bytes]]:
     return [(name.encode(), value.encode()) for name, value in headers.items()]
 
 
-async def _listener(scope: dict[str, Any]) -> Listener | int:
-    """Who asks for which table, or the status of the refusal."""
+async def _listener(scope: dict[str, Any]) -> tuple[Listener, float] | int:
+    """Who asks for which table and until when (as `time.monotonic`), or a refusal's status."""
     headers = {name.lower(): value for name, value in scope["headers"]}
     host, _port = split_domain_port(headers.get(b"host", b"").decode("latin-1"))
     if not host or not validate_host(host, settings.ALLOWED_HOSTS):
@@ -110,16 +123,18 @@ async def _listener(scope: dict[str, Any]) -> Listener | int:
     if scope["method"] != "GET":
         return 405
     query = parse_qs(scope["query_string"].decode("latin-1"))
-    token = tokens.read(query.get("token", [""])[0])
+    ticket = tokens.read(query.get("token", [""])[0])
     key = scope["path"][len(PATH) :].strip("/")
-    if token is None or token[0] != key:
+    if ticket is None or ticket.key != key:
         return 403
-    known = Table.objects.filter(key=key, access_version=token[1])
+    known = Table.objects.filter(key=key, access_version=ticket.access)
     if not await sync_to_async(_exists, thread_sensitive=False)(known):
         return 403
     language = query.get("language", [""])[0]
-    known_languages = dict(settings.LANGUAGES)
-    return Listener(key, language if language in known_languages else settings.LANGUAGE_CODE)
+    if language not in dict(settings.LANGUAGES):
+        language = settings.LANGUAGE_CODE
+    left = (ticket.until - timezone.now()).total_seconds()
+    return Listener(key, language, ticket.access), time.monotonic() + left
 
 
 def _exists(query: Any) -> bool:
@@ -141,14 +156,27 @@ async def _start(send: Send) -> None:
     await send({"type": "http.response.body", "body": RETRY, "more_body": True})
 
 
-async def _feed(listener: Listener, gone: asyncio.Future[None], send: Send) -> None:
-    """Sends what comes, and a comment now and then so that nothing between closes the line."""
+async def _feed(listener: Listener, until: float, gone: asyncio.Future[None], send: Send) -> None:
+    """Sends what comes, and a comment now and then so that nothing between closes the line.
+
+    A minute before the token ends the page is asked to come with a new one; then the line is cut.
+    """
+    renew: float | None = until - RENEW
     while not gone.done():
-        event: bytes | None = b": still here\n\n"
-        get = asyncio.ensure_future(listener.waiting.get())
+        now = time.monotonic()
+        if now >= until:
+            return
+        event: bytes | None = STILL_HERE
+        if renew is not None and now >= renew:
+            renew = None
+            await send({"type": "http.response.body", "body": RENEWAL, "more_body": True})
+            continue
+        get = asyncio.ensure_future(listener.take())
         either: set[asyncio.Future[Any]] = {get, gone}
         done, _pending = await asyncio.wait(
-            either, timeout=HEARTBEAT, return_when=asyncio.FIRST_COMPLETED
+            either,
+            timeout=min(HEARTBEAT, (until if renew is None else renew) - now),
+            return_when=asyncio.FIRST_COMPLETED,
         )
         if get in done:
             event = get.result()

@@ -2,7 +2,7 @@
 
 from tables.models.arrangement import Arrangement, Successor
 from tables.models.challenge import BotAccount, Challenge
-from tables.models.play import Action, Game, Seat, Table
+from tables.models.play import Action, Game, Message, Seat, Table
 from tables.models.runs import FrozenRuleset, Run, Unit
 
 __all__ = [
@@ -12,6 +12,7 @@ __all__ = [
     "Challenge",
     "FrozenRuleset",
     "Game",
+    "Message",
     "Run",
     "Seat",
     "Successor",

@@ -14,7 +14,8 @@ class Table(models.Model):
 
     `version` counts what anybody at the table can see happen, so that it tells nothing of what
     is private; `moved_version` is the last of them that changed a game. `due_at` is when
-    something happens by itself.
+    something happens by itself; `thinks` while a bot has yet to choose its move. `talk` is what
+    players may say, and `again` the table where a closed one goes on.
     """
 
     class Status(models.TextChoices):
@@ -22,6 +23,11 @@ class Table(models.Model):
         PLAYING = "playing"
         BETWEEN = "between"
         CLOSED = "closed"
+
+    class Talk(models.TextChoices):
+        ALL = "all"
+        QUICK = "quick"
+        OFF = "off"
 
     key = models.CharField(max_length=12, unique=True)
     ruleset = models.ForeignKey(FrozenRuleset, on_delete=models.PROTECT)
@@ -35,6 +41,11 @@ class Table(models.Model):
     due_at = models.DateTimeField(null=True, blank=True)
     turn_at = models.DateTimeField(null=True, blank=True)
     credited_version = models.PositiveIntegerField(default=0)
+    thinks = models.BooleanField(default=False)
+    talk = models.CharField(max_length=5, choices=Talk.choices, default=Talk.ALL)
+    again = models.OneToOneField(
+        "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="before"
+    )
     opened_at = models.DateTimeField(auto_now_add=True)
     closed_at = models.DateTimeField(null=True, blank=True)
 
@@ -56,6 +67,7 @@ class Table(models.Model):
         ]
         indexes = [
             models.Index(fields=["due_at"], condition=Q(due_at__isnull=False), name="table_due"),
+            models.Index(fields=["due_at"], condition=Q(thinks=True), name="table_thinks"),
         ]
 
     def __str__(self) -> str:
@@ -66,6 +78,7 @@ class Seat(models.Model):
     """Somebody in a chair, from when he sat down until he left: a user, a bot or a guest.
 
     A guest is known by a secret in his browser, of which `token_hash` is the SHA-256.
+    `autopilot` plays for somebody who is not there; `away` says that he sits out by his own will.
     """
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="seats")
@@ -78,6 +91,7 @@ class Seat(models.Model):
     token_hash = models.CharField(max_length=64, blank=True)
     bank_ms = models.PositiveIntegerField(default=0)
     autopilot = models.BooleanField(default=False)
+    away = models.BooleanField(default=False)
     leaving = models.BooleanField(default=False)
     seated_at = models.DateTimeField(auto_now_add=True)
     left_at = models.DateTimeField(null=True, blank=True)
@@ -99,6 +113,9 @@ class Seat(models.Model):
             models.UniqueConstraint(
                 fields=["token_hash"], condition=~Q(token_hash=""), name="seat_token_once"
             ),
+            models.CheckConstraint(
+                condition=Q(away=False) | Q(autopilot=True), name="seat_away_is_played_for"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -113,7 +130,8 @@ class Game(models.Model):
     """A deal of a table's match. `secret` decides the deal and stays here until it is over.
 
     `dealt` are the hands as texts by seat, `previous` what is inherited (docs/records.md),
-    `answers` who said privately that a hand wins at once, `holders` the seats by number.
+    `answers` who said privately that a hand wins at once, `holders` the seats by number, `trades`
+    the offers that are open (`tables.services.trades`), `thought` what a bot has chosen and when.
     """
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="games")
@@ -125,6 +143,10 @@ class Game(models.Model):
     dealt = models.JSONField(null=True, blank=True)
     previous = models.JSONField(null=True, blank=True)
     holders = models.JSONField(default=list)
+    trade_until = models.DateTimeField(null=True, blank=True)
+    trade_closed = models.BooleanField(default=True)
+    trades = models.JSONField(default=dict)
+    thought = models.JSONField(null=True, blank=True)
     window_until = models.DateTimeField(null=True, blank=True)
     window_closed = models.BooleanField(default=False)
     answers = models.JSONField(default=dict)
@@ -176,3 +198,28 @@ class Action(models.Model):
 
     def __str__(self) -> str:
         return f"{self.game_id} {self.seq}"
+
+
+class Message(models.Model):
+    """What somebody at the table said: a text, or the key of one of the quick words.
+
+    Messages live as long as their table is open, and say nothing after that.
+    """
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="messages")
+    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="messages")
+    text = models.CharField(max_length=160, blank=True)
+    quick = models.CharField(max_length=10, blank=True)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(quick="") & ~Q(text="") | Q(text="") & ~Q(quick=""),
+                name="message_text_or_quick",
+            ),
+        ]
+        indexes = [models.Index(fields=["table", "-id"], name="message_newest")]
+
+    def __str__(self) -> str:
+        return f"{self.seat_id} {self.pk}"

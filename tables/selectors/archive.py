@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine import records
 from engine.cards import parse_cards
+from engine.happened import specials_of
+from engine.specials import Special
 from tables.models import Game
-from tables.selectors import replays, standings
-from tables.services import dealing, folds, rulesets
+from tables.selectors import advice, replays, standings
+from tables.services import dealing, folds, rulesets, terms
+
+
+class Happened(NamedTuple):
+    """A finished game as a score sheet has it, all by chair: places, payments, specials."""
+
+    placings: list[list[int]]
+    payments: list[dict[str, Any]]
+    specials: list[Special]
+
+
+def happened(game: Game) -> Happened:
+    """What a game that is over came to, with the engine's own payments."""
+    assert game.outcome is not None
+    specials = specials_of(folds.load(game).state)
+    return Happened(game.outcome["placings"], game.outcome["payments"], specials)
 
 
 def record(game: Game) -> dict[str, Any]:
@@ -31,9 +48,12 @@ def record(game: Game) -> dict[str, Any]:
     }
 
 
-def replay_page(game: Game, step: int | None) -> dict[str, Any]:
-    """The replay after so many steps."""
-    return replays.replay_page(record(game), step)
+def replay_page(game: Game, step: int | None, bot: str = "") -> dict[str, Any]:
+    """The replay after so many steps, with what this bot would do then."""
+    kept = record(game)
+    page = replays.replay_page(kept, step)
+    asked = advice.advice(game, kept, page["step"], bot) if bot else None
+    return page | {"advisers": advice.ADVISERS, "asked": bot, "advice": asked}
 
 
 def proof(game: Game) -> dict[str, Any]:
@@ -44,11 +64,12 @@ def proof(game: Game) -> dict[str, Any]:
     used = 52 * decks if ruleset.deal_all else ruleset.cards_for(players) * players
     names = standings.holder_names(game)
     dealt = [parse_cards(text) for text in game.dealt or ()]
+    drawn = game.no == 1 and terms.of(game.table) is None
     facts = {
         "secret": game.secret,
         "commitment": game.commitment,
         "label": f"{dealing.METHOD}:{game.table.key}:{game.no}",
-        "dealerLabel": f"{dealing.METHOD}:{game.table.key}:dealer" if game.no == 1 else "",
+        "dealerLabel": f"{dealing.METHOD}:{game.table.key}:dealer" if drawn else "",
         "dealer": game.dealer,
         "players": players,
         "decks": decks,

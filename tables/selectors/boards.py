@@ -18,10 +18,8 @@ from engine.state import EXCHANGE
 from tables.card_text import codes
 from tables.models import Game, Seat, Table
 from tables.selectors import moves, standings
-from tables.services import folds, games, rulesets
+from tables.services import folds, games, rulesets, trades
 from tables.services.folds import Fold
-
-WINDOW = "window"
 
 
 @dataclass
@@ -33,7 +31,9 @@ class Plate:
     empty: bool = False
     is_bot: bool = False
     autopilot: bool = False
+    away: bool = False
     leaving: bool = False
+    ready: bool = False
     cards: int | None = None
     acts: bool = False
     passed: bool = False
@@ -47,9 +47,20 @@ class Plate:
         return range(min(self.cards or 0, 13))
 
 
+@dataclass(frozen=True)
+class Offered:
+    """An offer to trade as everybody sees it: between whom, and how many cards for how many."""
+
+    name: str
+    other: str
+    gives: int
+    wants: int
+    answered: bool
+
+
 @dataclass
 class Board:
-    """A table now. `phase` is the engine's, or `window`, or "" between games."""
+    """A table now. `phase` is the engine's, or `trade` or `window`, or "" between games."""
 
     table: Table
     rules: Ruleset
@@ -66,6 +77,8 @@ class Board:
     locked: bool = False
     news: str = ""
     request: dict[str, Any] | None = None
+    offers: list[Offered] = field(default_factory=list)
+    instant_winners: list[str] = field(default_factory=list)
     milliseconds: int | None = None
     commitment: str = ""
     result: dict[str, Any] | None = None
@@ -80,6 +93,13 @@ class Board:
     def chop(self) -> bool:
         """Whether the last thing that happened is a chop: the table cheers."""
         return bool(self.trick) and self.trick[-1].chop
+
+    @property
+    def cheer(self) -> str:
+        """What the table cheers now: a chop, a chop on a chop, an instant win, or nothing."""
+        if self.chop:
+            return "chops" if len([move for move in self.trick if move.chop]) > 1 else "chop"
+        return "instant" if self.instant_winners and not self.tricks else ""
 
 
 def board(table: Table) -> Board:
@@ -109,23 +129,27 @@ def board(table: Table) -> Board:
 
 def show_game(found: Board, game: Game, fold: Fold) -> None:
     """Puts the game that is on onto the board."""
-    window = games.window_is_open(game)
+    pause = games.pause(game)
     seen = engine_game.observe(fold.state, None)
     names = [plate.name for plate in found.plates]
-    found.game_no, found.phase = game.no, WINDOW if window else seen.phase
-    found.turn = None if window else seen.turn
+    found.game_no, found.phase = game.no, pause or seen.phase
+    found.turn = None if pause else seen.turn
     found.tricks = moves.tricks(fold, names)
     found.to_beat = codes(seen.to_beat)
     found.forward, found.locked = seen.forward, seen.trick_locked
-    found.may_pass = not window and (bool(seen.to_beat) or seen.opening)
+    found.may_pass = not pause and (bool(seen.to_beat) or seen.opening)
     if seen.to_beat and found.tricks:
         found.trick = found.tricks[-1]
     earlier = found.tricks[:-1] if found.trick else found.tricks
     found.last_trick = earlier[-1] if earlier else []
-    found.news = moves.news(_last_public(fold, window), names)
+    found.news = moves.news(_last_public(fold, pause), names)
+    if pause == "trade":
+        found.offers = [_offered(offer, names) for offer in trades.offers(game)]
+    if not pause:
+        found.instant_winners = [names[no] for no in fold.state.instant_winners]
     found.request = request(fold, names) if seen.phase == EXCHANGE else None
-    found.milliseconds = _time_left(found, window)
-    _show_seats(found, game, fold, seen, window)
+    found.milliseconds = _time_left(found, pause)
+    _show_seats(found, game, fold, seen, pause)
 
 
 def request(fold: Fold, names: list[str]) -> dict[str, Any]:
@@ -152,12 +176,23 @@ def _plate(no: int, seat: Seat | None, table: Table) -> Plate:
         name=seat.name,
         is_bot=seat.is_bot,
         autopilot=seat.autopilot,
+        away=seat.away,
         leaving=seat.leaving,
         mark=str(table.version),
     )
 
 
-def _show_seats(found: Board, game: Game, fold: Fold, seen: Observation, window: bool) -> None:
+def _offered(offer: trades.Offer, names: list[str]) -> Offered:
+    return Offered(
+        name=names[offer["seat"]],
+        other=names[offer["to"]],
+        gives=len(offer["give"].split()),
+        wants=offer["want"],
+        answered="back" in offer,
+    )
+
+
+def _show_seats(found: Board, game: Game, fold: Fold, seen: Observation, pause: str) -> None:
     state = fold.state
     exchanged = sum(
         event.action.do in ("ask", "give", "return", "trade") and not event.moved
@@ -170,11 +205,20 @@ def _show_seats(found: Board, game: Game, fold: Fold, seen: Observation, window:
         plate.cards = seen.counts[no]
         plate.acts = found.turn == no
         plate.passed = no in seen.locked_out or _passed_last(found, no)
-        plate.place = None if window else places.get(no)
+        plate.place = None if pause else places.get(no)
+        plate.ready = pause == "trade" and no in trades.done(game)
         plate.deals = game.dealer == no
-        own = f"{int(plate.autopilot)}{int(plate.leaving)}{int(window)}"
+        own = f"{int(plate.autopilot)}{int(plate.away)}{int(plate.leaving)}{pause[:1]}"
+        own += _trade_mark(game, no) if pause == "trade" else ""
         plate.mark = f"{game.no}.{exchanged}.{plays.count(no)}.{own}"
     found.watcher_mark = f"{game.no}"
+
+
+def _trade_mark(game: Game, seat: int) -> str:
+    """What changes with the offers that concern a seat: all of it can be seen by everybody."""
+    own = [offer for offer in trades.offers(game) if seat in (offer["seat"], offer["to"])]
+    marks = [f"{offer['id']}{'a' if 'back' in offer else 'o'}" for offer in own]
+    return "".join([*marks, "r" if seat in trades.done(game) else ""])
 
 
 def _passed_last(found: Board, seat: int) -> bool:
@@ -194,22 +238,22 @@ def _places(seen: Observation) -> dict[int, int]:
     return places
 
 
-def _last_public(fold: Fold, window: bool) -> Any:
+def _last_public(fold: Fold, pause: str) -> Any:
     state = fold.state
     public = (
         event
         for event in reversed(state.log)
-        if event.seen_by is None or (event.action.do == "declare" and not window)
+        if event.seen_by is None or (event.action.do == "declare" and not pause)
     )
     return next(public, None)
 
 
-def _time_left(found: Board, window: bool) -> int | None:
+def _time_left(found: Board, pause: str) -> int | None:
     """Milliseconds until a person's time, or the window, is over; None for a bot's."""
     due = found.table.due_at
     if due is None:
         return None
     plate = found.plates[found.turn] if found.turn is not None else None
-    if not window and (plate is None or plate.is_bot or plate.autopilot):
+    if not pause and (plate is None or plate.is_bot or plate.autopilot):
         return None
     return max(0, int((due - timezone.now()).total_seconds() * 1000))

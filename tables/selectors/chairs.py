@@ -14,7 +14,37 @@ from engine.state import EXCHANGE, Event, State
 from tables.card_text import codes, rank, spoken
 from tables.models import Game, Seat, Table
 from tables.selectors.boards import Board
-from tables.services import folds, games
+from tables.services import folds, games, trades
+
+MOST_WANTED = 6
+
+
+@dataclass(frozen=True)
+class OwnOffer:
+    """An offer to trade as one of the two sees it: with the cards that are on the table.
+
+    `back` is None while the other one has not answered.
+    """
+
+    number: int
+    mine: bool
+    other: str
+    give: list[str]
+    want: int
+    back: list[str] | None
+
+
+@dataclass(frozen=True)
+class Trading:
+    """What a seat may do while people trade; `wants` are the numbers of cards it may ask for."""
+
+    partners: list[dict[str, Any]]
+    offers: list[OwnOffer]
+    wants: list[int]
+    equal: bool
+    most_net: int
+    most_hand: int
+    ready: bool
 
 
 @dataclass
@@ -32,6 +62,7 @@ class Chair:
     wins_at_once: bool = False
     answer: bool | None = None
     notes: list[str] = field(default_factory=list)
+    trading: Trading | None = None
 
     @property
     def no(self) -> int:
@@ -53,7 +84,7 @@ def hints(table: Table, seat: Seat) -> list[list[str]]:
     """Every play that the seat may make now, its own hand's; empty when it is not its turn."""
     game = games.current(table)
     state = folds.load(game).state
-    if games.window_is_open(game) or state.turn != seat.no or state.phase == EXCHANGE:
+    if games.pause(game) or state.turn != seat.no or state.phase == EXCHANGE:
         return []
     actions = engine_game.legal_actions(state)
     return [codes(action.cards) for action in actions if action.do == "play"]
@@ -63,19 +94,51 @@ def _show_hand(own: Chair, found: Board, game: Game, seat: Seat) -> None:
     fold = folds.load(game)
     state = fold.state
     seen = engine_game.observe(state, seat.no)
-    window = games.window_is_open(game)
+    pause = games.pause(game)
     own.hand = codes(seen.hand)
-    own.acts = not window and seen.turn == seat.no
+    own.acts = not pause and seen.turn == seat.no
     own.may_pass = own.acts and found.may_pass
     own.may_lock = found.rules.straight_flush_locks == "choice"
     own.notes = _notes(seen, [plate.name for plate in found.plates])
-    if window:
+    if pause == "trade":
+        own.trading = _trading(found, game, seat)
+    elif pause:
         own.wins_at_once = games.may_declare(fold, seat.no)
         own.answer = game.answers.get(str(seat.no))
     elif seen.must_include is not None:
         own.first_with = format_card(seen.must_include)
     if own.acts and seen.phase == EXCHANGE:
         own.request = _request(state, seen, found)
+
+
+def _trading(found: Board, game: Game, seat: Seat) -> Trading:
+    rules = found.rules
+    partners = [
+        {"no": plate.no, "name": plate.name}
+        for plate in found.plates
+        if plate.no != seat.no and not (plate.is_bot or plate.autopilot)
+    ]
+    offers = [
+        OwnOffer(
+            number=offer["id"],
+            mine=offer["seat"] == seat.no,
+            other=found.plates[offer["to" if offer["seat"] == seat.no else "seat"]].name,
+            give=offer["give"].split(),
+            want=offer["want"],
+            back=offer["back"].split() if "back" in offer else None,
+        )
+        for offer in trades.offers(game)
+        if seat.no in (offer["seat"], offer["to"])
+    ]
+    return Trading(
+        partners=partners,
+        offers=offers,
+        wants=list(range(MOST_WANTED + 1)),
+        equal=rules.trade_equal,
+        most_net=rules.trade_net,
+        most_hand=rules.trade_hand,
+        ready=seat.no in trades.done(game),
+    )
 
 
 def _request(state: State, seen: Observation, found: Board) -> dict[str, Any]:

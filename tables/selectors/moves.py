@@ -59,6 +59,10 @@ def news(event: Event | None, names: list[str]) -> str:
         if event.refused:
             return _("%(name)s asks for %(rank)s: there is none") % said
         return _("%(name)s asks for %(rank)s and gets one") % said
+    if action.do == "trade" and action.other is not None:
+        said |= {"other": names[action.other], "take": spoken(action.take) or "–"}
+        said["cards"] = said["cards"] or "–"
+        return _("%(name)s gives %(cards)s to %(other)s for %(take)s") % said
     return ""
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from engine import game, record_input, records
-from engine.cards import format_card
+from engine.cards import RANKS, format_card
 from engine.game import Action, Outcome, State
+from tables.card_text import codes, rank
 from tables.refusals import PAYMENTS
 
 
@@ -31,6 +32,9 @@ class StepView:
     name: str
     do: str
     cards: list[str]
+    other: str = ""
+    take: list[str] = field(default_factory=list)
+    rank: str = ""
 
 
 def replay_page(record: dict[str, Any], step: int | None) -> dict[str, Any]:
@@ -104,5 +108,12 @@ def _places(outcome: Outcome) -> dict[int, int]:
 
 
 def _step(number: int, action: Action, names: list[str]) -> StepView:
-    cards = [format_card(card) for card in action.cards or ()]
-    return StepView(number, names[action.seat], action.do, cards)
+    return StepView(
+        number,
+        names[action.seat],
+        action.do,
+        cards=codes(action.cards),
+        other="" if action.other is None else names[action.other],
+        take=codes(action.take),
+        rank="" if action.rank is None else rank(RANKS[action.rank]),
+    )

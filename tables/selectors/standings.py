@@ -57,7 +57,13 @@ def result(game: Game) -> dict[str, Any]:
         }
         for payment in game.outcome["payments"]
     ]
-    return {"no": game.no, "places": places, "payments": payments, "winner": places[0]["name"]}
+    return {
+        "no": game.no,
+        "places": places,
+        "payments": payments,
+        "winner": places[0]["name"],
+        "instant": bool(places[0]["left"]),  # Nobody else is first with cards in his hand.
+    }
 
 
 def holder_names(game: Game) -> list[str]:

@@ -7,9 +7,19 @@ from django.db import connection
 from tables.models import Table
 
 CHANNEL = "tables_live"
+TALK = "talk"
 
 
 def changed(table: Table) -> None:
     """Says the table's key and version to every web process."""
+    _notify(f"{table.key}:{table.version}")
+
+
+def talked(table: Table) -> None:
+    """Says to every web process that something was said at the table."""
+    _notify(f"{table.key}:{TALK}")
+
+
+def _notify(payload: str) -> None:
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, f"{table.key}:{table.version}"])
+        cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, payload])

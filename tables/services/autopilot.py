@@ -11,6 +11,9 @@ from engine.cards import TWO
 from engine.exchange import TooMany
 from engine.state import EXCHANGE, INSTANT_WIN, State
 
+QUICK = frozenset({"random", "lowest", "greedy"})
+"""Bots that choose at a glance; others need longer for some cards, and think ahead."""
+
 
 def cautious(state: State) -> Action:
     """The autopilot's action for the seat to act: a pass, else its lowest legal play.

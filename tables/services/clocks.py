@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from engine.state import PLAY, State
 from tables.models import Seat, Table
+from tables.services import autopilot
 
 ASIDE = datetime.timedelta(seconds=6)
 """How long a seat that has passed is asked for a chop: the same whatever it holds."""
@@ -26,6 +27,7 @@ def start(table: Table, state: State) -> None:
     now = timezone.now()
     seat = table.seats.get(no=state.turn, left_at=None)
     table.turn_at = now
+    table.thinks = seat.is_bot and seat.bot not in autopilot.QUICK
     if seat.is_bot or seat.autopilot:
         table.due_at = now + thinking()
     elif is_aside(state):
@@ -42,8 +44,8 @@ def stop(table: Table, seat: Seat) -> None:
         spent = timezone.now() - table.turn_at - datetime.timedelta(seconds=table.move_seconds)
         over = max(0, int(spent.total_seconds() * 1000))
         seat.bank_ms = max(0, seat.bank_ms - over)
-    seat.autopilot = False
-    seat.save(update_fields=["bank_ms", "autopilot"])
+    seat.autopilot = seat.away = False
+    seat.save(update_fields=["bank_ms", "autopilot", "away"])
 
 
 def run_out(seat: Seat) -> None:

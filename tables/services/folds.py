@@ -12,7 +12,7 @@ from engine.actions import Action, action_from_json
 from engine.cards import parse_cards
 from engine.state import PLAY, State
 from tables.models import Game
-from tables.services import rulesets
+from tables.services import rulesets, terms
 
 MOST_KEPT = 500
 
@@ -62,6 +62,7 @@ def start(game: Game) -> Fold:
             rulesets.thaw(game.table.ruleset),
             hands,
             previous=record_input.previous_of(game.previous, len(hands)),
+            stake=terms.stake_of(game.table),
         )
     )
 

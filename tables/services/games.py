@@ -20,12 +20,24 @@ from engine.ruleset import Ruleset
 from engine.state import EXCHANGE, INSTANT_WIN, OVER
 from tables.models import Action as Logged
 from tables.models import Game, Seat, Table
-from tables.services import autopilot, clocks, dealing, folds, rulesets, seats
+from tables.services import (
+    arrangements,
+    autopilot,
+    clocks,
+    dealing,
+    folds,
+    rulesets,
+    seats,
+    terms,
+    thinking,
+)
 from tables.services.errors import Refused, Stale
 from tables.services.folds import Fold
 from tables.signals import table_finished
 
 PAUSE = datetime.timedelta(seconds=25)
+TRADING = 30
+"""Seconds for trades before play, where the rules name none (rules.md, section 7)."""
 
 
 @transaction.atomic
@@ -39,9 +51,10 @@ def deal_next(*, table_id: int, expected: int | None = None) -> Table:
     if expected is not None and expected < table.moved_version:
         return table
     seats.check_between(table)
-    _replace_leavers(table)
+    if table.status == Table.Status.BETWEEN:
+        seats.fill_chairs(table)
     chairs = list(table.seats.filter(left_at=None).order_by("no"))
-    if not any(not seat.is_bot for seat in chairs):
+    if not any(not seat.is_bot for seat in chairs) and not arrangements.goes_on_alone(table):
         seats.close(table)
         seats.touch(table)
         return table
@@ -50,7 +63,7 @@ def deal_next(*, table_id: int, expected: int | None = None) -> Table:
     game = table.games.get(dealt_at=None)
     _deal(table, game, chairs)
     table.status = Table.Status.PLAYING
-    _go_on(table, game, folds.start(game))
+    go_on(table, game, folds.start(game))
     return table
 
 
@@ -74,13 +87,12 @@ def act(
     if expected < table.moved_version or table.status != Table.Status.PLAYING:
         raise Stale
     game = current(table)
-    if window_is_open(game):
-        raise Refused("window")
+    check_play_is_on(game)
     fold = folds.load(game)
     chosen = Action(**action)
-    _apply(table, game, fold, chosen, client_id=client_id)
+    log_action(table, game, fold, chosen, client_id=client_id)
     clocks.stop(table, seat)
-    _go_on(table, game, fold)
+    go_on(table, game, fold)
     return table.version
 
 
@@ -110,16 +122,34 @@ def stay(*, seat_id: int) -> Table:
     Where it is his turn his clock starts anew, without the bank that he has used up.
     """
     table = seats.lock(Seat.objects.get(pk=seat_id).table_id)
-    changed = table.seats.filter(pk=seat_id, left_at=None).update(leaving=False, autopilot=False)
-    if changed and table.status == Table.Status.PLAYING:
-        game = current(table)
-        state = folds.load(game).state
-        no = table.seats.get(pk=seat_id).no
-        if not window_is_open(game) and state.turn == no:
-            clocks.start(table, state)
-    if changed:
+    here = table.seats.filter(pk=seat_id, left_at=None)
+    if here.update(leaving=False, autopilot=False, away=False):
+        _start_anew(table, seat_id)
         seats.touch(table)
     return table
+
+
+@transaction.atomic
+def sit_out(*, seat_id: int) -> Table:
+    """Lets the house's bot play for a seat until its player is back; the chair stays his."""
+    table = seats.lock(Seat.objects.get(pk=seat_id).table_id)
+    if table.status == Table.Status.CLOSED:
+        raise Stale
+    here = table.seats.filter(pk=seat_id, left_at=None, bot="")
+    if here.update(autopilot=True, away=True):
+        _start_anew(table, seat_id)
+        seats.touch(table)
+    return table
+
+
+def _start_anew(table: Table, seat_id: int) -> None:
+    """Starts the clock of a seat again, where it is its turn."""
+    if table.status != Table.Status.PLAYING:
+        return
+    game = current(table)
+    state = folds.load(game).state
+    if not pause(game) and state.turn == table.seats.get(pk=seat_id).no:
+        clocks.start(table, state)
 
 
 def may_declare(fold: Fold, seat: int) -> bool:
@@ -127,15 +157,17 @@ def may_declare(fold: Fold, seat: int) -> bool:
     return fold.state.phase == INSTANT_WIN and seat in fold.state.asked
 
 
-def tick(table: Table) -> None:
-    """Does what is due at a locked table."""
+def tick(table: Table) -> bool:
+    """Does what is due at a locked table; False where a bot has yet to think."""
     if table.status == Table.Status.PLAYING:
-        _play_for(table, current(table))
-    elif table.status == Table.Status.BETWEEN and _active(table):
+        return _play_for(table, current(table))
+    waits = table.status == Table.Status.WAITING and terms.of(table) is not None
+    if waits or (table.status == Table.Status.BETWEEN and _goes_on(table)):
         deal_next(table_id=table.pk)
     else:
         seats.close(table)
         seats.touch(table)
+    return True
 
 
 def current(table: Table) -> Game:
@@ -157,6 +189,23 @@ def window_is_open(game: Game) -> bool:
     return game.window_until is not None and not game.window_closed
 
 
+def trading_is_open(game: Game) -> bool:
+    return game.trade_until is not None and not game.trade_closed
+
+
+def pause(game: Game) -> str:
+    """What everybody has time for before play: `trade`, `window`, or ""."""
+    if trading_is_open(game):
+        return "trade"
+    return "window" if window_is_open(game) else ""
+
+
+def check_play_is_on(game: Game) -> None:
+    """Raises `Refused` while people trade or are asked for instant wins."""
+    if reason := pause(game):
+        raise Refused(reason)
+
+
 def _deal(table: Table, game: Game, chairs: list[Seat]) -> None:
     ruleset = rulesets.thaw(table.ruleset)
     before = table.games.filter(no=game.no - 1).first()
@@ -170,6 +219,8 @@ def _deal(table: Table, game: Game, chairs: list[Seat]) -> None:
         )
         game.dealer = after.dealer
         winner = game.previous["placings"][0][0]
+    elif agreed := terms.of(table):
+        game.dealer = agreed.first_dealer
     else:
         game.dealer = dealing.first_dealer(game.secret, table.key, table.players)
     game.dealt_first = engine_deal.first_dealt(ruleset, game.dealer, table.players, winner)
@@ -183,11 +234,12 @@ def _deal(table: Table, game: Game, chairs: list[Seat]) -> None:
     )
     game.dealt = [format_cards(hand) for hand in hands]
     game.dealt_at = timezone.now()
+    game.trade_closed = not _may_trade(ruleset, chairs)
     game.table = table
     game.save()
 
 
-def _apply(
+def log_action(
     table: Table,
     game: Game,
     fold: Fold,
@@ -208,11 +260,16 @@ def _apply(
     )
 
 
-def _go_on(table: Table, game: Game, fold: Fold) -> None:
+def go_on(table: Table, game: Game, fold: Fold) -> None:
     """Sets what is due next, and stores the table under its next version."""
     state = fold.state
     if state.phase == OVER:
         _finish(table, game, fold)
+    elif state.phase != EXCHANGE and not game.trade_until and not game.trade_closed:
+        seconds = state.ruleset.trade_seconds or TRADING
+        game.trade_until = table.due_at = timezone.now() + datetime.timedelta(seconds=seconds)
+        table.turn_at = None
+        game.save(update_fields=["trade_until"])
     elif state.phase != EXCHANGE and _opens_window(table, game):
         game.window_until = table.due_at = timezone.now() + clocks.window()
         table.turn_at = None
@@ -224,28 +281,52 @@ def _go_on(table: Table, game: Game, fold: Fold) -> None:
     transaction.on_commit(lambda: folds.keep(game.pk, fold))
 
 
+def _may_trade(ruleset: Ruleset, chairs: list[Seat]) -> bool:
+    """Whether there is a time for trades: bots do not trade, so there must be two who can agree."""
+    people = [seat for seat in chairs if not seat.is_bot and not seat.autopilot]
+    return "negotiated" in ruleset.exchange and len(people) >= 2
+
+
 def _opens_window(table: Table, game: Game) -> bool:
     return game.window_until is None and has_window(rulesets.thaw(table.ruleset), table.players)
 
 
-def _play_for(table: Table, game: Game) -> None:
-    """Acts for whoever is due: closes the window, moves a bot, or lets the autopilot play."""
+def _play_for(table: Table, game: Game) -> bool:
+    """Acts for whoever is due: closes a window, moves a bot, or lets the autopilot play."""
     fold = folds.load(game)
-    if window_is_open(game):
+    if trading_is_open(game):
+        close_trading(game)
+    elif window_is_open(game):
         _close_window(table, game, fold)
-        _go_on(table, game, fold)
-        return
-    seat = table.seats.get(no=fold.state.turn, left_at=None)
-    if clocks.credit(table, seat):
-        seats.touch(table)
-        return
-    if seat.is_bot:
-        _apply(table, game, fold, autopilot.bot_action(fold.state, seat.bot), made_by="bot")
     else:
-        if not clocks.is_aside(fold.state):
-            clocks.run_out(seat)
-        _apply(table, game, fold, autopilot.cautious(fold.state), made_by="autopilot")
-    _go_on(table, game, fold)
+        seat = table.seats.get(no=fold.state.turn, left_at=None)
+        if clocks.credit(table, seat):
+            seats.touch(table)
+            return True
+        if not _move_for(table, game, fold, seat):
+            return False
+    go_on(table, game, fold)
+    return True
+
+
+def _move_for(table: Table, game: Game, fold: Fold, seat: Seat) -> bool:
+    """The move of a bot or of the autopilot; False for a bot that has yet to think."""
+    if seat.is_bot or seat.away:
+        chosen = thinking.choice(game, fold, seat)
+        if chosen is None:
+            return False
+        log_action(table, game, fold, chosen, made_by="bot")
+        return True
+    if not clocks.is_aside(fold.state):
+        clocks.run_out(seat)
+    log_action(table, game, fold, autopilot.cautious(fold.state), made_by="autopilot")
+    return True
+
+
+def close_trading(game: Game) -> None:
+    """Ends the time for trades; offers that nobody took are forgotten."""
+    game.trade_closed, game.trades = True, {}
+    game.save(update_fields=["trade_closed", "trades"])
 
 
 def _close_window(table: Table, game: Game, fold: Fold) -> None:
@@ -253,18 +334,21 @@ def _close_window(table: Table, game: Game, fold: Fold) -> None:
     state = fold.state
     while state.phase == INSTANT_WIN:
         seat = table.seats.get(no=state.turn, left_at=None)
-        if seat.is_bot:
-            chosen, made_by = autopilot.bot_action(state, seat.bot), "bot"
+        if seat.is_bot or seat.away:
+            chosen, made_by = autopilot.bot_action(state, thinking.bot_of(seat)), "bot"
         else:
             declares = game.answers.get(str(seat.no), False)
             chosen, made_by = Action(seat.no, "declare" if declares else "decline"), "player"
-        _apply(table, game, fold, chosen, made_by=made_by)
+        log_action(table, game, fold, chosen, made_by=made_by)
     game.window_closed = True
     game.save(update_fields=["window_closed"])
 
 
 def _finish(table: Table, game: Game, fold: Fold) -> None:
-    """Stores the outcome and prepares the next game; without people the match is over."""
+    """Stores the outcome and prepares the next game; without people the match is over.
+
+    Who said that he leaves gets up, so that somebody else can take his chair before the next deal.
+    """
     result = outcome(fold.state)
     game.outcome = outcome_to_json(result)
     game.over_at = timezone.now()
@@ -272,7 +356,13 @@ def _finish(table: Table, game: Game, fold: Fold) -> None:
     seats.prepare_game(table, no=game.no + 1, previous=previous_to_json(result))
     table.status, table.turn_at = Table.Status.BETWEEN, None
     table.due_at = timezone.now() + PAUSE
+    table.thinks = False
+    arrangements.seat_successors(table)
+    for seat in table.seats.filter(left_at=None, leaving=True):
+        seats.get_up(seat)
     if not _active(table):
+        arrangements.abandoned(table, game.no)
+    if terms.is_last(table, game.no) or not _goes_on(table):
         seats.close(table)
     game_id = game.pk
     transaction.on_commit(lambda: table_finished.send(sender=Table, game_id=game_id))
@@ -280,14 +370,10 @@ def _finish(table: Table, game: Game, fold: Fold) -> None:
 
 def _active(table: Table) -> bool:
     """Whether somebody who sits there is playing himself."""
-    people = table.seats.filter(left_at=None, bot="", leaving=False, autopilot=False)
+    people = table.seats.filter(left_at=None, bot="", autopilot=False)
     return people.exists()
 
 
-def _replace_leavers(table: Table) -> None:
-    """Frees the chairs of those who said that they leave; after a first game bots take them."""
-    for seat in table.seats.filter(left_at=None, leaving=True):
-        seats.get_up(seat)
-    if table.status == Table.Status.BETWEEN:
-        for no in seats.empty_chairs(table):
-            seats.seat_bot(table, no)
+def _goes_on(table: Table) -> bool:
+    """Whether another game is dealt after this one."""
+    return _active(table) or arrangements.goes_on_alone(table)

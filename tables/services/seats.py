@@ -13,7 +13,7 @@ from django.utils import timezone
 from engine.bots import BOTS
 from engine.ruleset import Ruleset
 from tables.models import Game, Seat, Table
-from tables.services import announce, dealing, rulesets
+from tables.services import announce, dealing, rulesets, terms
 from tables.services.errors import Refused
 
 MOST_OPEN = 1000
@@ -29,6 +29,7 @@ def open_table(
     players: int,
     move_seconds: int = 40,
     bank_seconds: int = 60,
+    talk: str = Table.Talk.ALL,
 ) -> Table:
     """A table with empty chairs and a first game whose commitment is public.
 
@@ -36,8 +37,6 @@ def open_table(
     """
     if not ruleset.min_players <= players <= ruleset.max_players:
         raise Refused("players")
-    if "negotiated" in ruleset.exchange:
-        raise Refused("negotiated")
     if Table.objects.exclude(status=Table.Status.CLOSED).count() >= MOST_OPEN:
         raise Refused("too_many_tables")
     table = Table.objects.create(
@@ -46,10 +45,29 @@ def open_table(
         players=players,
         move_seconds=move_seconds,
         bank_seconds=bank_seconds,
+        talk=talk,
         due_at=timezone.now() + IDLE,
     )
     prepare_game(table, no=1)
     return table
+
+
+@transaction.atomic
+def open_again(*, table_id: int) -> Table:
+    """The table where a closed one goes on: the same rules, chairs and clock; made only once."""
+    table = lock(table_id)
+    if table.again is None:
+        if table.status != Table.Status.CLOSED or terms.of(table):
+            raise Refused("not_again")
+        table.again = open_table(
+            ruleset=rulesets.thaw(table.ruleset),
+            players=table.players,
+            move_seconds=table.move_seconds,
+            bank_seconds=table.bank_seconds,
+            talk=table.talk,
+        )
+        touch(table)
+    return table.again
 
 
 def prepare_game(table: Table, *, no: int, previous: dict[str, Any] | None = None) -> Game:
@@ -72,6 +90,7 @@ def sit(*, table_id: int, no: int, name: str, user: Any = None) -> tuple[Seat, s
     """
     table = lock(table_id)
     check_between(table)
+    check_open(table)
     if not 0 <= no < table.players:
         raise Refused("no_such_chair")
     there = table.seats.filter(no=no, left_at=None).first()
@@ -99,12 +118,18 @@ def fill_with_bots(*, table_id: int, bot: str = HOUSE_BOT) -> Table:
     """The table with a bot in every empty chair."""
     table = lock(table_id)
     check_between(table)
+    check_open(table)
     if bot not in BOTS:
         raise Refused("no_such_bot")
-    for no in empty_chairs(table):
-        seat_bot(table, no, bot)
+    fill_chairs(table, bot)
     touch(table)
     return table
+
+
+def fill_chairs(table: Table, bot: str = HOUSE_BOT) -> None:
+    """Puts a bot into every empty chair of a locked table."""
+    for no in empty_chairs(table):
+        seat_bot(table, no, bot)
 
 
 @transaction.atomic
@@ -138,7 +163,9 @@ def close(table: Table) -> None:
     now = timezone.now()
     table.status, table.closed_at = Table.Status.CLOSED, now
     table.due_at = table.turn_at = None
+    table.thinks = False
     table.seats.filter(left_at=None).update(left_at=now)
+    table.messages.all().delete()
 
 
 def seat_bot(table: Table, no: int, bot: str = HOUSE_BOT) -> Seat:
@@ -189,9 +216,16 @@ def check_between(table: Table) -> None:
         raise Refused("game_is_on")
 
 
+def check_open(table: Table) -> None:
+    """Raises `Refused` where the chairs are given away."""
+    if terms.of(table):
+        raise Refused("reserved")
+
+
 def lock(table_id: int) -> Table:
     """The table, locked until the end of the transaction: every change begins here."""
-    return Table.objects.select_for_update(of=("self",)).select_related("ruleset").get(pk=table_id)
+    tables = Table.objects.select_for_update(of=("self",))
+    return tables.select_related("ruleset", "arrangement").get(pk=table_id)
 
 
 def touch(table: Table) -> None:

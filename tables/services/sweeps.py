@@ -13,7 +13,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from tables.models import Table
-from tables.services import games
+from tables.services import games, thinking
 
 log = logging.getLogger(__name__)
 
@@ -27,11 +27,18 @@ def sweep() -> int:
 
 
 def sweep_for(seconds: float, *, pause: float = 0.2) -> int:
-    """Sweeps at once, and again while something falls due within these seconds."""
+    """Sweeps at once, and again while something falls due within these seconds.
+
+    In between, bots think: one at a time, so that no clock waits for more than one of them.
+    """
     end = time.monotonic() + seconds
     done = sweep()
-    while time.monotonic() + pause < end and _soon(end - time.monotonic()):
-        time.sleep(pause)
+    while time.monotonic() + pause < end:
+        thought = thinking.think_next()
+        if not thought and not _soon(end - time.monotonic()):
+            break
+        if not thought:
+            time.sleep(pause)
         done += sweep()
     return done
 
@@ -43,17 +50,8 @@ def _soon(seconds: float) -> bool:
 
 def _tick(table_id: int) -> int:
     try:
-        with transaction.atomic():
-            due = Table.objects.select_for_update(skip_locked=True, of=("self",))
-            table = (
-                due.select_related("ruleset")
-                .filter(pk=table_id, due_at__lte=timezone.now())
-                .first()
-            )
-            if table is None:
-                return 0
-            games.tick(table)
-            return 1
+        if not _lock_and_tick(table_id):
+            return 0
     except Exception:
         # One table must not stop the others; the next sweep but a few tries again.
         log.exception("Table %s cannot go on", table_id)
@@ -61,3 +59,22 @@ def _tick(table_id: int) -> int:
             due_at=timezone.now() + RETRY
         )
         return 0
+    return 1
+
+
+def _lock_and_tick(table_id: int) -> bool:
+    """Does what is due; a bot that has yet to think does so without the lock, and then moves."""
+    for _again in range(2):
+        with transaction.atomic():
+            due = Table.objects.select_for_update(skip_locked=True, of=("self",))
+            table = (
+                due.select_related("ruleset", "arrangement")
+                .filter(pk=table_id, due_at__lte=timezone.now())
+                .first()
+            )
+            if table is None:
+                return False
+            if games.tick(table):
+                return True
+        thinking.think(table_id)
+    return False

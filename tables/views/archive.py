@@ -9,9 +9,13 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
+from tables import limits
 from tables.models import Game
 from tables.numbers import whole_number
+from tables.refusals import text_of
 from tables.selectors import archive
+from tables.selectors.advice import ADVISERS
+from tables.services.errors import Refused
 from tables.views.base import table_of
 
 
@@ -30,9 +34,23 @@ def replay(request: HttpRequest, key: str, number: int) -> HttpResponse:
     """A game step by step, with all hands."""
     game = _finished(key, number)
     at = whole_number(request.GET.get("step"), 5)
-    context: dict[str, Any] = {"game": game, "table": game.table} | archive.replay_page(game, at)
+    bot, refused = _adviser(request)
+    context: dict[str, Any] = {"game": game, "table": game.table, "refused": refused}
+    context |= archive.replay_page(game, at, bot)
     partial = "#board" if request.htmx else ""  # type: ignore[attr-defined]
     return render(request, f"tables/replay.html{partial}", context)
+
+
+def _adviser(request: HttpRequest) -> tuple[str, str]:
+    """The bot that is asked for advice, or why none is."""
+    bot = request.GET.get("bot", "")
+    if bot not in ADVISERS:
+        return "", ""
+    try:
+        limits.check(request, "advice")
+    except Refused as error:
+        return "", text_of(error)
+    return bot, ""
 
 
 @require_GET

@@ -26,7 +26,7 @@ Response = TypeVar("Response", bound=HttpResponse)
 
 
 def table_of(key: str) -> Table:
-    return get_object_or_404(Table.objects.select_related("ruleset"), key=key)
+    return get_object_or_404(Table.objects.select_related("ruleset", "arrangement"), key=key)
 
 
 def cookie_name(table: Table) -> str:

@@ -8,10 +8,11 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
+from tables import limits
 from tables.forms import SitForm
 from tables.models import Table
 from tables.numbers import whole_number
-from tables.services import games, seats
+from tables.services import arrangements, games, seats, terms
 from tables.services.errors import Refused
 from tables.views.base import Response, answering, cookie_name, seat_of, seated, table_of
 
@@ -39,6 +40,7 @@ def sit(request: HttpRequest, table: Table) -> HttpResponse | None:
     """Takes an empty chair; a guest's secret goes into a cookie."""
     if seat_of(request, table):
         raise Refused("sits_already")
+    limits.check(request, "sit")
     form = SitForm(request.POST)
     if not form.is_valid():
         raise Refused("no_such_chair")
@@ -60,16 +62,19 @@ def bots(request: HttpRequest, table: Table) -> None:
 @require_POST
 @answering
 def deal(request: HttpRequest, table: Table) -> None:
-    """Deals the next game now."""
-    seated(request, table)
-    games.deal_next(table_id=table.pk, expected=whole_number(request.POST.get("version"), 9))
+    """Deals the next game now; where people wait for each other, when all are there."""
+    seat = seated(request, table)
+    expected = whole_number(request.POST.get("version"), 9)
+    if arrangements.say_ready(seat_id=seat.pk):
+        games.deal_next(table_id=table.pk, expected=expected)
 
 
 @require_POST
 @answering
 def leave(request: HttpRequest, table: Table) -> None:
-    """Gets up, after the game if one is on."""
-    seats.leave(seat_id=seated(request, table).pk)
+    """Gets up, after the game if one is on; a chair that was given away stays and is played for."""
+    away = games.sit_out if terms.of(table) else seats.leave
+    away(seat_id=seated(request, table).pk)
 
 
 @require_POST
@@ -77,6 +82,21 @@ def leave(request: HttpRequest, table: Table) -> None:
 def stay(request: HttpRequest, table: Table) -> None:
     """Stays after all, and plays oneself again."""
     games.stay(seat_id=seated(request, table).pk)
+
+
+@require_POST
+@answering
+def away(request: HttpRequest, table: Table) -> None:
+    """Sits out: a bot plays for the seat until its player is back."""
+    games.sit_out(seat_id=seated(request, table).pk)
+
+
+@require_POST
+@answering
+def again(request: HttpRequest, table: Table) -> HttpResponse | None:
+    """Opens a closed table anew with the same rules; whoever comes second finds that one."""
+    limits.check(request, "open")
+    return redirect("tables:table", seats.open_again(table_id=table.pk).key)
 
 
 @require_GET

@@ -8,10 +8,12 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_GET, require_POST
 
 from engine.actions import ActionError, action_from_json
+from engine.cards import CardError, parse_cards
+from tables.forms import TradeForm
 from tables.models import Table
 from tables.numbers import whole_number
 from tables.selectors import chairs
-from tables.services import games
+from tables.services import games, trades
 from tables.services.errors import Refused, Stale
 from tables.views.base import answering, no_store, seat_of, seated, table_of
 
@@ -30,7 +32,7 @@ def act(request: HttpRequest, table: Table) -> None:
         table_id=table.pk,
         seat_id=seat.pk,
         expected=version,
-        client_id=request.POST.get("client_id", "")[:40] or f"version-{version}",
+        client_id=_client_id(request, f"version-{version}"),
         action=_action(request, seat.no),
     )
 
@@ -46,6 +48,41 @@ def answer(request: HttpRequest, table: Table) -> None:
     )
 
 
+@require_POST
+@answering
+def trade(request: HttpRequest, table: Table) -> None:
+    """Offers cards, answers an offer, agrees to it or ends it, or has traded enough."""
+    seat = seated(request, table)
+    form = TradeForm(request.POST)
+    if not form.is_valid():
+        raise Refused("no_action")
+    do, _, given = form.cleaned_data["do"].partition(":")
+    number = whole_number(given, 9)
+    who = {"table_id": table.pk, "seat_id": seat.pk}
+    if do in ("ready", "not_ready"):
+        trades.ready(**who, yes=do == "ready")
+    elif do == "offer":
+        _offer(request, form, who)
+    elif number is None:
+        raise Refused("no_action")
+    elif do == "answer":
+        trades.answer(**who, number=number, cards=_picked(request))
+    elif do == "agree":
+        trades.agree(**who, number=number, client_id=_client_id(request, f"trade-{number}"))
+    elif do == "end":
+        trades.end(**who, number=number)
+    else:
+        raise Refused("no_action")
+
+
+def _offer(request: HttpRequest, form: TradeForm, who: dict[str, int]) -> None:
+    data, cards = form.cleaned_data, _picked(request)
+    if data["to"] is None:
+        raise Refused("no_partner")
+    want = len(cards) if data["want"] is None else data["want"]
+    trades.offer(**who, to=data["to"], cards=cards, want=want)
+
+
 @require_GET
 def hints(request: HttpRequest, key: str) -> HttpResponse:
     """Every play that the asker may make now, as lists of cards; nobody else's."""
@@ -56,6 +93,19 @@ def hints(request: HttpRequest, key: str) -> HttpResponse:
     except Stale:
         plays = []
     return no_store(JsonResponse({"plays": plays}))
+
+
+def _client_id(request: HttpRequest, otherwise: str) -> str:
+    """The key under which a browser sends the same thing once, however often it tries."""
+    return request.POST.get("client_id", "")[:40] or otherwise
+
+
+def _picked(request: HttpRequest) -> tuple[int, ...]:
+    """The cards that were picked in the hand; `Refused` for what is no card."""
+    try:
+        return parse_cards(" ".join(request.POST.getlist("cards"))[:400])
+    except CardError:
+        raise Refused("no_action") from None
 
 
 def _action(request: HttpRequest, seat: int) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
+from tables import limits
 from tables.forms import OpenForm
 from tables.live import tokens
 from tables.refusals import text_of
@@ -14,6 +15,7 @@ from tables.services import games, rulesets, seats
 from tables.services.errors import Refused
 from tables.views.base import as_json, cookie_name, name_of, no_store, parts, table_of
 from tables.views.chairs import remember
+from tables.views.talk import talk_context
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -39,6 +41,7 @@ def table(request: HttpRequest, key: str) -> HttpResponse:
     found = table_of(key)
     context = parts(request, found)
     context |= {"token": tokens.make(found), "link": _link(request, "tables:table", key)}
+    context |= talk_context(found, context["own"].seat)
     secret = request.COOKIES.get(cookie_name(found), "")
     if context["own"].seat and secret:
         context["chair_link"] = _link(request, "tables:claim", key, secret)
@@ -52,12 +55,14 @@ def view(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def _open(request: HttpRequest, form: OpenForm) -> HttpResponse:
+    limits.check(request, "open")
     data = form.cleaned_data
     opened = seats.open_table(
         ruleset=form.ruleset(),
         players=data["players"],
         move_seconds=int(data["clock"]),
         bank_seconds=60,
+        talk=data["talk"],
     )
     user = request.user if request.user.is_authenticated else None
     _seat, token = seats.sit(table_id=opened.pk, no=0, name=data["name"], user=user)

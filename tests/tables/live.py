@@ -41,11 +41,11 @@ def set_hands(table: Table, hands: Sequence[str], *, previous: Any = None) -> Ga
     game = current(table)
     game.dealt = [" ".join(hand.split()) for hand in hands]
     game.previous = previous
-    game.window_until, game.window_closed = None, False
+    game.window_until, game.window_closed, game.trade_until = None, False, None
     game.save()
     folds.forget(game.pk)
     game.table = Table.objects.select_related("ruleset").get(pk=table.pk)
-    games._go_on(game.table, game, folds.load(game))
+    games.go_on(game.table, game, folds.load(game))
     return current(table)
 
 

@@ -113,8 +113,8 @@ def test_who_leaves_plays_to_the_end_and_a_bot_sits_down_for_the_next_game():
     table = live.open_table(people=2)
     live.deal(table)
     seats.leave(seat_id=live.chair(table, 1).pk)
-    live.play_on(table)
-    assert live.chair(table, 1).name == "Guest 1"
+    first = live.play_on(table)
+    assert first.holders[1] == table.seats.get(name="Guest 1").pk
     second = live.deal(table)
     assert live.chair(table, 1).is_bot
     assert second.previous["gone"] == [1]
@@ -164,6 +164,23 @@ def test_nobody_sits_down_in_the_middle_of_a_game():
         seats.sit(table_id=table.pk, no=1, name="Bình")
 
 
-def test_rules_with_negotiated_trades_are_refused_when_a_table_is_opened():
-    with pytest.raises(Refused, match="negotiated"):
-        live.open_table("viet-cong", exchange=["negotiated"])
+def test_a_friend_takes_the_chair_of_somebody_who_left_before_a_bot_does():
+    table = live.open_table(people=2)
+    live.deal(table)
+    seats.leave(seat_id=live.chair(table, 1).pk)
+    live.play_on(table)
+    seats.sit(table_id=table.pk, no=1, name="Chi")
+    second = live.deal(table)
+    assert live.chair(table, 1).name == "Chi"
+    assert second.previous["gone"] == [1]
+
+
+def test_a_closed_table_is_opened_again_once_with_the_same_terms():
+    table = seats.open_table(ruleset=ruleset.preset("thirteen"), players=5, move_seconds=90)
+    with pytest.raises(Refused, match="not_again"):
+        seats.open_again(table_id=table.pk)
+    seats.close(table)
+    table.save()
+    again = seats.open_again(table_id=table.pk)
+    assert seats.open_again(table_id=table.pk) == again
+    assert (again.ruleset, again.players, again.move_seconds) == (table.ruleset, 5, 90)

@@ -43,8 +43,10 @@ def received(table: Table, viewer: Client, seat: int | None) -> dict[str, Any]:
         found[name] = said(viewer.get(reverse(f"tables:{name}", args=[table.key])))
     for name in ("replay", "record", "fair"):
         found[name] = said(viewer.get(reverse(f"tables:{name}", args=[table.key, 1])))
-    found["stream"] = clean((stream.board_event(table.key, "vi") or b"").decode())
-    version = Table.objects.get(pk=table.pk).version
+    fresh = Table.objects.select_related("ruleset", "arrangement").get(pk=table.pk)
+    found["stream"] = clean(stream.board_event(fresh, "vi").decode())
+    found["talk"] = stream.talk_event(fresh, "vi").decode()
+    version = fresh.version
     tries: list[dict[str, Any]] = [{"do": "play", "cards": ["3S", "5H"]}, {"do": "declare"}]
     if seat is None or not_his(live.current(table), seat):
         tries += [{"do": "pass"}, {"do": "play", "cards": ["2H"]}, {"do": "ask", "rank": "2"}]

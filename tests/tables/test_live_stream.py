@@ -15,10 +15,10 @@ from django.test import Client
 from django.urls import reverse
 
 from config.asgi import application
-from tables.live import tokens
-from tables.live.hub import Listener
+from tables.live import stream, tokens
+from tables.live.hub import TALK, Listener, Rendered
 from tables.models import Table
-from tables.services import folds
+from tables.services import announce, chat, folds
 from tests.tables import live
 from tests.tables.test_live_pages import HANDS
 
@@ -61,14 +61,27 @@ class Stream:
         while True:
             message = await asyncio.wait_for(self.sent.get(), 10)
             for line in message["body"].decode().splitlines():
-                if line.startswith("data: "):
+                if line.startswith('data: {"version"'):
                     board = json.loads(line[6:])
                     if board["version"] >= version:
                         return board
 
+    async def talk(self, text: str) -> str:
+        """The talk that was sent with this text in it."""
+        while True:
+            message = await asyncio.wait_for(self.sent.get(), 10)
+            for event in message["body"].decode().split("\n\n"):
+                if event.startswith("event: talk") and text in (found := said(event)):
+                    return found
+
     async def close(self) -> None:
         self.hung_up.set()
         await asyncio.wait_for(self.task, 10)
+
+
+def said(event: str) -> str:
+    (data,) = [line[6:] for line in event.splitlines() if line.startswith("data: ")]
+    return json.loads(data)["talk"]
 
 
 def play(table: Table) -> int:
@@ -173,13 +186,68 @@ def test_a_token_is_revoked_by_a_new_access_version_and_ends_by_itself(table, se
 
 
 def test_a_slow_page_gets_the_newest_board_and_no_queue_grows():
-    async def work() -> tuple[int, bytes | None]:
+    async def work() -> bytes | None:
         listener = Listener("key", "en")
         for number in range(50):
-            listener.give(str(number).encode())
-        return listener.waiting.qsize(), listener.waiting.get_nowait()
+            listener.give(Rendered(1, b"talk %d;" % number), TALK)
+            listener.give(Rendered(1, b"board %d;" % number))
+        return await listener.take()
 
-    assert run(work) == (1, b"49")
+    assert run(work) == b"board 49;talk 49;"
+
+
+def test_what_was_said_reaches_every_open_page(table):
+    async def work() -> str:
+        page = Stream(table, tokens.make(table))
+        await page.start()
+        await page.event()
+        await sync_to_async(say)(table)
+        found = await page.talk("Chào cả bàn")
+        await page.close()
+        return found
+
+    assert "Guest 0" in run(work)
+
+
+def say(table: Table) -> None:
+    try:
+        chat.say(seat_id=live.chair(table, 0).pk, text="Chào cả bàn")
+    finally:
+        connections.close_all()
+
+
+def test_an_open_stream_ends_when_its_token_is_revoked(table):
+    async def work() -> bool:
+        page = Stream(table, tokens.make(table))
+        await page.start()
+        await page.event()
+        await sync_to_async(revoke)(table)
+        await asyncio.wait_for(page.task, 10)
+        return page.task.done()
+
+    assert run(work)
+
+
+def revoke(table: Table) -> None:
+    try:
+        Table.objects.filter(pk=table.pk).update(access_version=2)
+        announce.changed(table)
+    finally:
+        connections.close_all()
+
+
+def test_a_page_is_asked_to_renew_its_token_and_cut_off_when_it_does_not(table, monkeypatch):
+    monkeypatch.setattr(tokens, "SECONDS", 3)
+    monkeypatch.setattr(stream, "RENEW", 2.0)
+
+    async def work() -> bytes:
+        page = Stream(table, tokens.make(table))
+        await page.start()
+        await asyncio.wait_for(page.task, 20)
+        return b"".join([page.sent.get_nowait()["body"] for _ in range(page.sent.qsize())])
+
+    sent = run(work)
+    assert sent.count(b"event: renew") == 1
 
 
 def test_a_page_that_is_closed_leaves_nothing_behind(table):
@@ -198,9 +266,9 @@ def test_two_hundred_pages_that_come_at_once_share_a_few_renderings(table):
     rendered = []
     render = application.hub._render
 
-    async def counted(key: str, language: str) -> bytes | None:
+    async def counted(key: str, language: str, part: str) -> Rendered | None:
         rendered.append(key)
-        return await render(key, language)
+        return await render(key, language, part)
 
     async def work() -> None:
         application.hub._render = counted
@@ -215,7 +283,7 @@ def test_two_hundred_pages_that_come_at_once_share_a_few_renderings(table):
         run(work)
     finally:
         application.hub._render = render
-    assert len(rendered) <= 5
+    assert len(rendered) <= 8
 
 
 def test_a_lost_connection_to_the_database_is_made_again_and_nothing_is_missed(table):

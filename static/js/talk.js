@@ -1,0 +1,137 @@
+// What players say: it comes by the table's stream, shows as bubbles, and anybody can be muted here.
+window.tableTalk = (() => {
+  "use strict";
+  const panel = document.getElementById("talk");
+  if (!panel) return { show() {}, bubbles() {} };
+  const words = panel.dataset;
+  const place = `muted-${location.pathname}`;
+  const unread = panel.querySelector("[data-unread]");
+  const reason = panel.querySelector("[data-talk-reason]");
+  const list = () => document.getElementById("talk-list");
+  const items = () => [...list().querySelectorAll("[data-said]")];
+  const newest = () => Math.max(0, ...items().map((item) => Number(item.dataset.said)));
+  let seen = newest();
+  let bubbles = [];
+  let muted = new Set();
+  try { muted = new Set(JSON.parse(sessionStorage.getItem(place) || "[]")); } catch { /* private mode */ }
+
+  function button(text, what, label) {
+    const made = document.createElement("button");
+    made.type = "button";
+    made.className = "btn btn-quiet btn-small";
+    made.dataset[what] = "";
+    made.textContent = text;
+    made.setAttribute("aria-label", label);
+    return made;
+  }
+
+  // Every message gets what this viewer may do about it; whom he mutes is known to him alone.
+  function dress() {
+    for (const item of items()) {
+      const { holder, said } = item.dataset;
+      const name = item.querySelector("b").textContent;
+      const silent = muted.has(holder);
+      item.querySelector("[data-text]").hidden = silent;
+      item.querySelectorAll("button, .said-muted").forEach((old) => old.remove());
+      if (silent) {
+        const note = document.createElement("i");
+        note.className = "said-muted";
+        note.textContent = words.wordMuted;
+        item.append(note);
+      }
+      if (holder !== words.own) item.append(button(silent ? words.wordUnmute : words.wordMute, "mute", `${silent ? words.wordUnmute : words.wordMute}: ${name}`));
+      if (words.host || holder === words.own) item.append(button(words.wordRemove, "removeSaid", `${words.wordRemove}: ${name}, ${said}`));
+    }
+    if (panel.open) list().scrollTop = list().scrollHeight;
+  }
+
+  function show(html) {
+    const holder = document.createElement("template");
+    holder.innerHTML = html;
+    const fresh = holder.content.querySelector("#talk-list");
+    if (!fresh) return;
+    list().replaceWith(fresh);
+    const came = items().filter((item) => Number(item.dataset.said) > seen);
+    seen = Math.max(seen, newest());
+    dress();
+    const heard = came.filter((item) => !muted.has(item.dataset.holder));
+    for (const item of heard) {
+      const seat = item.dataset.seat;
+      bubbles = bubbles.filter((bubble) => bubble.seat !== seat);
+      bubbles.push({ seat, text: item.querySelector("[data-text]").textContent, until: performance.now() + 5000 });
+    }
+    if (!panel.open && heard.length) {
+      unread.hidden = false;
+      unread.textContent = Number(unread.textContent || 0) + heard.length;
+    }
+    showBubbles();
+  }
+
+  function showBubbles() {
+    const now = performance.now();
+    bubbles = bubbles.filter((bubble) => bubble.until > now);
+    document.querySelectorAll(".bubble").forEach((old) => old.remove());
+    for (const bubble of bubbles) {
+      const plate = document.querySelector(`.plate[data-seat="${bubble.seat}"]`);
+      if (!plate) continue;
+      const made = document.createElement("span");
+      made.className = "bubble";
+      made.setAttribute("aria-hidden", "true");
+      made.textContent = bubble.text;
+      plate.append(made);
+      setTimeout(showBubbles, bubble.until - now + 20);
+    }
+  }
+
+  async function send(url, data) {
+    try {
+      const response = await fetch(url, { method: "POST", body: data, headers: { "X-Requested-With": "fetch" } });
+      if (!response.headers.get("Content-Type")?.startsWith("application/json")) return location.reload();
+      const answer = await response.json();
+      reason.textContent = answer.reason;
+      show(answer.talk);
+      return response.ok;
+    } catch {
+      return false;
+    }
+  }
+
+  panel.addEventListener("submit", async (event) => {
+    const form = event.target.closest("[data-talk-form]");
+    if (!form) return;
+    event.preventDefault();
+    const data = new FormData(form);
+    if (event.submitter?.name) data.set(event.submitter.name, event.submitter.value);
+    const done = await send(form.action, data);
+    if (done && form.elements.text) form.reset();
+    if (done && data.has("talk")) {
+      for (const choice of form.querySelectorAll("[name=talk]")) choice.setAttribute("aria-pressed", String(choice === event.submitter));
+    }
+  });
+
+  panel.addEventListener("click", (event) => {
+    const item = event.target.closest("[data-said]");
+    if (!item) return;
+    if (event.target.matches("[data-mute]")) {
+      const who = item.dataset.holder;
+      if (!muted.delete(who)) muted.add(who);
+      try { sessionStorage.setItem(place, JSON.stringify([...muted])); } catch { /* as above */ }
+      dress();
+    }
+    if (event.target.matches("[data-remove-said]")) {
+      const data = new FormData();
+      data.set("csrfmiddlewaretoken", panel.querySelector("[name=csrfmiddlewaretoken]").value);
+      send(words.remove.replace("/0/", `/${item.dataset.said}/`), data);
+    }
+  });
+
+  panel.addEventListener("toggle", () => {
+    if (!panel.open) return;
+    unread.hidden = true;
+    unread.textContent = "";
+    list().scrollTop = list().scrollHeight;
+  });
+
+  dress();
+  return { show, bubbles: showBubbles };
+})();

@@ -1,0 +1,94 @@
+"""What players say at a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect
+from django.template.loader import render_to_string
+from django.views.decorators.http import require_POST
+
+from tables.forms import TALKS, TalkForm
+from tables.models import Seat, Table
+from tables.refusals import text_of
+from tables.selectors.talk import QUICK, talk
+from tables.services import chat
+from tables.services.errors import Refused
+from tables.views.base import no_store, seated, table_of, wants_json
+
+Said = Callable[..., None]
+
+
+def talk_context(table: Table, seat: Seat | None) -> dict[str, Any]:
+    """What the page of a table needs to show the talk, and to let the viewer take part."""
+    host = chat.host_of(table)
+    return {
+        "talk": talk(table),
+        "quick_words": QUICK.items(),
+        "talk_choices": TALKS.items(),
+        "is_host": seat is not None and host is not None and host.pk == seat.pk,
+    }
+
+
+def saying(view: Said) -> Callable[..., HttpResponse]:
+    """A POST of somebody who sits here; scripts get the talk, others go back to the page."""
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, key: str, **more: int) -> HttpResponse:
+        table = table_of(key)
+        reason, status = "", 200
+        try:
+            view(request, table, seated(request, table), **more)
+        except Refused as error:
+            reason = text_of(error)
+            status = 403 if error.code in ("not_seated", "not_yours") else 422
+        if wants_json(request):
+            html = render_to_string("tables/talk.html", {"table": table, "talk": talk(table)})
+            return no_store(JsonResponse({"talk": html, "reason": reason}, status=status))
+        if status == 403:
+            return HttpResponse(reason, status=403, content_type="text/plain; charset=utf-8")
+        if reason:
+            messages.warning(request, reason)
+        return redirect("tables:table", key)
+
+    return wrapped
+
+
+@require_POST
+@saying
+def say(request: HttpRequest, table: Table, seat: Seat) -> None:
+    """Says something to everybody who is here."""
+    form = TalkForm(request.POST)
+    if not form.is_valid():
+        raise Refused("too_long")
+    chat.say(seat_id=seat.pk, **form.cleaned_data)
+
+
+@require_POST
+@saying
+def remove(request: HttpRequest, table: Table, seat: Seat, number: int) -> None:
+    """Takes a message away: the host every one, others their own."""
+    message = table.messages.filter(pk=number).first()
+    if message is None:
+        raise Http404
+    if not chat.may_remove(table, seat, message):
+        raise Refused("not_yours")
+    chat.remove(table_id=table.pk, message_id=number)
+
+
+@require_POST
+@saying
+def allow(request: HttpRequest, table: Table, seat: Seat) -> None:
+    """Lets the host say what may be said."""
+    host = chat.host_of(table)
+    if host is None or host.pk != seat.pk:
+        raise Refused("not_yours")
+    wanted = request.POST.get("talk", "")
+    if wanted not in Table.Talk.values:
+        raise Refused("no_action")
+    chat.allow(table_id=table.pk, talk=wanted)
+    table.talk = wanted
