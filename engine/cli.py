@@ -10,6 +10,7 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from engine.designs import DESIGNS
 from engine.errors import EngineError, RecordError
 from engine.records import MOST_BYTES, legal, parse, replay
 from engine.ruleset import preset, preset_keys, to_json
@@ -76,7 +77,17 @@ def _add_measuring(commands: Any) -> None:
     simulate.add_argument("--games", type=int, default=1000, metavar="N")
     simulate.add_argument("--seed", default="1", metavar="S")
     simulate.add_argument(
-        "--duplicate", action="store_true", help="play each deal once in every rotation of seats"
+        "--design",
+        choices=DESIGNS,
+        default="single",
+        help="who sits where in the games of a deal, as in tournaments; single plays it once",
+    )
+    simulate.add_argument(
+        "--duplicate",
+        dest="design",
+        action="store_const",
+        const="rotations",
+        help="the same as --design rotations: each deal once in every rotation of seats",
     )
     simulate.add_argument("--workers", type=int, default=1, metavar="W")
     simulate.add_argument("--records", metavar="FILE", help="write every game, one JSON per line")

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from engine.designs import entry_names
 from engine.errors import EngineError
 from engine.ruleset import Ruleset, preset
 from engine.simulation import Block, check, play_block, play_one, rotations
@@ -36,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Play what the arguments ask for, print the standings; return the exit status."""
     ruleset = preset(arguments.ruleset)
     bots = [name.strip() for name in arguments.bots.split(",")]
-    design = "rotations" if arguments.duplicate else "single"
+    design = arguments.design
     check(ruleset, bots, design)
     if arguments.games < 1 or arguments.workers < 1:
         raise EngineError("games and workers must be at least 1")
@@ -57,13 +58,17 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def standings(bots: int, blocks: list[Block]) -> list[Standing]:
-    """Return each bot's standing; the interval is over deals, the games of one belong together."""
+    """Return each bot's standing; the interval is over deals, the games of one belong together.
+
+    Points are those of one game at the table: a bot with two chairs there has their mean.
+    """
     deals = [scores for block in blocks for scores in block.tally["deal_scores"]]
-    games = sum(block.games for block in blocks)
-    a_deal = games / len(deals)
+    seated = sum(count for block in blocks for _, _, _, count in block.tally["counts"])
+    a_deal = seated / bots / len(deals)
+    most = max(rank for block in blocks for _, rank, _, _ in block.tally["counts"])
     found = []
     for bot in range(bots):
-        ranks = [0] * bots
+        ranks = [0] * most
         for block in blocks:
             for of, rank, _, count in block.tally["counts"]:
                 if of == bot:
@@ -105,12 +110,14 @@ def _print_standings(ruleset: Ruleset, bots: list[str], blocks: list[Block]) -> 
     deals = sum(block.deals for block in blocks)
     digest = hashlib.sha256("".join(block.digest for block in blocks).encode()).hexdigest()
     print(f"{ruleset.key}: {games} games of {deals} deals, digest {digest[:16]}")
-    places = "".join(f"{f'{n}.':>8}" for n in range(1, len(bots) + 1))
+    rows = standings(len(bots), blocks)
+    names = entry_names(bots)
+    places = "".join(f"{f'{n}.':>8}" for n in range(1, len(rows[0].ranks) + 1))
     print(f"{'bot':<12}{places}{'points':>9}{'95 %':>9}{'net':>9}")
-    for row in standings(len(bots), blocks):
+    for row in rows:
         ranks = "".join(f"{count:>8}" for count in row.ranks)
         margin = f"±{row.margin:.3f}"
-        print(f"{bots[row.bot]:<12}{ranks}{row.points:>9.3f}{margin:>9}{row.net:>9}")
+        print(f"{names[row.bot]:<12}{ranks}{row.points:>9.3f}{margin:>9}{row.net:>9}")
 
 
 def _write_records(
@@ -126,4 +133,4 @@ def _records(
 ) -> Iterator[dict[str, Any]]:
     for number in range(deals):
         for rotation in range(rotations(len(bots), design)):
-            yield play_one(ruleset, bots, seed, number, rotation)
+            yield play_one(ruleset, bots, seed, number, rotation, design)

@@ -101,6 +101,37 @@ def test_simulate_prints_placings_and_writes_records_that_replay(tmp_path):
     assert [json.loads(line)["finished"] for line in answers] == [True] * 8
 
 
+@pytest.mark.parametrize(
+    ("design", "bots", "games", "deals"),
+    [
+        ("versus", "greedy,lowest", 6, 3),
+        ("tables", "greedy,random,lowest,random,greedy", 40, 2),
+        ("rotations", "greedy,random,lowest", 6, 2),
+        ("single", "greedy,random", 3, 3),
+    ],
+)
+def test_every_design_of_tournaments_can_be_simulated(tmp_path, design, bots, games, deals):
+    path = tmp_path / "games.jsonl"
+    done = run("simulate", "--ruleset", "thirteen", "--bots", bots, "--games", str(games),
+               "--design", design, "--records", str(path))  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, b"")
+    first, _, *rows = done.stdout.decode().splitlines()
+    assert first.startswith(f"thirteen: {games} games of {deals} deals")
+    at_table = {"versus": 4, "tables": 4}.get(design, bots.count(",") + 1)
+    entries = bots.count(",") + 1
+    ranks = [[int(n) for n in row[12:].split()[:at_table]] for row in rows]
+    assert [sum(column) for column in zip(*ranks, strict=True)] == [games] * at_table
+    points = [float(row[12:].split()[at_table]) for row in rows]
+    assert sum(points) == pytest.approx(entries * (at_table - 1) / 2, abs=0.003)
+    answers = run("batch", "replay", given=path.read_bytes()).stdout.splitlines()
+    assert [json.loads(line)["finished"] for line in answers] == [True] * games
+
+
+def test_the_short_option_is_one_of_the_designs():
+    command = ("simulate", "--ruleset", "thirteen", "--games", "8", "--seed", "5")
+    assert run(*command, "--duplicate").stdout == run(*command, "--design", "rotations").stdout
+
+
 def test_workers_do_not_change_what_is_played():
     command = ("simulate", "--ruleset", "thirteen", "--games", "60", "--seed", "5")
     assert run(*command).stdout == run(*command, "--workers", "2").stdout
