@@ -50,7 +50,7 @@ def create_bot_event(
         ruleset=ruleset, bots=bots, deals=deals, design=design, effect=effect, priority=priority
     )
     event.save(update_fields=["ruleset", "run"])
-    for player in _players(season.club, bots, by):
+    for player in players_of(season.club, bots, by):
         Entrant.objects.create(event=event, player=player, presence=Entrant.Presence.HERE)
     return event
 
@@ -172,7 +172,7 @@ def _close(run: Run, ratings: list[dict[str, float]] | None) -> None:
     )
 
 
-def _players(club: Club, bots: Sequence[str], by: User) -> list[Player]:
+def players_of(club: Club, bots: Sequence[str], by: User) -> list[Player]:
     """A player of the club for each bot; the second entry of a bot is "greedy 2"."""
     found: list[Player] = []
     for bot, entry in zip(bots, designs.entry_names(bots), strict=True):
