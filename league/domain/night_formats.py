@@ -12,6 +12,8 @@ from league.domain.texts import mark as _
 
 Kind = Literal["rounds", "groups", "knockout", "loser_leaves", "open"]
 KINDS: tuple[str, ...] = get_args(Kind)
+FLOORS = ("loser_leaves", "open")
+"""Formats in which tables stay open all night and people change."""
 
 _WHOLE = {  # field: smallest, largest
     "groups": (1, 64),
@@ -67,7 +69,7 @@ class NightFormat:
     @property
     def is_floor(self) -> bool:
         """Whether tables stay open all night and people change, instead of playing rounds."""
-        return self.kind in ("loser_leaves", "open")
+        return self.kind in FLOORS
 
     @property
     def has_stages(self) -> bool:

@@ -12,6 +12,7 @@ from league.domain.entry import from_json
 from league.models import Confirmation, Dispute, Event, Place, Placing, Result, Sitting
 from league.selectors import entry
 from league.selectors.draws import Seat, is_clockwise
+from league.selectors.floors import FloorTable, floor_table
 from tables.services import rulesets
 
 
@@ -53,13 +54,17 @@ class Game:
 
 @dataclass(frozen=True)
 class NextGame:
-    """Who deals and who leads the next game at a table; a leader of None: the lowest card leads."""
+    """Who deals and who leads the next game at a table; a leader of None: the lowest card leads.
+
+    Where `waits`, too few sit there to play; nobody deals where nobody sits.
+    """
 
     number: int
     places: list[Place]
-    dealer: Place
+    dealer: Place | None
     leader: Place | None
     is_over: bool
+    waits: bool = False
 
 
 @dataclass(frozen=True)
@@ -71,6 +76,7 @@ class SittingPage:
     seats: list[Seat]
     clockwise: bool
     winner_leads: bool
+    floor: FloorTable | None = None
 
 
 def sitting_page(*, sitting: Sitting, event: Event) -> SittingPage:
@@ -86,7 +92,9 @@ def sitting_page(*, sitting: Sitting, event: Event) -> SittingPage:
         for place in following.places
     ]
     winner_leads = event.ruleset.body["later_games_led_by"] == "winner"
-    return SittingPage(sitting, event, games, following, seats, is_clockwise(event), winner_leads)
+    floor = floor_table(event, sitting, games, following.number) if event.is_floor else None
+    clockwise = is_clockwise(event)
+    return SittingPage(sitting, event, games, following, seats, clockwise, winner_leads, floor)
 
 
 def _games(sitting: Sitting) -> list[Game]:
@@ -105,7 +113,7 @@ def _games(sitting: Sitting) -> list[Game]:
         Game(
             result,
             placings.get(result.pk, []),
-            result.pk in confirmed,
+            result.pk in confirmed or result.source == Result.Source.LIVE,
             disputed.get(result.game_no),
         )
         for result in results
@@ -117,6 +125,8 @@ def _next_game(sitting: Sitting, event: Event, games: list[Game]) -> NextGame:
     number = 1 + max((game.result.game_no for game in games), default=0)
     places = places_at(sitting, number)
     ruleset = rulesets.thaw(event.ruleset)
+    if not places:
+        return NextGame(number, places, dealer=None, leader=None, is_over=False, waits=True)
     last = next((game for game in reversed(games) if game.placings), None)
     if last is None:
         first = [p.seat for p in places].index
@@ -130,6 +140,7 @@ def _next_game(sitting: Sitting, event: Event, games: list[Game]) -> NextGame:
         dealer=places[dealer],
         leader=None if leader is None else places[leader],
         is_over=bool(event.games_per_round and number > event.games_per_round),
+        waits=event.is_floor and len(places) < max(2, ruleset.min_players),
     )
 
 
@@ -140,22 +151,17 @@ def _holds(places: list[Place], seat: int) -> bool:
 def _after(ruleset: Ruleset, last: Game, places: list[Place]) -> tuple[int, int | None]:
     """Who deals and leads after a game, as positions in `places`.
 
-    Seats that changed hands count as gone; where nobody sits in the winner's seat any more, the
-    lowest card leads.
+    Whoever sat down after that game counts as new, also in a chair of his own; where nobody sits in
+    the winner's seat any more, the lowest card leads.
     """
     order = [place.seat for place in places]
-    holder = {place.seat: place.entrant_id for place in places}
     groups: dict[int, list[int]] = {}
     for placing in last.placings:
         if placing.seat in order:
             groups.setdefault(placing.rank, []).append(order.index(placing.seat))
     if not groups:
         return 0, None
-    gone = [
-        order.index(placing.seat)
-        for placing in last.placings
-        if placing.seat in order and holder[placing.seat] != placing.entrant_id
-    ]
+    gone = [no for no, place in enumerate(places) if place.from_game > last.result.game_no]
     following = deal.next_deal(ruleset, list(groups.values()), gone=gone)
     return following.dealer, following.leader if 1 in groups else None
 

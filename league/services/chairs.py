@@ -5,15 +5,17 @@ Nothing played is touched: a chair changes hands from the table's next game on.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import F
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from league.models import Bye, Entrant, Event, Place, Sitting
+from league.models import Bye, Entrant, Event, LiveTable, Place, Round, Sitting
 from league.selectors import sittings
-from league.services import audit, events
+from league.services import audit, events, floors, links, live
 from tables.services import rulesets
 
 
@@ -24,20 +26,25 @@ def leave(
     """Somebody leaves the table and the night; `substitute_id` takes the chair, if anybody does.
 
     ValidationError: `gone` when that player no longer sits there, `too_few` when too few are left,
-    `seated` when the substitute has sat at a table of this round already.
+    `seated` when the substitute sits at a table of this round already.
     """
-    sitting, event, number = _open_table(sitting_id)
+    sitting, event, number, online = _open_table(sitting_id)
     places = sittings.places_at(sitting, number)
     place = next((place for place in places if place.entrant_id == entrant_id), None)
     if place is None:
         raise ValidationError(_("This player no longer sits here. Look again."), code="gone")
     if substitute_id is None:
-        _refuse_too_few(event, len(places) - 1)
+        _refuse_online(online)
+        if not event.is_floor:  # There the queue fills the chair, or the table waits for somebody.
+            _refuse_too_few(event, len(places) - 1)
     _empty(place, number)
     Entrant.objects.filter(pk=entrant_id).update(presence=Entrant.Presence.LEFT)
     taken = None
     if substitute_id is not None:
         taken = _sit(sitting, event, substitute_id, seat=place.seat, number=number)
+        if online is not None:
+            live.seat_entrant(live=online, chair=places.index(place), entrant=taken.entrant)
+    floors.settle(event)
     _tell(sitting, event, by, number, left=entrant_id, came=substitute_id)
     return taken
 
@@ -48,7 +55,8 @@ def join(*, sitting_id: int, entrant_id: int, by: User) -> Place:
 
     ValidationError: `too_many` when the ruleset has no chair more, `seated` as above.
     """
-    sitting, event, number = _open_table(sitting_id)
+    sitting, event, number, online = _open_table(sitting_id)
+    _refuse_online(online)
     places = sittings.places_at(sitting, number)
     most = rulesets.thaw(event.ruleset).max_players
     if len(places) >= most:
@@ -57,20 +65,92 @@ def join(*, sitting_id: int, entrant_id: int, by: User) -> Place:
             code="too_many",
             params={"most": most},
         )
-    last = sitting.places.order_by("-seat").values_list("seat", flat=True)[0]
-    place = _sit(sitting, event, entrant_id, seat=last + 1, number=number)
+    place = _sit(sitting, event, entrant_id, seat=_new_seat(sitting, event), number=number)
+    floors.settle(event)
     _tell(sitting, event, by, number, came=entrant_id)
     return place
 
 
-def _open_table(sitting_id: int) -> tuple[Sitting, Event, int]:
-    """The table, its event with the row locked, and the number of its next game."""
+@transaction.atomic
+def end_table(*, sitting_id: int, by: User | None) -> None:
+    """Those at a table that stays open all night are done there: they wait for the next one.
+
+    ValidationError: `format` in a night of rounds, where the draw says who sits where.
+    """
+    sitting, event, number, _online = _open_table(sitting_id)
+    if not event.is_floor:
+        raise ValidationError(
+            _("In this format the draw says who sits where. Draw the next round."), code="format"
+        )
+    floors.end_table(event, sitting)
+    _tell(sitting, event, by, number, ended=True)
+
+
+@transaction.atomic
+def seat_table(*, event: Event, entrants: Sequence[int], by: User) -> Sitting:
+    """These who wait sit down together at an empty table.
+
+    ValidationError: `gone` when one of them no longer waits or no table is empty.
+    """
+    event = events.lock(event.pk)
+    sitting = floors.seat(event, entrants)
+    if sitting is None:
+        raise ValidationError(
+            _("Somebody of these no longer waits, or no table is empty. Look again."), code="gone"
+        )
+    _tell(sitting, event, by, sittings.next_number(sitting), came=list(entrants))
+    return sitting
+
+
+@transaction.atomic
+def add_table(*, event: Event, by: User) -> Sitting:
+    """One more table on a night whose tables stay open; those who wait sit down as the format says.
+
+    ValidationError: `format` where no such tables are open.
+    """
+    event = events.lock(event.pk)
+    round_ = event.rounds.filter(status=Round.Status.RELEASED).order_by("-number").first()
+    if round_ is None or not event.is_floor:
+        raise ValidationError(_("Release the first draw, then add tables to it."), code="format")
+    last = round_.sittings.order_by("-table_no").values_list("table_no", flat=True)[0]
+    sitting = Sitting.objects.create(round=round_, table_no=last + 1)
+    links.make_for_tables(sittings=[sitting], event=event, by=by)
+    floors.settle(event)
+    _tell(sitting, event, by, 1, added=True)
+    return sitting
+
+
+def _new_seat(sitting: Sitting, event: Event) -> int:
+    """The chair of a late comer: after the last one; where people change all night, a free one."""
+    held = set(sitting.places.filter(to_game=None).values_list("seat", flat=True))
+    if event.is_floor:
+        return next(seat for seat in range(len(held) + 1) if seat not in held)
+    return max(sitting.places.values_list("seat", flat=True), default=-1) + 1
+
+
+def _open_table(sitting_id: int) -> tuple[Sitting, Event, int, LiveTable | None]:
+    """The table, its event with the row locked, and the number of the game that comes next.
+
+    At a live table, which is the last value, that is the one after the game that is on.
+    """
     sitting = Sitting.objects.select_related("round").get(pk=sitting_id)
     event = events.lock(sitting.round.event_id)
-    number = sittings.next_number(sitting)
+    online, game_on = live.game_on(sitting=sitting, event=event)
+    number = sittings.next_number(sitting) + game_on
     if event.games_per_round and number > event.games_per_round:
         raise ValidationError(_("All games of this round are played."), code="full")
-    return sitting, event, number
+    return sitting, event, number, online
+
+
+def _refuse_online(online: LiveTable | None) -> None:
+    if online is not None:
+        raise ValidationError(
+            _(
+                "A table that plays online keeps its number of chairs. Choose a substitute, or end"
+                " the online table first."
+            ),
+            code="live",
+        )
 
 
 def _empty(place: Place, number: int) -> None:
@@ -86,14 +166,14 @@ def _sit(sitting: Sitting, event: Event, entrant_id: int, *, seat: int, number: 
     entrant = event.entrants.select_related("player").filter(pk=entrant_id).first()
     if entrant is None:
         raise ValidationError(_("This player is not on tonight's list. Look again."), code="gone")
-    if Place.objects.filter(round=sitting.round, entrant=entrant).exists():
+    if Place.objects.filter(round=sitting.round, entrant=entrant, to_game=None).exists():
         raise ValidationError(
-            _("%(name)s has sat at a table of this round already."),
+            _("%(name)s sits at a table of this round already."),
             code="seated",
             params={"name": entrant.player.name},
         )
-    entrant.presence = Entrant.Presence.HERE
-    entrant.save(update_fields=["presence"])
+    entrant.presence, entrant.ticket, entrant.passed_over = Entrant.Presence.HERE, None, 0
+    entrant.save(update_fields=["presence", "ticket", "passed_over"])
     Bye.objects.filter(round=sitting.round, entrant=entrant).delete()
     return Place.objects.create(
         sitting=sitting, round=sitting.round, entrant=entrant, seat=seat, from_game=number
@@ -110,7 +190,7 @@ def _refuse_too_few(event: Event, count: int) -> None:
         )
 
 
-def _tell(sitting: Sitting, event: Event, by: User, number: int, **who: int | None) -> None:
+def _tell(sitting: Sitting, event: Event, by: User | None, number: int, **who: object) -> None:
     Sitting.objects.filter(pk=sitting.pk).update(version=F("version") + 1)
     audit.log(
         "table.seats",

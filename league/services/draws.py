@@ -5,7 +5,9 @@ from __future__ import annotations
 import random
 import secrets
 from collections import Counter
-from typing import Literal
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, Literal
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -15,9 +17,10 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from engine.ruleset import Ruleset
 from league.domain import seating
-from league.models import Bye, Event, Place, Round, Sitting
+from league.models import Bye, Entrant, Event, Place, Round, Sitting
 from league.selectors import standings
-from league.services import audit, events, links
+from league.services import audit, bots, events, floors, links, live, pools
+from league.services.pools import Pool
 from tables.services import rulesets
 
 METHODS: dict[str, Literal["few repeats", "swiss"]] = {
@@ -29,55 +32,204 @@ FULL = 4
 
 @transaction.atomic
 def draw_round(
-    *, event: Event, by: User, method: str = "few_repeats", seed: int | None = None
+    *,
+    event: Event,
+    by: User,
+    method: str = "few_repeats",
+    seed: int | None = None,
+    anyway: bool = False,
 ) -> Round:
     """A draft of the next round for everybody who is here; replaces an earlier draft.
 
-    The draw depends on nothing but the seed, the settings stored with it, and who sat where in the
-    rounds before. Without `seed` the last round's is kept, so that a whole evening can follow one
-    plan; drawing a draft again takes a new one. ValidationError when too few players are here.
+    The draw depends on nothing but the seed, the settings stored with it, who sat where in the
+    rounds before, and in formats with stages their results. Without `seed` the last round's is
+    kept, so that a whole evening can follow one plan; drawing a draft again takes a new one.
+    ValidationError when too few players are here, and as `pools.plan` says.
     """
     event = events.lock(event.pk)
-    here = list(event.entrants.filter(presence="here").order_by("pk").values_list("pk", flat=True))
+    present = event.entrants.filter(presence="here", counts=True).order_by("pk")
+    here = list(present.values_list("pk", flat=True))
     drafts, _deleted = event.rounds.filter(status=Round.Status.DRAFT).delete()
     rounds = list(event.rounds.prefetch_related("sittings__places"))
-    number = len(rounds) + 1
     if seed is None:
         seed = secrets.randbelow(2**31) if drafts or not rounds else rounds[-1].seed
-    resting = _who_rests(event, here, seed)
-    ahead = max(1, event.rounds_planned - number + 1)
+    if event.is_floor:
+        drawn = _draw_floor(event, here, seed, rounds)
+    else:
+        drawn = _draw_tables(event, here, seed, rounds, method=method, anyway=anyway, by=by)
+    audit.log(
+        "draw.drafted", club=event.season.club, by=by, event=event, round=drawn.number, seed=seed
+    )
+    return drawn
+
+
+def _draw_tables(
+    event: Event,
+    here: list[int],
+    seed: int,
+    rounds: list[Round],
+    *,
+    method: str,
+    anyway: bool,
+    by: User,
+) -> Round:
+    """A draft in which each pool of the night's format has tables of its own."""
+    _refuse_too_few(len(here), rulesets.thaw(event.ruleset))
+    plan = pools.plan(event, rounds, here, seed, anyway=anyway)
+    bots = _Bots(event, by)
+    drawn = [
+        _draw_pool(event, pool, here, seed, rounds, method=method, bots=bots) for pool in plan.pools
+    ]
+    if not any(each.tables for each in drawn):
+        _refuse_too_few(max(len(each.seated) for each in drawn), rulesets.thaw(event.ruleset))
     groups, fixed = _wishes(event, here)
+    tables = seating.place_tables([table for each in drawn for table in each.tables], fixed)
+    resting = {key for each in drawn for key in each.resting}
+    settings = {
+        "method": method,
+        "here": here,
+        "ahead": plan.pools[0].ahead,
+        "groups": groups,
+        "fixed_tables": fixed,
+    }
+    if bots.filling:
+        settings["bots"] = sorted(bots.filling)
+    if event.rules_of_format.has_stages:
+        settings["pools"] = [each.told(tables) for each in drawn]
+        settings["cut"] = plan.cut
+    if plan.cut is None:
+        settings.pop("cut", None)
+    round_ = Round.objects.create(
+        event=event,
+        number=len(rounds) + 1,
+        seed=seed,
+        settings=settings,
+        quality=_quality(drawn, rounds, tables),
+    )
+    _seat(round_, tables, resting, _dealt(rounds))
+    return round_
+
+
+@dataclass(frozen=True)
+class _Drawn:
+    """A pool with its tables, who has none of them, and how good that is."""
+
+    pool: Pool
+    seated: list[int]
+    resting: set[int]
+    tables: list[list[int]]
+    quality: seating.RoundQuality | None
+
+    def told(self, tables: list[list[int]]) -> dict[str, Any]:
+        """What the round stores of it, with the numbers that its tables got."""
+        numbers = [no for no, table in enumerate(tables, start=1) if table in self.tables]
+        pool = self.pool
+        return {"kind": pool.kind, "no": pool.no, "members": pool.members, "tables": numbers}
+
+
+def _draw_pool(
+    event: Event,
+    pool: Pool,
+    here: list[int],
+    seed: int,
+    rounds: list[Round],
+    *,
+    method: str,
+    bots: _Bots,
+) -> _Drawn:
+    people = [key for key in pool.members if key in here]
+    filling = bots.fill(len(people))
+    resting = set() if filling else _who_rests(event, people, seed)
+    seated = sorted([*(key for key in people if key not in resting), *filling])
+    if len(seated) < floors.least_at(event):
+        return _Drawn(pool, seated, set(people), [], None)
+    groups, _fixed = _wishes(event, seated)
     tables, quality = seating.next_round(
-        [tables_of(earlier) for earlier in rounds],
-        [key for key in here if key not in resting],
+        _history(rounds, seated if pool.kind else None),
+        seated,
         seed=seed,
         method=METHODS[method],
         scores=_scores(event) if method == "swiss" else None,
+        apart=list(combinations(filling, 2)),
         clubs=groups,
-        ahead=ahead,
+        ahead=pool.ahead,
     )
-    tables = seating.place_tables(tables, fixed)
+    return _Drawn(pool, seated, resting, tables, quality)
+
+
+def _history(rounds: list[Round], people: list[int] | None) -> list[list[list[int]]]:
+    """The tables of earlier rounds, only those with somebody of `people` where that is given."""
+    history = [tables_of(earlier) for earlier in rounds]
+    if people is None:
+        return history
+    return [[table for table in tables if set(table) & set(people)] for tables in history]
+
+
+def _quality(drawn: list[_Drawn], rounds: list[Round], tables: list[list[int]]) -> dict[str, Any]:
+    """The measures of the round: those of its one pool, or of all pools together."""
+    measured = [each.quality for each in drawn if each.quality is not None]
+    if len(drawn) == 1:
+        return measured[0].as_dict()
+    whole = seating.round_quality(
+        _history(rounds, None),
+        tables,
+        present=[key for each in drawn for key in {*each.seated, *each.resting}],
+        method=measured[0].method,
+        seconds=round(sum(quality.seconds for quality in measured), 3),
+    )
+    return whole.as_dict()
+
+
+class _Bots:
+    """The house bots that fill the chairs of one round, each in one pool only."""
+
+    def __init__(self, event: Event, by: User) -> None:
+        self.event, self.by, self.name = event, by, event.rules_of_format.bot
+        self.filling: list[int] = []
+
+    def fill(self, people: int) -> list[int]:
+        """As many entrants, new where need be, as make tables of four with so many people."""
+        ruleset = rulesets.thaw(self.event.ruleset)
+        needed = -people % FULL if self.name and people and ruleset.max_players >= FULL else 0
+        names = [self.name] * (len(self.filling) + needed)
+        found = bots.players_of(self.event.season.club, names, self.by)[len(self.filling) :]
+        for player in found:
+            entrant, _made = Entrant.objects.update_or_create(
+                event=self.event,
+                player=player,
+                defaults={"presence": Entrant.Presence.HERE, "counts": False},
+            )
+            self.filling.append(entrant.pk)
+        return self.filling[len(self.filling) - needed :] if needed else []
+
+
+def _draw_floor(event: Event, here: list[int], seed: int, rounds: list[Round]) -> Round:
+    """A draft of the tables that stay open all night, with who waits in the order of the queue."""
+    if rounds:
+        raise ValidationError(
+            _("The tables are open already. Whoever is checked in joins the queue."), code="open"
+        )
+    _refuse_too_few(len(here), rulesets.thaw(event.ruleset))
+    floor = floors.draft(event, here, seed)
+    tables = [list(seats) for seats in floor.tables]
+    waiting = list(floor.waiting)
+    kind = event.rules_of_format.kind
     drawn = Round.objects.create(
         event=event,
-        number=number,
+        number=1,
         seed=seed,
-        settings={
-            "method": method,
-            "here": here,
-            "ahead": ahead,
-            "groups": groups,
-            "fixed_tables": fixed,
-        },
-        quality=quality.as_dict(),
+        settings={"method": kind, "here": here, "waiting": waiting, "format": event.format},
+        quality=seating.round_quality(
+            [], [table for table in tables if table], present=here, method=kind
+        ).as_dict(),
     )
-    _seat(drawn, tables, resting, _dealt(rounds))
-    audit.log("draw.drafted", club=event.season.club, by=by, event=event, round=number, seed=seed)
+    _seat(drawn, tables, set(waiting), Counter())
     return drawn
 
 
 @transaction.atomic
 def release_round(*, round_: Round, by: User) -> Round:
-    """Shows the draft to everybody; from now on results can be entered."""
+    """Shows the draft to everybody; from now on results can be entered, or tables play online."""
     event = events.lock(round_.event_id)
     draft = event.rounds.filter(pk=round_.pk, status=Round.Status.DRAFT).first()
     if draft is None:
@@ -88,6 +240,10 @@ def release_round(*, round_: Round, by: User) -> Round:
     draft.released_at = timezone.now()
     draft.save(update_fields=["status", "released_at"])
     links.make_for_tables(sittings=draft.sittings.all(), event=event, by=by)
+    if event.is_floor:
+        floors.open_round(event, draft)
+    else:
+        live.open_round(round_=draft, event=event, by=by)
     audit.log("draw.released", club=event.season.club, by=by, event=event, round=draft.number)
     return draft
 
@@ -101,6 +257,7 @@ def discard_round(*, round_: Round, by: User, reason: str = "") -> None:
         return
     if found.number != event.rounds.count():
         raise ValidationError(_("Only the last round can be taken back."), code="not_last")
+    live.end_tables(event=event, round_=found, now=True)
     if found.sittings.filter(results__isnull=False).exists():
         raise ValidationError(
             _("Round %(round)s has results already. Correct those instead."),
@@ -118,18 +275,19 @@ def discard_round(*, round_: Round, by: User, reason: str = "") -> None:
         reason=reason.strip()[:200],
         tables=tables_of(found),
     )
+    if event.is_floor:
+        floors.close_round(event)
     found.delete()
 
 
 def _who_rests(event: Event, here: list[int], seed: int) -> set[int]:
-    """The entrants who sit out because the ruleset has tables of four only.
+    """The entrants who sit out because the ruleset has no table small enough for them.
 
     Those with the fewest byes so far, by lot among equals: nobody a second time before everybody
     had one.
     """
-    ruleset = rulesets.thaw(event.ruleset)
-    _refuse_too_few(len(here), ruleset)
-    if ruleset.min_players < FULL:
+    least = rulesets.thaw(event.ruleset).min_players
+    if least < FULL and not (least == FULL - 1 and len(here) == FULL + 1):
         return set()
     had = Counter(Bye.objects.filter(round__event=event).values_list("entrant_id", flat=True))
     lots = random.Random(f"byes:{seed}:{event.rounds.count()}")
@@ -184,10 +342,11 @@ def _dealt(rounds: list[Round]) -> Counter[int]:
 
 def _seat(drawn: Round, tables: list[list[int]], resting: set[int], dealt: Counter[int]) -> None:
     """Stores the tables with their first dealers, and whoever has no chair."""
-    (dealers,) = seating.first_dealers([tables], dealt)
+    (dealers,) = seating.first_dealers([[table for table in tables if table]], dealt)
+    dealing = iter(dealers)
     sittings = Sitting.objects.bulk_create(
-        Sitting(round=drawn, table_no=no, first_dealer=table.index(dealer))
-        for no, (table, dealer) in enumerate(zip(tables, dealers, strict=True), start=1)
+        Sitting(round=drawn, table_no=no, first_dealer=table.index(next(dealing)) if table else 0)
+        for no, table in enumerate(tables, start=1)
     )
     Place.objects.bulk_create(
         Place(sitting=sitting, round=drawn, entrant_id=entrant, seat=seat)

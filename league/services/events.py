@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -15,10 +15,22 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from engine.bots import BOTS
 from league import texts
+from league.domain.night_formats import FLOORS, NightFormat
 from league.domain.scoring import Counting, FieldError, Scoring
-from league.models import Dispute, Entrant, Event, Player, Season, Sitting
-from league.services import audit, players
+from league.models import (
+    Dispute,
+    Entrant,
+    Event,
+    LivePlan,
+    LiveTable,
+    Player,
+    Season,
+    Sitting,
+)
+from league.services import audit, floors, players
+from tables.services import arrangements
 
 
 def lock(event_id: int, *, must_be_open: bool = True) -> Event:
@@ -53,6 +65,7 @@ def create_event(
     stake: int = 0,
     confirmed_by: str = Event.Confirmed.NONE,
     round_minutes: int | None = None,
+    format: Mapping[str, Any] | None = None,
 ) -> Event:
     """A new event that freezes the season's ruleset, points and tie-breaks as they are now.
 
@@ -61,6 +74,9 @@ def create_event(
     season = Season.objects.select_for_update().get(pk=season.pk)
     if season.status != Season.Status.OPEN:
         raise ValidationError(_("This season is closed. Reopen it or choose another."))
+    checked = _checked(format or {}, counting)
+    if checked["kind"] in FLOORS and counting == "average":
+        counting = "night_average"
     try:
         scoring = replace(
             Scoring.from_json(season.scoring), counting=counting, games_per_round=games_per_round
@@ -79,6 +95,7 @@ def create_event(
         stake=stake,
         confirmed_by=confirmed_by,
         round_minutes=round_minutes,
+        format=checked,
     )
     event.full_clean()
     event.save()
@@ -103,7 +120,11 @@ def repeat_event(*, event: Event, by: User, days: int = 7) -> Event:
         raise ValidationError(
             _("%(name)s on that day is there already."), code="repeated", params={"name": name}
         )
-    return create_event(season=event.season, by=by, name=name, date=date, **plan_of(event))
+    made = create_event(season=event.season, by=by, name=name, date=date, **plan_of(event))
+    for plan in LivePlan.objects.filter(event=event):
+        plan.pk, plan.event = None, made
+        plan.save()
+    return made
 
 
 def plan_of(event: Event) -> dict[str, Any]:
@@ -111,12 +132,33 @@ def plan_of(event: Event) -> dict[str, Any]:
     rules = event.rules_of_scoring
     return {
         "rounds_planned": event.rounds_planned,
-        "counting": rules.counting,
+        "counting": "average" if rules.counting == "night_average" else rules.counting,
         "games_per_round": rules.games_per_round,
         "stake": event.stake,
         "confirmed_by": event.confirmed_by,
         "round_minutes": event.round_minutes,
+        "format": event.format,
     }
+
+
+def _checked(format: Mapping[str, Any], counting: str) -> dict[str, Any]:
+    """The format as it is stored; ValidationError by the field that is wrong."""
+    try:
+        rules = NightFormat.from_json(format)
+    except FieldError as error:
+        raise ValidationError({error.field: texts.filled(error)}) from error
+    if rules.bot and rules.bot not in BOTS:
+        raise ValidationError({"bot": _("There is no bot of that name. Choose one of the list.")})
+    if rules.is_floor and counting == "table_ranking":
+        raise ValidationError(
+            {
+                "counting": _(
+                    "People change tables from game to game in this format, so a table has no"
+                    " ranking of its own. Let each game or the average game count."
+                )
+            }
+        )
+    return rules.to_json()
 
 
 def next_name(name: str) -> str:
@@ -146,6 +188,7 @@ def set_presence(
     )
     changed = event.entrants.filter(player__in=entered).exclude(presence=presence)
     count = changed.update(presence=presence) + len(known - entered)
+    floors.settle(event)
     if count:
         audit.log(
             "event.presence", club=club, by=by, event=event, players=sorted(known), to=presence
@@ -166,6 +209,7 @@ def add_guest(*, event: Event, name: str, by: User) -> Entrant:
     entrant, _created = Entrant.objects.update_or_create(
         event=event, player=player, defaults={"presence": Entrant.Presence.HERE}
     )
+    floors.settle(event)
     audit.log("event.guest", club=club, by=by, event=event, player=player.pk, name=player.name)
     return entrant
 
@@ -180,18 +224,26 @@ def change_settings(
     rounds_planned: int,
     confirmed_by: str,
     round_minutes: int | None,
+    format: Mapping[str, Any] | None = None,
 ) -> Event:
-    """The open event with another name, day, number of rounds, confirmation or clock.
+    """The open event with another name, day, number of rounds, confirmation, clock or format.
 
-    Rules, points and stake stay: games were played for them.
+    Rules, points and stake stay: games were played for them. So does the kind of format once a
+    round is drawn; its numbers hold from the next draw or game on. None leaves the format as it is.
     """
     event = lock(event.pk)
+    planned = event.format if format is None else _checked(format, event.rules_of_scoring.counting)
+    if planned["kind"] != event.format["kind"] and event.rounds.exists():
+        raise ValidationError(
+            {"format": _("A round is drawn in this format. Take it back to choose another one.")}
+        )
     values = {
         "name": name,
         "date": date,
         "rounds_planned": rounds_planned,
         "confirmed_by": confirmed_by,
         "round_minutes": round_minutes,
+        "format": planned,
     }
     changed = {
         key: [str(getattr(event, key) or ""), str(value or "")]
@@ -208,7 +260,12 @@ def change_settings(
 
 
 def unfinished_sittings(event: Event) -> list[Sitting]:
-    """The tables of released rounds that still lack games: none played, or fewer than fixed."""
+    """The tables of released rounds that still lack games: none played, or fewer than fixed.
+
+    None where tables stay open all night: whoever sits there plays on until the night is closed.
+    """
+    if event.is_floor:
+        return []
     wanted = event.games_per_round or 1
     sittings = (
         Sitting.objects.filter(round__event=event, round__status="released")
@@ -219,9 +276,20 @@ def unfinished_sittings(event: Event) -> list[Sitting]:
     return [s for s in sittings if s.games_played < wanted]  # type: ignore[attr-defined]
 
 
+def named(sittings: Iterable[Sitting]) -> str:
+    """These tables as a list in words."""
+    return ", ".join(
+        _("round %(round)s table %(table)s") % {"round": s.round.number, "table": s.table_no}
+        for s in sittings
+    )
+
+
 @transaction.atomic
 def close_event(*, event: Event, by: User, despite_unfinished: bool = False) -> Event:
-    """Ends the event: no more draws or results until somebody reopens it."""
+    """Ends the event: no more draws or results until somebody reopens it.
+
+    Live tables end at once; what is finished there and not yet taken comes in after reopening.
+    """
     event = lock(event.pk)
     if event.rounds.filter(status="draft").exists():
         raise ValidationError(
@@ -239,11 +307,7 @@ def close_event(*, event: Event, by: User, despite_unfinished: bool = False) -> 
             params={
                 "tables": ", ".join(
                     [
-                        *(
-                            _("round %(round)s table %(table)s")
-                            % {"round": sitting.round.number, "table": sitting.table_no}
-                            for sitting in open_tables
-                        ),
+                        *([named(open_tables)] if open_tables else []),
                         *(
                             _("disputed: round %(round)s table %(table)s game %(game)s")
                             % {
@@ -259,6 +323,8 @@ def close_event(*, event: Event, by: User, despite_unfinished: bool = False) -> 
         )
     if event.run is not None and event.run.status == "running":
         raise ValidationError(_("The bots are still playing. Wait, or cancel the run."))
+    for live in LiveTable.objects.filter(sitting__round__event=event, ended_at=None):
+        arrangements.end(table_id=live.table_id, now=True)
     event.status = Event.Status.CLOSED
     event.closed_at = timezone.now()
     event.save(update_fields=["status", "closed_at"])

@@ -13,7 +13,7 @@ from .errors import FieldError
 from .exact import read_exact, read_whole
 from .points import STANDARD, PointsTable
 
-Counting = Literal["fixed", "average", "table_ranking"]
+Counting = Literal["fixed", "average", "night_average", "table_ranking"]
 COUNTINGS: tuple[str, ...] = get_args(Counting)
 
 _WHOLE = {  # field: smallest, largest
@@ -40,7 +40,8 @@ class Scoring:
     who has fewer than `minimum_games` is listed without a rank.
 
     `counting` is `fixed` (every game counts in full), `average` (a sitting is worth the mean of
-    its games) or `table_ranking` (the ranking of a sitting over its games is one placing).
+    its games), `night_average` (so is the night, where people change tables from game to game) or
+    `table_ranking` (the ranking of a sitting over its games is one placing).
     """
 
     points_table: PointsTable = STANDARD

@@ -57,6 +57,8 @@ def _counted(entrants: Mapping[Key, list[Tally]], scoring: Scoring) -> Played:
         return _table_ranking(entrants, scoring)
     if scoring.counting == "average":
         return {entrant: _averaged(tallies) for entrant, tallies in entrants.items()}
+    if scoring.counting == "night_average":
+        return {entrant: _mean(_summed(tallies)) for entrant, tallies in entrants.items()}
     return {entrant: _summed(tallies) for entrant, tallies in entrants.items()}
 
 
@@ -66,6 +68,11 @@ def _summed(tallies: Sequence[Tally]) -> tuple[Counted, ...]:
         placing = Placing(size, rank, tied)
         games[placing] = games.get(placing, 0) + times
     return tuple([Counted(placing, games[placing], games[placing]) for placing in sorted(games)])
+
+
+def _mean(counted: Sequence[Counted]) -> tuple[Counted, ...]:
+    of = sum(whole.games for whole in counted)
+    return tuple(whole._replace(of=of) for whole in counted)
 
 
 def _averaged(tallies: Sequence[Tally]) -> tuple[Counted, ...]:

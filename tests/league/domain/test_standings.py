@@ -124,6 +124,15 @@ def test_who_is_entered_or_punished_has_a_row_before_playing():
     assert (rows[0].average_place, rows[0].beaten, rows[0].explain) == (None, None, [])
 
 
+def test_where_people_change_tables_the_mean_of_the_night_counts():
+    rows = standings(
+        [Tally("An", "T1", 4, 1, 1, 3, 1), Tally("An", "T1", 4, 4, 1, 1, 2)],
+        Scoring(counting="night_average"),
+    )
+    assert table(rows) == ["1 An 9/4"]
+    assert sums(rows[0].explain) == ["placing 3/4 × 3 = 9/4", "placing 1/4 × 0 = 0"]
+
+
 def test_with_averages_a_sitting_is_worth_the_mean_of_its_games():
     scoring = Scoring(counting="average")
     long_table = tallies(["An Bi Cu Du", "An Bi Cu Du", "Bi An Cu Du"], sitting="table 1")

@@ -1,0 +1,110 @@
+"""Tables that stay open all night: who waits, who comes in next, which table could be formed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from league.domain.seating import open_night
+from league.models import Entrant, Event, Place, Round, Sitting
+from league.services import floors
+
+if TYPE_CHECKING:
+    from league.selectors.sittings import Game
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """Who could sit down together now, and how many meetings of theirs would be repeated."""
+
+    entrants: list[Entrant]
+    again: int
+
+    @property
+    def keys(self) -> str:
+        """Their keys as a form sends them back."""
+        return ",".join(str(entrant.pk) for entrant in self.entrants)
+
+
+@dataclass(frozen=True)
+class FloorPage:
+    """Everybody in the queue, its head first, and the table that could be formed of them."""
+
+    queue: list[Entrant]
+    proposal: Proposal | None
+    empty: int
+
+
+@dataclass(frozen=True)
+class Turn:
+    """Somebody at a table: games in a row, and whether the next is the last before a rest."""
+
+    place: Place
+    in_a_row: int
+    is_last: bool
+
+
+@dataclass(frozen=True)
+class FloorTable:
+    """What a table's page shows of the night's format.
+
+    `went` made room after the game before and `came` sat down for it. `together` is how many games
+    those at an open night's table have played of `games`.
+    """
+
+    queue: list[Entrant]
+    turns: list[Turn]
+    went: list[Place]
+    came: list[Place]
+    together: int
+
+
+def queue(event: Event) -> list[Entrant]:
+    """Who is here and waits for a chair, in order."""
+    waiting = event.entrants.filter(presence=Entrant.Presence.HERE, ticket__isnull=False)
+    return list(waiting.select_related("player").order_by("ticket"))
+
+
+def floor_page(event: Event, rounds: Sequence[Round]) -> FloorPage | None:
+    """What the night's page shows; None in other formats, or before the tables are released."""
+    released = next((r for r in rounds if r.status == Round.Status.RELEASED), None)
+    if released is None or not event.is_floor:
+        return None
+    waiting = queue(event)
+    empty = sum(not sitting.seated for sitting in released.sittings.all())
+    proposal = _proposal(event, waiting) if empty and event.is_open else None
+    return FloorPage(waiting, proposal, empty)
+
+
+def floor_table(event: Event, sitting: Sitting, games: Sequence[Game], number: int) -> FloorTable:
+    """How the format stands at one table before the game of that number."""
+    counted = [game.result.game_no for game in games if not game.result.void]
+    places = list(sitting.places.select_related("entrant__player"))
+    seated = [place for place in places if place.to_game is None]
+    since = min((place.from_game for place in seated), default=number)
+    return FloorTable(
+        queue=queue(event),
+        turns=[_turn(event, place, counted) for place in seated],
+        went=[p for p in places if p.left_because and p.to_game == number - 1],
+        came=[p for p in seated if p.from_game == number > 1],
+        together=number - since,
+    )
+
+
+def _turn(event: Event, place: Place, counted: Collection[int]) -> Turn:
+    in_a_row = sum(number >= place.from_game for number in counted)
+    cap = event.rules_of_format.cap if event.rules_of_format.kind == "loser_leaves" else None
+    return Turn(place, in_a_row, cap is not None and in_a_row + 1 >= cap)
+
+
+def _proposal(event: Event, waiting: Sequence[Entrant]) -> Proposal | None:
+    """The table that an organiser can form with one tap; tables of three where the rules allow."""
+    entrants = {entrant.pk: entrant for entrant in waiting}
+    least = max(3, floors.least_at(event))
+    if len(entrants) < least:
+        return None
+    found = open_night.next_table(list(entrants), floors.met_in(event), least=least)
+    if found is None:
+        return None
+    return Proposal([entrants[key] for key in found.players], found.again)

@@ -1,0 +1,341 @@
+"""Stages of a night: the order in each group or at each table, and who goes on from there."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from league.domain import standings as domain
+from league.domain.seating import stages
+from league.domain.seating.sizes import FULL
+from league.domain.seating.stages import Cut
+from league.domain.standings import Facts, Row
+from league.models import Adjustment, Entrant, Event, Placing, Round, Sitting, Transfer
+
+MAIN = ("table", "group", "final")
+"""Kinds of pools whose players are still in; the others play on beside them."""
+
+
+class Played:
+    """An event's games and people, read once, from which any part of it can be ranked."""
+
+    def __init__(self, event: Event) -> None:
+        self.event = event
+        people = list(event.entrants.select_related("player"))
+        self.entrants = {entrant.pk: entrant for entrant in people}
+        by_player = {entrant.player_id: entrant.pk for entrant in people}
+        self._of_player = {
+            e.player_id: by_player.get(e.player.merged_into_id or e.player_id, e.pk) for e in people
+        }
+        placings = Placing.objects.filter(
+            result__sitting__round__event=event, result__current=True, result__void=False
+        ).order_by("result_id", "rank", "seat")
+        self._placings = list(
+            placings.values_list(
+                "result_id", "result__sitting_id", "entrant__player_id", "rank", "tied", "size"
+            )
+        )
+
+    def rows(
+        self, sittings: Collection[int], entrants: Collection[int], *, penalties: bool = False
+    ) -> list[Row]:
+        """The standings of these entrants by the games of these tables alone, best first.
+
+        The event's points and tie-breaks hold; house bots that fill chairs are not listed.
+        """
+        rules = replace(self.event.rules_of_scoring, minimum_games=0)
+        counts: Counter[tuple[Any, ...]] = Counter()
+        games: dict[int, dict[domain.Key, int]] = {}
+        for result, sitting, player, rank, tied, size in self._placings:
+            if sitting in sittings:
+                entrant = self._of_player[player]
+                counts[entrant, size, rank, tied, sitting] += 1
+                games.setdefault(result, {})[entrant] = rank
+        ahead, met = domain.meetings(games.values())
+        tallies = [
+            domain.Tally(entrant, self.event.pk, size, rank, tied, times, sitting)
+            for (entrant, size, rank, tied, sitting), times in counts.items()
+        ]
+        rows = domain.standings(
+            tallies,
+            rules,
+            [a for a in self._adjustments if a.entrant in entrants] if penalties else [],
+            self.event.tie_breaks,
+            facts=Facts(money=self._money(sittings), ahead=ahead, met=met),
+            entrants=[e for e in entrants if self.entrants[e].counts],
+            guests=[e.pk for e in self.entrants.values() if not e.counts],
+            names={e.pk: e.player.sort_key for e in self.entrants.values()},
+        )
+        return [row for row in rows if row.entrant in entrants]
+
+    def person(self, entrant: int) -> int:
+        """The entrant who counts for that one: another where two names were merged."""
+        return self._of_player[self.entrants[entrant].player_id]
+
+    def has_games(self, sittings: Collection[int]) -> bool:
+        """Whether a game of these tables counts."""
+        return any(placing[1] in sittings for placing in self._placings)
+
+    @cached_property
+    def _adjustments(self) -> list[domain.Adjustment]:
+        given = Adjustment.objects.in_force().filter(event=self.event)
+        columns = given.values_list("player_id", "points", "reason")
+        return [
+            domain.Adjustment(self._of_player[player], Fraction(points), reason, self.event.pk)
+            for player, points, reason in columns
+            if player in self._of_player
+        ]
+
+    @cached_property
+    def _transfers(self) -> list[tuple[int, int, int, int]]:
+        moved = Transfer.objects.filter(event=self.event, result__isnull=False)
+        columns = ("result__sitting_id", "payer__player_id", "payee__player_id", "amount")
+        return list(moved.values_list(*columns)) if self.event.stake else []
+
+    def _money(self, sittings: Collection[int]) -> dict[domain.Pair, int]:
+        net: Counter[domain.Pair] = Counter()
+        for sitting, payer, payee, amount in self._transfers:
+            if sitting in sittings:
+                net[self._of_player.get(payee, payee), self.event.pk] += amount
+                net[self._of_player.get(payer, payer), self.event.pk] -= amount
+        return dict(net)
+
+
+@dataclass(frozen=True)
+class Part:
+    """A group, or a table of a round that some leave: its number and its rows, best first."""
+
+    kind: str
+    no: int
+    rows: list[Row]
+
+    @property
+    def levels(self) -> list[list[int]]:
+        """The entrants from best to last, those whom nothing separates together."""
+        levels: dict[int | None, list[int]] = {}
+        for row in self.rows:
+            levels.setdefault(row.rank, []).append(int(row.entrant))
+        return list(levels.values())
+
+
+def pools_of(round_: Round) -> list[dict[str, Any]]:
+    """The pools in which a round was drawn: kind, number, members, and numbers of its tables."""
+    return list(round_.settings.get("pools", []))
+
+
+def is_final(round_: Round) -> bool:
+    """Whether the round is the final, or a part of it."""
+    return any(pool["kind"] == "final" for pool in pools_of(round_))
+
+
+def groups(rounds: Iterable[Round], played: Played) -> list[Part]:
+    """The groups with their standings by the games of the group rounds; penalties count."""
+    members: dict[int, set[int]] = {}
+    sittings: dict[int, set[int]] = {}
+    for round_ in rounds:
+        for pool in pools_of(round_):
+            if pool["kind"] == "group":
+                members.setdefault(pool["no"], set()).update(map(played.person, pool["members"]))
+                sittings.setdefault(pool["no"], set()).update(_sittings(round_, pool))
+    return [
+        Part("group", no, played.rows(sittings[no], members[no], penalties=True))
+        for no in sorted(members)
+    ]
+
+
+def tables(round_: Round, played: Played) -> list[Part]:
+    """The tables of a round from which the best go on, each ranked by its own games."""
+    numbers = {no for pool in pools_of(round_) if pool["kind"] in MAIN for no in pool["tables"]}
+    return [
+        Part("table", s.table_no, played.rows({s.pk}, _seated(s, played)))
+        for s in round_.sittings.all()
+        if s.table_no in numbers
+    ]
+
+
+def parts_before(event: Event, rounds: Sequence[Round], number: int, played: Played) -> list[Part]:
+    """What decides who goes on into the round of that number: groups, or the tables before it."""
+    earlier = [r for r in rounds if r.number < number and r.status == Round.Status.RELEASED]
+    if event.rules_of_format.kind == "groups":
+        return groups(earlier, played)
+    return tables(earlier[-1], played) if earlier else []
+
+
+def cut(event: Event, parts: Sequence[Part], here: Collection[int], seed: int) -> Cut:
+    """Who of those here goes on; whoever has left makes room for the next of the same table."""
+    rules = event.rules_of_format
+    levels = [
+        [kept for level in part.levels if (kept := [p for p in level if p in here])]
+        for part in parts
+    ]
+    sizes = [sum(map(len, table)) for table in levels]
+    each = max(1, rules.final // max(1, len(parts))) if rules.kind == "groups" else 2
+    values = {int(row.entrant): _value(event, row) for part in parts for row in part.rows}
+    total = _total(event, sizes)
+    return stages.advance(levels, seed=seed, each=each, total=total, points=values)
+
+
+def _total(event: Event, sizes: Sequence[int]) -> int:
+    """How many go on, of tables or groups with so many players."""
+    rules, people = event.rules_of_format, sum(sizes)
+    if rules.kind == "groups":
+        return min(rules.final, people)
+    total = sum(min(2, size) for size in sizes)
+    if total > FULL and (rules.fill_up or event.ruleset.body["min_players"] == FULL):
+        return min(people, stages.full_tables(total))
+    return min(people, 6) if total == 5 else total  # Five fill neither one table nor two.
+
+
+@dataclass(frozen=True)
+class Change:
+    """A stage whose games say something else by now: who would go on instead of whom.
+
+    `state`: `draft` (draw it again), `released` (it can be taken back), `played` (it stays).
+    """
+
+    round: Round
+    instead: list[Entrant]
+    of: list[Entrant]
+    state: str
+
+
+@dataclass(frozen=True)
+class Line:
+    """A player of a group or table; `fate` is "through" or "out", empty while it is open."""
+
+    entrant: Entrant
+    row: Row
+    fate: str = ""
+    by_lot: bool = False
+
+
+@dataclass(frozen=True)
+class PartView:
+    kind: str
+    no: int
+    lines: list[Line]
+
+
+@dataclass(frozen=True)
+class StagePage:
+    """The groups or tables that decide who goes on, the final, and cuts that no longer hold."""
+
+    parts: list[PartView]
+    final: list[Line]
+    changes: list[Change]
+
+
+def stage_page(event: Event, rounds: Sequence[Round]) -> StagePage | None:
+    """What an event's page shows of its stages; None where it has none or nothing is drawn."""
+    released = [r for r in rounds if r.status == Round.Status.RELEASED and pools_of(r)]
+    if not event.rules_of_format.has_stages or not released:
+        return None
+    played = Played(event)
+    final = _final(released, played)
+    if event.rules_of_format.kind == "groups":
+        drawn = next((r for r in released if "cut" in r.settings), None)
+        parts = _views(groups(released, played), drawn, played)
+    else:
+        parts = [] if final else _views(tables(released[-1], played), None, played)
+    return StagePage(parts, final, _changes(event, rounds, played))
+
+
+def who_went_on(event: Event, round_: Round) -> dict[str, Any]:
+    """What a round's page says of the stage before it; empty where all play who are here."""
+    if "cut" not in round_.settings:
+        return {}
+    played, rounds = Played(event), _rounds(event)
+    parts = parts_before(event, rounds, round_.number, played)
+    stored = round_.settings["cut"]
+    return {
+        "parts": _views(parts, round_, played),
+        "by_lot": [[played.entrants[key] for key in level] for level in stored["by_lot"]],
+        "absent": [played.entrants[key] for key in stored["absent"]],
+        "changes": [c for c in _changes(event, rounds, played) if c.round.pk == round_.pk],
+    }
+
+
+def changes(event: Event) -> list[Change]:
+    """The rounds whose players would be others by the results as they are now."""
+    if not event.rules_of_format.has_stages:
+        return []
+    return _changes(event, _rounds(event), Played(event))
+
+
+def labels(round_: Round) -> dict[int, tuple[str, int]]:
+    """The kind and number of the pool of each table of a round that has several."""
+    return {no: (pool["kind"], pool["no"]) for pool in pools_of(round_) for no in pool["tables"]}
+
+
+def _changes(event: Event, rounds: Sequence[Round], played: Played) -> list[Change]:
+    found = []
+    for round_ in rounds:
+        if "cut" not in round_.settings:
+            continue
+        parts = parts_before(event, rounds, round_.number, played)
+        here = {played.person(key) for key in round_.settings["here"]}
+        now = set(cut(event, parts, here, round_.seed).through)
+        then = {played.person(key) for key in round_.settings["cut"]["through"]}
+        if now != then:
+            instead = [played.entrants[key] for key in sorted(now - then)]
+            of = [played.entrants[key] for key in sorted(then - now)]
+            found.append(Change(round_, instead, of, _state(round_, played)))
+    return found
+
+
+def _state(round_: Round, played: Played) -> str:
+    if round_.status == Round.Status.DRAFT:
+        return "draft"
+    return "played" if played.has_games({s.pk for s in round_.sittings.all()}) else "released"
+
+
+def _final(rounds: Iterable[Round], played: Played) -> list[Line]:
+    """The standings of the final by its own games; empty before it is released."""
+    people: set[int] = set()
+    sittings: set[int] = set()
+    for round_ in rounds:
+        for pool in pools_of(round_):
+            if pool["kind"] == "final":
+                people |= set(map(played.person, pool["members"]))
+                sittings |= _sittings(round_, pool)
+    rows = played.rows(sittings, people) if people else []
+    return [Line(played.entrants[int(row.entrant)], row) for row in rows]
+
+
+def _views(parts: Iterable[Part], decided: Round | None, played: Played) -> list[PartView]:
+    """The parts with what the draw of a round has made of everybody, if it is drawn."""
+    stored = decided.settings["cut"] if decided is not None else {"through": [], "by_lot": []}
+    through = {played.person(key) for key in stored["through"]}
+    lots = {played.person(key) for level in stored["by_lot"] for key in level}
+
+    def line(row: Row) -> Line:
+        key = int(row.entrant)
+        fate = "" if decided is None else "through" if key in through else "out"
+        return Line(played.entrants[key], row, fate, key in lots)
+
+    return [PartView(part.kind, part.no, [line(row) for row in part.rows]) for part in parts]
+
+
+def _sittings(round_: Round, pool: dict[str, Any]) -> set[int]:
+    return {s.pk for s in round_.sittings.all() if s.table_no in pool["tables"]}
+
+
+def _seated(sitting: Sitting, played: Played) -> set[int]:
+    return {played.person(place.entrant_id) for place in sitting.places.all()}
+
+
+def _rounds(event: Event) -> list[Round]:
+    return list(event.rounds.prefetch_related("sittings__places"))
+
+
+def _value(event: Event, row: Row) -> Fraction:
+    """The points of a mean game, or of a mean table, because not all have played as many."""
+    if event.rules_of_scoring.counting == "fixed":
+        times = row.games
+    else:
+        times = len({counted.sitting for night in row.nights for counted in night.played})
+    return row.points / max(1, times)
