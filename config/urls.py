@@ -5,7 +5,7 @@ from django.urls import include, path
 from django.views.generic import TemplateView
 
 from config import health
-from league.views import learn, persons, verification
+from league.views import home, learn, persons, verification
 from league.views.records import record_page
 from league.views.search import search
 
@@ -17,7 +17,10 @@ no_mail = path(
 )
 
 urlpatterns = [
-    path("", TemplateView.as_view(template_name="home.html"), name="home"),
+    path("", home.home, name="home"),
+    path("manifest.webmanifest", home.manifest, name="manifest"),
+    path("sw.js", home.service_worker, name="service_worker"),
+    path("offline/", home.offline, name="offline"),
     path("health/", health.alive, name="alive"),
     path("health/ready/", health.ready, name="ready"),
     path("health/verify/", verification.health, name="verified"),

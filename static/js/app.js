@@ -88,5 +88,26 @@
     }
   }
 
+  // An app for who wants one: browsers allow it on https and on this computer only.
+  if ("serviceWorker" in navigator && window.isSecureContext) {
+    window.addEventListener("load", () => {
+      navigator.serviceWorker.register(`/sw.js?language=${root.lang}`).catch(() => { /* the site works without */ });
+    });
+  }
+
+  let install = null;
+  window.addEventListener("beforeinstallprompt", (event) => {
+    event.preventDefault();
+    install = event;
+    for (const button of document.querySelectorAll("[data-install]")) button.hidden = false;
+  });
+  document.addEventListener("click", async (event) => {
+    const button = event.target.closest("[data-install]");
+    if (!button || !install) return;
+    button.hidden = true;
+    await install.prompt();
+    install = null;
+  });
+
   document.addEventListener("DOMContentLoaded", () => { showPressed(); showCurrentTabs(); });
 })();

@@ -1,0 +1,111 @@
+"""The first page, the manifest, the service worker and the page without a connection."""
+
+from __future__ import annotations
+
+import json
+import re
+import struct
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.contrib.staticfiles import finders
+
+from league.models import Event
+from tests.factories import make_club, make_night, make_season, make_user
+
+STATIC = Path(settings.BASE_DIR) / "static"
+pytestmark = pytest.mark.django_db
+
+
+def test_the_first_page_names_the_four_things_one_can_do(client, django_assert_num_queries):
+    with django_assert_num_queries(1):
+        page = client.get("/").content.decode()
+    links = re.findall(r'<h2><a href="([^"]+)">([^<]+)</a></h2>', page)
+    assert links == [
+        ("/clubs/", "Run a night"),
+        ("/tables/", "Play"),
+        ("/tables/", "Watch the bots"),
+        ("/learn/", "Learn the game"),
+    ]
+    assert 'href="/records/"' in page
+
+
+def test_the_bots_to_watch_are_those_of_a_public_club(client):
+    hidden, public = make_club(is_public=False), make_club()
+    for club in (public, hidden):
+        event = make_night(4, season=make_season(club))
+        Event.objects.filter(pk=event.pk).update(kind="bots")
+    event = Event.objects.get(season__club=public)
+    page = client.get("/").content.decode()
+    assert f'<a href="/clubs/{public.slug}/events/{event.pk}/">Watch the bots</a>' in page
+
+
+@pytest.mark.parametrize(("language", "play"), [("en", "Play"), ("vi", "Chơi")])
+def test_the_manifest_speaks_the_language_of_the_page(client, language, play):
+    answer = client.get(f"/manifest.webmanifest?language={language}")
+    body = json.loads(answer.content)
+    assert answer["Content-Type"] == "application/manifest+json"
+    assert body["lang"] == language
+    assert [s["name"] for s in body["shortcuts"]][1] == play
+    for shortcut in body["shortcuts"]:
+        assert client.get(shortcut["url"]).status_code == 200
+
+
+def test_the_icons_of_the_manifest_are_there_and_as_large_as_it_says(client):
+    for icon in json.loads(client.get("/manifest.webmanifest").content)["icons"]:
+        path = finders.find(icon["src"].removeprefix("/static/"))
+        assert path is not None
+        if icon["type"] == "image/png":
+            width, height = struct.unpack(">II", Path(path).read_bytes()[16:24])
+            assert f"{width}x{height}" == icon["sizes"]
+
+
+def test_the_worker_keeps_the_offline_page_and_its_files_and_nothing_else(client):
+    answer = client.get("/sw.js?language=vi")
+    code = answer.content.decode()
+    assert answer["Content-Type"].startswith("text/javascript")
+    assert r'const PAGE = "/offline/?language\u003Dvi"' in code
+    assert code.count("caches.open") == 1
+    assert 'credentials: "omit"' in code
+    kept = re.search(r"const FILES = \[(.*)\];", code)[1].replace(r"\u002D", "-")
+    page = client.get("/offline/?language=vi").content.decode()
+    used = set(re.findall(r'(?:href|src)="(/static/[^"#]+)', page))
+    assert used <= set(re.findall(r'"([^"]+)"', kept))
+
+
+def test_the_offline_page_is_the_same_for_everybody(client):
+    page = client.get("/offline/?language=en").content
+    client.force_login(make_user("lan@club.example"))
+    assert client.get("/offline/?language=en").content == page
+    assert b"csrf" not in page
+
+
+@pytest.mark.parametrize("path", ["/sw.js", "/manifest.webmanifest", "/offline/"])
+def test_a_language_that_is_not_spoken_is_not_found(client, path):
+    assert client.get(f"{path}?language=xx").status_code == 404
+
+
+def test_colours_do_not_need_what_old_browsers_lack():
+    """A colour of the day has its twin of the night, without light-dark()."""
+    css = {path.name: path.read_text(encoding="utf-8") for path in STATIC.glob("css/*.css")}
+    assert [
+        name
+        for name, text in css.items()
+        if "light-dark(" in re.sub(r"/\*.*?\*/", "", text, flags=re.S)
+    ] == []
+    for text in css.values():
+        assert text.count("var(--day,") == text.count("var(--night,")
+
+
+def test_everything_that_moves_stands_still_for_who_asks_for_it():
+    """One rule in base.css stops all of it, and nothing else claims to be more important."""
+    base = (STATIC / "css/base.css").read_text(encoding="utf-8")
+    rule = re.search(r"@media \(prefers-reduced-motion: reduce\) \{(.*?)\n\}", base, re.S)[1]
+    assert "*, *::before, *::after" in rule
+    assert {"animation-duration", "transition-duration", "scroll-behavior"} <= set(
+        re.findall(r"([a-z-]+): [^;]*!important", rule)
+    )
+    for path in STATIC.glob("css/*.css"):
+        rest = path.read_text(encoding="utf-8").replace(rule, "")
+        assert re.findall(r"(?:animation|transition)[^;{}]*!important", rest) == []
