@@ -72,6 +72,18 @@ def _add_rules(commands: Any) -> None:
 
 def _add_measuring(commands: Any) -> None:
     simulate = commands.add_parser("simulate", help="let bots play and print how they placed")
+    add_simulation(simulate)
+    simulate.set_defaults(run=_simulate)
+    bench = commands.add_parser("bench", help="measure games and playouts per second")
+    bench.add_argument(
+        "--ruleset", action="append", metavar="KEY", help="only this one; repeatable"
+    )
+    bench.add_argument("--seconds", type=float, default=1.0, help="time for each figure")
+    bench.set_defaults(run=_bench)
+
+
+def add_simulation(simulate: argparse.ArgumentParser) -> None:
+    """Add the arguments of `engine.simulate.run`."""
     simulate.add_argument("--ruleset", default="tien-len", metavar="KEY")
     simulate.add_argument("--bots", default="greedy,random,random,random", metavar="A,B,...")
     simulate.add_argument("--games", type=int, default=1000, metavar="N")
@@ -91,13 +103,6 @@ def _add_measuring(commands: Any) -> None:
     )
     simulate.add_argument("--workers", type=int, default=1, metavar="W")
     simulate.add_argument("--records", metavar="FILE", help="write every game, one JSON per line")
-    simulate.set_defaults(run=_simulate)
-    bench = commands.add_parser("bench", help="measure games and playouts per second")
-    bench.add_argument(
-        "--ruleset", action="append", metavar="KEY", help="only this one; repeatable"
-    )
-    bench.add_argument("--seconds", type=float, default=1.0, help="time for each figure")
-    bench.set_defaults(run=_bench)
 
 
 def _print_json(value: object) -> None:

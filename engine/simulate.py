@@ -7,6 +7,7 @@ import hashlib
 import json
 import math
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import nullcontext
@@ -118,6 +119,19 @@ def _print_standings(ruleset: Ruleset, bots: list[str], blocks: list[Block]) -> 
         ranks = "".join(f"{count:>8}" for count in row.ranks)
         margin = f"±{row.margin:.3f}"
         print(f"{names[row.bot]:<12}{ranks}{row.points:>9.3f}{margin:>9}{row.net:>9}")
+    _print_faults(names, blocks)
+
+
+def _print_faults(names: list[str], blocks: list[Block]) -> None:
+    faults: Counter[tuple[int, str]] = Counter()
+    for block in blocks:
+        for bot, kind, games in block.tally["effects"]["faults"]:
+            faults[bot, kind] += games
+    for (bot, kind), games in sorted(faults.items()):
+        print(f"{names[bot]}: {games} games with the verdict {kind}; lowest played on")
+    notes = [note for block in blocks for note in block.tally["notes"]]
+    for bot, _, deal, game, text in notes[:1]:
+        print(f"{names[bot]}, deal {deal + 1}, game {game + 1}: {text}")
 
 
 def _write_records(

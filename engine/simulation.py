@@ -25,11 +25,11 @@ from engine.effects import Effects
 from engine.errors import EngineError
 from engine.faults import BotFault, Conditions, Fault, ask, crashes
 from engine.game import State, apply, legal_actions, observe, outcome, start
-from engine.outcome import Outcome
+from engine.outcome import Outcome, as_previous
 from engine.playout import play_out
 from engine.records import record_of
 from engine.ruleset import Ruleset
-from engine.state import OVER, PLAY
+from engine.state import INSTANT_WIN, OVER, PLAY, Previous
 
 __all__ = ["DESIGNS", "Block", "SimulationError", "check", "play_block", "play_one", "rotations"]
 Seed = str | int
@@ -151,6 +151,44 @@ def play_one(
     return {**record_of(state), "players": names}
 
 
+def play_in_a_row(
+    ruleset: Ruleset,
+    bots: Sequence[str],
+    seed: Seed,
+    games: int,
+    *,
+    first: int = 0,
+    previous: Previous | None = None,
+    conditions: Conditions = _USUAL,
+) -> Block:
+    """Play games of which each inherits from the one before, so that exchanges come up too.
+
+    They are dealt from number `first` on, and the first inherits from `previous`.
+
+    The digest is over all actions; of the tally there are only ``effects`` and ``notes``, which
+    have the number of the game as that of the deal.
+    """
+    check(ruleset, bots, "single")
+    seating = list(range(len(bots)))
+    effects, actions, records = Effects(len(bots), len(bots)), hashlib.sha256(), []
+    try:
+        for number in range(first, first + games):
+            dealt = _deal(ruleset, len(bots), seed, number)
+            effects.begin_deal(dealt.hands)
+            game = _Game(ruleset, bots, dealt, seating, conditions, effects, previous)
+            state = game.play(logged=True)
+            for seat, fault in game.faults:
+                effects.add_fault(Fault(seat, fault.kind, number, 0, str(fault)))
+            record = record_of(state)
+            records.append(record)
+            actions.update(json.dumps(record["actions"]).encode() + b"\n")
+            previous = as_previous(outcome(state))
+    finally:
+        _rest(bots)
+    tally = {"effects": effects.to_json(), "notes": effects.notes()}
+    return Block(games, games, tally, actions.hexdigest(), records)
+
+
 def check(ruleset: Ruleset, bots: Sequence[str], design: str) -> None:
     """Raise SimulationError where these bots cannot play this ruleset in this design."""
     for name in bots:
@@ -165,6 +203,15 @@ def check(ruleset: Ruleset, bots: Sequence[str], design: str) -> None:
 def rotations(bots: int, design: str) -> int:
     """Return how many games a deal is played."""
     return games_of_deal(bots, design)
+
+
+def first_instant_win(ruleset: Ruleset, players: int, seed: Seed, most: int = 5000) -> int | None:
+    """Return the number of the first deal in which somebody is asked for an instant win."""
+    for number in range(most):
+        hands = deal(ruleset, players, _dice(seed, f"deck|{number}"))
+        if start(ruleset, hands).phase == INSTANT_WIN:
+            return number
+    return None
 
 
 def seats(
@@ -216,17 +263,19 @@ class _Game:
         seating: list[int],
         conditions: Conditions,
         effects: Effects | None = None,
+        previous: Previous | None = None,
     ) -> None:
         self.faults: list[tuple[int, BotFault]] = []
         self.changes = 0
         self._ruleset, self._dealt = ruleset, dealt
         self._seating, self._conditions, self._effects = seating, conditions, effects
+        self._previous = previous
         self._names = [bots[bot] for bot in seating]
         self._players: list[Bot] = []
 
     def play(self, *, logged: bool = False) -> State:
         """Return the game's last state."""
-        state = start(self._ruleset, self._dealt.hands)
+        state = start(self._ruleset, self._dealt.hands, previous=self._previous)
         try:
             for seat, name in enumerate(self._names):
                 self._players.append(self._made(seat, name))

@@ -1,0 +1,115 @@
+"""``manage.py bot``: which bots play here, a trial of one, and measured matches."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from engine import bots, cli, simulate
+from engine.errors import EngineError
+from engine.faults import OurFault
+from tables.programs import checking, config
+from tables.programs.process import Limits
+from tables.programs.program import Program
+
+CANDIDATE = "candidate"
+
+
+class Command(BaseCommand):
+    help = "List the bots that play here, try one out, or let some play many games."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        verbs = parser.add_subparsers(dest="verb", required=True, metavar="list|check|simulate")
+        verbs.add_parser("list", help="all bots with their versions, and what is wrong with any")
+        check = verbs.add_parser(
+            "check", help="play a bot against itself in every ruleset and number of players"
+        )
+        check.add_argument("name", nargs="?", metavar="NAME", help="a bot that `bot list` lists")
+        check.add_argument("--program", metavar="CMD", help="a command, as in 'node counter.js'")
+        check.add_argument("--seconds", type=float, default=1.0, help="for an answer of CMD")
+        check.add_argument("--games", type=int, default=checking.GAMES, metavar="N")
+        measured = verbs.add_parser(
+            "simulate", help="python -m engine simulate, with the bots of this installation"
+        )
+        cli.add_simulation(measured)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["verb"] == "list":
+            self._list()
+        elif options["verb"] == "check":
+            self._check(**options)
+        else:
+            self._simulate(argparse.Namespace(**options))
+
+    def _list(self) -> None:
+        for name in bots.BOTS:
+            try:
+                version = str(bots.version_of(name))
+            except bots.PluggedError as error:
+                version = f"cannot be loaded: {error}"
+            kind = "program" if bots.is_outside(name) else "class"
+            kind = "ladder" if name in bots.LADDER else kind
+            self.stdout.write(f"{name:<20} {kind:<8} {version}")
+        for problem in config.PROBLEMS:
+            self.stderr.write(problem)
+        self.stdout.write(f"Bots of this installation are read from {settings.BOTS_FILE}")
+
+    def _check(self, *, name: str | None, program: str | None, games: int, **options: Any) -> None:
+        if bool(name) == bool(program) or games < 1:
+            raise CommandError("Name one bot, or a command with --program, and at least one game.")
+        if program:
+            name = self._candidate(program, options["seconds"])
+        assert name is not None
+        try:
+            version = bots.version_of(name)
+        except KeyError:
+            problems = "".join(f"\n{problem}" for problem in config.PROBLEMS)
+            raise CommandError(
+                f"There is no bot {name!r}: choose {', '.join(bots.BOTS)}.{problems}"
+            ) from None
+        except bots.PluggedError as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write(f"{name}, version {version}: {games} games in a row against itself")
+        reports = []
+        try:
+            for report in checking.check(name, games=games):
+                reports.append(report)
+                self._show(report)
+        except OurFault as error:
+            raise CommandError(str(error)) from error
+        for line in checking.summary(reports):
+            self.stdout.write(line)
+        wrong = sum(bool(report.problems) for report in reports)
+        if wrong:
+            raise CommandError(f"Something is wrong at {wrong} of {len(reports)} tables.")
+        self.stdout.write(self.style.SUCCESS(f"All {len(reports)} tables went well."))
+
+    def _simulate(self, arguments: argparse.Namespace) -> None:
+        try:
+            simulate.run(arguments)
+        except (EngineError, OurFault, OSError) as error:
+            raise CommandError(str(error)) from error
+
+    def _candidate(self, program: str, seconds: float) -> str:
+        try:
+            command = tuple(shlex.split(program))
+        except ValueError as error:
+            raise CommandError(f"--program: {error}") from error
+        if not command or not 0.01 <= seconds <= 10:
+            raise CommandError("--program needs a command, --seconds a number from 0.01 to 10.")
+        bots.register(CANDIDATE, Program(CANDIDATE, command, Path.cwd(), 0, Limits(seconds)))
+        return CANDIDATE
+
+    def _show(self, report: checking.Report) -> None:
+        verdict = "" if report.problems else "well"
+        table = report.situation
+        self.stdout.write(
+            f"  {table.ruleset.key:<14} {table.players} players  {table.what:<18} {verdict}"
+        )
+        for problem in report.problems:
+            self.stdout.write("    " + problem.replace("\n", "\n      "))

@@ -1,0 +1,131 @@
+"""Tries a bot out: at every table that there can be, against itself, and says what is wrong."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from engine import bots
+from engine.faults import CRASHED, ILLEGAL, KINDS, PROTOCOL, SLOW, Conditions
+from engine.ruleset import Ruleset, preset, preset_keys, with_options
+from engine.simulation import Block, first_instant_win, play_in_a_row
+from engine.state import PastChop, Previous
+from tables.programs.watch import watch
+
+GAMES = 2
+SEED = "check"
+HINTS = {
+    ILLEGAL: 'Choose one of "legal", exactly as it stands there.',
+    SLOW: "Answer sooner: think for a fixed number of steps and not until time is up.",
+    CRASHED: "Catch what can fail, and try it with the cards and the rules named above.",
+    PROTOCOL: (
+        'Answer "hello" with {"type": "ready"} and each "turn" with one line, '
+        '{"action": "…"}; flush it, and write nothing else to standard output.'
+    ),
+}
+_SLOW_MS = 20.0
+
+
+@dataclass(frozen=True)
+class Situation:
+    """A table, and how its first game begins: what hardly ever happens is brought about."""
+
+    ruleset: Ruleset
+    players: int
+    games: int
+    what: str = ""
+    first: int = 0
+    previous: Previous | None = None
+
+
+@dataclass
+class Report:
+    """What came of one situation; `problems` are in words."""
+
+    situation: Situation
+    problems: list[str] = field(default_factory=list)
+    milliseconds: tuple[int, float, float] = (0, 0.0, 0.0)  # decisions, their sum, the longest
+
+
+def check(name: str, *, games: int = GAMES) -> Iterator[Report]:
+    """Play some games in a row at each table; raises OurFault where the bot cannot be started."""
+    for key in preset_keys():
+        ruleset = preset(key)
+        for players in range(ruleset.min_players, ruleset.max_players + 1):
+            yield _at_table(name, Situation(ruleset, players, games))
+    for situation in _rare():
+        yield _at_table(name, situation)
+
+
+def _rare() -> Iterator[Situation]:
+    """Instant wins that are declared by choice, and all that is asked in exchanges."""
+    placings = ((0,), (1,), (2,), (3,))
+    chop = (PastChop(by=0, of=1, level=1, twos=1),)
+    debt = {"exchange": ["chop_debt"], "chop_debt_cards": "any_two"}
+    taken = {"exchange": ["winner_takes"]}
+    killa, thirteen = preset("killa"), preset("thirteen")
+    instant = first_instant_win(killa, 4, SEED)
+    if instant is not None:
+        yield Situation(killa, 4, 1, "instant win", first=instant)
+    asked = Previous(placings, chop)
+    yield Situation(preset("family"), 4, 1, "asking for a rank", previous=asked)
+    lost = Previous(placings)
+    back = with_options(thirteen, taken)
+    yield Situation(back, 4, 1, "giving cards back", previous=lost)
+    paid = with_options(thirteen, debt)
+    yield Situation(paid, 4, 3, "paying with a 2", previous=Previous(placings, chop))
+
+
+def summary(reports: list[Report]) -> list[str]:
+    """What to say of all tables together: how fast it is, and what to do about what is wrong."""
+    decisions = sum(report.milliseconds[0] for report in reports)
+    lines = []
+    if decisions:
+        mean = sum(report.milliseconds[1] for report in reports) / decisions
+        longest = max(report.milliseconds[2] for report in reports)
+        lines.append(f"{decisions} decisions: {mean:.2f} ms on average, {longest:.1f} ms at most.")
+        if mean > _SLOW_MS:
+            lines.append(f"More than {_SLOW_MS:g} ms on average makes long tournaments slow.")
+    text = "\n".join(problem for report in reports for problem in report.problems)
+    lines += [HINTS[kind] for kind in KINDS if f": {kind}: " in text]
+    return lines
+
+
+def _at_table(name: str, situation: Situation) -> Report:
+    report = Report(situation)
+    first = _play(name, situation)
+    report.problems = [
+        f"game {number - situation.first + 1}, seat {seat}: {kind}: {text}"
+        for seat, kind, number, _, text in first.tally["notes"]
+    ]
+    told = first.tally["effects"]
+    more = sum(count for _, _, count in told["faults"]) - len(report.problems)
+    if more:
+        report.problems.append(f"and in {more} more seats")
+    if not report.problems and not bots.is_outside(name) and name not in bots.LADDER:
+        again = _play(name, situation)
+        if again.digest != first.digest:
+            report.problems.append(
+                "it plays the same games differently when they are played again: take all chance "
+                "from random.Random(seed) and keep nothing from game to game"
+            )
+    thoughts = told["thinking"]
+    report.milliseconds = (
+        sum(count for count, *_ in thoughts),
+        sum(total for _, total, *_ in thoughts) / 1000,
+        max(longest for _, _, longest, _ in thoughts) / 1000,
+    )
+    return report
+
+
+def _play(name: str, situation: Situation) -> Block:
+    return play_in_a_row(
+        situation.ruleset,
+        [name] * situation.players,
+        SEED,
+        situation.games,
+        first=situation.first,
+        previous=situation.previous,
+        conditions=Conditions(clock=time.perf_counter, guard=lambda: watch(lambda: None)),
+    )

@@ -1,0 +1,175 @@
+"""``manage.py bot``: what its author is told of a bot."""
+
+from __future__ import annotations
+
+import random
+import shlex
+import sys
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.core.management import CommandError, call_command
+
+from engine import bots
+from engine.actions import Action
+from engine.bots.plugged import GROUP, EntryPoint, Plugged
+from tables.programs import checking, config
+from tests.tables.test_programs import SOUND, loop
+
+
+@pytest.fixture(autouse=True)
+def few_tables(monkeypatch):
+    """Two rulesets are enough here, one of them with exchanges; the bots as they were before."""
+    monkeypatch.setattr(checking, "preset_keys", lambda: ["family", "killa"])
+    before = dict(bots.BOTS)
+    yield
+    bots.BOTS.clear()
+    bots.BOTS.update(before)
+
+
+def bot(*arguments: str) -> str:
+    """What the command says; its refusal is the last line."""
+    out, err = StringIO(), StringIO()
+    try:
+        call_command("bot", *arguments, stdout=out, stderr=err)
+    except CommandError as error:
+        return f"{out.getvalue()}{err.getvalue()}refused: {error}"
+    return out.getvalue() + err.getvalue()
+
+
+class Sound:
+    version = 4
+
+    def __init__(self, seed):
+        self.inner = bots.make("lowest", seed)
+
+    def choose(self, observation, legal):
+        return self.inner.choose(observation, legal)
+
+
+class Illegal(Sound):
+    def choose(self, observation, legal):
+        return Action(observation.seat, "trade", other=0)
+
+
+class NoExchanges(Sound):
+    """Breaks only where cards change hands."""
+
+    def choose(self, observation, legal):
+        if observation.phase == "exchange":
+            raise NotImplementedError("what is it to give?")
+        return super().choose(observation, legal)
+
+
+class Whims(Sound):
+    def choose(self, observation, legal):
+        return legal[random.randrange(len(legal))]
+
+
+def test_a_sound_bot_is_well_at_every_table():
+    bots.BOTS["sound"] = Sound
+    said = bot("check", "sound")
+    assert "sound, version 4: 2 games in a row" in said
+    assert said.count(" well\n") == 8
+    assert "4 players  instant win        well" in said
+    assert "ms on average" in said
+    assert "All 8 tables went well." in said
+
+
+def test_an_illegal_play_is_said_with_what_to_do():
+    bots.BOTS["illegal"] = Illegal
+    said = bot("check", "illegal")
+    assert "game 1, seat 0: illegal: It chose Action(" in said
+    assert "and in 3 more seats" in said
+    assert checking.HINTS["illegal"] in said
+    assert "refused: Something is wrong at 8 of 8 tables." in said
+
+
+def test_a_bot_that_knows_nothing_of_instant_wins_is_found():
+    class PlaysOnly(Sound):
+        def choose(self, observation, legal):
+            plays = [action for action in legal if action.do in ("play", "pass")]
+            return super().choose(observation, plays) if plays else plays[0]
+
+    bots.BOTS["eager"] = PlaysOnly
+    assert "instant win        \n    game 1, seat " in bot("check", "eager")
+
+
+def test_exchanges_are_tried_too():
+    bots.BOTS["clumsy"] = NoExchanges
+    said = bot("check", "clumsy")
+    assert "asking for a rank  \n    game 1, seat 0: crashed: " in said
+    assert "NotImplementedError: what is it to give?" in said
+    assert checking.HINTS["crashed"] in said
+    assert "refused: Something is wrong at 3 of 8 tables." in said
+
+
+def test_chance_that_does_not_come_from_the_seed_is_found():
+    bots.BOTS["whims"] = Whims
+    assert "take all chance from random.Random(seed)" in bot("check", "whims")
+
+
+def test_a_program_that_is_not_configured_yet_can_be_tried(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(loop(SOUND))
+    command = f"{shlex.quote(sys.executable)} -S -E {shlex.quote(str(path))}"
+    assert "All 8 tables went well." in bot("check", "--program", command, "--seconds", "10")
+
+
+def test_a_program_that_breaks_the_protocol_is_told_what_to_write(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(loop("print(turn['legal'][0], flush=True)"))
+    command = f"{shlex.quote(sys.executable)} -S -E {shlex.quote(str(path))}"
+    said = bot("check", "--program", command, "--seconds", "10", "--games", "1")
+    assert "protocol: Its answer is not JSON" in said
+    assert 'each "turn" with one line' in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["check"], "Name one bot"),
+        (["check", "greedy", "--program", "x"], "Name one bot"),
+        (["check", "nobody"], "There is no bot 'nobody': choose random, lowest"),
+        (["check", "--program", "'"], "No closing quotation"),
+        (["check", "--program", "x", "--seconds", "99"], "from 0.01 to 10"),
+        (["check", "--program", "/nothing/here"], "cannot be started"),
+        (["check", "greedy", "--games", "0"], "at least one game"),
+    ],
+)
+def test_what_cannot_be_checked_is_said_in_one_line(arguments, words):
+    assert words in bot(*arguments).rpartition("refused: ")[2]
+
+
+def test_a_class_that_cannot_be_loaded_is_said():
+    bots.BOTS["broken"] = Plugged(EntryPoint("broken", "nothing_here:Bot", GROUP))
+    assert "No module named 'nothing_here'" in bot("check", "broken")
+    assert "cannot be loaded" in bot("list")
+
+
+def test_the_list_has_every_bot_and_every_problem(monkeypatch):
+    monkeypatch.setattr(config, "PROBLEMS", ["bots.toml: odd: version is missing"])
+    bots.BOTS["sound"] = Sound
+    said = bot("list")
+    assert f"{'greedy':<20} ladder   1" in said
+    assert f"{'sound':<20} class    4" in said
+    assert "odd: version is missing" in said
+    assert str(settings.BOTS_FILE) in said
+
+
+def test_own_bots_are_measured_like_those_of_the_ladder(capsys):
+    bots.BOTS["sound"], bots.BOTS["illegal"] = Sound, Illegal
+    call_command("bot", "simulate", "--ruleset", "killa", "--bots", "sound,illegal", "--games", "6")
+    said = capsys.readouterr().out
+    assert said.startswith("killa: 6 games of 6 deals")
+    assert "illegal: 6 games with the verdict illegal; lowest played on" in said
+    assert "refused: there is no bot 'nobody'" in bot("simulate", "--bots", "nobody,greedy")
+
+
+def test_the_examples_of_the_documentation_are_well(monkeypatch):
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    folder = Path(settings.BASE_DIR) / "docs" / "examples" / "bots"
+    config.register_all(folder / "bots.toml", needed=True)
+    assert "All 8 tables went well." in bot("check", "miser")
