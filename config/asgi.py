@@ -8,6 +8,9 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 django_application = get_asgi_application()
 
-from tables.live.stream import LiveTables  # noqa: E402  It needs the applications loaded.
+# These need the applications loaded.
+from league.services import tokens  # noqa: E402
+from tables.live.feed_stream import FeedStreams  # noqa: E402
+from tables.live.stream import LiveTables  # noqa: E402
 
-application = LiveTables(django_application)
+application = LiveTables(FeedStreams(django_application, account_of=tokens.user_of))

@@ -131,7 +131,7 @@ REST_FRAMEWORK = {
         "rest_framework.throttling.AnonRateThrottle",
         "rest_framework.throttling.UserRateThrottle",
     ],
-    "DEFAULT_THROTTLE_RATES": {"anon": "120/min", "user": "600/min"},
+    "DEFAULT_THROTTLE_RATES": {"anon": "120/min", "user": "600/min", "moves": "300/min"},
     "EXCEPTION_HANDLER": "league.api.base.on_error",
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
     # Behind the one proxy of docs/hosting.md the client's address is the last one it appended.

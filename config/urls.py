@@ -42,6 +42,7 @@ urlpatterns = [
     path("records/", record_page, name="records"),
     path("tables/", include("tables.urls")),
     path("clubs/", include("league.urls")),
+    path("api/v1/tables/", include("tables.api.urls")),
     path("api/", include("league.api.urls")),
 ]
 

@@ -48,6 +48,12 @@ def token_of(secret: str) -> ApiToken | None:
     return token
 
 
+def user_of(secret: str) -> User | None:
+    """The account for which the token with that secret acts."""
+    token = token_of(secret)
+    return token.user if token else None
+
+
 def _digest(secret: str) -> str:
     """Enough without a slow hash: the secret has 256 bits of chance."""
     return hashlib.sha256(secret.encode()).hexdigest()

@@ -44,7 +44,7 @@ class LiveTables:
 
     def __init__(self, behind: App) -> None:
         self._behind = behind
-        self.hub = Hub(_conninfo, CHANNEL, sync_to_async(render, thread_sensitive=False))
+        self.hub = Hub(conninfo, CHANNEL, sync_to_async(render, thread_sensitive=False))
 
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["path"].startswith(PATH):
@@ -59,7 +59,7 @@ class LiveTables:
             return
         listener, until = found
         self.hub.join(listener)
-        gone = asyncio.ensure_future(_gone(receive))
+        gone = asyncio.ensure_future(hung_up(receive))
         try:
             await _start(send)
             await _feed(listener, until, gone, send)
@@ -116,9 +116,7 @@ def security_headers() -> list[tuple[bytes, bytes]]:
 
 async def _listener(scope: dict[str, Any]) -> tuple[Listener, float] | int:
     """Who asks for which table and until when (as `time.monotonic`), or a refusal's status."""
-    headers = {name.lower(): value for name, value in scope["headers"]}
-    host, _port = split_domain_port(headers.get(b"host", b"").decode("latin-1"))
-    if not host or not validate_host(host, settings.ALLOWED_HOSTS):
+    if not knows_host(scope):
         return 400
     if scope["method"] != "GET":
         return 405
@@ -135,6 +133,13 @@ async def _listener(scope: dict[str, Any]) -> tuple[Listener, float] | int:
         language = settings.LANGUAGE_CODE
     left = (ticket.until - timezone.now()).total_seconds()
     return Listener(key, language, ticket.access), time.monotonic() + left
+
+
+def knows_host(scope: dict[str, Any]) -> bool:
+    """Whether the request names this installation's own host."""
+    headers = {name.lower(): value for name, value in scope["headers"]}
+    host, _port = split_domain_port(headers.get(b"host", b"").decode("latin-1"))
+    return bool(host) and validate_host(host, settings.ALLOWED_HOSTS)
 
 
 def _exists(query: Any) -> bool:
@@ -187,7 +192,7 @@ async def _feed(listener: Listener, until: float, gone: asyncio.Future[None], se
         await send({"type": "http.response.body", "body": event, "more_body": True})
 
 
-async def _gone(receive: Receive) -> None:
+async def hung_up(receive: Receive) -> None:
     with contextlib.suppress(asyncio.CancelledError):
         while (await receive())["type"] != "http.disconnect":
             pass
@@ -199,7 +204,7 @@ async def _refuse(send: Send, status: int) -> None:
     await send({"type": "http.response.body", "body": b""})
 
 
-def _conninfo() -> str:
+def conninfo() -> str:
     """How the listening connection reaches the database that Django uses."""
     from psycopg.conninfo import make_conninfo
 

@@ -8,6 +8,8 @@ from tables.models import Table
 
 CHANNEL = "tables_live"
 TALK = "talk"
+ACCOUNT = "~"
+"""What the name of an account's own news begins with: no table's key does."""
 
 
 def changed(table: Table) -> None:
@@ -18,6 +20,11 @@ def changed(table: Table) -> None:
 def talked(table: Table) -> None:
     """Says to every web process that something was said at the table."""
     _notify(f"{table.key}:{TALK}")
+
+
+def account(user_id: int) -> None:
+    """Says to every web process that a program may have something new to do."""
+    _notify(f"{ACCOUNT}{user_id}:0")
 
 
 def _notify(payload: str) -> None:

@@ -13,8 +13,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from engine.ruleset import Ruleset
-from tables.models import Arrangement, Seat, Successor, Table
-from tables.services import seats, terms
+from tables.models import Arrangement, BotAccount, Seat, Successor, Table
+from tables.services import announce, seats, terms
 from tables.services.errors import Refused
 
 START = datetime.timedelta(minutes=3)
@@ -165,10 +165,16 @@ def _people(table: Table) -> set[int]:
 
 
 def _seat(table: Table, no: int, name: str, who: dict[str, Any]) -> Seat:
+    clean = name.strip()[:40] or "?"
+    user = who["user"]
+    if user is not None:
+        announce.account(user.pk)
+        if BotAccount.objects.filter(user=user).exists() and not clean.endswith("(bot)"):
+            clean = seats.name_of_program(clean)
     return Seat.objects.create(
         table=table,
         no=no,
-        name=seats.free_name(table, name.strip()[:40] or "?"),
+        name=seats.free_name(table, clean),
         bank_ms=table.bank_seconds * 1000,
         **who,
     )

@@ -193,6 +193,11 @@ def free_name(table: Table, name: str) -> str:
     return name if name not in taken else next(n for n in others if n not in taken)
 
 
+def name_of_program(name: str) -> str:
+    """A name that tells everybody that a program plays."""
+    return f"{name[:34]} (bot)"
+
+
 def find(table: Table, *, user: Any = None, token: str = "") -> Seat | None:
     """The seat that this user, or the holder of this secret, has at the table."""
     here = table.seats.filter(left_at=None)

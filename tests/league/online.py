@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db import transaction
-
-from engine.actions import action_to_json
-from engine.state import OVER
 from league.models import Event, LivePlan, LiveTable, Round
 from league.services import draws, live
-from tables.models import Action, Game, Seat, Table
-from tables.services import autopilot, folds, games, seats
+from tables.models import Game, Seat, Table
+from tables.services import folds, games
 from tests.factories import make_night, owner_of
 from tests.tables import live as tables
 
@@ -52,32 +48,11 @@ def deal(live_table: LiveTable) -> Game:
     return tables.current(live_table.table)
 
 
-@transaction.atomic
 def play_game(live_table: LiveTable) -> Game:
-    """The table's next game, or the one that is on, played to its end in one go.
-
-    Everybody plays like the autopilot; what follows from the last move is the product's.
-    """
+    """The table's next game, or the one that is on, played to its end in one go."""
     if Table.objects.get(pk=live_table.table_id).status != Table.Status.PLAYING:
         deal(live_table)
-    table = seats.lock(live_table.table_id)
-    game = games.current(table)
-    fold, log = folds.load(game), []
-    while fold.state.phase != OVER:
-        action = autopilot.cautious(fold.state)
-        fold.apply(action)
-        log.append(
-            Action(
-                game=game,
-                seq=fold.seq,
-                version=table.version + 1,
-                seat=action.seat,
-                body=action_to_json(action),
-            )
-        )
-    Action.objects.bulk_create(log)
-    games.go_on(table, game, fold)
-    return tables.current(live_table.table)
+    return tables.play_quickly(live_table.table)
 
 
 def step(table: Table) -> None:

@@ -6,13 +6,15 @@ import itertools
 from collections.abc import Sequence
 from typing import Any
 
+from django.db import transaction
 from django.utils import timezone
 
 from engine import game as engine_game
 from engine import ruleset
-from engine.actions import Action
+from engine.actions import Action, action_to_json
 from engine.cards import parse_cards
-from engine.state import EXCHANGE
+from engine.state import EXCHANGE, OVER
+from tables.models import Action as Logged
 from tables.models import Game, Seat, Table
 from tables.services import autopilot, folds, games, seats, sweeps
 
@@ -86,6 +88,25 @@ def play_on(table: Table, *, moves: int = 2000) -> Game:
         if game.over_at:
             break
         step(table, game)
+    return current(table)
+
+
+@transaction.atomic
+def play_quickly(table: Table) -> Game:
+    """The game that is on, played to its end in one go: everybody plays like the autopilot.
+
+    What follows from the last move is the product's.
+    """
+    table = seats.lock(table.pk)
+    game = games.current(table)
+    fold, log = folds.load(game), []
+    while fold.state.phase != OVER:
+        action = autopilot.cautious(fold.state)
+        fold.apply(action)
+        body, version = action_to_json(action), table.version + 1
+        log.append(Logged(game=game, seq=fold.seq, version=version, seat=action.seat, body=body))
+    Logged.objects.bulk_create(log)
+    games.go_on(table, game, fold)
     return current(table)
 
 

@@ -1,0 +1,163 @@
+"""A bot that plays over the API, with nothing but Python's own library.
+
+    TOKEN=tl_… python docs/examples/remote_bot.py http://localhost:8000 --name my-bot
+
+It takes challenges and plays wherever its account has a chair. With `--open tien-len` it opens a
+table of its own against house bots, plays `--games` games there and says how they ended.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import threading
+import urllib.error
+import urllib.request
+import uuid
+
+RANKS = "3456789TJQKA2"
+
+
+class Api:
+    """One installation and the token that opens it."""
+
+    def __init__(self, address, token):
+        self.address = address.rstrip("/") + "/api/v1/tables/"
+        self.headers = {
+            "Authorization": f"Bearer {token}",
+            "Content-Type": "application/json",
+            "Accept-Language": "en",
+        }
+
+    def ask(self, path, body=None, method=None):
+        """The status and the JSON of the answer; 4xx are answers too."""
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(
+            self.address + path, data=data, headers=self.headers, method=method
+        )
+        try:
+            with urllib.request.urlopen(request, timeout=30) as answer:
+                return answer.status, json.loads(answer.read() or b"null")
+        except urllib.error.HTTPError as error:
+            return error.code, json.loads(error.read() or b"null")
+
+    def lines(self, path):
+        """The objects of a stream, one after the other; empty lines only show that it is open."""
+        request = urllib.request.Request(self.address + path, headers=self.headers)
+        with urllib.request.urlopen(request, timeout=60) as stream:
+            for line in stream:
+                if line.strip():
+                    yield json.loads(line)
+
+
+def choose(now):
+    """The lowest play with the most cards, else a pass: replace this by something better."""
+    legal = now["legal"]
+    if legal is None:  # Too many ways to give cards back: the lowest ones.
+        cards = now["hand"].split()[: now["request"]["number"]]
+        return f"{now['request']['do']} {' '.join(cards)}"
+    plays = [text for text in legal if text[0] in RANKS]
+    if not plays:
+        return legal[0]
+
+    def strength(text):
+        cards = text.split()
+        return (-len(cards), RANKS.index(cards[0][0])) if not now["to_beat"] else rank(cards)
+
+    def rank(cards):
+        return max(RANKS.index(card[0]) for card in cards), len(cards)
+
+    return min(plays, key=strength)
+
+
+def play(api, key, *, games=None):
+    """Plays at one table until it closes, or so many games; the games that ended, by number."""
+    ended = {}
+    for table in api.lines(f"at/{key}/stream/"):
+        while table is not None:
+            if table["last"] and table["last"]["game"] not in ended:
+                ended[table["last"]["game"]] = table["last"]
+            if table["seat"] is None or (games and len(ended) >= games):
+                return ended
+            table = act(api, table)
+    return ended
+
+
+def act(api, table):
+    """Does what the table waits for; the table afterwards, or None where it is others' turn."""
+    key, now = table["key"], table["now"]
+    if now is None:
+        if table["status"] in ("waiting", "between"):
+            api.ask(f"at/{key}/deal/", {"version": table["version"]})
+        return None
+    if now["phase"] == "window":
+        if now["wins_at_once"] and now["declares"] is None:
+            return told(api.ask(f"at/{key}/answer/", {"declare": True}))
+        return None
+    if now["phase"] == "trade":
+        if not now["ready"]:
+            return told(api.ask(f"at/{key}/trade/", {"do": "ready"}))
+        return None
+    if not now["acts"]:
+        return None
+    move = {"action": choose(now), "version": table["version"], "client_id": str(uuid.uuid4())}
+    return told(api.ask(f"at/{key}/moves/", move))
+
+
+def told(answer):
+    """The fresh table of an answer: 200 is the table, 409 has it inside."""
+    status, body = answer
+    if status == 200:
+        return body
+    if status == 409:
+        return body["table"]
+    raise SystemExit(f"{status}: {body}")
+
+
+def open_and_play(api, rules, players, games):
+    """A table of one's own against house bots; how its games ended."""
+    asked = {"rules": rules, "players": players, "bots": "greedy"}
+    status, table = api.ask("", asked)
+    if status != 201:
+        raise SystemExit(f"{status}: {table}")
+    ended = play(api, table["key"], games=games)
+    api.ask(f"at/{table['key']}/leave/", {})
+    for last in ended.values():
+        print(rules, "game", last["game"], "places", last["placings"], "net", last["net"])
+    return len(ended)
+
+
+def wait_for_tables(api):
+    """Takes every challenge and plays at every table, each in a thread of its own."""
+    playing = set()
+    for news in api.lines("stream/"):
+        for challenge in news["challenges"]:
+            api.ask(f"challenges/{challenge['id']}/", {"accept": True})
+        for table in news["tables"]:
+            if table["key"] not in playing:
+                playing.add(table["key"])
+                threading.Thread(target=play, args=(api, table["key"]), daemon=True).start()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("address")
+    parser.add_argument("--name", help="say that this account is a bot of this name")
+    parser.add_argument("--open", metavar="RULES", help="open a table by these rules and play")
+    parser.add_argument("--players", type=int, default=4)
+    parser.add_argument("--games", type=int, default=1)
+    wanted = parser.parse_args()
+    api = Api(wanted.address, os.environ["TOKEN"])
+    if wanted.name:
+        status, body = api.ask("bot/", {"name": wanted.name}, method="PUT")
+        if status != 200:
+            raise SystemExit(f"{status}: {body}")
+    if wanted.open:
+        print(open_and_play(api, wanted.open, wanted.players, wanted.games), "games played")
+    else:
+        wait_for_tables(api)
+
+
+if __name__ == "__main__":
+    main()

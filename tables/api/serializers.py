@@ -1,0 +1,147 @@
+"""The JSON that programs send, and what they get, for the schema."""
+
+from __future__ import annotations
+
+from rest_framework import serializers as s
+
+from engine.bots import BOTS
+
+
+class ChairOut(s.Serializer):
+    """`kind` is person, program (plays over the API), bot (of the house) or empty."""
+
+    seat = s.IntegerField()
+    name = s.CharField()
+    kind = s.ChoiceField(["person", "program", "bot", "empty"])
+    autopilot = s.BooleanField()
+    cards = s.IntegerField(allow_null=True)
+    passed = s.BooleanField()
+    place = s.IntegerField(allow_null=True)
+    deals = s.BooleanField()
+    acts = s.BooleanField()
+
+
+class RulesOut(s.Serializer):
+    name = s.CharField()
+    digest = s.CharField()
+
+
+class ClockOut(s.Serializer):
+    move_seconds = s.IntegerField()
+    bank_seconds = s.IntegerField()
+
+
+class TableOut(s.Serializer):
+    """A table as the caller's chair may know it. docs/api.md explains `now`."""
+
+    key = s.CharField()
+    version = s.IntegerField()
+    status = s.ChoiceField(["waiting", "playing", "between", "closed"])
+    rules = RulesOut()
+    stake = s.IntegerField()
+    unit = s.CharField()
+    games = s.IntegerField(allow_null=True)
+    clock = ClockOut()
+    game = s.IntegerField(allow_null=True)
+    milliseconds = s.IntegerField(allow_null=True)
+    chairs = ChairOut(many=True)
+    seat = s.IntegerField(allow_null=True)
+    now = s.DictField(allow_null=True)
+    last = s.DictField(allow_null=True)
+
+
+class OwnTableOut(s.Serializer):
+    key = s.CharField()
+    seat = s.IntegerField()
+    status = s.CharField()
+    version = s.IntegerField()
+    rules = s.CharField()
+    players = s.IntegerField()
+
+
+class ChallengeOut(s.Serializer):
+    id = s.IntegerField()
+    key = s.CharField()
+    by = s.CharField()
+    rules = s.CharField()
+    players = s.IntegerField()
+
+
+class OwnOut(s.Serializer):
+    tables = OwnTableOut(many=True)
+    challenges = ChallengeOut(many=True)
+
+
+class RefusedOut(s.Serializer):
+    """`code` stays the same for ever, `detail` is in the caller's language."""
+
+    code = s.CharField()
+    detail = s.CharField()
+    table = TableOut(required=False)
+
+
+class OpenIn(s.Serializer):
+    """`rules` is the key of a preset, or `digest` names rules that were played here."""
+
+    rules = s.CharField(max_length=40, required=False, default="tien-len")
+    digest = s.RegexField(r"^[0-9a-f]{64}\Z", required=False)
+    players = s.IntegerField(min_value=2, max_value=8, default=4)
+    move_seconds = s.IntegerField(min_value=5, max_value=3600, default=40)
+    name = s.CharField(max_length=40, required=False, default="")
+    bots = s.ChoiceField(sorted(BOTS), required=False, allow_blank=True, default="")
+
+
+class MoveIn(s.Serializer):
+    """`action` is one of the texts of `legal`; `client_id` is yours, the same one acts once."""
+
+    action = s.CharField(max_length=400)
+    version = s.IntegerField(min_value=0, max_value=999_999_999)
+    client_id = s.CharField(max_length=40)
+
+
+class AnswerIn(s.Serializer):
+    declare = s.BooleanField()
+
+
+class SitIn(s.Serializer):
+    seat = s.IntegerField(min_value=0, max_value=7)
+    name = s.CharField(max_length=40, required=False, default="")
+
+
+class DealIn(s.Serializer):
+    """`version` as you saw it: a second request for the same deal changes nothing."""
+
+    version = s.IntegerField(min_value=0, max_value=999_999_999, required=False, default=None)
+
+
+class TradeIn(s.Serializer):
+    """What one may do while people trade; see docs/api.md."""
+
+    do = s.ChoiceField(["offer", "answer", "agree", "end", "ready", "not_ready"])
+    to = s.IntegerField(min_value=0, max_value=7, required=False)
+    cards = s.CharField(max_length=400, required=False, default="", allow_blank=True)
+    want = s.IntegerField(min_value=0, max_value=13, required=False)
+    offer = s.IntegerField(min_value=0, max_value=999, required=False)
+    client_id = s.CharField(max_length=40, required=False, default="")
+
+
+class BotIn(s.Serializer):
+    name = s.CharField(max_length=30)
+    takes_challenges = s.BooleanField(default=True)
+
+
+class BotOut(s.Serializer):
+    name = s.CharField()
+    takes_challenges = s.BooleanField()
+
+
+class ChallengeIn(s.Serializer):
+    bot = s.CharField(max_length=30)
+
+
+class AcceptIn(s.Serializer):
+    accept = s.BooleanField()
+
+
+class HintsOut(s.Serializer):
+    plays = s.ListField(child=s.ListField(child=s.CharField()))

@@ -1,0 +1,306 @@
+"""Tables for programs: one's own, one table, its moves, challenges to bots."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.http import HttpResponse
+from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from engine import ruleset as engine_ruleset
+from engine.actions import VERBS, ActionError, action_from_json
+from engine.cards import CardError, parse_cards
+from tables import limits
+from tables.api import serializers as s
+from tables.api.base import PlayView
+from tables.models import BotAccount, Table
+from tables.selectors import chairs, feeds
+from tables.services import arrangements, challenges, games, rulesets, seats, terms, trades
+from tables.services.errors import Refused, Stale
+from tables.views.base import name_of
+
+ACTS = [verb for verb in VERBS if verb not in ("declare", "decline", "trade")]
+NDJSON = "application/x-ndjson"
+REFUSALS = {
+    403: OpenApiResponse(s.RefusedOut, "You do not sit there."),
+    409: OpenApiResponse(s.RefusedOut, "The table has moved on; here it is as it is now."),
+    422: OpenApiResponse(s.RefusedOut, "The rules or the table refuse it, with the reason."),
+}
+LINES = OpenApiResponse(str, "One JSON object a line; empty lines show that the line is open.")
+
+
+class Tables(PlayView):
+    @extend_schema(responses=s.OwnOut)
+    def get(self, request: Request) -> Response:
+        """Where you sit, and the challenges to your bot that wait for an answer."""
+        return Response(feeds.own_tables(request.user), headers={"Cache-Control": "no-store"})
+
+    @extend_schema(request=s.OpenIn, responses={201: s.TableOut, 422: s.RefusedOut})
+    def post(self, request: Request) -> Response:
+        """Opens a table and takes chair 0; with `bots` the other chairs are filled and cards dealt.
+
+        It is for play money, as every table outside a club.
+        """
+        data = self.checked(s.OpenIn)
+        limits.check(request._request, "open")
+        rules = _ruleset(data)
+        table = seats.open_table(
+            ruleset=rules, players=data["players"], move_seconds=data["move_seconds"]
+        )
+        _sit(request, table, 0, data["name"])
+        if data["bots"]:
+            seats.fill_with_bots(table_id=table.pk, bot=data["bots"])
+            games.deal_next(table_id=table.pk)
+        self.key = table.key
+        return self.fresh(201)
+
+
+class OwnStream(PlayView):
+    @extend_schema(responses={(200, NDJSON): LINES})
+    def get(self, request: Request) -> HttpResponse:
+        """The same as a stream: a line whenever you are seated somewhere or challenged."""
+        return _one_line(feeds.own_tables(request.user))
+
+
+class TableDetail(PlayView):
+    @extend_schema(responses=s.TableOut)
+    def get(self, request: Request, key: str) -> Response:
+        """The table as your chair may know it; without a chair as everybody sees it."""
+        return self.fresh()
+
+
+class TableStream(PlayView):
+    @extend_schema(responses={(200, NDJSON): LINES})
+    def get(self, request: Request, key: str) -> HttpResponse:
+        """The same as a stream: a line now and after every change, until the table closes."""
+        return _one_line(self.feed())
+
+
+class Rules(PlayView):
+    @extend_schema(responses=dict)
+    def get(self, request: Request, key: str) -> Response:
+        """The table's rules as data (docs/records.md)."""
+        return Response(self.table().ruleset.body)
+
+
+class Moves(PlayView):
+    @extend_schema(
+        request=s.MoveIn,
+        responses={200: s.TableOut} | REFUSALS,
+        examples=[
+            OpenApiExample(
+                "A pair", {"action": "3S 3C", "version": 12, "client_id": "move-1"},
+                request_only=True,
+            ),
+            OpenApiExample(
+                "A pass", {"action": "pass", "version": 14, "client_id": "move-2"},
+                request_only=True,
+            ),
+        ],
+    )  # fmt: skip
+    def post(self, request: Request, key: str) -> Response:
+        """Plays, passes, asks, gives or returns; the same `client_id` again acts once."""
+        table, data = self.table(), self.checked(s.MoveIn)
+        seat = self.seated(table)
+        games.act(
+            table_id=table.pk,
+            seat_id=seat.pk,
+            expected=data["version"],
+            client_id=data["client_id"],
+            action=_action(data["action"], seat.no),
+        )
+        return self.fresh()
+
+
+class Answer(PlayView):
+    @extend_schema(request=s.AnswerIn, responses={200: s.TableOut} | REFUSALS)
+    def post(self, request: Request, key: str) -> Response:
+        """Says privately whether your hand wins at once; silence is a no."""
+        table, data = self.table(), self.checked(s.AnswerIn)
+        games.answer(table_id=table.pk, seat_id=self.seated(table).pk, declare=data["declare"])
+        return self.fresh()
+
+
+class Trade(PlayView):
+    @extend_schema(request=s.TradeIn, responses={200: s.TableOut} | REFUSALS)
+    def post(self, request: Request, key: str) -> Response:
+        """Offers cards, answers, agrees or ends an offer, or has traded enough."""
+        table, data = self.table(), self.checked(s.TradeIn)
+        who = {"table_id": table.pk, "seat_id": self.seated(table).pk}
+        do, number = data["do"], data.get("offer")
+        if do in ("ready", "not_ready"):
+            trades.ready(**who, yes=do == "ready")
+        elif do == "offer":
+            if "to" not in data:
+                raise Refused("no_partner")
+            cards = _cards(data["cards"])
+            trades.offer(**who, to=data["to"], cards=cards, want=data.get("want", len(cards)))
+        elif number is None:
+            raise Refused("no_action")
+        elif do == "answer":
+            trades.answer(**who, number=number, cards=_cards(data["cards"]))
+        elif do == "agree":
+            client_id = data["client_id"] or f"trade-{number}"
+            trades.agree(**who, number=number, client_id=client_id)
+        else:
+            trades.end(**who, number=number)
+        return self.fresh()
+
+
+class Hints(PlayView):
+    @extend_schema(responses=s.HintsOut)
+    def get(self, request: Request, key: str) -> Response:
+        """Every play that you may make now; empty when it is not your turn."""
+        table = self.table()
+        seat = self.seat(table)
+        try:
+            plays = chairs.hints(table, seat) if seat else []
+        except Stale:
+            plays = []
+        return Response({"plays": plays}, headers={"Cache-Control": "no-store"})
+
+
+class Sit(PlayView):
+    @extend_schema(request=s.SitIn, responses={200: s.TableOut} | REFUSALS)
+    def post(self, request: Request, key: str) -> Response:
+        """Takes an empty chair, or a house bot's between games."""
+        table, data = self.table(), self.checked(s.SitIn)
+        if self.seat(table):
+            raise Refused("sits_already")
+        limits.check(request._request, "sit")
+        _sit(request, table, data["seat"], data["name"])
+        return self.fresh()
+
+
+class Bots(PlayView):
+    @extend_schema(request=None, responses={200: s.TableOut} | REFUSALS)
+    def post(self, request: Request, key: str) -> Response:
+        """Fills the empty chairs with house bots and deals."""
+        table = self.table()
+        self.seated(table)
+        seats.fill_with_bots(table_id=table.pk)
+        games.deal_next(table_id=table.pk)
+        return self.fresh()
+
+
+class Deal(PlayView):
+    @extend_schema(request=s.DealIn, responses={200: s.TableOut} | REFUSALS)
+    def post(self, request: Request, key: str) -> Response:
+        """Deals the next game; at a table of a round says that you are here."""
+        table, data = self.table(), self.checked(s.DealIn)
+        if arrangements.say_ready(seat_id=self.seated(table).pk):
+            games.deal_next(table_id=table.pk, expected=data["version"])
+        return self.fresh()
+
+
+class Leave(PlayView):
+    @extend_schema(request=None, responses={200: s.TableOut} | REFUSALS)
+    def post(self, request: Request, key: str) -> Response:
+        """Resigns: gets up after the game; at a table of a round the house plays for you."""
+        table = self.table()
+        away = games.sit_out if terms.of(table) else seats.leave
+        away(seat_id=self.seated(table).pk)
+        return self.fresh()
+
+
+class Stay(PlayView):
+    @extend_schema(request=None, responses={200: s.TableOut} | REFUSALS)
+    def post(self, request: Request, key: str) -> Response:
+        """Takes the chair back from the autopilot, and back that you leave."""
+        games.stay(seat_id=self.seated(self.table()).pk)
+        return self.fresh()
+
+
+class ChallengeBot(PlayView):
+    @extend_schema(request=s.ChallengeIn, responses={200: s.TableOut} | REFUSALS)
+    def post(self, request: Request, key: str) -> Response:
+        """Asks somebody's bot to take a free chair."""
+        table, data = self.table(), self.checked(s.ChallengeIn)
+        challenges.challenge(table_id=table.pk, seat_id=self.seated(table).pk, name=data["bot"])
+        return self.fresh()
+
+
+class AnswerChallenge(PlayView):
+    @extend_schema(request=s.AcceptIn, responses={200: s.OwnOut, 404: s.RefusedOut})
+    def post(self, request: Request, pk: int) -> Response:
+        """Takes the chair that your bot was offered, or declines."""
+        data = self.checked(s.AcceptIn)
+        challenges.answer(challenge_id=pk, user=request.user, accept=data["accept"])
+        return Response(feeds.own_tables(request.user))
+
+
+class Bot(PlayView):
+    @extend_schema(responses={200: s.BotOut, 404: OpenApiResponse(description="A person's.")})
+    def get(self, request: Request) -> Response:
+        """Whether a program plays for this account, and under which name."""
+        found = BotAccount.objects.filter(user=request.user).first()
+        if found is None:
+            raise Refused("no_such_bot")
+        return Response(s.BotOut(found).data)
+
+    @extend_schema(request=s.BotIn, responses={200: s.BotOut, 409: s.RefusedOut})
+    def put(self, request: Request) -> Response:
+        """Says that a program plays for this account: everybody at its tables reads that."""
+        data = self.checked(s.BotIn)
+        return Response(s.BotOut(challenges.register_bot(user=request.user, **data)).data)
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request) -> Response:
+        """A person plays for this account again."""
+        challenges.retire_bot(user=request.user)
+        return Response(status=204)
+
+
+class OpenBots(PlayView):
+    @extend_schema(responses=s.BotOut(many=True))
+    def get(self, request: Request) -> Response:
+        """The bots that can be challenged, the newest 200."""
+        found = BotAccount.objects.filter(takes_challenges=True).order_by("-pk")[:200]
+        return Response(s.BotOut(found, many=True).data)
+
+
+def _ruleset(data: dict[str, Any]) -> engine_ruleset.Ruleset:
+    if "digest" in data:
+        found = rulesets.find(data["digest"])
+        if found is None:
+            raise Refused("no_such_rules")
+        return found
+    if data["rules"] not in engine_ruleset.preset_keys():
+        raise Refused("no_such_rules")
+    return engine_ruleset.preset(data["rules"])
+
+
+def _sit(request: Request, table: Table, no: int, name: str) -> None:
+    """Takes a chair; whose account is a program's sits under the bot's name."""
+    bot = BotAccount.objects.filter(user=request.user).first()
+    shown = seats.name_of_program(bot.name) if bot else name or name_of(request._request)
+    seats.sit(table_id=table.pk, no=no, name=shown, user=request.user)
+
+
+def _action(text: str, seat: int) -> dict[str, Any]:
+    """The action that a text of `legal` stands for; `Refused` for what is none."""
+    first, _space, rest = text.strip().partition(" ")
+    do, said = (first, rest) if first in ACTS else ("play", text)
+    try:
+        action = action_from_json({"seat": seat, "do": do, "cards": said, "rank": said.strip()})
+    except (ActionError, CardError):
+        raise Refused("no_action") from None
+    if do in ("play", "lock", "return", "give") and not action.cards:
+        raise Refused("no_cards")
+    return action._asdict()
+
+
+def _cards(text: str) -> tuple[int, ...]:
+    try:
+        return parse_cards(text)
+    except CardError:
+        raise Refused("no_action") from None
+
+
+def _one_line(value: dict[str, Any]) -> HttpResponse:
+    """The first line of a stream: all that there is where no ASGI server stands in front."""
+    line = json.dumps(value, ensure_ascii=False) + "\n"
+    return HttpResponse(line, content_type=NDJSON, headers={"Cache-Control": "no-store"})

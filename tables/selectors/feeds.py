@@ -1,0 +1,162 @@
+"""A table as a program gets it: what its seat may know, as JSON (docs/api.md).
+
+Made from the public board and the engine's observation of the seat, as the pages are, so that a
+program knows exactly what a person in its chair would know.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine import game as engine_game
+from engine import wire
+from engine.actions import action_text
+from engine.cards import format_cards
+from engine.exchange import TooMany
+from engine.state import EXCHANGE, State
+from tables.models import Challenge, Game, Seat, Table
+from tables.selectors import boards
+from tables.selectors.boards import Board
+from tables.services import folds, games, terms, trades
+
+Json = dict[str, Any]
+
+
+def feed(table: Table, seat: Seat | None) -> Json:
+    """The table as this seat, or None for a spectator, may know it now."""
+    board = boards.board(table)
+    agreed = terms.of(table)
+    playing = table.status == Table.Status.PLAYING
+    return {
+        "key": table.key,
+        "version": table.version,
+        "status": table.status,
+        "rules": {"name": board.rules.name, "digest": table.ruleset_id},
+        "stake": terms.stake_of(table),
+        "unit": agreed.unit if agreed else "",
+        "games": agreed.games if agreed else None,
+        "clock": {"move_seconds": table.move_seconds, "bank_seconds": table.bank_seconds},
+        "game": board.game_no or None,
+        "milliseconds": board.milliseconds,
+        "chairs": _chairs(table, board),
+        "seat": seat.no if seat else None,
+        "now": _now(games.current(table), seat) if playing else None,
+        "last": _last(table),
+    }
+
+
+def own_tables(user: Any) -> Json:
+    """Where an account sits, and which challenges to its bot are open."""
+    seats = Seat.objects.filter(user=user, left_at=None).exclude(table__status=Table.Status.CLOSED)
+    challenges = Challenge.objects.filter(
+        bot__user=user, answered_at=None, table__closed_at=None
+    ).select_related("table__ruleset")
+    return {
+        "tables": [
+            {
+                "key": seat.table.key,
+                "seat": seat.no,
+                "status": seat.table.status,
+                "version": seat.table.version,
+                "rules": seat.table.ruleset.body["name"],
+                "players": seat.table.players,
+            }
+            for seat in seats.select_related("table__ruleset").order_by("pk")
+        ],
+        "challenges": [
+            {
+                "id": challenge.pk,
+                "key": challenge.table.key,
+                "by": challenge.by,
+                "rules": challenge.table.ruleset.body["name"],
+                "players": challenge.table.players,
+            }
+            for challenge in challenges.order_by("pk")
+        ],
+    }
+
+
+def _chairs(table: Table, board: Board) -> list[Json]:
+    """The chairs as everybody sees them."""
+    programs = set(
+        table.seats.filter(left_at=None, user__bot_account__isnull=False).values_list(
+            "no", flat=True
+        )
+    )
+    return [
+        {
+            "seat": plate.no,
+            "name": plate.name,
+            "kind": "empty"
+            if plate.empty
+            else "bot"
+            if plate.is_bot
+            else "program"
+            if plate.no in programs
+            else "person",
+            "autopilot": plate.autopilot,
+            "cards": plate.cards,
+            "passed": plate.passed,
+            "place": plate.place,
+            "deals": plate.deals,
+            "acts": plate.acts,
+        }
+        for plate in board.plates
+    ]
+
+
+def _now(game: Game, seat: Seat | None) -> Json:
+    """The game that is on: the seat's observation, and what it may do.
+
+    While everybody has time to trade or to declare an instant win, nothing but the own hand: which
+    phase the engine is in would tell that somebody holds one.
+    """
+    fold = folds.load(game)
+    seen = engine_game.observe(fold.state, seat.no if seat else None)
+    if pause := games.pause(game):
+        return {"phase": pause, "hand": format_cards(seen.hand)} | _asked(game, fold, seat, pause)
+    acts = seat is not None and seen.turn == seat.no
+    told = wire.turn(seen, [])
+    del told["type"]
+    return told | {
+        "acts": acts,
+        "turn": seen.turn,
+        "legal": _legal(fold.state) if acts else [],
+        "request": _request(fold.state) if seen.phase == EXCHANGE else None,
+    }
+
+
+def _asked(game: Game, fold: folds.Fold, seat: Seat | None, pause: str) -> Json:
+    """What a seat alone is asked before play."""
+    if seat is None:
+        return {}
+    if pause == "trade":
+        mine = [offer for offer in trades.offers(game) if seat.no in (offer["seat"], offer["to"])]
+        return {"offers": mine, "ready": seat.no in trades.done(game)}
+    return {
+        "wins_at_once": games.may_declare(fold, seat.no),
+        "declares": game.answers.get(str(seat.no)),
+    }
+
+
+def _legal(state: State) -> list[str] | None:
+    """Everything that the seat to act may do, as texts; None where it is too much to list."""
+    try:
+        return [action_text(action) for action in engine_game.legal_actions(state)]
+    except TooMany:
+        return None
+
+
+def _request(state: State) -> Json:
+    step = state.steps[0]
+    return {"do": step.do, "seat": step.seat, "other": step.other, "number": step.number}
+
+
+def _last(table: Table) -> Json | None:
+    """How the last game ended."""
+    game = table.games.filter(over_at__isnull=False).order_by("-no").first()
+    if game is None:
+        return None
+    assert game.outcome is not None
+    kept = ("placings", "net", "payments", "hands")
+    return {"game": game.no} | {name: game.outcome[name] for name in kept}

@@ -1,0 +1,100 @@
+"""Accounts that programs play for, and how people ask them to a table."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from tables.models import BotAccount, Challenge, Seat, Table
+from tables.services import announce, seats
+from tables.services.errors import Refused
+
+NAME = re.compile(r"[a-z][a-z0-9-]{2,29}")
+MOST_OPEN = 20
+"""So many challenges wait for one bot; more are refused until it has answered."""
+
+
+@transaction.atomic
+def register_bot(*, user: Any, name: str, takes_challenges: bool = True) -> BotAccount:
+    """Says that a program plays for this account, under a name that all can read."""
+    if not NAME.fullmatch(name):
+        raise Refused("bot_name")
+    try:
+        with transaction.atomic():
+            bot, _created = BotAccount.objects.update_or_create(
+                user=user, defaults={"name": name, "takes_challenges": takes_challenges}
+            )
+    except IntegrityError:
+        raise Refused("bot_name_taken") from None
+    return bot
+
+
+def retire_bot(*, user: Any) -> None:
+    """A person plays for this account again; open challenges are gone."""
+    BotAccount.objects.filter(user=user).delete()
+
+
+@transaction.atomic
+def challenge(*, table_id: int, seat_id: int, name: str) -> Challenge:
+    """Asks a bot to take a chair that is empty or a house bot's; asking twice asks once."""
+    table = seats.lock(table_id)
+    seat = table.seats.filter(pk=seat_id, left_at=None).first()
+    if seat is None:
+        raise Refused("not_seated")
+    seats.check_between(table)
+    seats.check_open(table)
+    bot = BotAccount.objects.filter(name=name, takes_challenges=True).first()
+    if bot is None:
+        raise Refused("no_such_bot")
+    if table.seats.filter(user=bot.user_id, left_at=None).exists():
+        raise Refused("bot_sits_already")
+    _free_chair(table)
+    waiting = bot.challenges.filter(answered_at=None, table__closed_at=None)
+    asked = waiting.filter(table=table).first()
+    if asked is None:
+        if waiting.count() >= MOST_OPEN:
+            raise Refused("bot_is_busy")
+        asked = Challenge.objects.create(table=table, bot=bot, by=seat.name)
+        announce.account(bot.user_id)
+    return asked
+
+
+@transaction.atomic
+def answer(*, challenge_id: int, user: Any, accept: bool) -> Seat | None:
+    """Takes a chair for the bot, or declines; the same answer again changes nothing.
+
+    Raises `Refused` when there is no such challenge, or no chair for it any more.
+    """
+    found = Challenge.objects.filter(pk=challenge_id, bot__user=user).first()
+    if found is None:
+        raise Refused("no_such_challenge")
+    table = seats.lock(found.table_id)
+    found = Challenge.objects.select_related("bot").get(pk=challenge_id)
+    here = table.seats.filter(user=user, left_at=None).first()
+    if found.answered_at is not None:
+        if found.accepted == accept:
+            return here
+        raise Refused("challenge_answered")
+    found.answered_at, found.accepted = timezone.now(), accept
+    found.save(update_fields=["answered_at", "accepted"])
+    if not accept:
+        return None
+    if here is not None:
+        return here
+    name = seats.name_of_program(found.bot.name)
+    seat, _token = seats.sit(table_id=table.pk, no=_free_chair(table), name=name, user=user)
+    announce.account(found.bot.user_id)
+    return seat
+
+
+def _free_chair(table: Table) -> int:
+    """A chair that is empty, else one of a house bot; `Refused` when people have them all."""
+    for no in seats.empty_chairs(table):
+        return no
+    bot = table.seats.filter(left_at=None).exclude(bot="").order_by("no").first()
+    if bot is None:
+        raise Refused("no_free_chair")
+    return bot.no

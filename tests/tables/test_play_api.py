@@ -1,0 +1,316 @@
+"""Tables over the API: the same services, rights and refusals as the pages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+
+from engine import ruleset
+from league.services import tokens
+from tables.models import Action, BotAccount, Challenge, Seat, Table
+from tables.services import challenges, folds, games, seats
+from tests.factories import make_user
+from tests.tables import live
+from tests.tables.live import play_quickly
+from tests.tables.test_live_pages import HANDS
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _fresh():
+    folds.forget()
+    cache.clear()
+
+
+class Program:
+    """An account with a token, and what it asks."""
+
+    def __init__(self, email: str = "") -> None:
+        self.user = make_user(email or None)
+        _token, secret = tokens.create_token(user=self.user, name="test")
+        self.headers = {"Authorization": f"Bearer {secret}"}
+        self.client = Client()
+
+    def get(self, name: str, *args: Any, **more: Any) -> Any:
+        address = reverse(f"play:{name}", args=args)
+        return self.client.get(address, headers=self.headers | more)
+
+    def post(self, what: str, /, *args: Any, method: str = "post", **data: Any) -> Any:
+        send = getattr(self.client, method)
+        headers = self.headers | data.pop("headers", {})
+        address = reverse(f"play:{what}", args=args)
+        return send(address, data, content_type="application/json", headers=headers)
+
+
+@pytest.fixture
+def program() -> Program:
+    return Program()
+
+
+@pytest.fixture
+def table(program) -> Table:
+    """The program in chair 0 with the spades and the lead, guests in the others."""
+    made = live.open_table(people=4)
+    Seat.objects.filter(table=made, no=0).update(user=program.user, token_hash="")
+    live.set_hands(made, HANDS)
+    made.refresh_from_db()
+    return made
+
+
+def move(program: Program, table: Table, action: str, **more: Any) -> Any:
+    table.refresh_from_db()
+    values = {"action": action, "version": table.version, "client_id": f"move-{action}"}
+    return program.post("moves", table.key, **(values | more))
+
+
+# --- Reading ----------------------------------------------------------------------------------
+
+
+def test_a_program_lists_its_tables_and_reads_its_own_cards(program, table):
+    listed = program.get("tables").json()
+    assert [(t["key"], t["seat"]) for t in listed["tables"]] == [(table.key, 0)]
+    now = program.get("table", table.key).json()["now"]
+    assert (now["hand"], now["acts"], now["legal"]) == (HANDS[0], True, ["3S"])
+
+
+def test_somebody_without_a_chair_reads_what_everybody_sees(table):
+    told = Program().get("table", table.key).json()
+    assert (told["seat"], told["now"]["hand"], told["now"]["legal"]) == (None, "", [])
+    assert [chair["cards"] for chair in told["chairs"]] == [13] * 4
+
+
+def test_without_a_token_nobody_gets_anything(table):
+    for name in ("tables", "own_stream"):
+        assert Client().get(reverse(f"play:{name}")).status_code == 401
+    assert Client().get(reverse("play:table", args=[table.key])).status_code == 401
+    program = Program()
+    program.headers = {"Authorization": "Bearer tl_made-up"}
+    assert program.get("tables").status_code == 401
+
+
+def test_the_stream_begins_with_the_table_as_it_is(program, table):
+    answer = program.get("stream", table.key)
+    assert answer["Content-Type"] == "application/x-ndjson"
+    assert answer.content.decode().count("\n") == 1
+    assert '"hand": "3S 4S' in answer.content.decode()
+
+
+def test_hints_and_rules_are_there_for_programs_too(program, table):
+    assert program.get("hints", table.key).json() == {"plays": [["3S"]]}
+    assert program.get("rules", table.key).json()["key"] == "penguin"
+
+
+@pytest.mark.parametrize("finished", [0, 2])
+def test_a_table_takes_twelve_queries_however_long_the_match(
+    program, table, finished, django_assert_num_queries
+):
+    for _ in range(finished):
+        play_quickly(table)
+        live.deal(table)
+    program.get("table", table.key)
+    with django_assert_num_queries(12):
+        program.get("table", table.key)
+
+
+# --- Moves ------------------------------------------------------------------------------------
+
+
+def test_a_move_answers_with_the_table_after_it(program, table):
+    answer = move(program, table, "3S")
+    assert answer.status_code == 200
+    assert "3S" not in answer.json()["now"]["hand"]
+    assert answer.json()["now"]["to_beat"] == "3S"
+
+
+def test_the_same_client_id_acts_once_and_answers_again(program, table):
+    version = table.version
+    answers = [move(program, table, "3S", version=version) for _ in range(2)]
+    assert [a.status_code for a in answers] == [200, 200]
+    assert Action.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("action", "code", "status"),
+    [
+        ("4S", "must_include", 422),
+        ("3S 4S", "no_combination", 422),
+        ("3C", "not_in_hand", 422),
+        ("pass", "must_lead", 422),
+        ("XX", "no_action", 422),
+        ("", None, 400),
+        ("ask 7", "wrong_phase", 422),
+        ("declare", "no_action", 422),
+    ],
+)
+def test_what_the_rules_refuse_has_a_code_and_a_text(program, table, action, code, status):
+    answer = move(program, table, action)
+    assert (answer.status_code, answer.json().get("code")) == (status, code)
+    assert Action.objects.count() == 0
+
+
+def test_a_refusal_speaks_the_callers_language(program, table):
+    answer = move(program, table, "pass", headers={"Accept-Language": "vi"})
+    assert answer.json()["detail"] != "You lead: play something."
+    assert answer.json()["code"] == "must_lead"
+
+
+def test_a_stale_move_is_told_so_with_the_fresh_table(program, table):
+    seen = table.version
+    move(program, table, "3S")
+    answer = move(program, table, "4S", version=seen, client_id="late")
+    assert (answer.status_code, answer.json()["code"]) == (409, "stale")
+    assert answer.json()["table"]["version"] == Table.objects.get(pk=table.pk).version
+
+
+def test_nobody_moves_for_a_chair_that_is_not_his(table):
+    answer = move(Program(), table, "3S")
+    assert (answer.status_code, answer.json()["code"]) == (403, "not_seated")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"[]",
+        b"null",
+        b"{",
+        b'{"action": ["3S"], "version": 1}',
+        b'{"version": "' + b"9" * 5000 + b'"}',
+        b'{"action": "\\u0000", "version": 1, "client_id": "x"}',
+    ],
+)
+def test_odd_bodies_are_answered_and_change_nothing(program, table, body):
+    for name in ("moves", "answer", "trade", "sit", "deal", "challenge"):
+        answer = program.client.post(
+            reverse(f"play:{name}", args=[table.key]),
+            body,
+            content_type="application/json",
+            headers=program.headers,
+        )
+        assert answer.status_code in (200, 400, 403, 409, 422)
+    assert Action.objects.count() == 0
+
+
+def test_moves_are_throttled_apart_from_reading(program, table, monkeypatch):
+    from tables.api.base import MovesThrottle
+
+    monkeypatch.setattr(MovesThrottle, "THROTTLE_RATES", {"moves": "2/min"})
+    statuses = [move(program, table, "4S").status_code for _ in range(3)]
+    assert statuses == [422, 422, 429]
+    assert program.get("table", table.key).status_code == 200
+
+
+# --- A whole game -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("key", ruleset.preset_keys())
+def test_a_program_plays_a_whole_game_of_every_ruleset(program, key):
+    players = ruleset.preset(key).min_players
+    opened = program.post("tables", rules=key, players=players, bots="greedy")
+    assert opened.status_code == 201
+    told = opened.json()
+    table = Table.objects.get(key=told["key"])
+    for number in range(2000):
+        if told["last"]:
+            break
+        now = told["now"]
+        if now["phase"] == "trade" and not now["ready"]:
+            told = program.post("trade", table.key, do="ready").json()
+        elif now.get("acts"):
+            text = now["legal"][0]
+            move_ = {"action": text, "version": told["version"], "client_id": f"m{number}"}
+            told = program.post("moves", table.key, **move_).json()
+        else:
+            live.hurry(table)
+            told = program.get("table", table.key).json()
+    assert sorted(seat for group in told["last"]["placings"] for seat in group) == list(
+        range(players)
+    )
+
+
+def test_a_program_sits_down_gets_up_and_deals(program):
+    made = seats.open_table(ruleset=ruleset.preset("penguin"), players=2)
+    assert program.post("sit", made.key, seat=1, name="An").json()["seat"] == 1
+    assert program.post("sit", made.key, seat=0).json()["code"] == "sits_already"
+    refused = program.post("deal", made.key)
+    assert (refused.status_code, refused.json()["code"]) == (422, "empty_chairs")
+    assert program.post("fill", made.key).json()["status"] == "playing"
+    assert program.post("leave", made.key).status_code == 200
+    assert program.post("stay", made.key).json()["chairs"][1]["autopilot"] is False
+
+
+def test_unknown_rules_and_tables_are_not_found(program):
+    assert program.post("tables", rules="bridge").json()["code"] == "no_such_rules"
+    assert program.post("tables", digest="f" * 64).status_code == 404
+    assert program.get("table", "nowhere").status_code == 404
+
+
+# --- Bots of people's own ---------------------------------------------------------------------
+
+
+def test_a_bot_is_challenged_takes_a_chair_and_is_called_one(program):
+    host = Program()
+    made = seats.open_table(ruleset=ruleset.preset("penguin"), players=2)
+    host.post("sit", made.key, seat=0, name="Chủ")
+    program.post("bot", method="put", name="minh-bot")
+    assert host.get("bots").json() == [{"name": "minh-bot", "takes_challenges": True}]
+    for _ in range(2):
+        assert host.post("challenge", made.key, bot="minh-bot").status_code == 200
+    [asked] = program.get("tables").json()["challenges"]
+    assert (asked["key"], asked["by"]) == (made.key, "Chủ")
+    program.post("answer_challenge", asked["id"], accept=True)
+    told = program.get("table", made.key).json()
+    assert (told["seat"], told["chairs"][1]["name"], told["chairs"][1]["kind"]) == (
+        1,
+        "minh-bot (bot)",
+        "program",
+    )
+    assert Challenge.objects.count() == 1
+
+
+def test_a_challenge_is_answered_once_and_only_by_its_bot(program):
+    host = Program()
+    made = seats.open_table(ruleset=ruleset.preset("penguin"), players=2)
+    host.post("sit", made.key, seat=0, name="Chủ")
+    program.post("bot", method="put", name="minh-bot")
+    host.post("challenge", made.key, bot="minh-bot")
+    pk = Challenge.objects.get().pk
+    assert host.post("answer_challenge", pk, accept=True).status_code == 404
+    for _ in range(2):
+        assert program.post("answer_challenge", pk, accept=False).status_code == 200
+    late = program.post("answer_challenge", pk, accept=True)
+    assert (late.status_code, late.json()["code"]) == (409, "challenge_answered")
+
+
+@pytest.mark.parametrize("name", ["", "ab", "Ab-cd", "a b c", "é-bot", "-abc", "a" * 31])
+def test_a_bots_name_is_plain(program, name):
+    assert program.post("bot", method="put", name=name).status_code in (400, 422)
+    assert not BotAccount.objects.exists()
+
+
+def test_a_bots_name_belongs_to_one(program):
+    program.post("bot", method="put", name="minh-bot")
+    taken = Program().post("bot", method="put", name="minh-bot")
+    assert (taken.status_code, taken.json()["code"]) == (409, "bot_name_taken")
+    assert program.post("bot", method="put", name="lan-bot").json()["name"] == "lan-bot"
+    assert program.post("bot", method="delete").status_code == 204
+    assert program.get("bot").status_code == 404
+
+
+def test_whom_nobody_may_challenge(program):
+    host = Program()
+    made = seats.open_table(ruleset=ruleset.preset("penguin"), players=2)
+    host.post("sit", made.key, seat=0, name="Chủ")
+    challenges.register_bot(user=program.user, name="minh-bot", takes_challenges=False)
+    codes = [host.post("challenge", made.key, bot="minh-bot").json()["code"]]
+    challenges.register_bot(user=program.user, name="minh-bot")
+    codes.append(Program().post("challenge", made.key, bot="minh-bot").json()["code"])
+    seats.fill_with_bots(table_id=made.pk)
+    games.deal_next(table_id=made.pk)
+    codes.append(host.post("challenge", made.key, bot="minh-bot").json()["code"])
+    assert codes == ["no_such_bot", "not_seated", "game_is_on"]
