@@ -166,10 +166,12 @@ def address(name: str, world: dict[str, Any]) -> str:
         values["pk"] = world["tournament"].pk
     if name in ("league:rules_edit", "league:rules_archive"):
         values["pk"] = world["rules"].pk
-    if name in ("league:player", "league:player_edit", "league:opponents_csv", "api:player"):
+    if name in ("league:player", "league:player_edit", "league:player_csv", "api:player"):
         values["pk"] = world["player"].pk
     if name.startswith("accounts:") or name == "erase_person":
         values["pk"] = owner_of(world["club"]).pk
+    if name in ("league:club_csv", "league:player_csv"):
+        values["what"] = "players" if name == "league:club_csv" else "nights"
     return reverse(name, kwargs={key: values[key] for key in parameters(name)})
 
 

@@ -70,6 +70,11 @@ class RatingPoint(models.Model):
     def __str__(self) -> str:
         return f"{self.player_id} {self.event_id}: {self.mu:.1f} ± {self.sigma:.1f}"
 
+    @property
+    def margin(self) -> float:
+        """Half of the interval that holds the true strength with 95 percent."""
+        return 1.96 * self.sigma
+
 
 class RatingState(models.Model):
     """How far the ratings of a season or a club are: the nights that are in their points.
@@ -95,3 +100,8 @@ class RatingState(models.Model):
 
     def __str__(self) -> str:
         return f"{self.club_id} {self.season_id}: {len(self.nights)} of {self.total}"
+
+    @property
+    def waiting(self) -> bool:
+        """Whether some nights are still to be rated."""
+        return len(self.nights) < self.total

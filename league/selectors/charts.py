@@ -19,6 +19,18 @@ class Line(NamedTuple):
     high: float
 
 
+class Band(NamedTuple):
+    """A curve with what is uncertain about it: the middle, the area around it, and the ends.
+
+    The picture reaches from `low` to `high`; zero need not be in it.
+    """
+
+    points: str
+    area: str
+    low: float
+    high: float
+
+
 class Mark(NamedTuple):
     """A game in a strip of places: its middle, its place, whether it was first or last."""
 
@@ -51,6 +63,24 @@ def line(values: Sequence[float], low: float | None = None, high: float | None =
     if len(points) == 1:
         points.append(f"{WIDTH},{points[0].split(',')[1]}")
     return Line(" ".join(points), round(HEIGHT + least / span * HEIGHT, 1), least, most)
+
+
+def band(values: Sequence[tuple[float, float]]) -> Band:
+    """The curve of values given as (middle, half of what is uncertain), from left to right."""
+    if not values:
+        return Band("", "", 0.0, 0.0)
+    several = list(values) * 2 if len(values) == 1 else list(values)
+    low = min(middle - half for middle, half in several)
+    high = max(middle + half for middle, half in several)
+    span, step = (high - low) or 1.0, WIDTH / (len(several) - 1)
+
+    def point(i: int, value: float) -> str:
+        return f"{round(i * step, 1)},{round(HEIGHT - (value - low) / span * HEIGHT, 1)}"
+
+    above = [point(i, middle + half) for i, (middle, half) in enumerate(several)]
+    below = [point(i, middle - half) for i, (middle, half) in enumerate(several)]
+    middles = [point(i, middle) for i, (middle, _half) in enumerate(several)]
+    return Band(" ".join(middles), " ".join([*above, *reversed(below)]), low, high)
 
 
 def places(games: Sequence[tuple[int, int, int]]) -> Places:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -10,7 +10,8 @@ from django.db import connection
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from league.models import Season
+from league.models import Season, SeasonRow
+from league.selectors.standings import Standing
 
 
 class Specials(NamedTuple):
@@ -31,14 +32,43 @@ class Specials(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Honour:
-    """A title of the season: its Vietnamese name, what it is for, who holds it and how often."""
+class Title:
+    """A title in the game's own words, and what it is for."""
 
-    title: str
+    name: str
     reason: str | Promise
+
+
+TITLES = {
+    "firsts": Title("Vua về nhất", _("finished first most often")),
+    "chops": Title("Vua chặt heo", _("chopped most often")),
+    "chopped": Title("Heo bị chặt", _("was chopped most often")),
+    "left": Title("Vua thối heo", _("was left with 2s or bombs most often")),
+    "cong": Title("Vua cóng", _("had played no card most often when somebody went out")),
+    "never_cong": Title(
+        "Chưa từng cóng", _("played most games without ever being caught with a full hand")
+    ),
+    "instant_wins": Title("Vua tới trắng", _("won most often as dealt")),
+}
+LEAST_GAMES = 10  # Fewer games without being caught are no feat.
+
+
+@dataclass(frozen=True)
+class Honour:
+    """A title of the season: who holds it, and how often or over how many games."""
+
+    key: str
     player: int
     name: str
     count: int
+
+    @property
+    def title(self) -> str:
+        return TITLES[self.key].name
+
+    @property
+    def reason(self) -> str | Promise:
+        return TITLES[self.key].reason
 
 
 _SPECIALS = """
@@ -69,14 +99,6 @@ _SPECIALS = """
     GROUP BY p.id, p.name
 """
 
-_TITLES: list[tuple[str, str | Promise, Callable[[Specials], int]]] = [
-    ("Vua chặt heo", _("chopped most often"), lambda s: s.chops),
-    ("Heo bị chặt", _("was chopped most often"), lambda s: s.chopped),
-    ("Vua thối heo", _("was left with 2s or bombs most often"), lambda s: s.left),
-    ("Vua cóng", _("had played no card most often when somebody went out"), lambda s: s.cong),
-    ("Vua tới trắng", _("won most often as dealt"), lambda s: s.instant_wins),
-]
-
 
 def season_specials(season: Season) -> list[Specials]:
     """What happened to everybody in the season; nobody is listed with nothing."""
@@ -86,14 +108,47 @@ def season_specials(season: Season) -> list[Specials]:
     return [Specials(*row) for row in rows]
 
 
-def season_honours(specials: list[Specials]) -> list[Honour]:
-    """Who leads in what; several hold a title together, and nobody holds one for nothing."""
-    held: list[Honour] = []
-    for title, reason, count in _TITLES:
-        most = max(map(count, specials), default=0)
-        held += [
-            Honour(title, reason, own.player, own.name, most)
-            for own in specials
-            if most and count(own) == most
-        ]
-    return held
+def season_honours(specials: list[Specials], shown: Iterable[Standing] = ()) -> list[Honour]:
+    """Who leads in what; several hold a title together, and nobody holds one for nothing.
+
+    `shown` are the rows of the season; who never had to count a full hand is an honour only where
+    somebody else had to.
+    """
+    people = [standing for standing in shown if not standing.player.bot]
+    caught = {own.player for own in specials if own.cong}
+    counts = {
+        key: [(own.player, own.name, getattr(own, key)) for own in specials]
+        for key in ("chops", "chopped", "left", "cong", "instant_wins")
+    }
+    counts["firsts"] = [(s.player.pk, s.player.name, s.row.counts.get(1, 0)) for s in people]
+    counts["never_cong"] = [
+        (s.player.pk, s.player.name, s.row.games)
+        for s in people
+        if caught and s.row.games >= LEAST_GAMES and s.player.pk not in caught
+    ]
+    return [Honour(key, *line) for key in TITLES for line in _most(counts[key])]
+
+
+def _most(counts: list[tuple[int, str, int]]) -> list[tuple[int, str, int]]:
+    most = max((count for *_who, count in counts), default=0)
+    return [line for line in counts if most and line[2] == most]
+
+
+def kept_honours(season: Season) -> list[Honour]:
+    """The season's honours as its ready rows have them."""
+    rows = SeasonRow.objects.filter(season=season, rest__has_key="honours").select_related("player")
+    found = [honour for row in rows for honour in honours_of(row)]
+    order = list(TITLES)
+    return sorted(found, key=lambda honour: order.index(honour.key))
+
+
+def honours_of(row: SeasonRow) -> list[Honour]:
+    """The honours that the player of a ready row holds."""
+    held: list[tuple[str, int]] = row.rest.get("honours", [])
+    return [Honour(key, row.player_id, row.player.name, count) for key, count in held]
+
+
+def specials_of(row: SeasonRow) -> Specials | None:
+    """What happened to the player of a ready row besides the places."""
+    counts = row.rest.get("specials")
+    return Specials(row.player_id, row.player.name, *counts) if counts else None

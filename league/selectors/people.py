@@ -19,11 +19,12 @@ from league.models import (
     Placing,
     Player,
     Rating,
+    RatingPoint,
     Season,
     Tally,
     Transfer,
 )
-from league.selectors import charts, honours, standings
+from league.selectors import charts, honours, prepared, ratings, standings
 
 SHOWN_GAMES = 60
 MOST_GAMES = 20_000  # More games of one person than anybody plays; streaks look no further back.
@@ -49,12 +50,13 @@ class Opponent:
 
 @dataclass(frozen=True)
 class NightPoints:
-    """A night of the season with its points and the sum so far of those that count."""
+    """A night of the season: its points, the sum so far of those that count, the rating after."""
 
     event: Event
     points: Fraction
     counted: bool
     total: Fraction
+    rating: RatingPoint | None
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,8 @@ class PersonPage:
     specials: honours.Specials | None
     honours: list[honours.Honour]
     rating: Rating | None
+    rank: int | None
+    rating_chart: charts.Band
 
 
 def seasons_of(keys: list[int]) -> list[Season]:
@@ -90,9 +94,10 @@ def person_page(player: Player, keys: list[int], season: Season) -> PersonPage:
     """The player in one season, in a number of queries that does not depend on its size."""
     events = {event.pk: event for event in season.events.all()}
     row = _row(player.pk, keys, season, events)
-    nights = _nights(row, events)
     games = games_of(keys, season)
-    specials = honours.season_specials(season)
+    kept = prepared.season_table(season).rows.kept_of(player.pk)
+    curve = ratings.curve_of(player.pk, season)
+    nights = _nights(row, events, curve)
     return PersonPage(
         season=season,
         row=row,
@@ -102,10 +107,19 @@ def person_page(player: Player, keys: list[int], season: Season) -> PersonPage:
         bar=_bar(games),
         streaks=streaks(games),
         opponents=opponents(keys, season)[:SHOWN_OPPONENTS],
-        specials=next((s for s in specials if s.player == player.pk), None),
-        honours=[h for h in honours.season_honours(specials) if h.player == player.pk],
+        specials=honours.specials_of(kept) if kept else None,
+        honours=honours.honours_of(kept) if kept else [],
+        rank=kept.rank if kept else None,
+        rating_chart=charts.band([(point.mu, point.margin) for point in curve]),
         rating=Rating.objects.filter(player=player, season=season).first(),
     )
+
+
+def nights_of(player: Player, keys: list[int], season: Season) -> list[NightPoints]:
+    """The player's nights of the season, oldest first."""
+    events = {event.pk: event for event in season.events.all()}
+    curve = ratings.curve_of(player.pk, season)
+    return _nights(_row(player.pk, keys, season, events), events, curve)
 
 
 def row_of(player: Player, season: Season, events: dict[int, Event] | None = None) -> Row:
@@ -219,11 +233,13 @@ def _money(keys: list[int], season: Season) -> dict[domain.Pair, int]:
     return net
 
 
-def _nights(row: Row, events: dict[int, Event]) -> list[NightPoints]:
+def _nights(row: Row, events: dict[int, Event], curve: list[RatingPoint]) -> list[NightPoints]:
     shown, total = [], Fraction(0)
+    rated = {point.event_id: point for point in curve}
     for night in sorted(row.nights, key=lambda n: (events[int(n.event)].date, n.event)):
         total += night.points if night.counted else 0
-        shown.append(NightPoints(events[int(night.event)], night.points, night.counted, total))
+        event = events[int(night.event)]
+        shown.append(NightPoints(event, night.points, night.counted, total, rated.get(event.pk)))
     return shown
 
 

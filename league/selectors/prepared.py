@@ -40,24 +40,24 @@ class Rows(Sequence[Standing]):
     def __getitem__(self, index: slice) -> list[Standing]: ...
     def __getitem__(self, index: int | slice) -> Standing | list[Standing]:
         if isinstance(index, slice):
-            return [_standing(row) for row in self._rows[index]]
-        return _standing(self._rows[index])
+            return [standing_of(row) for row in self._rows[index]]
+        return standing_of(self._rows[index])
 
     def __iter__(self) -> Iterator[Standing]:
-        return map(_standing, self._rows.iterator(standings.CHUNK))
+        return map(standing_of, self._rows.iterator(standings.CHUNK))
 
     def of(self, player: int) -> Standing | None:
         """The row of that player."""
-        row = self._rows.filter(player=player).first()
-        return None if row is None else _standing(row)
+        row = self.kept_of(player)
+        return None if row is None else standing_of(row)
 
-    def ranked(self, most: int) -> list[Standing]:
-        """Those of the first `most` ranks, everybody who shares them too."""
-        return [_standing(row) for row in self._rows.filter(rank__lte=most, games__gte=1)]
+    def kept_of(self, player: int) -> SeasonRow | None:
+        """The same as it is kept, with specials and honours."""
+        return self._rows.filter(player=player).first()
 
     def first_who_played(self, most: int) -> list[Standing]:
         """The first `most` of those with a game."""
-        return [_standing(row) for row in self._rows.filter(games__gte=1)[:most]]
+        return [standing_of(row) for row in self._rows.filter(games__gte=1)[:most]]
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,8 @@ def season_table(season: Season) -> Table:
     )
 
 
-def _standing(kept: SeasonRow) -> Standing:
+def standing_of(kept: SeasonRow) -> Standing:
+    """The row as pages show it; its player is read with it."""
     rest: dict[str, Any] = kept.rest
     player: Player = kept.player
     row = Row(

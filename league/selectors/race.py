@@ -4,23 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from django.db import connection
 
-from league.models import Event, Season
+from league.models import Event, Player, Season
 from league.selectors import honours, people, prepared
 from league.selectors.standings import Standing
 
 RUNNERS = 8
 CROSSED = 12
-WIDTH, HEIGHT, APART = 480.0, 280.0, 17.0
+WIDTH, HEIGHT, APART = 300.0, 260.0, 20.0
 
 
 @dataclass(frozen=True)
 class Runner:
-    """One line of the race: its points in the picture, and where its name stands on the right."""
+    """One line of the race: its points in the picture, and where its number stands at the end."""
 
+    player: int
     name: str
     total: float
     points: str
@@ -31,7 +33,7 @@ class Runner:
 
 @dataclass(frozen=True)
 class Race:
-    """The leaders' points after each night, as lines in a box of 480 × 280."""
+    """The leaders' points after each night, as lines in a box of 300 × 260."""
 
     runners: list[Runner]
     nights: list[tuple[float, str]]
@@ -67,8 +69,22 @@ def season_pictures(season: Season) -> SeasonPictures:
         race=_race(runners, events),
         names=crossed,
         crosstable=_crosstable(crossed, season),
-        honours=honours.season_honours(honours.season_specials(season)),
+        honours=honours.kept_honours(season),
     )
+
+
+def race_sums(season: Season) -> tuple[list[Event], list[tuple[Player, list[Fraction]]]]:
+    """The nights, and the points of the leaders after each of them."""
+    events = sorted(season.events.all(), key=lambda event: (event.date, event.pk))
+    rows = prepared.season_table(season).rows.first_who_played(RUNNERS)
+    runners = _with_nights(rows, season, events)
+    played = _played(runners, events)
+    return played, [(row.player, _sums(row, played)) for row in runners]
+
+
+def crosstable_of(season: Season) -> list[tuple[Standing, list[Meeting | None]]]:
+    """The leaders, and how each fared against each other."""
+    return _crosstable(prepared.season_table(season).rows.first_who_played(CROSSED), season)
 
 
 def _with_nights(
@@ -81,10 +97,10 @@ def _with_nights(
 
 
 def _race(rows: Sequence[Standing], events: Sequence[Event]) -> Race | None:
-    played = [e for e in events if any(n.event == e.pk for s in rows for n in s.row.nights)]
+    played = _played(rows, events)
     if len(played) < 2:
         return None
-    sums = [_sums(row, played) for row in rows]
+    sums = [[float(value) for value in _sums(row, played)] for row in rows]
     low = min(0.0, *(min(line) for line in sums))
     span = (max(0.0, *(max(line) for line in sums)) - low) or 1.0
     step = WIDTH / (len(played) - 1)
@@ -95,6 +111,7 @@ def _race(rows: Sequence[Standing], events: Sequence[Event]) -> Race | None:
     labels = _apart([height(line[-1]) for line in sums])
     runners = [
         Runner(
+            row.player.pk,
             row.player.name,
             line[-1],
             " ".join(f"{round(i * step, 1)},{height(value)}" for i, value in enumerate(line)),
@@ -107,12 +124,16 @@ def _race(rows: Sequence[Standing], events: Sequence[Event]) -> Race | None:
     return Race(runners, [(round(i * step, 1), e.name) for i, e in enumerate(played)], height(0.0))
 
 
-def _sums(standing: Standing, events: Sequence[Event]) -> list[float]:
+def _played(rows: Sequence[Standing], events: Sequence[Event]) -> list[Event]:
+    return [e for e in events if any(n.event == e.pk for s in rows for n in s.row.nights)]
+
+
+def _sums(standing: Standing, events: Sequence[Event]) -> list[Fraction]:
     """The points after each night, of the nights that count in the end."""
-    of = {night.event: float(night.points) for night in standing.row.nights if night.counted}
-    sums, total = [], 0.0
+    of = {night.event: night.points for night in standing.row.nights if night.counted}
+    sums, total = [], Fraction(0)
     for event in events:
-        total += of.get(event.pk, 0.0)
+        total += of.get(event.pk, Fraction(0))
         sums.append(total)
     return sums
 

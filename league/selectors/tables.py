@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -10,8 +10,17 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from league.domain import result_lists
-from league.models import Club, Event, Placing, Player, Season, Transfer
-from league.selectors import honours, money, people, prepared, standings
+from league.models import Club, Event, Placing, Player, Rating, Season, Transfer
+from league.selectors import (
+    honours,
+    money,
+    past_seasons,
+    people,
+    prepared,
+    race,
+    ratings,
+    standings,
+)
 from league.selectors.standings import Standing
 from league.services.exports import Cell
 
@@ -33,6 +42,8 @@ def of_season(season: Season, what: str) -> Table | None:
         return _balances(name, money.sums_of_season(season))
     if what == "transfers":
         return _transfers(name, money.of_season(season))
+    if what in _OF_SEASON:
+        return _OF_SEASON[what](name, season)
     if what == "specials":
         header = [_("Player"), _("Chops"), _("Chopped"), _("Left"), _("Played no card"),
                   _("Instant wins")]  # fmt: skip
@@ -56,18 +67,89 @@ def of_event(event: Event, what: str) -> Table | None:
     return None
 
 
-def of_players(club: Club) -> Table:
-    """Everybody who plays for the club."""
-    rows = club.players.filter(merged_into=None).values_list("name", "bot", "created_at__date")
-    return Table(f"{club.slug}-players", [_("Name"), _("Bot"), _("Since")], rows)
+def of_club(club: Club, what: str) -> Table | None:
+    """The club's table of that name, None when there is none."""
+    name = f"{club.slug}-{what}"
+    if what == "players":
+        rows = club.players.filter(merged_into=None).values_list("name", "bot", "created_at__date")
+        return Table(name, [_("Name"), _("Bot"), _("Since")], rows)
+    if what == "ratings":
+        return _ratings(name, ratings.of_club(club))
+    if what == "past-seasons":
+        header = [_("Season"), _("First day"), _("Last day"), _("Rank"), _("Player"), _("Points")]
+        podiums: list[list[Cell]] = [
+            [p.season.name, p.season.starts_on, p.season.ends_on, s.row.rank, s.player.name,
+             s.row.points]
+            for p in past_seasons.past_seasons(past_seasons.closed_seasons(club))
+            for s in p.podium
+        ]  # fmt: skip
+        return Table(name, header, podiums)
+    return None
 
 
-def of_opponents(player: Player, season: Season) -> Table:
-    """Everybody whom the player met in the season."""
-    header = [_("Opponent"), _("Games"), _("Ahead"), _("Behind"), player.club.unit]
-    met = people.opponents(people.keys_of(player), season)
-    rows = [(o.name, o.games, o.ahead, o.behind, o.money) for o in met]
-    return Table(f"player-{player.pk}-opponents", header, rows)
+def of_player(player: Player, season: Season, what: str) -> Table | None:
+    """The table of that name about the player in the season, None when there is none."""
+    name, keys = f"player-{player.pk}-{what}", people.keys_of(player)
+    if what == "opponents":
+        header = [_("Opponent"), _("Games"), _("Ahead"), _("Behind"), player.club.unit]
+        met = people.opponents(keys, season)
+        met_rows: list[list[Cell]] = [[o.name, o.games, o.ahead, o.behind, o.money] for o in met]
+        return Table(name, header, met_rows)
+    if what == "nights":
+        header = [_("Event"), _("Date"), _("Points"), _("So far"), _("Counts"), _("Rating"), "±"]
+        nights: list[list[Cell]] = [
+            [n.event.name, n.event.date, n.points, n.total, _("yes") if n.counted else _("no"),
+             *((n.rating.mu, n.rating.margin) if n.rating else (None, None))]
+            for n in people.nights_of(player, keys, season)
+        ]  # fmt: skip
+        return Table(name, header, nights)
+    return None
+
+
+def _ratings(name: str, found: QuerySet[Rating]) -> Table:
+    header = [_("Rank"), _("Player"), _("Rating"), "±", _("Games")]
+    rows = ((rank, r.player.name, r.mu, r.margin, r.games) for rank, r in enumerate(found, start=1))
+    return Table(name, header, rows)
+
+
+def _race(name: str, season: Season) -> Table:
+    """The leaders' points after each night: the lines of the picture as numbers."""
+    nights, sums = race.race_sums(season)
+    rows: list[list[Cell]] = [[player.name, *line] for player, line in sums]
+    return Table(name, [_("Player"), *(event.name for event in nights)], rows)
+
+
+def _crosstable(name: str, season: Season) -> Table:
+    shown = race.crosstable_of(season)
+    header = [_("Player"), *(standing.player.name for standing, _cells in shown)]
+    rows: list[list[Cell]] = [
+        [standing.player.name, *(f"{c.ahead}–{c.behind}" if c else None for c in cells)]
+        for standing, cells in shown
+    ]
+    return Table(name, header, rows)
+
+
+def _payments(name: str, season: Season) -> Table:
+    """Who pays whom so that everybody is even."""
+    found = money.money_page(money.sums_of_season(season)).payments
+    rows = [(str(p.payer), str(p.payee), p.amount) for p in found]
+    return Table(name, [_("Pays"), _("To"), _("Amount")], rows)
+
+
+def _proof(name: str, season: Season) -> Table:
+    """What all winners won and all losers lost, night by night."""
+    found = money.proofs(money.sums_of_season(season), "event")
+    rows = [(str(p.label["name"]), p.won, -p.lost, p.difference) for p in found]
+    return Table(name, [_("Event"), _("All winners"), _("All losers"), _("Sum")], rows)
+
+
+_OF_SEASON: dict[str, Callable[[str, Season], Table]] = {
+    "ratings": lambda name, season: _ratings(name, ratings.of_season(season)),
+    "race": _race,
+    "crosstable": _crosstable,
+    "payments": _payments,
+    "proof": _proof,
+}
 
 
 def _standings(name: str, shown: Iterable[Standing]) -> Table:

@@ -7,13 +7,15 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from fractions import Fraction
+from typing import Any
 
 from django.core.cache import cache
 from django.db import connection, transaction
 from django.utils import timezone
 
 from league.models import Club, Entrant, Season, SeasonRow, SeasonTable
-from league.selectors import standings
+from league.selectors import honours, standings
+from league.selectors.honours import Specials
 from league.selectors.stamps import stamp_of, stamps
 from league.selectors.standings import Standing
 
@@ -37,7 +39,8 @@ def prepare(season: Season) -> SeasonTable:
     with _snapshot():
         at, stamp = timezone.now(), stamp_of(season)
         shown = standings.season_standings(Season.objects.get(pk=season.pk), tell)
-    kept = _save(season, shown, stamp, at, time.monotonic() - started)
+        specials = honours.season_specials(season)
+    kept = _save(season, _rows(season, shown, specials), stamp, at, time.monotonic() - started)
     cache.delete(_key(season))
     return kept
 
@@ -83,21 +86,33 @@ def _snapshot() -> Iterator[None]:
 
 @transaction.atomic
 def _save(
-    season: Season, shown: Iterable[Standing], stamp: str, at: datetime, seconds: float
+    season: Season, rows: Iterable[SeasonRow], stamp: str, at: datetime, seconds: float
 ) -> SeasonTable:
     # Two who compute at once wait here for each other.
     Season.objects.select_for_update(no_key=True).get(pk=season.pk)
     SeasonRow.objects.filter(season=season).delete()
-    rows = SeasonRow.objects.bulk_create(
-        (_row(season, number, s) for number, s in enumerate(shown, start=1)), batch_size=2_000
-    )
-    values = {"stamp": stamp, "computed_at": at, "seconds": seconds, "count": len(rows)}
+    made = SeasonRow.objects.bulk_create(rows, batch_size=2_000)
+    values = {"stamp": stamp, "computed_at": at, "seconds": seconds, "count": len(made)}
     return SeasonTable.objects.update_or_create(season=season, defaults=values)[0]
 
 
 def _key(season: Season) -> str:
     # The time of creation, because another database may have a season of the same number.
     return f"season-table:2:{season.pk}:{season.created_at.timestamp()}"
+
+
+def _rows(season: Season, shown: list[Standing], specials: list[Specials]) -> Iterator[SeasonRow]:
+    """The rows with what else pages tell of their players: specials and honours."""
+    happened: dict[int, Any] = {own.player: own[2:] for own in specials}
+    held: dict[int, Any] = {}
+    for honour in honours.season_honours(specials, shown):
+        held.setdefault(honour.player, []).append((honour.key, honour.count))
+    for position, standing in enumerate(shown, start=1):
+        row, player = _row(season, position, standing), standing.player.pk
+        for name, told in (("specials", happened), ("honours", held)):
+            if player in told:
+                row.rest[name] = told[player]
+        yield row
 
 
 def _row(season: Season, position: int, standing: Standing) -> SeasonRow:

@@ -25,17 +25,17 @@ def event_csv(request: ClubRequest, pk: int, what: str) -> HttpResponse:
 
 
 @club_view(Right.SEE)
-def players_csv(request: ClubRequest) -> HttpResponse:
-    """All players."""
-    return _csv(tables.of_players(request.club))
+def club_csv(request: ClubRequest, what: str) -> HttpResponse:
+    """A table of the club."""
+    return _csv(tables.of_club(request.club, what))
 
 
 @club_view(Right.SEE)
-def opponents_csv(request: ClubRequest, pk: int, season: int) -> HttpResponse:
-    """Whom a player met in a season, all of them."""
+def player_csv(request: ClubRequest, pk: int, season: int, what: str) -> HttpResponse:
+    """A table about a player in a season."""
     player = player_or_404(request, pk)
     found = next((s for s in people.seasons_of(people.keys_of(player)) if s.pk == season), None)
-    return _csv(None if found is None else tables.of_opponents(player, found))
+    return _csv(None if found is None else tables.of_player(player, found, what))
 
 
 def _csv(table: tables.Table | None) -> HttpResponse:

@@ -17,6 +17,7 @@ from league.domain.tie_breaks import DEFAULT
 from league.forms import SeasonForm
 from league.models import Season
 from league.rights import Right
+from league.selectors import past_seasons as archive
 from league.selectors import people, prepared, race, ratings
 from league.selectors.standings import Standing
 from league.services import seasons
@@ -74,6 +75,19 @@ def season(request: ClubRequest, pk: int) -> HttpResponse:
 
 
 @club_view(Right.SEE)
+def past_seasons(request: ClubRequest) -> HttpResponse:
+    """The closed seasons with their podiums, and who stood there how often."""
+    pages = Paginator(archive.closed_seasons(request.club), 12)
+    shown = pages.get_page(request.GET.get("page"))
+    context = {
+        "past": archive.past_seasons(shown),
+        "page_obj": shown,
+        "medals": archive.medals(request.club)[:50],
+    }
+    return page(request, "league/past_seasons.html", context)
+
+
+@club_view(Right.SEE)
 def season_explain(request: ClubRequest, pk: int, player: int) -> HttpResponse:
     """The sum behind one row of the season: which nights counted, and what they gave."""
     found = season_or_404(request, pk)
@@ -106,14 +120,20 @@ def season_ratings(request: ClubRequest, pk: int) -> HttpResponse:
     """The ratings of the season, with their uncertainty."""
     found = season_or_404(request, pk)
     rows = Paginator(ratings.of_season(found), 100).get_page(request.GET.get("page"))
-    return page(request, "league/season_ratings.html", {"season": found, "page_obj": rows})
+    context = {
+        "season": found,
+        "page_obj": rows,
+        "state": ratings.state_of(request.club, found),
+    }
+    return page(request, "league/season_ratings.html", context)
 
 
 @club_view(Right.SEE)
 def club_ratings(request: ClubRequest) -> HttpResponse:
     """The ratings over all seasons of the club."""
     rows = Paginator(ratings.of_club(request.club), 100).get_page(request.GET.get("page"))
-    return page(request, "league/season_ratings.html", {"season": None, "page_obj": rows})
+    context = {"season": None, "page_obj": rows, "state": ratings.state_of(request.club, None)}
+    return page(request, "league/season_ratings.html", context)
 
 
 @require_POST

@@ -16,6 +16,7 @@ from league.domain import result_lists
 from league.models import Event, Player
 from league.selectors import standings
 from league.services import exports, imports, merges, players
+from league.tasks import sweep_ratings
 from tests.factories import (
     make_adjustment,
     make_night,
@@ -102,14 +103,51 @@ def test_money_transfers_results_and_penalties(client, night):
 def test_players_and_opponents(client, night):
     club = night.season.club
     players.add_player(club=club, name="=HYPERLINK(1)", by=owner_of(club))
-    assert "'=HYPERLINK(1)" in [r["Name"] for r in read(client, "players_csv", club.slug)]
+    assert "'=HYPERLINK(1)" in [r["Name"] for r in read(client, "club_csv", club.slug, "players")]
     first = players.named(club=club, name=night.order[0])
-    rows = read(client, "opponents_csv", club.slug, first.pk, night.season_id)
+    rows = read(client, "player_csv", club.slug, first.pk, night.season_id, "opponents")
     assert [(r["Games"], r["Ahead"], r["Behind"]) for r in rows] == [("1", "1", "0")] * 3
+
+
+def test_the_other_tables_of_a_season_and_of_a_player(client, night):
+    season, order = night.season, night.order
+    slug = season.club.slug
+    other = make_table(make_night(season=season, stake=5))
+    play(other, order)
+    sweep_ratings()
+
+    def of_season(what):
+        return read(client, "season_csv", slug, season.pk, what)
+
+    assert [(r["Rank"], r["Player"], r["Games"]) for r in of_season("ratings")] == [
+        (str(rank), name, "2") for rank, name in enumerate(order, start=1)
+    ]
+    race = of_season("race")
+    assert [list(line.values()) for line in race] == [
+        [name, str(3 - place), str(6 - 2 * place)] for place, name in enumerate(order)
+    ]
+    cross = of_season("crosstable")
+    assert list(cross[0].values()) == [order[0], "", "2–0", "2–0", "2–0"]
+    assert [list(line.values()) for line in of_season("payments")] == [[order[3], order[0], "10"]]
+    assert [(p["All winners"], p["All losers"], p["Sum"]) for p in of_season("proof")] == [
+        ("5", "-5", "0")
+    ] * 2
+    first = players.named(club=season.club, name=order[0])
+    nights = read(client, "player_csv", slug, first.pk, season.pk, "nights")
+    assert [(n["Points"], n["So far"], n["Counts"]) for n in nights] == [
+        ("3", "3", "yes"), ("3", "6", "yes"),
+    ]  # fmt: skip
+    assert float(nights[0]["Rating"]) < float(nights[1]["Rating"])
+    assert [r["Games"] for r in read(client, "club_csv", slug, "ratings")] == ["2"] * 4
 
 
 def test_a_table_that_is_not_there_is_not_found(client, night):
     slug = night.season.club.slug
+    assert client.get(reverse("league:club_csv", args=[slug, "else"])).status_code == 404
+    for season in (night.season_id, 99_999_999):
+        first = players.named(club=night.season.club, name=night.order[0])
+        args = [slug, first.pk, season, "else"]
+        assert client.get(reverse("league:player_csv", args=args)).status_code == 404
     for name, key in (("season_csv", night.season_id), ("event_csv", night.pk)):
         assert client.get(reverse(f"league:{name}", args=[slug, key, "else"])).status_code == 404
 

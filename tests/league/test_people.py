@@ -9,9 +9,10 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.urls import reverse
 
-from league.models import Player, Result
+from league.models import Player, Rating, Result
 from league.selectors import charts, honours, money, people, prepared, race, standings
-from league.services import events, merges, players, results
+from league.services import events, merges, players, results, season_tables
+from league.tasks import sweep_ratings
 from tests.factories import (
     make_adjustment,
     make_club,
@@ -109,6 +110,48 @@ def test_a_title_goes_to_who_leads_and_is_shared_by_who_is_level():
     }
 
 
+def test_who_was_never_caught_holds_a_title_where_others_were():
+    season = make_season(rules="mien-nam")
+    _sitting, order = played(season, games=12, games_per_round=12)
+    assert "never_cong" not in {h.key for h in kept(season)}
+    last = find(season.club, order[3])
+    entrant = last.entries.get().pk
+    result = Result.objects.order_by("pk")[0]
+    result.specials = [{"kind": "cong", "of": entrant}]
+    result.save()
+    season_tables.prepare(season)
+    held = {(h.title, h.name, h.count) for h in kept(season)}
+    assert held == {("Vua cóng", order[3], 1), ("Vua về nhất", order[0], 12)} | {
+        ("Chưa từng cóng", name, 12) for name in order[:3]
+    }
+    page = people.person_page(last, [last.pk], season)
+    assert ([h.title for h in page.honours], page.specials.cong, page.rank) == (["Vua cóng"], 1, 4)
+
+
+def kept(season):
+    prepared.season_table(season)
+    return honours.kept_honours(season)
+
+
+def test_the_page_shows_the_rating_after_every_night(client):
+    season = make_season()
+    for _ in range(2):
+        _sitting, order = played(season)
+    sweep_ratings()
+    winner = find(season.club, order[0])
+    response = client.get(path_of(winner))
+    nights = response.context["person"].nights
+    assert [night.rating.games for night in nights] == [1, 2]
+    assert nights[1].rating.mu == Rating.objects.get(season=season, player=winner).mu
+    assert f"{nights[1].rating.mu:.1f}" in response.content.decode()
+
+
+def test_a_band_reaches_from_the_lowest_to_the_highest():
+    band = charts.band([(10, 5), (10, 1)])
+    assert band == ("0.0,30.0 240.0,30.0", "0.0,0.0 240.0,24.0 240.0,36.0 0.0,60.0", 5, 15)
+    assert charts.band([(10, 5)]).points == "0.0,30.0 240.0,30.0"
+
+
 def test_specials_of_current_games_are_counted_for_both_sides():
     sitting, order = played()
     result = Result.objects.get()
@@ -156,11 +199,12 @@ def test_a_season_that_is_not_there_shows_the_latest(client, wrong):
 
 
 @pytest.mark.parametrize("nights", [1, 3])
-def test_a_page_takes_eighteen_queries(client, nights, django_assert_num_queries):
+def test_a_page_takes_twenty_one_queries(client, nights, django_assert_num_queries):
     season = make_season()
     for _ in range(nights):
         _sitting, order = played(season)
-    with django_assert_num_queries(18):
+    prepared.season_table(season)
+    with django_assert_num_queries(21):
         client.get(path_of(find(season.club, order[0])))
 
 
