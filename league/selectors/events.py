@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from django.db.models import Count, Prefetch, Q
@@ -58,6 +59,14 @@ def rounds_of(event: Event, *, with_drafts: bool) -> list[Round]:
     return list(
         rounds.prefetch_related(Prefetch("sittings", queryset=sittings), "byes__entrant__player")
     )
+
+
+def presences(event: Event, players: Collection[int]) -> dict[int, str]:
+    """Whether each of those players is here; who has not entered the event is expected."""
+    entered = dict(
+        event.entrants.filter(player__in=players).values_list("player_id", "presence").order_by()
+    )
+    return {key: entered.get(key, Entrant.Presence.EXPECTED.value) for key in sorted(players)}
 
 
 def check_in_page(event: Event) -> dict[str, Any]:

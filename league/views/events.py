@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from league.domain.scoring import Scoring
@@ -31,6 +34,7 @@ from league.views.base import (
 )
 from league.views.money import money_context
 from league.views.seasons import season_or_404
+from league.views.undo import tell_done
 from tables.numbers import whole_number
 
 
@@ -92,28 +96,47 @@ def explain(request: ClubRequest, pk: int, player: int) -> HttpResponse:
 def check_in(request: ClubRequest, pk: int) -> HttpResponse:
     """Who is here tonight: one tap for each."""
     found = event_or_404(request, pk)
+    done: dict[str, Any] | None = None
     if request.method == "POST":
         presence = request.POST.get("presence", "")
         ids = {whole_number(key) for key in request.POST.getlist("player")}
         try:
-            if presence not in Entrant.Presence.values or None in ids:
+            if presence not in Entrant.Presence.values or not ids or None in ids:
                 raise incomplete_form()
-            events.set_presence(
-                event=found,
-                player_ids={key for key in ids if key is not None},
-                presence=presence,
-                by=request.user,
-            )
+            players = {key for key in ids if key is not None}
+            before = selector.presences(found, players)
+            events.set_presence(event=found, player_ids=players, presence=presence, by=request.user)
+            done = _presence_done(request, found, before, presence)
         except ValidationError as error:
             tell(request, error)
         if not request.htmx:
+            if done and "undo" not in request.POST:
+                tell_done(request, done["text"], request.path, done["fields"])
             return redirect("league:check_in", slug=request.club.slug, pk=pk)
-    context = {"event": found, "guest": GuestForm()} | selector.check_in_page(found)
+    context = {"event": found, "guest": GuestForm(), "done": done} | selector.check_in_page(found)
     if (link := found.links.alive().first()) is not None:
         path = reverse("league:link_check_in", args=[links.secret_of(link)])
         context["address"] = address_of(request, path)
     partial = "#people" if request.htmx else ""
     return page(request, f"league/check_in.html{partial}", context)
+
+
+def _presence_done(
+    request: ClubRequest, event: Event, before: dict[int, str], presence: str
+) -> dict[str, Any]:
+    """What a tap on names did, in words, and the fields of the form that takes it back."""
+    if "undo" in request.POST:
+        return {"text": _("Taken back."), "fields": []}
+    text = ngettext("%(n)s player checked in.", "%(n)s players checked in.", len(before))
+    if len(before) == 1:
+        text = _("%(name)s is here.") if presence == Entrant.Presence.HERE else _("%(name)s left.")
+    name = event.season.club.players.values_list("name", flat=True).get(pk=min(before))
+    earlier = set(before.values())
+    fields = [("undo", "1"), ("presence", min(earlier)), *(("player", key) for key in before)]
+    return {
+        "text": text % {"n": len(before), "name": name},
+        "fields": fields if len(earlier) == 1 else [],
+    }
 
 
 @require_POST
@@ -145,6 +168,8 @@ def event_status(request: ClubRequest, pk: int) -> HttpResponse:
         else:
             anyway = request.POST.get("anyway") == "1"
             events.close_event(event=found, by=request.user, despite_unfinished=anyway)
+            text = _("%(name)s is closed.") % {"name": found.name}
+            tell_done(request, text, request.path, [("status", Event.Status.OPEN)])
     except ValidationError as error:
         if getattr(error, "code", "") == "unfinished":
             context = {"event": found, "problem": error.messages[0]}

@@ -20,6 +20,7 @@ from league.selectors import club_rules as rules_selector
 from league.services import club_rules
 from league.views.base import ClubRequest, add_errors, club_view, form_status, page
 from league.views.rule_form import RulesForm
+from league.views.undo import tell_done
 from tables.services import rulesets
 
 
@@ -105,9 +106,11 @@ def rules_edit(request: ClubRequest, pk: int) -> HttpResponse:
 def rules_archive(request: ClubRequest, pk: int) -> HttpResponse:
     """Puts the rules away, or back among those that seasons can choose."""
     own = _own_or_404(request, pk)
-    club_rules.set_archived(
-        ruleset=own, archived=request.POST.get("archived") == "yes", by=request.user
-    )
+    archived = request.POST.get("archived") == "yes"
+    club_rules.set_archived(ruleset=own, archived=archived, by=request.user)
+    if archived:
+        text = _("%(name)s is put away.") % {"name": own.name}
+        tell_done(request, text, request.path, [("archived", "no")])
     return redirect("league:rules_list", request.club.slug)
 
 

@@ -30,6 +30,7 @@ from league.views.base import (
     page,
     tell,
 )
+from league.views.undo import tell_done
 
 
 @club_view(Right.ORGANISE)
@@ -146,6 +147,9 @@ def season_status(request: ClubRequest, pk: int) -> HttpResponse:
         if status not in Season.Status.values:
             raise incomplete_form()
         seasons.set_status(season=found, status=status, by=request.user)
+        if status == Season.Status.CLOSED:
+            text = _("%(name)s is closed.") % {"name": found.name}
+            tell_done(request, text, request.path, [("status", Season.Status.OPEN)])
     except ValidationError as error:
         tell(request, error)
     return redirect("league:season", slug=request.club.slug, pk=pk)
