@@ -15,6 +15,7 @@ from engine.designs import MOST_BOTS
 from engine.ruleset import Ruleset
 from league.domain.recurrence import Recurrence
 from league.domain.scoring import READY, FieldError
+from league.format_forms import FormatForm
 from league.models import Club, Event, Membership, Season
 from league.selectors import club_rules
 
@@ -160,7 +161,7 @@ def _choices(names: dict[str, Any], known: Any) -> list[tuple[str, Any]]:
     return [(key, name) for key, name in names.items() if key in known]
 
 
-class EventForm(forms.Form):
+class EventForm(FormatForm):
     name = forms.CharField(label=_("Name"), max_length=80)
     date = forms.DateField(label=_("Date"), widget=DayInput())
     rounds_planned = forms.IntegerField(label=_("Rounds"), min_value=1, max_value=60, initial=3)
@@ -171,6 +172,7 @@ class EventForm(forms.Form):
             ("average", _("As many as time allows, the average game counts")),
             ("table_ranking", _("As many as time allows, the table's own ranking counts")),
         ],
+        help_text=_("Where people change tables all night, the average is that of their night."),
     )
     games_per_round = forms.IntegerField(
         label=_("How many games"), min_value=1, max_value=50, initial=4
@@ -205,7 +207,7 @@ class EventForm(forms.Form):
         return self.cleaned_data["stake"] or 0
 
 
-class EventSettingsForm(forms.Form):
+class EventSettingsForm(FormatForm):
     """What may still change once a night has begun; see `events.change_settings`."""
 
     name = forms.CharField(label=_("Name"), max_length=80)
@@ -252,6 +254,7 @@ class BotsForm(forms.Form):
             ("rotations", _("One table: each deal is played in every rotation of the chairs")),
             ("versus", _("Two bots against each other, with chairs exchanged")),
             ("tables", _("Five to eight bots: each deal at every table of four")),
+            ("single", _("One table: each deal once, for bots that remember")),
         ],
         initial="rotations",
     )
@@ -285,6 +288,17 @@ class BotsForm(forms.Form):
         coerce=int,
         initial=1,
     )
+    substitute = forms.ChoiceField(
+        label=_("If a bot does wrong"),
+        choices=[
+            ("lowest", _("lowest plays on for it")),
+            ("greedy", _("greedy plays on for it")),
+            ("random", _("random plays on for it")),
+        ],
+        initial="lowest",
+        required=False,
+        help_text=_("An illegal play, an answer too late, a crash: the game goes on and counts."),
+    )
     every = forms.ChoiceField(
         label=_("When"),
         choices=[("", _("now")), *LATER],
@@ -314,7 +328,16 @@ class BotsForm(forms.Form):
             )
         if not now:
             self.fields["every"] = forms.ChoiceField(label=_("When"), choices=self.LATER)
-        first = ["name", "ruleset", "design", *self.CHAIRS, "deals", "effect", "priority"]
+        first = [
+            "name",
+            "ruleset",
+            "design",
+            *self.CHAIRS,
+            "deals",
+            "effect",
+            "substitute",
+            "priority",
+        ]
         self.order_fields([*first, "every", "day", "at"])
 
     def clean_ruleset(self) -> Ruleset:
@@ -331,7 +354,9 @@ class BotsForm(forms.Form):
                 self.add_error(field, _("Say on which day and at what time."))
         if self.errors:
             return data
-        data["plan"] = {key: data[key] for key in ("design", "deals", "effect", "priority")}
+        keys = ("design", "deals", "effect", "priority")
+        data["plan"] = {key: data[key] for key in keys}
+        data["plan"]["substitute"] = data["substitute"] or "lowest"
         data["plan"]["bots"] = [data[chair] for chair in self.CHAIRS if data.get(chair)]
         data["rule"] = self._rule(data) if data["every"] else None
         return data

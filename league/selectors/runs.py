@@ -7,40 +7,19 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from django.core.cache import cache
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from engine import designs
 from engine.statistics import Estimate, Moments, likelihood_of_superiority
 from league.models import Event
+from league.selectors import run_effects
+from league.selectors.run_rows import Strength, drawn
 from league.selectors.standings import event_standings
 from tables.models import Run
-from tables.services import runs, verdicts
+from tables.services import run_records, runs, verdicts
 
-KEPT_SECONDS = 3600
 SHOWN_TROUBLES = 20
-
-
-@dataclass(frozen=True)
-class Plot:
-    """An interval drawn on a line from 0 to 100, with the place of the reference on it."""
-
-    low: float
-    middle: float
-    high: float
-    reference: float
-
-
-@dataclass(frozen=True)
-class Strength:
-    """A bot's row: its mean with the ends of its interval, and where they are drawn."""
-
-    name: str
-    mean: float
-    low: float
-    high: float
-    plot: Plot
 
 
 @dataclass(frozen=True)
@@ -74,25 +53,18 @@ def run_page(event: Event) -> dict[str, Any]:
         "standings": event_standings(event),
         "troubles": list(runs.troubles(run)[:SHOWN_TROUBLES]),
         "names": names,
+        "faulty": run_effects.notes(run, names),
+        "changed": [] if run.outside else run_records.changed_bots(run),
         "may_extend": run.status != Run.Status.CANCELLED and run.verdict is None,
-    } | statistics(run, names, progress.games)
+    } | statistics(run, names)
 
 
-def statistics(run: Run, names: list[str], games: int) -> dict[str, Any]:
-    """Strengths, money, comparisons and ratings; empty before two deals are finished.
-
-    Sums over many units are kept for as long as nothing was added to them.
-    """
-    key = f"run-totals-{run.pk}-{games}"
-    kept = cache.get(key)
-    if kept is None:
-        totals = verdicts.totals(run)
-        cache.set(key, {what: sums.to_json() for what, sums in totals.items()}, KEPT_SECONDS)
-    else:
-        totals = {what: Moments.from_json(sums) for what, sums in kept.items()}
-    scores, money = totals["scores"], totals["money"]
+def statistics(run: Run, names: list[str]) -> dict[str, Any]:
+    """Strengths, money, comparisons, ratings and effects; empty before two deals are finished."""
+    totals = verdicts.totals(run)
+    scores, money = (totals.of(what, len(names)) for what in ("scores", "money"))
     if scores.deals < 2:
-        return {"deals_done": scores.deals}
+        return {"deals_done": scores.deals, "verdicts": run_effects.verdicts_on(run, names, totals)}
     unit = verdicts.score_unit(run)
     chairs = designs.chairs_of_deal(len(run.bots), run.design)
     return {
@@ -103,35 +75,19 @@ def statistics(run: Run, names: list[str], games: int) -> dict[str, Any]:
         else [],
         "comparisons": _comparisons(names, scores, unit),
         "ratings": _ratings(run, names),
-    }
+    } | run_effects.effects(run, names, totals)
 
 
 def _strengths(names: Iterable[str], means: list[Estimate]) -> list[Strength]:
     """The rows in percent, best first; no interval goes beyond 0 or 100."""
     ends = [(one.mean, max(0.0, one.low), min(100.0, one.high)) for one in means]
-    return sorted(_drawn(names, ends, 50.0), key=lambda row: -row.mean)
+    return sorted(drawn(names, ends, 50.0), key=lambda row: -row.mean)
 
 
 def _rows(names: Iterable[str], means: list[Estimate], reference: float) -> list[Strength]:
     """The rows, best first, drawn on one scale that holds them all and the reference."""
     ends = [(one.mean, one.low, one.high) for one in means]
-    return sorted(_drawn(names, ends, reference), key=lambda row: -row.mean)
-
-
-def _drawn(
-    names: Iterable[str], values: list[tuple[float, float, float]], reference: float
-) -> list[Strength]:
-    least = min(reference, *(low for mean, low, high in values))
-    most = max(reference, *(high for mean, low, high in values))
-    span = (most - least) or 1.0
-
-    def place(value: float) -> float:
-        return round(3 + 94 * (value - least) / span, 2)
-
-    return [
-        Strength(name, mean, low, high, Plot(*map(place, (low, mean, high, reference))))
-        for name, (mean, low, high) in zip(names, values, strict=True)
-    ]
+    return sorted(drawn(names, ends, reference), key=lambda row: -row.mean)
 
 
 def _comparisons(names: list[str], scores: Moments, unit: float) -> list[Comparison]:
@@ -139,7 +95,7 @@ def _comparisons(names: list[str], scores: Moments, unit: float) -> list[Compari
     order = sorted(range(len(names)), key=lambda i: -scores.sums[i])
     pairs = list(combinations(order, 2))
     gaps = [scores.difference(a, b, unit / 100) for a, b in pairs]
-    rows = _drawn([""] * len(gaps), [(gap.mean, gap.low, gap.high) for gap in gaps], 0.0)
+    rows = drawn([""] * len(gaps), [(gap.mean, gap.low, gap.high) for gap in gaps], 0.0)
     return [
         _comparison(names[a], names[b], gap, row)
         for (a, b), gap, row in zip(pairs, gaps, rows, strict=True)
@@ -175,7 +131,7 @@ def _ratings(run: Run, names: list[str]) -> list[Strength]:
     if not run.ratings:
         return []
     found = [(r["rating"], r["low"], r["high"]) for r in run.ratings]
-    return sorted(_drawn(names, found, 0.0), key=lambda row: -row.mean)
+    return sorted(drawn(names, found, 0.0), key=lambda row: -row.mean)
 
 
 def _duration(seconds: float | None) -> str:

@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from engine import bots as engine_bots
 from engine import designs
 from engine.ruleset import Ruleset
 from league.models import Club, Entrant, Event, Player, Season, Tally
@@ -36,10 +37,12 @@ def create_bot_event(
     design: str = "rotations",
     effect: float | None = None,
     priority: int = Run.Priority.NORMAL,
+    substitute: str = "lowest",
 ) -> Event:
     """A bot tournament with its run handed to the workers; a bot may enter more than once.
 
-    The designs are those of `engine.designs`; `effect` as in `tables.services.runs.start_run`.
+    The designs are those of `engine.designs`; `effect` and `substitute` as in
+    `tables.services.runs.start_run`.
     """
     check_bots(ruleset, bots, design)
     event = events.create_event(
@@ -47,8 +50,9 @@ def create_bot_event(
     )
     event.ruleset = rulesets.freeze(ruleset)
     event.run = runs.start_run(
-        ruleset=ruleset, bots=bots, deals=deals, design=design, effect=effect, priority=priority
-    )
+        ruleset=ruleset, bots=bots, deals=deals, design=design, effect=effect, priority=priority,
+        substitute=substitute,
+    )  # fmt: skip
     event.save(update_fields=["ruleset", "run"])
     for player in players_of(season.club, bots, by):
         Entrant.objects.create(event=event, player=player, presence=Entrant.Presence.HERE)
@@ -69,6 +73,20 @@ def check_bots(ruleset: Ruleset, bots: Sequence[str], design: str) -> None:
             "most": most,
         }
         raise ValidationError({"bots": message}, code="players")
+    for bot in bots:
+        _check_bot(bot, design)
+
+
+def _check_bot(bot: str, design: str) -> None:
+    """What the owner may have changed since the form, or a plan, was made."""
+    try:
+        engine_bots.version_of(bot)
+    except (KeyError, engine_bots.PluggedError):
+        message = _("%(bot)s is not here any more, or cannot be loaded: choose another.")
+        raise ValidationError({"bots": message % {"bot": bot[:40]}}, code="bot") from None
+    if engine_bots.remembers(bot) and design != "single":
+        message = _("%(bot)s remembers what it saw: let each deal be played once.")
+        raise ValidationError({"bots": message % {"bot": bot}}, code="memory")
 
 
 @transaction.atomic

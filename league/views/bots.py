@@ -36,6 +36,7 @@ from league.views.seasons import season_or_404
 from tables.numbers import whole_number
 from tables.selectors import replays
 from tables.services import runs
+from tables.services.run_records import OtherVersion, changed_bots
 
 CHANGED = {
     "pause": gettext_lazy("Paused. Blocks that are being played are finished."),
@@ -124,7 +125,11 @@ def run_records(request: ClubRequest, pk: int) -> HttpResponseBase:
         tell(request, ValidationError(_("Type the number of a deal.")))
         return redirect("league:event", slug=request.club.slug, pk=pk)
     assert event.run is not None
-    return downloads.json_lines(request, event.run, deal, f"tien-len-{event.pk}-{deal}.jsonl")
+    name = f"tien-len-{event.pk}-{deal}.jsonl"
+    try:
+        return downloads.json_lines(request, event.run, deal, name)
+    except OtherVersion:
+        return _gone(request, event)
 
 
 @club_view(Right.SEE)
@@ -143,7 +148,10 @@ def replay_pick(request: ClubRequest, pk: int) -> HttpResponse:
 def replay(request: ClubRequest, pk: int, deal: int, rotation: int) -> HttpResponse:
     """One game, step by step."""
     event = _bot_event_or_404(request, pk)
-    shown = _game_or_404(event, deal, rotation)
+    try:
+        shown = _game_or_404(event, deal, rotation)
+    except OtherVersion:
+        return _gone(request, event)
     context = {"event": event, "deal": deal, "rotation": rotation} | replays.replay_page(
         shown, whole_number(request.GET.get("step"), 5)
     )
@@ -155,10 +163,21 @@ def replay(request: ClubRequest, pk: int, deal: int, rotation: int) -> HttpRespo
 def record(request: ClubRequest, pk: int, deal: int, rotation: int) -> HttpResponse:
     """The game as a record to download."""
     event = _bot_event_or_404(request, pk)
-    response = JsonResponse(_game_or_404(event, deal, rotation), json_dumps_params={"indent": 1})
+    try:
+        found = _game_or_404(event, deal, rotation)
+    except OtherVersion:
+        return _gone(request, event)
+    response = JsonResponse(found, json_dumps_params={"indent": 1})
     name = f"tien-len-{event.pk}-{deal}-{rotation}.json"
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
+
+
+def _gone(request: ClubRequest, event: Event) -> HttpResponse:
+    """Why games cannot be shown: they would be other games than those that were counted."""
+    assert event.run is not None
+    context = {"event": event, "bots": ", ".join(changed_bots(event.run))}
+    return page(request, "league/replay_gone.html", context, 410)
 
 
 def _bot_event_or_404(request: ClubRequest, pk: int) -> Event:
@@ -169,7 +188,10 @@ def _bot_event_or_404(request: ClubRequest, pk: int) -> Event:
 
 
 def _game_or_404(event: Event, deal: int, rotation: int) -> dict[str, Any]:
-    """The record of a finished deal's game; deals and rotations count from one."""
+    """The record of a finished deal's game; deals and rotations count from one.
+
+    Raises `OtherVersion` where it would be another game now.
+    """
     game = runs.game(event.run, deal=deal - 1, rotation=rotation - 1) if event.run else None
     if game is None:
         raise Http404

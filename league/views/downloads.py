@@ -22,12 +22,12 @@ def json_lines(request: HttpRequest, run: Run, deal: int, name: str) -> Streamin
     """The records from that deal (counted from 1) on, one on each line.
 
     After some hundred games or twenty seconds the last line has `next_deal`, where to go on, or
-    null where nothing is left.
+    null where nothing is left. Raises `OtherVersion` for a run that cannot be played again.
     """
     count = max(1, MOST_GAMES // designs.games_of_deal(len(run.bots), run.design))
     deals = run_records.finished_deals(run, first_deal=deal - 1, deals=run.deals)[: count + 1]
     # From here on no query is needed, so that any thread may go on.
-    lines = _lines(run_records.Games(run), deals, count)
+    lines = _lines(run_records.Games(run, deals), deals, count)
     content = _in_threads(lines) if isinstance(request, ASGIRequest) else lines
     response = StreamingHttpResponse(content, content_type="application/x-ndjson")
     response["Content-Disposition"] = f'attachment; filename="{name}"'

@@ -3,7 +3,7 @@
 from tables.models.arrangement import Arrangement, Successor
 from tables.models.challenge import BotAccount, Challenge
 from tables.models.play import Action, Game, Message, Seat, Table
-from tables.models.runs import FrozenRuleset, Run, Unit
+from tables.models.runs import FrozenRuleset, KeptGames, Run, Unit
 
 __all__ = [
     "Action",
@@ -12,6 +12,7 @@ __all__ = [
     "Challenge",
     "FrozenRuleset",
     "Game",
+    "KeptGames",
     "Message",
     "Run",
     "Seat",

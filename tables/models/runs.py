@@ -23,7 +23,9 @@ class Run(models.Model):
     """Many deals played by bots. Everything that decides the games is frozen here.
 
     `effect` is set where a sequential test may end the run early; `verdict` is what it found.
-    `turn` says whose units are next among runs: the lowest.
+    `turn` says whose units are next among runs: the lowest. `substitute` plays on for a bot that
+    does wrong. Where a program plays, the run is `outside`: no unit can be played again alike, so
+    that its games are kept.
     """
 
     class Status(models.TextChoices):
@@ -45,6 +47,8 @@ class Run(models.Model):
     deals = models.PositiveIntegerField()
     deals_per_unit = models.PositiveIntegerField()
     stake = models.PositiveIntegerField(default=1)
+    substitute = models.CharField(max_length=30, default="lowest")
+    outside = models.BooleanField(default=False)
     effect = models.FloatField(null=True, blank=True)
     verdict = models.JSONField(null=True, blank=True)
     ratings = models.JSONField(null=True, blank=True)
@@ -83,7 +87,7 @@ class Unit(models.Model):
 
     `attempts` counts leases, `failures` those that ended in an error rather than with a lost
     worker. A skipped unit does not count: the run ended before it. `moments` are the sums of
-    which intervals are made (engine.statistics).
+    which intervals are made (engine.statistics), `faults` counts games in which a bot did wrong.
     """
 
     class State(models.TextChoices):
@@ -98,6 +102,7 @@ class Unit(models.Model):
         WANTED = "wanted"
         SAME = "same"
         DIFFERENT = "different"
+        NEVER = "never"
 
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="units")
     index = models.PositiveIntegerField()
@@ -112,6 +117,7 @@ class Unit(models.Model):
     digest = models.CharField(max_length=64, blank=True)
     conflict_digest = models.CharField(max_length=64, blank=True)
     games = models.PositiveIntegerField(default=0)
+    faults = models.PositiveIntegerField(default=0)
     tally = models.JSONField(null=True, blank=True)
     moments = models.JSONField(null=True, blank=True)
     trace = models.TextField(blank=True)
@@ -143,7 +149,20 @@ class Unit(models.Model):
             ),
             models.Index(fields=["run", "done_at"], condition=Q(state="done"), name="unit_done"),
             models.Index(fields=["run"], condition=Q(replay="wanted"), name="unit_replays"),
+            models.Index(fields=["run", "index"], condition=Q(faults__gt=0), name="unit_faults"),
         ]
 
     def __str__(self) -> str:
         return f"{self.run_id} {self.index}"
+
+
+class KeptGames(models.Model):
+    """The games of a unit that cannot be played again alike: records as JSON lines, deflated."""
+
+    unit = models.OneToOneField(
+        Unit, on_delete=models.CASCADE, primary_key=True, related_name="kept"
+    )
+    body = models.BinaryField()
+
+    def __str__(self) -> str:
+        return f"games of {self.unit_id}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
 
 from engine import bots as engine_bots
@@ -9,7 +10,13 @@ from engine import game as engine_game
 from engine.actions import Action
 from engine.cards import TWO
 from engine.exchange import TooMany
+from engine.faults import ask
 from engine.state import EXCHANGE, INSTANT_WIN, State
+from tables.programs.watch import watch
+
+log = logging.getLogger(__name__)
+
+MOST_SECONDS = 5.0
 
 QUICK = frozenset({"random", "lowest", "greedy"})
 """Bots that choose at a glance; others need longer for some cards, and think ahead."""
@@ -32,13 +39,25 @@ def cautious(state: State) -> Action:
 
 
 def bot_action(state: State, bot: str) -> Action:
-    """What the bot chooses, seeing what its seat may see."""
+    """What the bot chooses, seeing what its seat may see; the autopilot's action where it fails.
+
+    Programs outside play in tournaments alone.
+    """
     try:
         legal = engine_game.legal_actions(state)
     except TooMany:
         return cautious(state)
-    player = engine_bots.make(bot, secrets.randbits(32))
-    return player.choose(engine_game.observe(state, state.turn), legal)
+    observation = engine_game.observe(state, state.turn)
+    if bot in engine_bots.LADDER:
+        return engine_bots.make(bot, secrets.randbits(32)).choose(observation, legal)
+    if bot not in engine_bots.BOTS or engine_bots.is_outside(bot):
+        return cautious(state)
+    try:
+        with watch(lambda: None, MOST_SECONDS):
+            return ask(engine_bots.make(bot, secrets.randbits(32)), observation, legal)
+    except Exception:
+        log.exception("The bot %s failed at a table.", bot)
+        return cautious(state)
 
 
 def _exchange(state: State) -> Action:

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import datetime
 import hashlib
+import json
 import secrets
 import time
+import traceback
+import zlib
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -22,10 +25,12 @@ from django.utils import timezone
 
 from engine import bots as engine_bots
 from engine import designs, simulation
+from engine.faults import Conditions
 from engine.ruleset import Ruleset
-from tables.models import Run, Unit
+from tables.models import KeptGames, Run, Unit
+from tables.programs.watch import watch
 from tables.services import rulesets, verdicts
-from tables.services.run_records import game
+from tables.services.run_records import check_versions, game
 from tables.signals import run_finished, run_started
 
 __all__ = ["game"]  # With a run's other verbs, for those who open one game.
@@ -33,8 +38,10 @@ __all__ = ["game"]  # With a run's other verbs, for those who open one game.
 LEASE = datetime.timedelta(seconds=settings.TABLES_LEASE_SECONDS)
 MOST_FAILURES = 3
 MOST_ATTEMPTS = 10
-GAMES_BY_REFLEX, GAMES_WITH_THOUGHT = 200, 40
-"""Games of a unit, so that it takes some seconds at most: a bot that thinks takes up to 0.2 s."""
+MOST_TRACE = 4000
+GAMES_BY_REFLEX, GAMES_WITH_THOUGHT, GAMES_OUTSIDE = 200, 40, 8
+"""Games of a unit, so that it takes some seconds: a bot that thinks takes up to 0.2 s for a game,
+a program that begins anew for each game longer."""
 REPLAYED = 100
 """Of so many units one is played a second time and compared, and one of each run at least."""
 STEPS = {Run.Priority.LOW: 16, Run.Priority.NORMAL: 4, Run.Priority.HIGH: 1}
@@ -75,15 +82,18 @@ def start_run(
     design: str = "rotations",
     effect: float | None = None,
     priority: int = Run.Priority.NORMAL,
+    substitute: str = "lowest",
 ) -> Run:
     """A new run with all its units waiting; they are handed to workers after commit.
 
     `effect` lets the sequential test end a run between two bots as soon as it is clear whether
-    the first beats that much more of its opponents than the second. Raises `ValueError` for bots
-    that the ruleset does not seat in this design.
+    the first beats that much more of its opponents than the second. `substitute` is the bot of
+    the ladder that plays on for one that does wrong. Raises `ValueError` for bots that the ruleset
+    does not seat in this design, that cannot be loaded, or that remember deals and would meet
+    them again.
     """
-    simulation.check(ruleset, bots, design)
-    named = [{"name": name, "version": engine_bots.make(name, 0).version} for name in bots]
+    check(ruleset, bots, design, substitute)
+    named = [{"name": name, "version": engine_bots.version_of(name)} for name in bots]
     run = Run.objects.create(
         ruleset=rulesets.freeze(ruleset),
         bots=named,
@@ -92,6 +102,8 @@ def start_run(
         deals=deals,
         deals_per_unit=deals_per_unit or _deals_per_unit(bots, design),
         stake=stake,
+        substitute=substitute,
+        outside=any(engine_bots.is_outside(bot) for bot in bots),
         effect=effect,
         priority=priority,
         turn=_first_turn(),
@@ -99,6 +111,22 @@ def start_run(
     _add_units(run, first_deal=0, index=0)
     transaction.on_commit(lambda: run_started.send(sender=Run, run_id=run.pk))
     return run
+
+
+def check(ruleset: Ruleset, bots: Sequence[str], design: str, substitute: str = "lowest") -> None:
+    """Raises `ValueError`, in words, where these bots cannot play such a run."""
+    simulation.check(ruleset, bots, design)
+    if substitute not in engine_bots.LADDER:
+        raise ValueError("Only a bot of the ladder plays on for others.")
+    for bot in bots:
+        if engine_bots.remembers(bot) and design != "single":
+            raise ValueError(
+                f"{bot} remembers what it saw, and no deal may come twice: play each deal once."
+            )
+        try:
+            engine_bots.version_of(bot)
+        except engine_bots.PluggedError as error:
+            raise ValueError(f"{bot} cannot be loaded: {error}") from error
 
 
 def play_next(run_id: Any = None) -> bool:
@@ -112,10 +140,13 @@ def play_next(run_id: Any = None) -> bool:
         return _replay_next(run_id)
     try:
         block = play(unit)
-    except Exception as error:  # Whatever a bot or a worker does wrong must not stop the run.
-        _give_back(unit, trace=f"{type(error).__name__}: {error}"[:2000])
+    except Exception:  # Bots' faults are results: this is ours, and must not stop the run.
+        _give_back(unit, trace=traceback.format_exc()[-MOST_TRACE:].replace("\0", "�"))
         return True
-    submit(unit_id=unit.pk, tally=block.tally, games=block.games, digest=block.digest)
+    submit(
+        unit_id=unit.pk, tally=block.tally, games=block.games, digest=block.digest,
+        records=block.records,
+    )  # fmt: skip
     return True
 
 
@@ -125,12 +156,7 @@ def play(unit: Unit) -> simulation.Block:
     Raises `ValueError` where a bot is not the version that the run froze.
     """
     run = unit.run
-    for bot in run.bots:
-        version = engine_bots.make(bot["name"], 0).version
-        if version != bot["version"]:
-            raise ValueError(
-                f"{bot['name']} is version {version} here and the run is of {bot['version']}"
-            )
+    check_versions(run)
     renewed = time.monotonic()
 
     def renew() -> None:
@@ -149,27 +175,41 @@ def play(unit: Unit) -> simulation.Block:
         unit.deals,
         design=run.design,
         after_deal=renew,
+        conditions=Conditions(
+            substitute=run.substitute,
+            clock=time.perf_counter,
+            guard=lambda: watch(renew),
+            keep=run.outside,
+        ),
     )
 
 
 @transaction.atomic
-def submit(*, unit_id: int, tally: Any, games: int, digest: str) -> Unit:
+def submit(
+    *, unit_id: int, tally: Any, games: int, digest: str, records: Sequence[Any] = ()
+) -> Unit:
     """Stores a unit's result once. The same again changes nothing, another digest is a conflict.
 
-    What comes after the run ended without it counts for nothing.
+    Where a program played, another digest is no conflict: the first result counts. What comes
+    after the run ended without it counts for nothing.
     """
     unit = Unit.objects.select_related("run").select_for_update(of=("self",)).get(pk=unit_id)
     if unit.state == Unit.State.SKIPPED:
         return unit
     if unit.state == Unit.State.DONE:
-        if digest != unit.digest:
+        if digest != unit.digest and not unit.run.outside:
             unit.conflict_digest = digest
             unit.save(update_fields=["conflict_digest"])
         return unit
-    unit.state, unit.digest, unit.tally, unit.games = Unit.State.DONE, digest, tally, games
+    unit.state, unit.digest, unit.games = Unit.State.DONE, digest, games
     unit.moments = verdicts.moments_of(tally, len(unit.run.bots))
+    unit.faults = verdicts.faults_of(tally)
+    unit.tally = {what: tally[what] for what in tally if what != "effects"}
     unit.lease_until, unit.done_at = None, timezone.now()
     unit.save()
+    if unit.run.outside:
+        lines = "".join(json.dumps(r, separators=(",", ":")) + "\n" for r in records)
+        KeptGames.objects.create(unit=unit, body=zlib.compress(lines.encode()))
     run_id = unit.run_id
     transaction.on_commit(lambda: finish_if_done(run_id=run_id))
     return unit
@@ -304,6 +344,11 @@ def troubles(run: Run) -> QuerySet[Unit]:
     return run.units.filter(Q(state=Unit.State.DEAD) | ~Q(conflict_digest="")).order_by("index")
 
 
+def faulty(run: Run) -> QuerySet[Unit]:
+    """The units in which a bot did wrong; their tallies have the first notes of what it was."""
+    return run.units.filter(faults__gt=0).order_by("index")
+
+
 @transaction.atomic
 def _lease(run_id: Any = None) -> Unit | None:
     for run in _in_turn(run_id):
@@ -354,8 +399,13 @@ def _end(run: Run, status: Run.Status) -> None:
 
 
 def _deals_per_unit(bots: Sequence[str], design: str) -> int:
-    quick = all(hasattr(engine_bots.make(bot, 0), "pick") for bot in bots)
-    games = GAMES_BY_REFLEX if quick else GAMES_WITH_THOUGHT
+    ladder = all(bot in engine_bots.LADDER for bot in bots)
+    if any(engine_bots.is_outside(bot) for bot in bots):
+        games = GAMES_OUTSIDE
+    elif ladder and all(hasattr(engine_bots.make(bot, 0), "pick") for bot in bots):
+        games = GAMES_BY_REFLEX
+    else:
+        games = GAMES_WITH_THOUGHT
     return max(1, games // designs.games_of_deal(len(bots), design))
 
 
@@ -370,7 +420,11 @@ def _add_units(run: Run, *, first_deal: int, index: int) -> None:
                 index=index + i,
                 first_deal=first,
                 deals=min(run.deals_per_unit, run.deals - first),
-                replay=Unit.Replay.WANTED if i % REPLAYED == chosen else Unit.Replay.NO,
+                replay=Unit.Replay.NEVER
+                if run.outside
+                else Unit.Replay.WANTED
+                if i % REPLAYED == chosen
+                else Unit.Replay.NO,
             )
             for i, first in enumerate(firsts)
         ),
@@ -410,8 +464,8 @@ def _replay_next(run_id: Any) -> bool:
         return False
     try:
         digest = play(unit).digest
-    except Exception as error:  # It was played before: whatever fails now is a difference.
-        _compared(unit, conflict="", trace=f"{type(error).__name__}: {error}"[:2000])
+    except Exception:  # It was played before: whatever fails now is a difference.
+        _compared(unit, conflict="", trace=traceback.format_exc()[-MOST_TRACE:])
         return True
     _compared(unit, conflict="" if digest == unit.digest else digest, trace=unit.trace)
     return True

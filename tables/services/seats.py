@@ -10,7 +10,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from engine.bots import BOTS
+from engine.bots import BOTS, is_outside
 from engine.ruleset import Ruleset
 from tables.models import Game, Seat, Table
 from tables.services import announce, dealing, rulesets, terms
@@ -169,7 +169,9 @@ def close(table: Table) -> None:
 
 
 def seat_bot(table: Table, no: int, bot: str = HOUSE_BOT) -> Seat:
-    """A bot in an empty chair."""
+    """A bot in an empty chair. Programs outside play in tournaments alone."""
+    if is_outside(bot):
+        raise Refused("no_such_bot")
     name = free_name(table, bot.capitalize())
     return Seat.objects.create(table=table, no=no, name=name, bot=bot)
 

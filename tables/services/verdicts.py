@@ -5,10 +5,14 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
+from django.core.cache import cache
+
 from engine import designs
-from engine.statistics import Estimate, Moments, SequentialTest, rate
+from engine.effects import MOST_POINTS
+from engine.statistics import Estimate, Moments, Ratio, SequentialTest, rate
 from engine.statistics.ratings import Order
 from tables.models import Run, Unit
 
@@ -16,21 +20,91 @@ MOST_GROUPS = 2000
 """So many groups of deals are drawn from at most: of longer runs neighbours go together."""
 
 
+SUMS = ("scores", "money", "positions", "chops", "chopped", "instant", "leads")
+"""What is summed over deals as moments."""
+KEPT_SECONDS = 3600
+
+
 def moments_of(tally: Mapping[str, Any], bots: int) -> dict[str, Any]:
-    """The sums over a unit's deals, of scores and of money, as JSON."""
+    """The sums over a unit's deals, of scores, of money and of all effects, as JSON."""
     return {
         "scores": Moments.of(tally["deal_scores"], bots).to_json(),
         "money": Moments.of(tally["deal_net"], bots).to_json(),
+        **tally.get("effects", {}),
     }
 
 
-def totals(run: Run) -> dict[str, Moments]:
-    """The sums over all finished units, by `scores` and `money`."""
-    total = {what: Moments.of([], len(run.bots)) for what in ("scores", "money")}
-    done: Any = run.units.filter(state=Unit.State.DONE, moments__isnull=False)
-    for moments in done.values_list("moments", flat=True):
-        for what in total:
-            total[what] += Moments.from_json(moments[what])
+def faults_of(tally: Mapping[str, Any]) -> int:
+    """In how many games of a unit a bot did wrong, counted once for each bot."""
+    return sum(games for _, _, games in tally.get("effects", {}).get("faults", ()))
+
+
+@dataclass
+class Totals:
+    """The sums over finished units; units before `until` are in them, whatever comes later.
+
+    `thinking` has for each bot decisions, microseconds in all, the longest, and how many fell
+    into each fourth of a doubling of a microsecond.
+    """
+
+    moments: dict[str, Moments]
+    hands: list[Ratio]
+    faults: Counter[tuple[int, str]]
+    thinking: list[tuple[int, int, int, Counter[int]]]
+    until: int = 0
+
+    @classmethod
+    def nothing(cls, bots: int) -> Totals:
+        thinking: list[tuple[int, int, int, Counter[int]]] = [
+            (0, 0, 0, Counter()) for _ in range(bots)
+        ]
+        return cls({}, [Ratio()] * (MOST_POINTS + 1), Counter(), thinking)
+
+    def add(self, moments: Mapping[str, Any]) -> None:
+        """Add the sums of one unit. Units from before effects were counted have none of them."""
+        for what in SUMS:
+            if what in moments:
+                one = Moments.from_json(moments[what])
+                known = self.moments.get(what)
+                self.moments[what] = one if known is None else known + one
+        if "hands" in moments:
+            both = zip(self.hands, moments["hands"], strict=True)
+            self.hands = [one + Ratio(*other) for one, other in both]
+        for bot, kind, games in moments.get("faults", ()):
+            self.faults[bot, kind] += games
+        for bot, (count, total, longest, buckets) in enumerate(moments.get("thinking", ())):
+            counts, sums, most, known_buckets = self.thinking[bot]
+            known_buckets.update(dict(buckets))
+            self.thinking[bot] = (count + counts, total + sums, max(longest, most), known_buckets)
+
+    def of(self, what: str, entries: int) -> Moments:
+        """The moments of one thing; those of no deals where none was counted."""
+        return self.moments.get(what) or Moments.of([], entries)
+
+
+def totals(run: Run) -> Totals:
+    """The sums over all finished units.
+
+    A finished unit never changes, so that the sums over the unbroken row of them at the beginning
+    are kept and only the rest is added each time.
+    """
+    key = f"run-sums-{run.pk}"
+    total: Totals = cache.get(key) or Totals.nothing(len(run.bots))
+    begin = total.until
+    done: Any = run.units.filter(
+        state=Unit.State.DONE, moments__isnull=False, index__gte=total.until
+    )
+    later = []
+    for index, moments in done.order_by("index").values_list("index", "moments").iterator():
+        if index == total.until:
+            total.add(moments)
+            total.until += 1
+        else:
+            later.append(moments)
+    if total.until > begin:
+        cache.set(key, total, KEPT_SECONDS)
+    for moments in later:
+        total.add(moments)
     return total
 
 

@@ -20,7 +20,7 @@ from tests.factories import make_member, make_season, owner_of
 
 pytestmark = pytest.mark.django_db
 
-QUERIES = 14
+QUERIES = 15
 MIXED = ("greedy", "random", "random", "greedy")
 
 

@@ -1,0 +1,167 @@
+"""What a bot tournament says besides who is stronger: verdicts, seats, hands, chops, time."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from engine import designs
+from engine.effects import MOST_POINTS
+from engine.faults import CRASHED, ILLEGAL, KINDS, PROTOCOL, SLOW
+from engine.statistics import Estimate
+from league.selectors.run_rows import Strength, drawn
+from tables.models import Run
+from tables.services import runs
+from tables.services.verdicts import Totals
+
+SHOWN_NOTES = 10
+KIND_NAMES = {
+    ILLEGAL: gettext_lazy("illegal play"),
+    SLOW: gettext_lazy("too slow"),
+    CRASHED: gettext_lazy("crashed"),
+    PROTOCOL: gettext_lazy("broke the protocol"),
+}
+FEWEST_DEALS = 5
+"""Below so many deals a row of hands says nothing."""
+
+
+@dataclass(frozen=True)
+class Verdicts:
+    """In how many games a bot did wrong, in the order of `engine.faults.KINDS`.
+
+    `share` is in percent of the games that it began.
+    """
+
+    name: str
+    games: list[int]
+    share: float
+
+
+@dataclass(frozen=True)
+class Note:
+    """What a bot did wrong in one game; deal and game count from 1."""
+
+    name: str
+    kind: str
+    deal: int
+    game: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Thinking:
+    """How long a bot thought, in milliseconds; `share` of the longest mean, in percent."""
+
+    name: str
+    decisions: int
+    mean: float
+    median: float
+    slow: float
+    longest: float
+    share: float
+
+
+def effects(run: Run, names: list[str], totals: Totals) -> dict[str, Any]:
+    """The rows of everything that was counted; nothing of runs from before it was."""
+    found: dict[str, Any] = {
+        "verdicts": verdicts_on(run, names, totals),
+        "thinking": _thinking(names, totals),
+    }
+    if "positions" not in totals.moments:
+        return found
+    bots, design = len(names), run.design
+    games = designs.games_of_deal(bots, design)
+    chairs = designs.chairs_of_deal(bots, design)
+    players = designs.table_size(bots, design)
+    full = 2 * (players - 1) / 100
+    positions = totals.moments["positions"]
+    chops, chopped = totals.moments["chops"], totals.moments["chopped"]
+    instant = totals.moments["instant"]
+    return found | {
+        "positions": _rows(
+            [_("leads first")] + [_("seat %(n)s after") % {"n": n} for n in range(1, players)],
+            [positions.mean(seat, full * games) for seat in range(players)],
+            50.0,
+        ),
+        "hands": _hands(totals, full),
+        "chops": _of_each(names, [chops.mean(i, chairs / 100) for i in range(bots)]),
+        "chopped": _of_each(names, [chopped.mean(i, chairs / 100) for i in range(bots)]),
+        "instant": _of_each(names, [instant.mean(i, chairs / 1000) for i in range(bots)]),
+        "leads": totals.moments["leads"].mean(0, games),
+    }
+
+
+def verdicts_on(run: Run, names: list[str], totals: Totals) -> list[Verdicts]:
+    """Each bot's verdicts, where there is any."""
+    if not totals.faults:
+        return []
+    chairs = totals.moments["scores"].deals * designs.chairs_of_deal(len(names), run.design)
+    counted = [[totals.faults[bot, kind] for kind in KINDS] for bot in range(len(names))]
+    return [
+        Verdicts(name, games, 100 * sum(games) / chairs)
+        for name, games in zip(names, counted, strict=True)
+    ]
+
+
+def notes(run: Run, names: list[str]) -> list[Note]:
+    """The first things that bots did wrong, with what they said."""
+    tallies = runs.faulty(run).values_list("tally__notes", flat=True)[:SHOWN_NOTES]
+    return [
+        Note(names[bot], str(KIND_NAMES[kind]), deal + 1, game + 1, text)
+        for found in tallies
+        for bot, kind, deal, game, text in found or ()
+    ][:SHOWN_NOTES]
+
+
+def _hands(totals: Totals, full: float) -> list[Strength]:
+    """By the points of the hand, from the weakest on; what was hardly ever dealt is left out."""
+    found = [(points, hand.estimate(full)) for points, hand in enumerate(totals.hands)]
+    shown = [(points, mean) for points, mean in found if mean.deals >= FEWEST_DEALS]
+    labels = [
+        _("%(n)s points or more") % {"n": points} if points == MOST_POINTS else str(points)
+        for points, _mean in shown
+    ]
+    return _rows(labels, [mean for _points, mean in shown], 50.0)
+
+
+def _of_each(names: list[str], means: Sequence[Estimate]) -> list[Strength]:
+    """A row for each bot; none where it never happened."""
+    return _rows(names, means, 0.0) if any(one.mean for one in means) else []
+
+
+def _rows(names: Iterable[str], means: Sequence[Estimate], reference: float) -> list[Strength]:
+    ends = [(one.mean, max(0.0, one.low), one.high) for one in means]
+    return drawn(names, ends, reference)
+
+
+def _thinking(names: list[str], totals: Totals) -> list[Thinking]:
+    """A row for each bot that was asked turn by turn."""
+    timed = [(name, told) for name, told in zip(names, totals.thinking, strict=True) if told[0]]
+    most = max((total / count for _name, (count, total, _l, _b) in timed), default=0) or 1
+    return [
+        Thinking(
+            name,
+            count,
+            total / count / 1000,
+            _quantile(buckets, 0.5),
+            _quantile(buckets, 0.99),
+            longest / 1000,
+            round(100 * total / count / most, 2),
+        )
+        for name, (count, total, longest, buckets) in timed
+    ]
+
+
+def _quantile(buckets: Counter[int], part: float) -> float:
+    """The middle of the bucket that holds the quantile, in milliseconds: right within 9 %."""
+    left = part * sum(buckets.values())
+    for bucket, count in sorted(buckets.items()):
+        left -= count
+        if left <= 0:
+            return float(2 ** ((bucket + 0.5) / 4)) / 1000
+    return 0.0
