@@ -50,7 +50,8 @@ class FloorTable:
     """What a table's page shows of the night's format.
 
     `went` made room after the game before and `came` sat down for it. `together` is how many games
-    those at an open night's table have played of `games`.
+    those at the table have played since the first of them sat down. `changes` says that others
+    sit there after the next game.
     """
 
     queue: list[Entrant]
@@ -58,6 +59,7 @@ class FloorTable:
     went: list[Place]
     came: list[Place]
     together: int
+    changes: bool
 
 
 def queue(event: Event) -> list[Entrant]:
@@ -82,13 +84,16 @@ def floor_table(event: Event, sitting: Sitting, games: Sequence[Game], number: i
     counted = [game.result.game_no for game in games if not game.result.void]
     places = list(sitting.places.select_related("entrant__player"))
     seated = [place for place in places if place.to_game is None]
-    since = min((place.from_game for place in seated), default=number)
+    together = number - min((place.from_game for place in seated), default=number)
+    waiting, last = queue(event), event.games_together
+    is_open_night = event.rules_of_format.kind == "open"
     return FloorTable(
-        queue=queue(event),
+        queue=waiting,
         turns=[_turn(event, place, counted) for place in seated],
         went=[p for p in places if p.left_because and p.to_game == number - 1],
         came=[p for p in seated if p.from_game == number > 1],
-        together=number - since,
+        together=together,
+        changes=last is not None and together + 1 >= last if is_open_night else bool(waiting),
     )
 
 

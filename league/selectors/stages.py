@@ -9,6 +9,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from league.domain import standings as domain
 from league.domain.seating import stages
 from league.domain.seating.sizes import FULL
@@ -202,6 +204,32 @@ class Change:
     of: list[Entrant]
     state: str
 
+    @property
+    def sentence(self) -> str:
+        """Who would go on instead of whom, and what can be done."""
+        who = {
+            "instead": ", ".join(entrant.player.name for entrant in self.instead) or "–",
+            "of": ", ".join(entrant.player.name for entrant in self.of) or "–",
+            "round": self.round.number,
+        }
+        if self.state == "draft":
+            return _("%(instead)s would go on now, not %(of)s. Draw round %(round)s again.") % who
+        if self.state == "released":
+            return (
+                _(
+                    "%(instead)s would go on now, not %(of)s. Nothing is played in round"
+                    " %(round)s yet: take its draw back and draw it again, or leave it."
+                )
+                % who
+            )
+        return (
+            _(
+                "%(instead)s would go on now, not %(of)s. But games of round %(round)s are"
+                " played: they stay, and so does who plays in it."
+            )
+            % who
+        )
+
 
 @dataclass(frozen=True)
 class Line:
@@ -242,6 +270,17 @@ def stage_page(event: Event, rounds: Sequence[Round]) -> StagePage | None:
     else:
         parts = [] if final else _views(tables(released[-1], played), None, played)
     return StagePage(parts, final, _changes(event, rounds, played))
+
+
+def next_stage(event: Event, rounds: Sequence[Round]) -> str:
+    """What the next draw is: "", "group", "final", "table", or "over" once the final is drawn."""
+    rules = event.rules_of_format
+    drawn = [r for r in rounds if pools_of(r)]
+    if rules.kind == "groups":
+        return "group" if len(drawn) < rules.group_rounds else "final"
+    if rules.kind == "knockout":
+        return "over" if drawn and is_final(drawn[-1]) else "table"
+    return ""
 
 
 def who_went_on(event: Event, round_: Round) -> dict[str, Any]:

@@ -70,17 +70,20 @@ def draft(event: Event, here: Sequence[int], seed: int) -> Floor:
 
 
 def open_round(event: Event, round_: Round) -> None:
-    """Puts those whom the draw left over into the queue; since then others may have come or gone.
-
-    Players whom an organiser swapped by hand have exchanged their places in the queue too.
-    """
-    waiting: list[int] = list(round_.settings.get("waiting", []))
-    for a, b in round_.settings.get("swaps", []):
-        waiting = [b if key == a else a if key == b else key for key in waiting]
+    """Puts those without a table into the queue; others may have come or gone since the draw."""
+    waiting = drawn_queue(round_)
     Bye.objects.filter(round=round_).delete()
     event.entrants.update(ticket=None, passed_over=0)
     _give_tickets(event, waiting)
     settle(event)
+
+
+def drawn_queue(round_: Round) -> list[int]:
+    """Who waits by the draw, the head first; who was swapped by hand is swapped here too."""
+    waiting: list[int] = list(round_.settings.get("waiting", []))
+    for a, b in round_.settings.get("swaps", []):
+        waiting = [b if key == a else a if key == b else key for key in waiting]
+    return waiting
 
 
 def close_round(event: Event) -> None:
