@@ -1,28 +1,39 @@
-"""The example of docs/bots.md is run as it stands there."""
+"""What docs/bots.md shows is what is tested."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
+from random import Random
 
-from engine import bots
+import pytest
+
+from engine import bots, wire
+from engine.deal import deal
+from engine.game import legal_actions, observe, outcome, start
 from engine.ruleset import preset
-from engine.simulation import play_block
 
 PAGE = Path(__file__).parents[3] / "docs" / "bots.md"
 
 
-def test_the_example_of_the_page_plays_whole_games():
-    code = re.search(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
-    assert code is not None
-    before = dict(bots.BOTS)
-    try:
-        exec(compile(code[1], str(PAGE), "exec"), {"__name__": "example"})
-        block = play_block(preset("tien-len"), ["miser", "random", "random", "random"], 1, 0, 5)
-    finally:
-        bots.BOTS.clear()
-        bots.BOTS.update(before)
-    assert block.games == 20
+EXAMPLES = PAGE.parent / "examples" / "bots"
+
+
+@pytest.mark.parametrize(("language", "file"), [("python", "miser.py"), ("js", "shedder.js")])
+def test_the_examples_of_the_page_are_those_that_are_tested(language, file):
+    shown = re.search(rf"```{language}\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    assert shown is not None
+    assert shown[1] == (EXAMPLES / file).read_text(encoding="utf-8")
+
+
+def test_the_page_names_everything_that_a_turn_says():
+    """Protocol and page stay together: a key that is added is described."""
+    page = PAGE.read_text(encoding="utf-8")
+    state = start(preset("killa"), deal(preset("killa"), 4, Random(1)))
+    told = wire.turn(observe(state, state.turn), legal_actions(state))
+    told |= wire.game_begins(observe(state, state.turn), 1)
+    told |= wire.game_ends(outcome(state)) | wire.hello()
+    assert [key for key in told if key != "type" and f"`{key}`" not in page] == []
 
 
 def test_the_page_lists_every_bot():
