@@ -31,6 +31,7 @@ urlpatterns = [
     path("<slug:slug>/audit/", clubs.audit, name="audit"),
     path("<slug:slug>/players/", players.player_list, name="players"),
     path("<slug:slug>/<slug:what>.csv", exports.club_csv, name="club_csv"),
+    path("<slug:slug>/players/import/", imports.import_players, name="import_players"),
     path("<slug:slug>/players/<int:pk>/", players.player, name="player"),
     path(
         "<slug:slug>/players/<int:pk>/seasons/<int:season>/<slug:what>.csv",

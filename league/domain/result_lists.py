@@ -2,31 +2,21 @@
 
 from __future__ import annotations
 
-import csv
 import datetime
-import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from league.domain.csv_text import MOST_PROBLEMS, LineProblem, Wrong, plain, read_rows
 from league.domain.names import NameProblem, clean_name, identity
 from league.domain.texts import mark as _
 
-MOST_BYTES = 1_000_000
 MOST_GAMES = 1000
-MOST_PROBLEMS = 100
 PLACES = tuple(str(place) for place in range(1, 9))
 COLUMNS = ("night", "date", "round", "table", "game")
+WANTED = ("night", "date", "round", "table", "1", "2")
 
 Groups = tuple[tuple[str, ...], ...]
-
-
-class LineProblem(NamedTuple):
-    """What is wrong in a line (0: in the file as a whole), as a template with its values."""
-
-    line: int
-    template: str
-    params: Mapping[str, Any]
 
 
 class Night(NamedTuple):
@@ -38,10 +28,14 @@ class Night(NamedTuple):
 
 @dataclass
 class ResultList:
-    """The games by night, round and table, in order; names are clean; and what is wrong."""
+    """The games by night, round and table, in order; names are clean; and what is wrong.
+
+    `lines` says where each night begins.
+    """
 
     nights: dict[Night, dict[int, dict[int, list[Groups]]]] = field(default_factory=dict)
     problems: list[LineProblem] = field(default_factory=list)
+    lines: dict[Night, int] = field(default_factory=dict)
 
     @property
     def games(self) -> int:
@@ -66,26 +60,6 @@ class ResultList:
         return list(seen.values())
 
 
-class _Wrong(Exception):
-    def __init__(self, template: str, **params: Any) -> None:
-        super().__init__(template)
-        self.template, self.params = template, params
-
-
-def read_text(data: bytes) -> str:
-    """The text of a file in UTF-8, or UTF-16 with its mark; ValueError with a template if not."""
-    if len(data) > MOST_BYTES:
-        raise ValueError(_("The file is larger than a million bytes. Split it."))
-    try:
-        if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-            return data.decode("utf-16")
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise ValueError(
-            _("The file is not in UTF-8. Save it again as “CSV UTF-8” and send that.")
-        ) from error
-
-
 def parse_results(text: str) -> ResultList:
     """The games of a table with the columns night, date, round, table, game and places 1 to 8.
 
@@ -94,62 +68,40 @@ def parse_results(text: str) -> ResultList:
     cannot be read is a problem with its line.
     """
     found = ResultList()
-    rows = _rows(text, found)
-    if not found.problems:
-        for line, row in rows:
-            if found.games >= MOST_GAMES or len(found.problems) >= MOST_PROBLEMS:
-                found.problems.append(
-                    LineProblem(line, _("Too much for one file: reading ends here. Split it."), {})
-                )
-                break
-            try:
-                _take(found, row)
-            except _Wrong as wrong:
-                found.problems.append(LineProblem(line, wrong.template, wrong.params))
+    rows, found.problems = read_rows(text, {name: [] for name in WANTED})
+    for line, row in rows:
+        if found.games >= MOST_GAMES or len(found.problems) >= MOST_PROBLEMS:
+            found.problems.append(
+                LineProblem(line, _("Too much for one file: reading ends here. Split it."), {})
+            )
+            break
+        try:
+            _take(found, line, row)
+        except Wrong as wrong:
+            found.problems.append(LineProblem(line, wrong.template, wrong.params))
     if not found.games and not found.problems:
         found.problems.append(LineProblem(0, _("There is no game in this table."), {}))
     return found
 
 
-def _rows(text: str, found: ResultList) -> Iterable[tuple[int, dict[str, str]]]:
-    first = text.split("\n", 1)[0]
-    delimiter = max(",;\t", key=first.count)
-    reader = csv.reader(io.StringIO(text.replace("\0", "")), delimiter=delimiter)
-    try:
-        lines = [(reader.line_num, row) for row in reader]
-    except csv.Error:
-        found.problems.append(LineProblem(reader.line_num, _("This line is no CSV."), {}))
-        return []
-    head = [cell.strip().lower() for cell in lines[0][1]] if lines else []
-    missing = [name for name in ("night", "date", "round", "table", "1", "2") if name not in head]
-    if missing:
-        template = _("The first line must name the columns; these are missing: %(names)s.")
-        found.problems.append(LineProblem(1, template, {"names": ", ".join(missing)}))
-        return []
-    return [
-        (line, {name: cell.strip() for name, cell in zip(head, row, strict=False)})
-        for line, row in lines[1:]
-        if any(cell.strip() for cell in row)
-    ]
-
-
-def _take(found: ResultList, row: Mapping[str, str]) -> None:
-    night = Night(_date(row.get("date", "")), _plain(row.get("night", ""))[:80])
+def _take(found: ResultList, line: int, row: Mapping[str, str]) -> None:
+    night = Night(_date(row.get("date", "")), plain(row.get("night", ""))[:80])
     if not night.name:
-        raise _Wrong(_("The night has no name."))
+        raise Wrong(_("The night has no name."))
     number, table = _number(row, "round", 60), _number(row, "table", 500)
     groups = _groups(row)
     rounds = found.nights.get(night, {})
     games = rounds.get(number, {}).get(table, [])
     if row.get("game") and _number(row, "game", 1000) != len(games) + 1:
-        raise _Wrong(_("Game %(game)s comes next at this table."), game=len(games) + 1)
+        raise Wrong(_("Game %(game)s comes next at this table."), game=len(games) + 1)
     people = {identity(name) for group in groups for name in group}
     if games and people != {identity(name) for group in games[0] for name in group}:
-        raise _Wrong(_("The people of a table must be the same in all games of a round."))
+        raise Wrong(_("The people of a table must be the same in all games of a round."))
     for other, others in rounds.get(number, {}).items():
         met = people & {identity(name) for group in others[0] for name in group}
         if other != table and met:
-            raise _Wrong(_("Somebody sits at table %(table)s of this round too."), table=other)
+            raise Wrong(_("Somebody sits at table %(table)s of this round too."), table=other)
+    found.lines.setdefault(night, line)
     tables = found.nights.setdefault(night, {}).setdefault(number, {})
     tables.setdefault(table, []).append(groups)
 
@@ -157,14 +109,14 @@ def _take(found: ResultList, row: Mapping[str, str]) -> None:
 def _groups(row: Mapping[str, str]) -> Groups:
     groups: list[tuple[str, ...]] = []
     for place in PLACES:
-        names = [_name(piece) for piece in _plain(row.get(place, "")).split("=") if piece.strip()]
+        names = [_name(part) for part in plain(row.get(place, "")).split("=") if part.strip()]
         if names:
             groups.append(tuple(names))
     people = [identity(name) for group in groups for name in group]
     if not 2 <= len(people) <= len(PLACES):
-        raise _Wrong(_("A game has 2 to 8 people; here are %(count)s."), count=len(people))
+        raise Wrong(_("A game has 2 to 8 people; here are %(count)s."), count=len(people))
     if len(set(people)) < len(people):
-        raise _Wrong(_("Somebody has two places in this game."))
+        raise Wrong(_("Somebody has two places in this game."))
     return tuple(groups)
 
 
@@ -172,25 +124,20 @@ def _name(text: str) -> str:
     try:
         return clean_name(text)
     except NameProblem as problem:
-        raise _Wrong(problem.template, **problem.params) from problem
-
-
-def _plain(cell: str) -> str:
-    """The cell without the apostrophe that keeps spreadsheets from running it."""
-    return cell[1:] if cell[:1] == "'" and cell[1:2] in tuple("=+-@|%") else cell
+        raise Wrong(problem.template, **problem.params) from problem
 
 
 def _date(text: str) -> datetime.date:
     try:
         return datetime.date.fromisoformat(text)
     except ValueError:
-        raise _Wrong(_("“%(text)s” is no date. Write it as 2026-01-31."), text=text[:20]) from None
+        raise Wrong(_("“%(text)s” is no date. Write it as 2026-01-31."), text=text[:20]) from None
 
 
 def _number(row: Mapping[str, str], column: str, most: int) -> int:
     text = row.get(column, "")
     if not (text.isascii() and text.isdecimal() and len(text) < 6 and 1 <= int(text) <= most):
-        raise _Wrong(
+        raise Wrong(
             _("“%(text)s” is no %(column)s: give a number from 1 to %(most)s."),
             text=text[:20],
             column=column,

@@ -1,4 +1,7 @@
-"""Past results from a table of text: looked at first, then saved whole or not at all."""
+"""Players and past results from tables of text: looked at first, then saved whole or not at all.
+
+A file may be sent again: players whom the club knows and nights that are there are left alone.
+"""
 
 from __future__ import annotations
 
@@ -7,52 +10,62 @@ from dataclasses import dataclass
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from league.domain import names, result_lists
+from league import texts
+from league.domain import names, player_lists, result_lists
+from league.domain.csv_text import LineProblem
+from league.domain.player_lists import Listed
 from league.domain.result_lists import Groups, Night, ResultList
-from league.models import Club, Event, Place, Player, Round, Season, Sitting
-from league.services import audit, events, players, results
+from league.domain.texts import mark
+from league.models import Club, Event, Place, Placing, Player, Round, Season, Sitting
+from league.services import audit, events, players, results, seasons
+
+Rounds = dict[int, dict[int, list[Groups]]]
 
 
 @dataclass(frozen=True)
 class Preview:
-    """What would be saved: the games, who is new to the club, and a message for each problem."""
+    """What would be saved: the nights, who is new to the club, and a message for each problem.
+
+    `there` are nights that the season has already, game by game as the table has them.
+    """
 
     found: ResultList
+    fresh: dict[Night, Rounds]
+    there: list[Night]
     new_names: list[str]
     problems: list[str]
 
 
-def preview(*, club: Club, text: str) -> Preview:
+def preview(*, season: Season, text: str) -> Preview:
     """What `save_results` would do with this text; changes nothing."""
     found = result_lists.parse_results(text)
-    known = _known(club)
-    problems = [
-        _("Line %(line)s: %(problem)s")
-        % {
-            "line": problem.line,
-            "problem": _(problem.template) % problem.params
-            if problem.params
-            else _(problem.template),
-        }
-        for problem in found.problems
-    ]
-    fresh = [name for name in found.names if names.identity(name) not in known]
-    return Preview(found, fresh, problems)
+    known = _known(season.club)
+    fresh, there, problems = dict(found.nights), [], list(found.problems)
+    for night, event in _nights_there(season, found).items():
+        del fresh[night]
+        if _games_of(event) == _by_people(found.nights[night], known):
+            there.append(night)
+        else:
+            template = _DIFFERENT
+            problems.append(LineProblem(found.lines[night], template, {"night": night.name}))
+    new = [name for name in found.names if names.identity(name) not in known]
+    return Preview(found, fresh, there, new, [_told(problem) for problem in problems])
 
 
 @transaction.atomic
 def save_results(*, season: Season, text: str, by: User, add_missing: bool = False) -> list[Event]:
-    """Saves every game of the text as closed nights of the season, without money.
+    """Saves every night of the text that is not there yet, closed and without money.
 
     ValidationError when there is any problem, or a name that the club does not know while
     `add_missing` is off; nothing is saved then.
     """
-    club = season.club
-    looked = preview(club=club, text=text)
+    season = seasons.lock(season.pk)  # The same file sent twice at once is saved once.
+    looked = preview(season=season, text=text)
     if looked.problems:
         raise ValidationError(looked.problems)
     if looked.new_names and not add_missing:
@@ -60,15 +73,120 @@ def save_results(*, season: Season, text: str, by: User, add_missing: bool = Fal
             _("The club does not know: %(names)s. Correct the names, or let them be added."),
             params={"names": ", ".join(looked.new_names[:20])},
         )
+    club = season.club
     for name in looked.new_names:
         players.add_player(club=club, name=name, by=by)
     known = _known(club)
     made = [
         _save_night(season, night, rounds, known, by)
-        for night, rounds in sorted(looked.found.nights.items())
+        for night, rounds in sorted(looked.fresh.items())
     ]
-    audit.log("results.imported", club=club, by=by, season=season.pk, games=looked.found.games)
+    games = sum(
+        len(games)
+        for rounds in looked.fresh.values()
+        for tables in rounds.values()
+        for games in tables.values()
+    )
+    if made:
+        audit.log("results.imported", club=club, by=by, season=season.pk, games=games)
     return made
+
+
+@dataclass(frozen=True)
+class PlayersPreview:
+    """Who would be added, who is there already, and a message for each problem."""
+
+    fresh: list[Listed]
+    there: list[str]
+    bots: int
+    problems: list[str]
+
+
+def preview_players(*, club: Club, text: str) -> PlayersPreview:
+    """What `save_players` would do with this text; changes nothing."""
+    found = player_lists.parse_players(text)
+    known = _known(club)
+    there = [listed.name for listed in found.players if names.identity(listed.name) in known]
+    return PlayersPreview(
+        [listed for listed in found.players if names.identity(listed.name) not in known],
+        there,
+        found.bots,
+        [_told(problem) for problem in found.problems],
+    )
+
+
+@transaction.atomic
+def save_players(*, club: Club, text: str, by: User) -> list[Player]:
+    """Adds every player of the text whom the club does not know; the others stay as they are.
+
+    ValidationError when there is any problem; nobody is added then.
+    """
+    Club.objects.select_for_update().get(pk=club.pk)
+    looked = preview_players(club=club, text=text)
+    if looked.problems:
+        raise ValidationError(looked.problems)
+    return players.add_listed(club=club, listed=looked.fresh, by=by)
+
+
+def _told(problem: LineProblem) -> str:
+    return _("Line %(line)s: %(problem)s") % {
+        "line": problem.line,
+        "problem": texts.filled(problem),
+    }
+
+
+_DIFFERENT = mark(
+    "“%(night)s” is there already, with other games. Correct those on its page, or give this night"
+    " another name."
+)
+
+Games = dict[tuple[int, int], list[list[frozenset[int]]]]
+"""By round and table the places of every game, as keys of players; rounds are counted from 1."""
+
+
+def _nights_there(season: Season, found: ResultList) -> dict[Night, Event]:
+    """The nights of the table that the season has, by name and day."""
+    events = season.events.filter(name__in={n.name for n in found.nights}, kind=Event.Kind.NIGHT)
+    there = {Night(event.date, event.name): event for event in events}
+    return {night: there[night] for night in found.nights if night in there}
+
+
+def _games_of(event: Event) -> Games:
+    """What was played that night."""
+    path = "result__sitting"
+    placings = Placing.objects.filter(
+        result__sitting__round__event=event, result__current=True
+    ).values_list(
+        f"{path}__round__number",
+        f"{path}__table_no",
+        "result__game_no",
+        "rank",
+        Coalesce("entrant__player__merged_into_id", "entrant__player_id"),
+    )
+    found: dict[tuple[int, int], dict[int, dict[int, set[int]]]] = {}
+    for number, table, game, rank, player in placings:
+        games = found.setdefault((number, table), {})
+        games.setdefault(game, {}).setdefault(rank, set()).add(player)
+    return {
+        where: [
+            [frozenset(game[rank]) for rank in sorted(game)] for _no, game in sorted(games.items())
+        ]
+        for where, games in found.items()
+    }
+
+
+def _by_people(rounds: Rounds, known: dict[str, Player]) -> Games:
+    """The same of a table of text; whom the club does not know has no key."""
+
+    def key(name: str) -> int:
+        player = known.get(names.identity(name))
+        return player.pk if player else 0
+
+    return {
+        (number, table): [[frozenset(map(key, group)) for group in groups] for groups in games]
+        for number, (_written, tables) in enumerate(sorted(rounds.items()), start=1)
+        for table, games in tables.items()
+    }
 
 
 def _known(club: Club) -> dict[str, Player]:
@@ -76,9 +194,6 @@ def _known(club: Club) -> dict[str, Player]:
     found = club.players.select_related("merged_into")
     aliases = {p.name_key: p.merged_into or p for p in found if p.merged_into_id}
     return aliases | {p.name_key: p for p in found if not p.merged_into_id}
-
-
-Rounds = dict[int, dict[int, list[Groups]]]
 
 
 def _save_night(

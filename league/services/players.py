@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.core.exceptions import ValidationError
@@ -11,6 +12,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from league import texts
 from league.domain import names
+from league.domain.player_lists import Listed
 from league.models import Account, Club, Player
 from league.services import audit, forgetting
 
@@ -50,6 +52,22 @@ def add_players(*, club: Club, text: str, by: User) -> Added:
             for p in listed.problems
         ],
     )
+
+
+@transaction.atomic
+def add_listed(*, club: Club, listed: Sequence[Listed], by: User) -> list[Player]:
+    """New players from a table, with their wishes for draws; nobody of them may be there yet."""
+    _lock(club)
+    made = []
+    for one in listed:
+        player = _create(club, one.name)
+        player.group, player.fixed_table = one.group, one.fixed_table
+        if one.group or one.fixed_table:
+            player.save(update_fields=["group", "fixed_table"])
+        made.append(player)
+    if made:
+        audit.log("player.added", club=club, by=by, names=[one.name for one in listed])
+    return made
 
 
 @transaction.atomic

@@ -1,4 +1,4 @@
-"""Past results from a file: a look at what would be saved, then saving it."""
+"""Players and past results from a file: a look at what would be saved, then saving it."""
 
 from __future__ import annotations
 
@@ -12,14 +12,16 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from league.domain.result_lists import MOST_BYTES, read_text
+from league.domain.csv_text import MOST_BYTES, read_text
 from league.rights import Right
 from league.services import imports
 from league.views.base import ClubRequest, add_errors, club_view, form_status, page
 from league.views.seasons import season_or_404
 
 
-class ImportForm(forms.Form):
+class TableForm(forms.Form):
+    """A table as a file or as pasted lines; both become `text`."""
+
     file = forms.FileField(label=gettext_lazy("CSV file"), required=False)
     text = forms.CharField(
         label=gettext_lazy("or its lines"),
@@ -27,20 +29,57 @@ class ImportForm(forms.Form):
         max_length=MOST_BYTES,
         widget=forms.Textarea(attrs={"rows": 8}),
     )
-    add_missing = forms.BooleanField(
-        label=gettext_lazy("Add names that the club does not know"), required=False
+    encoding = forms.ChoiceField(
+        label=gettext_lazy("Encoding of the file"),
+        required=False,
+        choices=[
+            ("", gettext_lazy("Unicode (UTF-8 or UTF-16), as most programs save")),
+            ("cp1258", gettext_lazy("Windows, Vietnamese (1258)")),
+            ("cp1252", gettext_lazy("Windows, Western European (1252)")),
+        ],
     )
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data
         if data.get("file"):
             try:
-                data["text"] = read_text(data["file"].read(MOST_BYTES + 1))
+                read = data["file"].read(MOST_BYTES + 1)
+                data["text"] = read_text(read, data.get("encoding", ""))
             except ValueError as error:
                 self.add_error("file", _(str(error)))
         elif not data.get("text", "").strip():
             self.add_error("file", _("Choose a file, or paste its lines below."))
         return data
+
+
+class ImportForm(TableForm):
+    add_missing = forms.BooleanField(
+        label=gettext_lazy("Add names that the club does not know"), required=False
+    )
+
+
+@club_view(Right.ORGANISE)
+def import_players(request: ClubRequest) -> HttpResponse:
+    """Shows whom a file would add; adds them when that was looked at."""
+    form = TableForm(request.POST or None, request.FILES or None)
+    context: dict[str, Any] = {"form": form}
+    if request.method == "POST" and form.is_valid():
+        text = form.cleaned_data["text"]
+        if request.POST.get("act") == "save":
+            try:
+                made = imports.save_players(club=request.club, text=text, by=request.user)
+            except ValidationError as error:
+                add_errors(form, error)
+            else:
+                count = len(made)
+                told = ngettext("%(count)s player is in.", "%(count)s players are in.", count)
+                messages.success(request, told % {"count": count})
+                return redirect("league:players", slug=request.club.slug)
+        context |= {
+            "preview": imports.preview_players(club=request.club, text=text),
+            "text": text,
+        }
+    return page(request, "league/players_import.html", context, form_status(form))
 
 
 @club_view(Right.ORGANISE)
@@ -67,7 +106,7 @@ def import_results(request: ClubRequest, pk: int) -> HttpResponse:
                 messages.success(request, text % {"n": count})
                 return redirect("league:season", slug=request.club.slug, pk=pk)
         context |= {
-            "preview": imports.preview(club=request.club, text=data["text"]),
+            "preview": imports.preview(season=season, text=data["text"]),
             "text": data["text"],
             "add_missing": data["add_missing"],
         }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import unicodedata
 from datetime import date
 from fractions import Fraction
 
@@ -11,10 +12,11 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
+from django.utils import translation
 
-from league.domain import result_lists
+from league.domain import csv_text, player_lists, result_lists
 from league.models import Event, Player
-from league.selectors import standings
+from league.selectors import standings, tables
 from league.services import exports, imports, merges, players
 from league.tasks import sweep_ratings
 from tests.factories import (
@@ -231,20 +233,143 @@ def test_an_unknown_name_is_refused_unless_it_may_be_added(db):
 
 def test_a_million_lines_are_refused_before_they_are_read(db):
     found = result_lists.parse_results(HEAD + LINE * 3 + "N,x\n" * 1_000_000)
-    assert len(found.problems) == result_lists.MOST_PROBLEMS + 1
+    assert len(found.problems) == csv_text.MOST_PROBLEMS + 1
+    found = player_lists.parse_players("name\n" + "=x\n" * 1_000_000)
+    assert len(found.problems) == csv_text.MOST_PROBLEMS + 1
     with pytest.raises(ValueError, match="larger than a million bytes"):
-        result_lists.read_text(b"x" * 1_000_001)
+        csv_text.read_text(b"x" * 1_000_001)
 
 
 @pytest.mark.parametrize("data", [b"\xff\xff\xff", "Đêm".encode("cp1258", "replace") + b"\xd0"])
 def test_a_broken_encoding_says_what_to_do(data):
     with pytest.raises(ValueError, match="CSV UTF-8"):
-        result_lists.read_text(data)
+        csv_text.read_text(data)
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
 def test_encodings_of_spreadsheets_are_read(encoding):
-    assert result_lists.read_text(LINE.encode(encoding)) == LINE
+    assert csv_text.read_text(LINE.encode(encoding)) == LINE
+
+
+def test_old_encodings_are_read_where_they_are_chosen():
+    # As Windows saves Vietnamese in its own code page: letters with marks of their own.
+    old = unicodedata.normalize("NFD", "Hùng, Bảo, Đào").replace("D̵", "Đ").encode("cp1258")
+    assert csv_text.read_text(old, "cp1258") == "Hùng, Bảo, Đào"
+    assert csv_text.read_text("Hùng, Zoë".encode("cp1252"), "cp1252") == "Hùng, Zoë"
+    with pytest.raises(ValueError, match="CSV UTF-8"):
+        csv_text.read_text(b"\x81\x8d", "cp1252")
+
+
+def test_the_same_file_twice_imports_nothing_twice(db):
+    season = make_season()
+    by = owner_of(season.club)
+    other = HEAD + LINE + LINE.replace("Đêm 1", "Đêm 2").replace("Lan,Hùng", "Hùng,Lan")
+    for text, made in ((HEAD + LINE, 1), (HEAD + LINE, 0), (other, 1), (other, 0)):
+        saved = imports.save_results(season=season, text=text, by=by, add_missing=True)
+        assert len(saved) == made
+    assert (Event.objects.count(), Player.objects.count()) == (2, 4)
+    looked = imports.preview(season=season, text=other)
+    assert ([night.name for night in looked.there], looked.fresh) == (["Đêm 1", "Đêm 2"], {})
+
+
+def test_a_night_that_is_there_with_other_games_is_told(db):
+    season = make_season()
+    by = owner_of(season.club)
+    imports.save_results(season=season, text=HEAD + LINE, by=by, add_missing=True)
+    second = LINE.replace(",1,1,1,", ",1,1,2,")
+    for changed in (
+        LINE.replace("Lan,Hùng", "Hùng,Lan"), LINE + second, LINE.replace("Bảo", "Nga"),
+    ):  # fmt: skip
+        text = HEAD + changed
+        with pytest.raises(ValidationError) as refused:
+            imports.save_results(season=season, text=text, by=by, add_missing=True)
+        assert refused.value.messages[0].startswith("Line 2: “Đêm 1” is there already")
+    assert Event.objects.count() == 1
+
+
+@pytest.mark.parametrize("cell", ["=1+1", "@SUM(A1)", "+cmd|x", "-2", "%x"])
+def test_formulas_are_refused_by_line(db, cell):
+    season = make_season()
+    results_found = imports.preview(season=season, text=HEAD + LINE.replace("Lan", cell))
+    players_found = imports.preview_players(club=season.club, text=f"name\nLan\n{cell}\n")
+    assert results_found.problems[0].startswith("Line 2: “")
+    assert players_found.problems == [
+        f"Line 3: “{cell}” is a formula. Write the text itself, or an apostrophe before it."
+    ]
+
+
+# --- Players ----------------------------------------------------------------------------------
+
+
+def names_of(club):
+    return list(club.players.values_list("name", "group", "fixed_table"))
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_players_come_with_groups_and_tables(db, separator):
+    club = make_season().club
+    text = "name,group,table\nLan,Gia  đình,\nHùng,,2\n".replace(",", separator)
+    made = imports.save_players(club=club, text=text, by=owner_of(club))
+    assert [player.name for player in made] == ["Lan", "Hùng"]
+    assert names_of(club) == [("Hùng", "", 2), ("Lan", "Gia đình", None)]
+    assert club.accounts.exclude(player=None).count() == 2
+
+
+def test_the_players_of_one_club_are_those_of_another_and_nobody_comes_twice(night):
+    old, new = night.season.club, make_season().club
+    players.add_player(club=old, name="=HYPERLINK(1)", by=owner_of(old))
+    players.add_player(club=old, name="greedy (bot)", by=owner_of(old), bot="greedy")
+    with translation.override("vi"):
+        table = tables.of_club(old, "players")
+        text = exports.to_csv(table.header, table.rows).removeprefix("\ufeff")
+    assert text.startswith("Tên")
+    for made in (5, 0):
+        assert len(imports.save_players(club=new, text=text, by=owner_of(new))) == made
+    old_names = {name for name, *_wishes in names_of(old)} - {"greedy (bot)"}
+    assert {name for name, *_wishes in names_of(new)} == old_names
+    looked = imports.preview_players(club=new, text=text)
+    assert (looked.fresh, len(looked.there), looked.bots) == ([], 5, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("", "Line 1: The first line must name the columns; these are missing: name."),
+        ("who\nLan", "Line 1: The first line must name the columns"),
+        ("name\n", "Line 0: There is no player in this table."),
+        ("name\nLan\nlan", "Line 3: lan stands in line 2 already."),
+        ("name\n…", "Line 2: "),
+        ("name\n" + "x" * 99, "Line 2: "),
+        ("name,table\nLan,x", "Line 2: “x” is no table"),
+        ("name,table\nLan,0", "Line 2: “0” is no table"),
+        ("name,group\nLan," + "x" * 41, "Line 2: A group has at most 40 letters."),
+    ],
+)
+def test_what_is_wrong_with_players_is_told_and_nobody_is_added(db, text, problem):
+    club = make_season().club
+    with pytest.raises(ValidationError) as refused:
+        imports.save_players(club=club, text=text, by=owner_of(club))
+    assert refused.value.messages[0].startswith(problem)
+    assert names_of(club) == []
+
+
+def test_the_page_shows_players_first_and_adds_them_then(client, db):
+    club = make_season().club
+    client.force_login(owner_of(club))
+    path = reverse("league:import_players", args=[club.slug])
+    old = unicodedata.normalize("NFD", "name\nHùng\n").encode("cp1258")
+    wrong = client.post(path, {"file": SimpleUploadedFile("a.csv", old), "act": "look"})
+    assert (wrong.status_code, list(wrong.context["form"].errors)) == (422, ["file"])
+    looked = client.post(
+        path, {"file": SimpleUploadedFile("a.csv", old), "encoding": "cp1258", "act": "look"}
+    )
+    assert [one.name for one in looked.context["preview"].fresh] == ["Hùng"]
+    assert names_of(club) == []
+    saved = client.post(path, {"text": looked.context["text"], "act": "save"})
+    assert (saved.status_code, names_of(club)) == (302, [("Hùng", "", None)])
+    again = client.post(path, {"text": looked.context["text"], "act": "look"})
+    assert "nothing is to be saved" in again.content.decode()
+    assert client.post(path, {"text": "x", "act": "save"}).status_code == 422
 
 
 def test_the_page_shows_first_and_saves_then(client, db):
