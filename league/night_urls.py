@@ -3,7 +3,16 @@
 from django.urls import path
 
 from league.rights import Right
-from league.views import check_in, clock, disputes, draws, events, invitations, results
+from league.views import (
+    check_in,
+    clock,
+    disputes,
+    draws,
+    events,
+    invitations,
+    online,
+    results,
+)
 from league.views.desk import at_table, by_link
 
 EVENT = "<slug:slug>/events/<int:pk>/"
@@ -14,6 +23,9 @@ LINK = "~table/<str:secret>/"  # No club's slug has a tilde.
 urlpatterns = [
     path(EVENT + "settings/", events.event_settings, name="event_settings"),
     path(EVENT + "again/", events.event_again, name="event_again"),
+    path(EVENT + "online/", online.online, name="online"),
+    path(EVENT + "online/bot/", online.online_bot, name="online_bot"),
+    path(TABLE + "online/", online.online_table, name="online_table"),
     path(ROUND + "explain/", draws.explain, name="round_explain"),
     path(ROUND + "swap/", draws.swap, name="swap"),
     path(ROUND + "clock/", clock.round_clock, name="round_clock"),

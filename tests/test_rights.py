@@ -192,7 +192,7 @@ def visit(world: dict[str, Any], who: str, name: str, method: str) -> str:
     with transaction.atomic():  # What one visitor changes, the next one shall not see.
         path = address(name, world)
         data = {"status": "closed"} if name.endswith("status") else {}
-        body = (data, "application/json") if name.startswith("api:") else (data,)
+        body = (data, "application/json") if name.startswith(("api:", "play:")) else (data,)
         response = client.get(path) if method == "GET" else client.post(path, *body)
         transaction.set_rollback(True)
     if response.status_code == 302 and response["Location"].startswith("/accounts/login/"):

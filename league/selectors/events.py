@@ -8,6 +8,7 @@ from typing import Any
 from django.db.models import Count, Prefetch, Q
 
 from league.models import Dispute, Entrant, Event, Place, Round, Sitting
+from league.selectors import live
 from league.selectors.clock import calls, clock_of
 from league.selectors.standings import event_standings
 
@@ -27,6 +28,7 @@ def event_page(event: Event, *, with_drafts: bool) -> dict[str, Any]:
         "calls": calls(event),
         "disputes": disputes(event),
         "unconfirmed": unconfirmed(event),
+        "online_tables": live.open_at(event),
     }
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
 
-from league.models import Event, LiveTable, Place, Result, Sitting
+from league.models import Entrant, Event, LiveTable, Place, Result, Sitting
 from tables.models import Game, Seat, Table
 
 
@@ -104,6 +104,18 @@ def open_at(event: Event) -> dict[int, str]:
     """The key of the open live table of each sitting that has one."""
     found = LiveTable.objects.filter(sitting__round__event=event, ended_at=None)
     return dict(found.values_list("sitting_id", "table__key"))
+
+
+def bots_here(event: Event) -> list[Entrant]:
+    """The bots that are drawn tonight like people."""
+    found = event.entrants.filter(presence="here", counts=True).exclude(player__bot="")
+    return list(found.select_related("player").order_by("player__sort_key"))
+
+
+def key_at(sitting: Sitting) -> str:
+    """The key of the live table at which a sitting's games are played; "" for real cards."""
+    found = LiveTable.objects.filter(sitting=sitting, ended_at=None)
+    return found.values_list("table__key", flat=True).first() or ""
 
 
 def chairs_of(event: Event, player_ids: Collection[int]) -> list[tuple[LiveTable, Place]]:

@@ -23,7 +23,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from engine import ruleset as engine_ruleset
-from engine.bots import BOTS
+from engine.bots import BOTS, is_outside
 from engine.errors import RulesetError
 from engine.ruleset import Ruleset
 from engine.specials import Special
@@ -154,9 +154,12 @@ def take_games(*, table_id: int) -> int:
         return 0
 
 
-def sweep() -> int:
+def sweep(*, event: Event | None = None) -> int:
     """Takes what news that got lost would have brought; returns how many games were new."""
-    return sum(take_games(table_id=live.table_id) for live in selector.with_news())
+    found = selector.with_news()
+    if event is not None:
+        found = found.filter(sitting__round__event=event)
+    return sum(take_games(table_id=live.table_id) for live in found)
 
 
 def game_on(*, sitting: Sitting, event: Event) -> tuple[LiveTable | None, bool]:
@@ -214,7 +217,7 @@ def add_bot(*, event: Event, bot: str, by: User) -> Entrant:
     (A night's format has bots that only fill chairs.)
     """
     event = events.lock(event.pk)
-    if bot not in BOTS:
+    if bot not in BOTS or is_outside(bot):
         raise ValidationError(_("There is no such bot."), code="gone")
     club = event.season.club
     taken = set(event.entrants.exclude(presence="left").values_list("player__name", flat=True))
@@ -319,7 +322,8 @@ def _refuse_floor(event: Event) -> None:
 def _holder(live: LiveTable, entrant: Entrant) -> Holder:
     player = entrant.player
     if player.bot:
-        return Holder(player.name, bot=player.bot if player.bot in BOTS else seats.HOUSE_BOT)
+        known = player.bot in BOTS and not is_outside(player.bot)
+        return Holder(player.name, bot=player.bot if known else seats.HOUSE_BOT)
     if player.user_id:
         return Holder(player.name, user=player.user)
     return Holder(player.name, secret=secret_of(live, entrant.pk))

@@ -15,9 +15,11 @@ from django.views.decorators.http import require_POST
 from league.models import Entrant, Event
 from league.rights import Right
 from league.selectors import events as selector
+from league.selectors import live
 from league.services import events, links
 from league.views import guessing
 from league.views.base import ClubRequest, club_view, event_or_404, incomplete_form, tell
+from league.views.online import chair_link
 from tables.numbers import whole_number
 
 
@@ -39,6 +41,11 @@ def check_in(request: HttpRequest, check_in: str) -> HttpResponse:
             return redirect(request.path)
         context = {"event": link.event, "club": link.club, "mine": _mine(request, link.event)}
         context |= selector.check_in_page(link.event)
+        context["tables"] = [
+            (place.entrant.player.name, chair_link(request, table, place.entrant_id).url)
+            for table, place in live.chairs_of(link.event, _mine(request, link.event))
+            if not place.entrant.player.user_id
+        ]
         return render(request, "league/check_in_by_link.html", context)
 
 

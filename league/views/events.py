@@ -18,9 +18,10 @@ from league.forms import EventForm, EventSettingsForm, GuestForm
 from league.models import Entrant, Event
 from league.rights import Right
 from league.selectors import events as selector
-from league.selectors import runs, standings
+from league.selectors import live, runs, standings
 from league.selectors.wall import wall_page
 from league.services import events, links
+from league.services import live as live_tables
 from league.views.addresses import address_of
 from league.views.base import (
     ClubRequest,
@@ -68,6 +69,7 @@ def event(request: ClubRequest, pk: int) -> HttpResponse:
         return page(request, "league/event.html", {"event": found} | runs.run_page(found))
     drafts = request.right >= Right.ORGANISE
     context = {"event": found} | selector.event_page(found, with_drafts=drafts)
+    context["my_table"] = live.table_of_user(found, request.user)
     return page(request, "league/event.html", context)
 
 
@@ -79,6 +81,7 @@ def event_live(request: ClubRequest, pk: int) -> HttpResponse:
         return HttpResponse(status=204)
     drafts = request.right >= Right.ORGANISE
     context = {"event": found} | selector.event_page(found, with_drafts=drafts)
+    context["my_table"] = live.table_of_user(found, request.user)
     return page(request, "league/event.html#live", context)
 
 
@@ -167,6 +170,7 @@ def event_status(request: ClubRequest, pk: int) -> HttpResponse:
             events.reopen_event(event=found, by=request.user)
         else:
             anyway = request.POST.get("anyway") == "1"
+            live_tables.sweep(event=found)
             events.close_event(event=found, by=request.user, despite_unfinished=anyway)
             text = _("%(name)s is closed.") % {"name": found.name}
             tell_done(request, text, request.path, [("status", Event.Status.OPEN)])

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST
 from league.domain import entry as entries
 from league.domain.entry import Entry
 from league.rights import Right
-from league.selectors import draws, sittings
+from league.selectors import draws, live, sittings
 from league.selectors import entry as shown_entry
 from league.selectors.clock import clock_of
 from league.selectors.sittings import Game
@@ -115,6 +115,7 @@ def _context(request: ClubRequest, desk: Desk) -> dict[str, Any]:
     state = entry.tapped([place.entrant_id for place in places], request.GET)
     form = shown_entry.form(desk.event, places, state)
     context = _of_desk(desk) | {"table": shown, "client_id": uuid.uuid4()} | form
+    context["online"] = live.key_at(desk.sitting)
     latest = shown.games[::-1]
     context["shown_games"] = latest if "all" in request.GET else latest[:LATEST]
     context["clock"] = clock_of(desk.sitting.round, desk.sitting)

@@ -85,7 +85,7 @@ class OpenIn(s.Serializer):
 
     rules = s.CharField(max_length=40, required=False, default="tien-len")
     digest = s.RegexField(r"^[0-9a-f]{64}\Z", required=False)
-    players = s.IntegerField(min_value=2, max_value=8, default=4)
+    players = s.IntegerField(min_value=2, max_value=8)
     move_seconds = s.IntegerField(min_value=5, max_value=3600, default=40)
     name = s.CharField(max_length=40, required=False, default="")
     bots = s.ChoiceField(sorted(BOTS), required=False, allow_blank=True, default="")

@@ -103,8 +103,8 @@ class Moves(PlayView):
     )  # fmt: skip
     def post(self, request: Request, key: str) -> Response:
         """Plays, passes, asks, gives or returns; the same `client_id` again acts once."""
-        table, data = self.table(), self.checked(s.MoveIn)
-        seat = self.seated(table)
+        table = self.table()
+        seat, data = self.seated(table), self.checked(s.MoveIn)
         games.act(
             table_id=table.pk,
             seat_id=seat.pk,
@@ -119,8 +119,9 @@ class Answer(PlayView):
     @extend_schema(request=s.AnswerIn, responses={200: s.TableOut} | REFUSALS)
     def post(self, request: Request, key: str) -> Response:
         """Says privately whether your hand wins at once; silence is a no."""
-        table, data = self.table(), self.checked(s.AnswerIn)
-        games.answer(table_id=table.pk, seat_id=self.seated(table).pk, declare=data["declare"])
+        table = self.table()
+        seat, data = self.seated(table), self.checked(s.AnswerIn)
+        games.answer(table_id=table.pk, seat_id=seat.pk, declare=data["declare"])
         return self.fresh()
 
 
@@ -128,8 +129,9 @@ class Trade(PlayView):
     @extend_schema(request=s.TradeIn, responses={200: s.TableOut} | REFUSALS)
     def post(self, request: Request, key: str) -> Response:
         """Offers cards, answers, agrees or ends an offer, or has traded enough."""
-        table, data = self.table(), self.checked(s.TradeIn)
+        table = self.table()
         who = {"table_id": table.pk, "seat_id": self.seated(table).pk}
+        data = self.checked(s.TradeIn)
         do, number = data["do"], data.get("offer")
         if do in ("ready", "not_ready"):
             trades.ready(**who, yes=do == "ready")
@@ -190,8 +192,9 @@ class Deal(PlayView):
     @extend_schema(request=s.DealIn, responses={200: s.TableOut} | REFUSALS)
     def post(self, request: Request, key: str) -> Response:
         """Deals the next game; at a table of a round says that you are here."""
-        table, data = self.table(), self.checked(s.DealIn)
-        if arrangements.say_ready(seat_id=self.seated(table).pk):
+        table = self.table()
+        seat, data = self.seated(table), self.checked(s.DealIn)
+        if arrangements.say_ready(seat_id=seat.pk):
             games.deal_next(table_id=table.pk, expected=data["version"])
         return self.fresh()
 
@@ -218,8 +221,9 @@ class ChallengeBot(PlayView):
     @extend_schema(request=s.ChallengeIn, responses={200: s.TableOut} | REFUSALS)
     def post(self, request: Request, key: str) -> Response:
         """Asks somebody's bot to take a free chair."""
-        table, data = self.table(), self.checked(s.ChallengeIn)
-        challenges.challenge(table_id=table.pk, seat_id=self.seated(table).pk, name=data["bot"])
+        table = self.table()
+        seat, data = self.seated(table), self.checked(s.ChallengeIn)
+        challenges.challenge(table_id=table.pk, seat_id=seat.pk, name=data["bot"])
         return self.fresh()
 
 

@@ -1,0 +1,123 @@
+"""A night that is played online: its settings, its tables with their progress, their chairs."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from engine.bots import BOTS, is_outside
+from league.models import LivePlan, LiveTable
+from league.online_forms import OnlineForm
+from league.rights import Right
+from league.selectors import live as selector
+from league.services import events, live
+from league.views.addresses import Address, address_of
+from league.views.base import (
+    ClubRequest,
+    add_errors,
+    club_view,
+    event_or_404,
+    form_status,
+    incomplete_form,
+    page,
+    sitting_or_404,
+    tell,
+)
+from tables.numbers import whole_number
+
+
+@club_view(Right.SEE, to_post=Right.ORGANISE)
+def online(request: ClubRequest, pk: int) -> HttpResponse:
+    """How the night is played online and how far its tables are; organisers change it."""
+    event = event_or_404(request, pk)
+    plan = LivePlan.objects.filter(event=event).first()
+    initial = {"played": plan.played, "move_seconds": plan.move_seconds,
+               "abandoned": plan.abandoned} if plan else {}  # fmt: skip
+    form = OnlineForm(request.POST or None, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        try:
+            live.set_plan(event=event, by=request.user, **form.cleaned_data)
+        except ValidationError as error:
+            add_errors(form, error)
+        else:
+            messages.success(request, _("Saved."))
+            return redirect("league:online", request.club.slug, pk)
+    context = {
+        "event": event,
+        "plan": plan,
+        "form": form,
+        "tables": [(each, _chairs(request, each)) for each in selector.progress(event)],
+        "mine": selector.table_of_user(event, request.user),
+        "bots_here": selector.bots_here(event),
+        "bots": [name for name in BOTS if not is_outside(name)],
+    }
+    partial = "#tables" if request.htmx else ""
+    return page(request, f"league/online.html{partial}", context, form_status(form))
+
+
+@require_POST
+@club_view(Right.ORGANISE)
+def online_bot(request: ClubRequest, pk: int) -> HttpResponse:
+    """A bot that plays tonight like everybody else, or no longer does."""
+    event = event_or_404(request, pk)
+    leaves = whole_number(request.POST.get("leaves"))
+    try:
+        if leaves is not None:
+            events.set_presence(event=event, player_ids=[leaves], presence="left", by=request.user)
+            return redirect("league:online", request.club.slug, pk)
+        entrant = live.add_bot(event=event, bot=request.POST.get("bot", ""), by=request.user)
+    except ValidationError as error:
+        tell(request, error)
+    else:
+        messages.success(request, _("%(name)s is here.") % {"name": entrant.player.name})
+    return redirect("league:online", request.club.slug, pk)
+
+
+@require_POST
+@club_view(Right.ORGANISE)
+def online_table(request: ClubRequest, pk: int, number: int, table_no: int) -> HttpResponse:
+    """Opens or ends the live table of a sitting, or replaces the link to a chair."""
+    event = event_or_404(request, pk)
+    sitting = sitting_or_404(request, event, number, table_no)
+    do = request.POST.get("do", "")
+    try:
+        if do == "open":
+            live.open_table(sitting_id=sitting.pk, by=request.user)
+        elif do in ("end", "end_now"):
+            live.end_table(sitting_id=sitting.pk, by=request.user, now=do == "end_now")
+        elif do == "renew":
+            entrant = whole_number(request.POST.get("entrant")) or 0
+            live.renew_chair(sitting_id=sitting.pk, entrant_id=entrant, by=request.user)
+        else:
+            raise incomplete_form()
+    except ValidationError as error:
+        tell(request, error)
+    return redirect("league:online", request.club.slug, pk)
+
+
+def _chairs(
+    request: ClubRequest, progress: selector.Progress
+) -> list[tuple[selector.Chair, Address | None]]:
+    """The chairs of a table, for organisers with the links to those that no account holds."""
+    table = progress.live
+    shown = table is not None and request.right >= Right.ORGANISE
+    return [
+        (
+            chair,
+            chair_link(request, table, chair.place.entrant_id)
+            if table is not None and shown and chair.needs_link
+            else None,
+        )
+        for chair in progress.chairs
+    ]
+
+
+def chair_link(request: HttpRequest, table: LiveTable, entrant_id: int) -> Address:
+    """The address that opens a chair in the browser of whoever has it."""
+    secret = live.secret_of(table, entrant_id)
+    return address_of(request, reverse("tables:claim", args=[table.table.key, secret]))

@@ -1,0 +1,159 @@
+"""No byte that a program gets over the API depends on cards that its seat may not know.
+
+The same two worlds as in test_live_leaks: one public log, other hidden cards.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.db import transaction
+
+from engine.outcome import outcome
+from tables.live.feed_stream import _say
+from tables.models import Game, Seat, Table
+from tables.services import folds, games
+from tests.tables import live
+from tests.tables.test_live_leaks import (
+    CASES,
+    FOUR_TWOS,
+    logged,
+    not_his,
+    other_deal,
+    redeal,
+    rewrite,
+)
+from tests.tables.test_play_api import Program
+
+pytestmark = pytest.mark.django_db
+VARYING = re.compile(r'"milliseconds": ?\d+')
+
+
+def programs_at(table: Table) -> dict[int | None, Program]:
+    """A program for each chair, and one that only watches."""
+    found: dict[int | None, Program] = {None: Program()}
+    for no in range(table.players):
+        found[no] = Program()
+        Seat.objects.filter(table=table, no=no, left_at=None).update(
+            user=found[no].user, token_hash=""
+        )
+    return found
+
+
+def received(table: Table, program: Program, seat: int | None) -> dict[str, Any]:
+    """Every byte that the program can get: answers, refusals, headers, lines of its stream."""
+    folds.forget()
+    cache.clear()
+    found = {}
+    for name in ("table", "stream", "hints", "rules"):
+        found[name] = said(program.get(name, table.key))
+    line = _say(table.key, program.user)
+    assert line is not None
+    found["line"] = VARYING.sub('"milliseconds": 0', line.text.decode())
+    version = Table.objects.get(pk=table.pk).version
+    tries = ["3S 5H"]
+    if seat is None or not_his(live.current(table), seat):
+        tries += ["pass", "2H", "ask 2"]
+    for number, action in enumerate(tries):
+        with transaction.atomic():  # A try that is legal after all must not change the game.
+            answer = program.post(
+                "moves", table.key, action=action, version=version, client_id=f"probe-{number}"
+            )
+            transaction.set_rollback(True)
+        found[f"refused {action}"] = said(answer)
+    return found
+
+
+def said(answer: Any) -> tuple[int, str, dict[str, str]]:
+    headers = {k: v for k, v in answer.headers.items() if k not in ("Content-Length",)}
+    return answer.status_code, VARYING.sub('"milliseconds": 0', answer.content.decode()), headers
+
+
+@pytest.mark.parametrize(("rules", "players", "options"), CASES)
+def test_no_program_gets_a_byte_that_depends_on_cards_it_may_not_know(rules, players, options):
+    rng = random.Random(f"api leak {rules} {players}")
+    compared = 0
+    while compared < 2:
+        table = live.open_table(rules, players, people=players, **options)
+        programs = programs_at(table)
+        live.deal(table)
+        for moves in (0, 3, 9):
+            game = live.play_on(table, moves=moves)
+            if game.over_at:
+                break
+            compared += compare(table, game, programs, rng)
+
+
+def compare(table: Table, game: Game, programs: Any, rng: random.Random) -> int:
+    """How many other worlds were found for one viewer; each looks the same to it."""
+    viewer = rng.choice([None, *range(table.players)])
+    dealt, bodies = game.dealt, logged(game)
+    before = received(table, programs[viewer], viewer)
+    found = 0
+    for _ in range(12):
+        hands = other_deal(game, set() if viewer is None else {viewer}, rng)
+        if hands != dealt and redeal(game, hands):
+            after = received(table, programs[viewer], viewer)
+            for what, said_before in before.items():
+                assert (viewer, what, after[what]) == (viewer, what, said_before)
+            found = 1
+        Game.objects.filter(pk=game.pk).update(dealt=dealt)
+        game.refresh_from_db()
+        rewrite(game, bodies)
+        if found:
+            break
+    return found
+
+
+def test_in_the_window_a_program_learns_nothing_of_the_instant_wins_of_others():
+    rest = [
+        "3C 4S 5C 6C 7C 8S 9C TC JC QS KC AC 4C",
+        "3D 5D 6D 7D 8C 9D TD JD QC KD AD 4H 6H",
+        "3H 7H 8H 9H TH JH QH KH AH 8D QD 4D 5H",
+    ]
+    table = live.open_table("tien-len", 4, people=4)
+    programs = programs_at(table)
+    game = live.set_hands(table, [FOUR_TWOS, *rest])
+    swap = {"2S": "8D", "2C": "QD", "2D": "4D", "2H": "5H"}
+    plain = " ".join(swap.get(card, card) for card in FOUR_TWOS.split())
+    other = [plain, *rest[:2], "3H 7H 8H 9H TH JH QH KH AH 2S 2C 2D 2H"]
+    worlds = []
+    for hands in ([FOUR_TWOS, *rest], other):
+        Game.objects.filter(pk=game.pk).update(dealt=hands)
+        worlds.append([received(table, programs[seat], seat) for seat in (1, 2, None)])
+    assert worlds[0] == worlds[1]
+    assert json.loads(worlds[0][0]["table"][1])["now"]["phase"] == "window"
+
+
+def test_an_answer_in_the_window_shows_in_nobody_elses_bytes():
+    rest = [
+        "3C 4S 5C 6C 7C 8S 9C TC JC QS KC AC 4C",
+        "3D 5D 6D 7D 8C 9D TD JD QC KD AD 4H 6H",
+        "3H 7H 8H 9H TH JH QH KH AH 8D QD 4D 5H",
+    ]
+    table = live.open_table("tien-len", 4, people=4)
+    programs = programs_at(table)
+    live.set_hands(table, [FOUR_TWOS, *rest])
+    before = [received(table, programs[seat], seat) for seat in (1, None)]
+    answered = programs[0].post("answer", table.key, declare=False)
+    assert answered.json()["now"]["declares"] is False
+    assert [received(table, programs[seat], seat) for seat in (1, None)] == before
+
+
+def test_the_hand_of_a_seat_is_in_its_own_bytes_alone():
+    table = live.open_table("penguin", 4, people=4)
+    programs = programs_at(table)
+    game = live.deal(table)
+    assert outcome(folds.load(game).state).finished is False
+    for seat in range(4):
+        told = json.loads(received(table, programs[seat], seat)["table"][1])
+        hands = [
+            text for text in game.dealt if set(told["now"]["hand"].split()) & set(text.split())
+        ]
+        assert [set(text.split()) for text in hands] == [set(told["now"]["hand"].split())]
+    assert games.current(Table.objects.get(pk=table.pk)).pk == game.pk
