@@ -1,8 +1,9 @@
 """A whole club as one file, which this or another installation imports as a club of its own.
 
 Rows travel as the database has them, with keys given anew on arrival. What belongs to people's
-accounts stays behind: who signed in, roles, links, tokens and the log. An import is refused whole
-unless its standings and money follow from its results.
+accounts stays behind: who signed in, roles, links, tokens and the log. So do the online tables
+themselves; their games are results here. Schedules arrive paused. An import is refused whole unless
+its standings and money follow from its results.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from league.domain.scoring import Scoring
 from league.domain.tie_breaks import check_tie_breaks
 from league.selectors import verify
 from league.services import audit, clubs
-from tables.models import FrozenRuleset, Run, Unit
+from tables.models import FrozenRuleset, Game, KeptGames, Run, Unit
 from tables.services import rulesets
 
 FORMAT = "tien-len-club/1"
@@ -48,13 +49,18 @@ TABLES: list[tuple[Model, str]] = [
     (m.Season, "club"),
     (Run, "event__season__club"),
     (Unit, "run__event__season__club"),
+    (KeptGames, "unit__run__event__season__club"),
     (m.Event, "season__club"),
+    (m.LivePlan, "event__season__club"),
+    (m.Schedule, "season__club"),
+    (m.Occurrence, "schedule__season__club"),
     (m.Entrant, "event__season__club"),
     (m.Round, "event__season__club"),
     (m.Sitting, "round__event__season__club"),
     (m.Place, "round__event__season__club"),
     (m.Bye, "round__event__season__club"),
     (m.Result, "sitting__round__event__season__club"),
+    (m.LiveResult, "result__sitting__round__event__season__club"),
     (m.Placing, "result__sitting__round__event__season__club"),
     (m.Confirmation, "result__sitting__round__event__season__club"),
     (m.Dispute, "sitting__round__event__season__club"),
@@ -64,6 +70,26 @@ TABLES: list[tuple[Model, str]] = [
     (m.Transfer, "payer__club"),
     (m.Adjustment, "season__club"),
 ]
+
+LEFT_BEHIND: dict[Model, str] = {
+    m.Membership: "accounts of this installation",
+    m.ApiToken: "accounts of this installation",
+    m.Link: "secrets of this installation",
+    m.Audit: "the log names accounts",
+    m.LiveTable: "tables of this installation; their games are results",
+    m.Verification: "proofs of this installation",
+    m.MoneyTally: "made anew by the database",
+    m.SeasonTable: "made anew from results",
+    m.SeasonRow: "made anew from results",
+    m.Rating: "made anew from results",
+    m.RatingPoint: "made anew from results",
+    m.RatingState: "made anew from results",
+}
+"""What an archive does not have, and why."""
+
+# Where the settings of a draw name entrants: in lists, or as the keys of a table.
+_LISTS = {"here", "waiting", "bots", "members", "through", "by_lot", "absent"}
+_KEYED = {"groups", "fixed_tables"}
 
 
 class _Broken(Exception):
@@ -186,6 +212,8 @@ class _Import:
 
     def _number(self, model: Model, rows: list[Row]) -> None:
         """Gives every row a new key, in the order of the old ones."""
+        if model._meta.pk is None or model._meta.pk.is_relation:
+            return
         old = sorted(row["id"] for row in rows)
         if len(set(old)) < len(old):
             raise _Broken(f"{model._meta.db_table} has a key twice")
@@ -207,25 +235,48 @@ class _Import:
             odd = ", ".join(sorted(row.keys() ^ columns.keys()))
             raise _Broken(f"{model._meta.db_table} has other columns: {odd}")
         made = {name: self._value(field, row[name]) for name, field in columns.items()}
-        made["id"] = self.keys[model][row["id"]]
+        if "id" in made:
+            made["id"] = self.keys[model][row["id"]]
         if model is m.Player:
             clean = names.clean_name(row["name"])
             made |= {"name": clean, "name_key": names.identity(clean),
                      "sort_key": names.sort_key(clean)}  # fmt: skip
         if model is m.Result:
             made["specials"] = self._specials(row["specials"])
+        if model is m.LiveResult:
+            made["payments"] = [
+                paid | {"from": self._entrant(paid["from"]), "to": self._entrant(paid["to"])}
+                for paid in row["payments"]
+            ]
+        if model is m.Round:
+            made["settings"] = self._settings(row["settings"])
+        if model is m.Schedule:
+            made |= {"by_id": self.by.pk, "paused": True, "next_at": None}
         if model is Unit and row["state"] == Unit.State.LEASED:
             made |= {"state": Unit.State.WAITING, "lease_until": None}
         return made
 
     def _value(self, field: Any, value: Any) -> Any:
-        if field.related_model is User:
+        if field.related_model in (User, Game):
             return None
         if field.name == "client_id":
             return str(uuid.uuid4())
         if value is None or not field.related_model or field.related_model is FrozenRuleset:
             return value
         return self.keys[field.related_model][value]
+
+    def _entrant(self, key: Any) -> int:
+        return int(self.keys[m.Entrant][key])
+
+    def _settings(self, value: Any, name: str = "") -> Any:
+        """The settings of a draw with the entrants that they name."""
+        if isinstance(value, dict):
+            if name in _KEYED:
+                return {str(self._entrant(int(key))): own for key, own in value.items()}
+            return {key: self._settings(own, key) for key, own in value.items()}
+        if isinstance(value, list):
+            return [self._settings(own, name) for own in value]
+        return self._entrant(value) if name in _LISTS and value is not None else value
 
     def _specials(self, specials: list[Row]) -> list[Row]:
         entrants = self.keys[m.Entrant]
