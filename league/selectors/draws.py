@@ -9,8 +9,10 @@ from typing import Any
 
 from django.db.models import Q
 
-from league.models import Entrant, Event, Place, Round, Sitting
+from league.models import Bye, Entrant, Event, Place, Round, Sitting
+from league.selectors import floors, stages
 from league.selectors.events import rounds_of
+from league.services.floors import drawn_queue
 
 
 @dataclass(frozen=True)
@@ -24,8 +26,11 @@ class Seat:
 
 @dataclass(frozen=True)
 class TableView:
+    """A table with its seats, and of what group or stage it is: kind and number, if any."""
+
     sitting: Sitting
     seats: list[Seat]
+    pool: tuple[str, int] | None = None
 
 
 def is_clockwise(event: Event) -> bool:
@@ -38,23 +43,47 @@ def round_page(event: Event, round_: Round) -> dict[str, Any]:
     full = next(r for r in rounds_of(event, with_drafts=True) if r.pk == round_.pk)
     places: list[tuple[Place, Sitting]] = []
     tables = []
+    pools = stages.labels(full)
     for sitting in full.sittings.all():
         seated = sitting.seated
         seats = [
             Seat(place.entrant.player.name, deals=place.seat == sitting.first_dealer)
             for place in seated
         ]
-        tables.append(TableView(sitting, seats))
+        tables.append(TableView(sitting, seats, pools.get(sitting.table_no)))
         places += [(place, sitting) for place in seated]
     places.sort(key=lambda pair: pair[0].entrant.player.sort_key)
     return {
         "tables": tables,
         "by_name": places,
-        "byes": [bye.entrant.player for bye in full.byes.all()],
+        "byes": [bye.entrant.player for bye in _in_order(full)],
+        "stage": stages.who_went_on(event, full),
+        "out": _out(full, places),
+        "floor": floors.floor_page(event, [full]),
         "clockwise": is_clockwise(event),
         "games": range(1, (event.games_per_round or 8) + 1),
         "is_last": not event.rounds.filter(number__gt=round_.number).exists(),
     }
+
+
+def _in_order(round_: Round) -> list[Bye]:
+    """Who has no table, in the order of the queue where there is one."""
+    queue = drawn_queue(round_)
+    return sorted(
+        round_.byes.all(),
+        key=lambda bye: queue.index(bye.entrant_id) if bye.entrant_id in queue else 0,
+    )
+
+
+def _out(round_: Round, places: list[tuple[Place, Sitting]]) -> list[Entrant]:
+    """Who was here when the round was drawn and is out, or came too late for its stage."""
+    if not stages.pools_of(round_):
+        return []
+    drawn = {place.entrant_id for place, _sitting in places}
+    drawn |= {bye.entrant_id for bye in round_.byes.all()}
+    missing = set(round_.settings["here"]) - drawn
+    found = Entrant.objects.filter(pk__in=missing).exclude(places__round=round_)
+    return list(found.select_related("player").order_by("player__sort_key"))
 
 
 @dataclass(frozen=True)
@@ -77,7 +106,9 @@ def explanation(event: Event, round_: Round) -> dict[str, Any]:
     again = [
         Meeting(names, table_no, met[pair]) for pair, names, table_no in _pairs(now) if pair in met
     ]
-    return {"again": again, "quality": round_.quality, "settings": round_.settings}
+    stage = stages.who_went_on(event, now)
+    context = {"again": again, "quality": round_.quality, "settings": round_.settings}
+    return context | {"stage": stage, "pools": stages.pools_of(now)}
 
 
 def swap_choices(round_: Round) -> list[tuple[int, str]]:
@@ -88,8 +119,10 @@ def swap_choices(round_: Round) -> list[tuple[int, str]]:
 
 
 def chair_choices(event: Event, round_: Round) -> list[Entrant]:
-    """Who could sit down at a table of this round: on tonight's list and at no table yet."""
-    free = event.entrants.exclude(places__round=round_).exclude(presence=Entrant.Presence.LEFT)
+    """Who could sit down at a table of this round: on tonight's list and at no table now."""
+    seated = Place.objects.filter(round=round_, to_game=None).values("entrant")
+    free = event.entrants.filter(counts=True).exclude(pk__in=seated)
+    free = free.exclude(presence=Entrant.Presence.LEFT)
     return list(free.select_related("player").order_by("player__sort_key"))
 
 

@@ -10,18 +10,23 @@ from django.db.models import Count, Prefetch, Q
 from league.models import Dispute, Entrant, Event, Place, Round, Sitting
 from league.selectors import live
 from league.selectors.clock import calls, clock_of
+from league.selectors.floors import floor_page
+from league.selectors.stages import next_stage, stage_page
 from league.selectors.standings import event_standings
 
 
 def event_page(event: Event, *, with_drafts: bool) -> dict[str, Any]:
-    """Rounds (latest first) with tables and places, standings, and how many are here."""
+    """Rounds (latest first) with tables and places, standings, and how many are here.
+
+    `floor` and `stages` are what the night's format adds.
+    """
     rounds = list(rounds_of(event, with_drafts=with_drafts))
     playing = next((r for r in rounds[::-1] if r.status == Round.Status.RELEASED), None)
     return {
         "rounds": rounds[::-1],
         "current": rounds[-1] if rounds else None,
         "standings": event_standings(event),
-        "here": event.entrants.filter(presence=Entrant.Presence.HERE).count(),
+        "here": event.entrants.filter(presence=Entrant.Presence.HERE, counts=True).count(),
         "draft": next((r for r in rounds if r.status == Round.Status.DRAFT), None),
         "clock": clock_of(playing),
         "playing": playing,
@@ -29,6 +34,9 @@ def event_page(event: Event, *, with_drafts: bool) -> dict[str, Any]:
         "disputes": disputes(event),
         "unconfirmed": unconfirmed(event),
         "online_tables": live.open_at(event),
+        "floor": floor_page(event, rounds),
+        "stages": stage_page(event, rounds),
+        "next_stage": next_stage(event, rounds),
     }
 
 
@@ -73,7 +81,8 @@ def presences(event: Event, players: Collection[int]) -> dict[int, str]:
 
 def check_in_page(event: Event) -> dict[str, Any]:
     """Everybody who could play tonight, by presence, in the order of their names."""
-    entrants = list(event.entrants.select_related("player").order_by("player__sort_key"))
+    people = event.entrants.filter(player__bot="")
+    entrants = list(people.select_related("player").order_by("player__sort_key"))
     entered = {entrant.player_id for entrant in entrants}
     others = event.season.club.players.filter(merged_into=None, bot="").exclude(pk__in=entered)
     return {
@@ -81,4 +90,5 @@ def check_in_page(event: Event) -> dict[str, Any]:
         "here": [e for e in entrants if e.presence == Entrant.Presence.HERE],
         "left": [e for e in entrants if e.presence == Entrant.Presence.LEFT],
         "others": list(others),
+        "is_running": event.is_floor and event.rounds.exists(),
     }

@@ -1,4 +1,4 @@
-"""The wall's screens: seating by table and by name, the clock, standings, each split to fit."""
+"""The wall's screens: seating by table and name, who waits, the clock, standings; split to fit."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from league.models import Event, Round
 from league.selectors.clock import calls, clock_of
 from league.selectors.events import rounds_of
+from league.selectors.floors import queue
 from league.selectors.standings import event_standings
 
 TABLES, NAMES, ROWS = 8, 45, 12
@@ -43,6 +44,8 @@ def wall_page(event: Event, number: int) -> dict[str, Any]:
 def _screens(event: Event, current: Round | None) -> Iterator[Screen]:
     if current is not None:
         yield from _split("tables", list(current.sittings.all()), TABLES)
+        if event.is_floor:
+            yield from _split("queue", [e.player.name for e in queue(event)], NAMES)
         yield from _split("names", _by_name(current), NAMES)
         if event.is_open and current.clock_started_at:
             yield Screen("clock", calls(event))

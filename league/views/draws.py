@@ -36,9 +36,13 @@ def draw(request: ClubRequest, pk: int) -> HttpResponse:
     method = request.POST.get("method", "few_repeats")
     if method not in draws.METHODS:
         method = "few_repeats"
+    anyway = request.POST.get("anyway") == "1"
     try:
-        drawn = draws.draw_round(event=event, by=request.user, method=method)
+        drawn = draws.draw_round(event=event, by=request.user, method=method, anyway=anyway)
     except ValidationError as error:
+        if getattr(error, "code", "") == "unfinished":
+            context = {"event": event, "problem": error.messages[0], "method": method}
+            return page(request, "league/draw_anyway.html", context, 409)
         tell(request, error)
         return redirect("league:check_in", slug=request.club.slug, pk=pk)
     return redirect("league:round", slug=request.club.slug, pk=pk, number=drawn.number)

@@ -186,7 +186,7 @@ def event_status(request: ClubRequest, pk: int) -> HttpResponse:
 def event_settings(request: ClubRequest, pk: int) -> HttpResponse:
     """What may still change once the night has begun."""
     found = event_or_404(request, pk)
-    names = ("name", "date", "rounds_planned", "confirmed_by", "round_minutes")
+    names = ("name", "date", "rounds_planned", "confirmed_by", "round_minutes", "format")
     initial = {name: getattr(found, name) for name in names}
     form = EventSettingsForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():

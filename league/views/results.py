@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST
 from league.domain import entry as entries
 from league.domain.entry import Entry
 from league.rights import Right
-from league.selectors import draws, live, sittings
+from league.selectors import consequences, draws, live, sittings
 from league.selectors import entry as shown_entry
 from league.selectors.clock import clock_of
 from league.selectors.sittings import Game
@@ -73,6 +73,8 @@ def game(request: ClubRequest, desk: Desk, game_no: int) -> HttpResponse:
     problem = _correct(request, desk, game_no) if request.method == "POST" else None
     if request.method == "POST" and problem is None:
         messages.success(request, _("Game %(game)s is corrected.") % {"game": game_no})
+        for sentence in consequences.of_correction(desk.event, desk.sitting, game_no):
+            messages.warning(request, sentence)
         return redirect(desk.here)
     if problem is not None:
         tell(request, problem)
@@ -160,7 +162,7 @@ def _answer(request: ClubRequest, desk: Desk, problem: ValidationError | None) -
     state = {
         "version": desk.sitting.version,
         "next": following.number,
-        "over": following.is_over,
+        "over": following.is_over or following.waits,
         "players": [place.entrant_id for place in following.places],
         "now": page(request, "league/table.html#now", context).content.decode(),
         "played": page(request, "league/table.html#played", context).content.decode(),

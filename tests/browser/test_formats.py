@@ -1,0 +1,148 @@
+"""Formats of a night on a phone: a queue where the loser leaves, groups with a final."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import Page, expect
+
+from league.models import Event
+from tests.browser.conftest import check_page, shot
+from tests.browser.test_desk import night, sign_in
+from tests.factories import NAMES, make_club, make_night, make_season, owner_of
+from tests.league.floor_helpers import around, come, open_floor, play_floor, waiting
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+def seen(page: Page, name: str) -> None:
+    check_page(page)
+    shot(page, f"formats-{name}")
+
+
+def new_night(page: Page, people: int, choice: str, **numbers: str) -> Event:
+    """A night made in the form and its first people checked in, as an organiser does it."""
+    club = make_club()
+    season = make_season(club)
+    make_night(people, season=season)  # So that the club has so many players.
+    sign_in(page, owner_of(club))
+    page.goto(reverse("league:event_create", args=[club.slug, season.pk]))
+    page.get_by_role("radio", name=choice).check()
+    for label, number in numbers.items():
+        page.get_by_label(label.replace("_", " ")).fill(number)
+    seen(page, f"form-{choice.split()[-1]}")
+    page.get_by_role("button", name="Next: who is here").click()
+    page.get_by_role("button", name="Everybody has come").click()
+    expect(page.locator("#people .panel-head p").first).to_contain_text(str(people))
+    return Event.objects.latest("pk")
+
+
+def save_in_order(page: Page) -> None:
+    """Taps all but the last and saves."""
+    taps = page.locator("[data-tap]")
+    for index in range(taps.count() - 1):
+        taps.nth(index).click()
+    page.get_by_role("button", name="Save the game").click()
+
+
+def test_the_loser_leaves_and_the_queue_moves_up(page: Page):
+    event = new_night(page, 7, "The loser leaves", Most_games_in_a_row="3")
+    page.get_by_role("button", name="Draw the tables").click()
+    expect(page.get_by_text("Waiting, in this order:")).to_be_visible()
+    seen(page, "queue-draft")
+    page.get_by_role("button", name="Release it").click()
+    page.goto(night(event))
+    seen(page, "queue-night")
+    page.get_by_role("link", name="Table 1").click()
+    first, second, *_ = waiting(event)
+    (table,) = event.rounds.get().sittings.all()
+    people = around(table)
+    expect(page.get_by_text(f"Whoever is last makes room for {first}.")).to_be_visible()
+    seen(page, "queue-table")
+    save_in_order(page)
+    expect(page.get_by_text(f"{people[3]} made room.")).to_be_visible()
+    expect(page.locator("[data-tap]")).to_have_text([*people[:3], first])
+    seen(page, "queue-after-a-game")
+    save_in_order(page)
+    expect(page.locator("[data-tap]")).to_have_text([*people[:3], second])
+
+    page.goto(night(event, "check-in/"))
+    page.get_by_role("button", name=people[0], exact=True).click()
+    expect(page.locator("#people .panel-head p").first).to_contain_text("6")
+    assert people[0] not in around(table)
+    assert len(around(table)) == 4
+    page.goto(night(event))
+    seen(page, "queue-somebody-left")
+    page.get_by_role("button", name="Close the night").click()
+    expect(page.get_by_text("closed")).to_be_visible()
+
+
+def test_groups_and_a_final(page: Page):
+    event = new_night(page, 8, "Groups and a final", Rounds_in_the_groups="1", How_many_games="1")
+    page.get_by_role("button", name="Draw the next round").click()
+    expect(page.get_by_text("Group 1")).to_be_visible()
+    seen(page, "groups-draft")
+    page.get_by_role("button", name="Release it").click()
+    seating = page.url
+    for table in (1, 2):
+        page.goto(f"{seating}tables/{table}/")
+        save_in_order(page)
+        expect(page.get_by_text("All games of this round are in.")).to_be_visible()
+    page.goto(night(event))
+    seen(page, "groups-night")
+    page.get_by_role("button", name="Draw the final").click()
+    expect(page.get_by_role("heading", name="Who went on")).to_be_visible()
+    seen(page, "groups-final-draft")
+    page.get_by_role("button", name="Release it").click()
+    final = page.url
+    page.goto(f"{final}tables/1/")
+    save_in_order(page)
+    expect(page.get_by_text("All games of this round are in.")).to_be_visible()
+
+    page.goto(f"{seating}tables/1/")
+    page.get_by_role("link", name="Correct game 1").click()
+    for index in (3, 2, 1):
+        page.locator("[data-tap]").nth(index).click()
+    page.get_by_label("Why").fill("wrong way round")
+    page.get_by_role("button", name="Save the correction").click()
+    expect(page.get_by_text("they stay, and so does who plays in it").first).to_be_visible()
+    page.goto(night(event))
+    expect(page.get_by_role("heading", name="The final")).to_be_visible()
+    seen(page, "groups-end")
+
+
+def test_an_open_night_forms_tables_as_people_come(page: Page):
+    event = make_night(3, counting="average", format={"kind": "open", "tables": 2})
+    (one, _two) = open_floor(event).sittings.all()
+    sign_in(page, owner_of(event.season.club))
+    page.goto(night(event))
+    expect(page.get_by_text("These could sit down together:")).to_be_visible()
+    seen(page, "open-night")
+    page.goto(night(event, "check-in/"))
+    page.locator("#guest").scroll_into_view_if_needed()
+    page.locator("#id_name").fill("Zoe")
+    page.get_by_role("button", name="Add and check in").click()
+    expect(page.get_by_text("Zoe is here.")).to_be_visible()
+    assert len(around(one)) == 4
+    page.goto(night(event, "rounds/1/tables/1/"))
+    save_in_order(page)
+    expect(page.locator(".finish li")).to_have_count(4)
+    seen(page, "open-table")
+    page.get_by_role("button", name="We are done at this table").click()
+    expect(page.get_by_text("Nobody sits here now.")).to_be_visible()
+    seen(page, "open-table-done")
+    assert set(waiting(event)) == {*NAMES[:3], "Zoe"}
+
+
+def test_the_wall_shows_who_waits(page: Page):
+    event = make_night(9, format={"kind": "loser_leaves", "tables": 2})
+    tables = open_floor(event).sittings.all()
+    come(event, "Zoe", "Yến")
+    play_floor(tables[0], around(tables[0]))
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.goto(night(event, "wall/?screen=1"))
+    expect(page.get_by_text(waiting(event)[0]).first).to_be_visible()
+    seen(page, "wall")
+    sign_in(page, owner_of(event.season.club))
+    page.goto(night(event))
+    seen(page, "queue-wide")
