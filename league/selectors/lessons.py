@@ -194,13 +194,8 @@ def _result(state: State) -> dict[str, Any]:
             for place, group in enumerate(state.placings, start=1)
         ],
         "payments": [
-            _("%(sender)s pays %(receiver)s %(amount)s: %(reason)s")
-            % {
-                "sender": name_of(payment.sender),
-                "receiver": name_of(payment.receiver),
-                "amount": payment.amount,
-                "reason": PAYMENTS[payment.reason],
-            }
+            f"{name_of(payment.sender)} → {name_of(payment.receiver)} {payment.amount}: "
+            f"{PAYMENTS[payment.reason]}"
             for payment in state.payments
         ],
     }

@@ -5,18 +5,23 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, sync_playwright
+from django.conf import settings
+from django.test import Client
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
+
+from accounts.models import User
 
 # Playwright keeps an event loop in this thread, which Django otherwise refuses to share.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 
 # What the console says of refused requests, and of connections that a test cuts.
 EXPECTED = ("the server responded with a status of 4", "ERR_INTERNET_DISCONNECTED", "ERR_FAILED")
-PHONE = {"width": 360, "height": 740}
+PHONE: ViewportSize = {"width": 360, "height": 740}
 
 
 def chromium() -> str | None:
@@ -41,8 +46,17 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture
 def page(browser: Browser, live_server) -> Iterator[Page]:
     """A phone's page whose script errors and refused contents fail the test."""
+    with open_page(browser, live_server.url) as page:
+        yield page
+
+
+@contextmanager
+def open_page(
+    browser: Browser, address: str, *, size: ViewportSize = PHONE, language: str = "en-GB"
+) -> Iterator[Page]:
+    """A page of a new visitor whose script errors and refused contents fail the test."""
     context = browser.new_context(
-        viewport=PHONE, base_url=live_server.url, locale="en-GB", reduced_motion="reduce"
+        viewport=size, base_url=address, locale=language, reduced_motion="reduce"
     )
     page = context.new_page()
     problems: list[str] = []
@@ -51,6 +65,14 @@ def page(browser: Browser, live_server) -> Iterator[Page]:
     yield page
     context.close()
     assert [p for p in problems if not any(expected in p for expected in EXPECTED)] == []
+
+
+def sign_in(page: Page, address: str, user: User) -> None:
+    """Signs in without the form, by the cookie that it would give."""
+    client = Client()
+    client.force_login(user)
+    name = settings.SESSION_COOKIE_NAME
+    page.context.add_cookies([{"name": name, "value": client.cookies[name].value, "url": address}])
 
 
 def check_page(page: Page) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import socket
 import threading
 import time
@@ -15,10 +16,14 @@ from tables.services import sweeps
 
 
 @contextmanager
-def site() -> Iterator[str]:
-    """The address of the product in front of the test's database."""
-    from config.asgi import application
+def site(*, fresh: bool = False) -> Iterator[str]:
+    """The address of the product in front of the test's database.
 
+    `fresh` makes the application anew, for settings that it reads once.
+    """
+    from config import asgi
+
+    application = importlib.reload(asgi).application if fresh else asgi.application
     port = _free_port()
     config = uvicorn.Config(
         application, port=port, log_level="warning", timeout_graceful_shutdown=1, lifespan="off"

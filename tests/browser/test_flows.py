@@ -1,0 +1,252 @@
+"""The ten ways that matter, in two languages and on three widths.
+
+Every day each way is gone once, languages and widths in turn; `script/test --long` goes all of them
+in all six. Words are taken from the catalogue, so that a way is the same in both languages.
+"""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from types import SimpleNamespace
+
+import pytest
+from django.utils import translation
+from django.utils.translation import gettext
+from playwright.sync_api import Browser, Page, expect
+
+from engine.ruleset import preset
+from league.models import Event, Result, Round
+from league.services import bots, links
+from tables.services import runs
+from tests.browser.conftest import check_page, open_page, shot, sign_in
+from tests.factories import make_club, make_night, make_round, make_season, names_at, owner_of, play
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+LANGUAGES = {"vi": "vi-VN", "en": "en-GB"}
+SIZES = {360: (360, 740), 768: (768, 1024), 1440: (1440, 900)}
+NAMES = ["Lan", "Hùng", "Đức", "Hà", "Nam", "Mai", "Bảo", "Tâm"]
+
+
+@dataclass
+class Visitor:
+    """A browser in one language, and the words that it reads."""
+
+    page: Page
+    address: str
+    language: str
+
+    def word(self, text: str, **params: object) -> str:
+        with translation.override(self.language):
+            return gettext(text) % params if params else gettext(text)
+
+    def press(self, name: str, role: str = "button", **params: object) -> None:
+        self.page.get_by_role(role, name=self.word(name, **params), exact=True).first.click()
+
+    def follow(self, name: str) -> None:
+        self.press(name, "link")
+
+    def sees(self, text: str, **params: object) -> None:
+        expect(self.page.get_by_text(self.word(text, **params)).first).to_be_visible()
+
+    def go(self, path: str) -> None:
+        self.page.goto(path)
+        check_page(self.page)
+
+    def menu(self) -> None:
+        """Opens the menu where the screen is too narrow to show it."""
+        button = self.page.locator(".menu-button")
+        if button.is_visible():
+            button.click()
+
+
+def a_night() -> SimpleNamespace:
+    """A club with a night of eight, a round released and one game played."""
+    season = make_season(make_club(name="Hội Cầu Giấy"), rules="mien-nam")
+    night = make_night(8, season=season, stake=2, games_per_round=2)
+    sitting = make_round(night).sittings.first()
+    play(sitting, names_at(sitting))
+    club = season.club
+    home = f"/clubs/{club.slug}/"
+    return SimpleNamespace(
+        club=club, season=season, night=night, sitting=sitting, home=home,
+        at=f"{home}events/{night.pk}/", owner=owner_of(club),
+    )  # fmt: skip
+
+
+def learn(visitor: Visitor) -> None:
+    """A stranger comes to his first right play."""
+    page = visitor.page
+    visitor.go("/")
+    page.locator("main a[href='/learn/']").click()
+    visitor.follow("Begin")
+    page.locator("#exercise label:has([value='3S'])").click()
+    page.locator("#learn-play").click()
+    visitor.sees("That is how most games begin: the lowest card is on the table.")
+    check_page(page)
+
+
+def play_bots(visitor: Visitor) -> None:
+    """A stranger opens a table and has cards in hand."""
+    page = visitor.page
+    visitor.go("/tables/")
+    page.locator("#id_rules").select_option("penguin")
+    visitor.press("Open the table")
+    expect(page.locator("#own [name=cards]")).to_have_count(13)
+    check_page(page)
+
+
+def first_round(visitor: Visitor) -> None:
+    """A stranger's first visit ends with a drawn round, in less than three minutes."""
+    page, began = visitor.page, time.monotonic()
+    page.goto("/")
+    visitor.follow("Start a club")
+    page.locator("#id_email").fill("lan@club.example")
+    page.locator("#id_password1").fill("mot-hai-ba-bon")
+    page.locator("main form button").first.click()
+    visitor.follow("Start a club")
+    page.locator("#id_name").fill("Hội Cầu Giấy")
+    visitor.press("Start the club")
+    page.locator("main textarea").fill("\n".join(NAMES))
+    visitor.press("Add all")
+    page.locator(".crumbs a").nth(1).click()
+    visitor.follow("New season")
+    page.locator("#id_name").fill("Mùa thu")
+    visitor.press("Open the season")
+    visitor.follow("New night")
+    check_page(page)
+    visitor.press("Next: who is here")
+    visitor.press("Everybody has come")
+    check_page(page)
+    visitor.press("Draw the next round")
+    expect(page.locator(".seats")).to_have_count(2)
+    check_page(page)
+    print(f"first visit to a drawn round: {time.monotonic() - began:.1f} s of a machine")
+    assert Round.objects.get().sittings.count() == 2
+
+
+def check_in(visitor: Visitor) -> None:
+    """One who leaves too early is taken back, and the round is drawn and released."""
+    world, page = a_night(), visitor.page
+    sign_in(page, visitor.address, world.owner)
+    visitor.go(f"{world.at}check-in/")
+    here = page.locator(".btn-here")
+    expect(here).to_have_count(8)
+    here.first.click()
+    expect(here).to_have_count(7)
+    visitor.press("Undo")
+    expect(here).to_have_count(8)
+    check_page(page)
+    visitor.press("Draw the next round")
+    visitor.press("Release it")
+    visitor.sees("Round %(number)s is released.", number=2)
+    check_page(page)
+
+
+def enter(visitor: Visitor) -> None:
+    """Somebody with the table's link enters a game with four taps."""
+    world, page = a_night(), visitor.page
+    visitor.go(f"/clubs/~table/{links.secret_of(world.sitting.links.get())}/")
+    for index in range(3):
+        page.locator("[data-tap]").nth(index).click()
+    visitor.press("Save the game")
+    expect(page.locator("[data-played] tbody tr")).to_have_count(2)
+    check_page(page)
+    assert Result.objects.filter(sitting=world.sitting, current=True).count() == 2
+
+
+def correct(visitor: Visitor) -> None:
+    """The scorer corrects a game, and says why."""
+    world, page = a_night(), visitor.page
+    sign_in(page, visitor.address, world.owner)
+    visitor.go(f"{world.at}rounds/1/tables/{world.sitting.table_no}/games/1/")
+    taps = page.locator("[data-tap]")
+    for index in reversed(range(1, taps.count())):
+        taps.nth(index).click()
+    page.locator("[name=reason]").fill("nhầm")
+    visitor.press("Save the correction")
+    visitor.sees("Game %(number)s is corrected.", number=1)
+    check_page(page)
+
+
+def explain(visitor: Visitor) -> None:
+    """A stranger opens the sum behind a row of the standings."""
+    world, page = a_night(), visitor.page
+    visitor.go(world.at)
+    page.locator(".standings tbody a").first.click()
+    check_page(page)
+    expect(page.locator("h1")).to_be_visible()
+    assert "/rows/" in page.url or "/players/" in page.url
+
+
+def money(visitor: Visitor) -> None:
+    """Who pays whom sums to nothing."""
+    world, page = a_night(), visitor.page
+    visitor.go(f"{world.at}money/")
+    visitor.sees("Sum of all")
+    expect(page.locator("table").first).to_be_visible()
+
+
+def watch(visitor: Visitor) -> None:
+    """A stranger watches bots: the tournament, a game, a step of it."""
+    page = visitor.page
+    season = make_season(make_club(name="Hội Máy"), rules="thirteen")
+    event = bots.create_bot_event(
+        season=season, by=owner_of(season.club), name="Máy đấu", date=season.starts_on,
+        ruleset=preset("thirteen"), bots=["greedy", "random"], deals=1,
+    )  # fmt: skip
+    runs.play_next(event.run_id)
+    bots.record_run(run=event.run)
+    visitor.go("/")
+    page.locator(f"main a[href='/clubs/{season.club.slug}/events/{event.pk}/']").click()
+    check_page(page)
+    page.goto(f"/clubs/{season.club.slug}/events/{event.pk}/games/1/1/")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".record-steps span", has_text="1 / ")).to_be_visible()
+    check_page(page)
+
+
+def find(visitor: Visitor) -> None:
+    """A stranger finds a player without typing accents, and a table's rules."""
+    world, page = a_night(), visitor.page
+    player = world.night.entrants.get(player__name="Bình").player
+    visitor.go("/clubs/")
+    visitor.menu()
+    page.locator("#top-search").fill("binh")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/search/?q=binh")
+    check_page(page)
+    page.get_by_role("link", name="Bình").click()
+    expect(page.locator("h1")).to_contain_text("Bình")
+    check_page(page)
+    page.goto(f"{world.at}rounds/1/tables/{world.sitting.table_no}/")
+    visitor.follow("The rules of this table")
+    check_page(page)
+    expect(page.locator(".rule-card h1")).to_have_text("Tiến Lên Miền Nam")
+    assert Event.objects.count() == 1
+    assert player.club == world.club
+
+
+WAYS: list[Callable[[Visitor], None]] = [
+    learn, play_bots, first_round, check_in, enter, correct, explain, money, watch, find,
+]  # fmt: skip
+EVERY = list(itertools.product(LANGUAGES, SIZES))
+
+
+def cases() -> Iterator[object]:
+    for number, way in enumerate(WAYS):
+        for turn, (language, width) in enumerate(EVERY):
+            marks = [] if turn == number % len(EVERY) else [pytest.mark.long]
+            name = f"{way.__name__}-{language}-{width}"
+            yield pytest.param(way, language, width, marks=marks, id=name)
+
+
+@pytest.mark.parametrize(("way", "language", "width"), cases())
+def test_a_way_that_matters(browser: Browser, live_server, way, language, width):
+    wide, high = SIZES[width]
+    size = {"width": wide, "height": high}
+    with open_page(browser, live_server.url, size=size, language=LANGUAGES[language]) as page:
+        way(Visitor(page, live_server.url, language))
+        shot(page, f"{way.__name__}-{width}-{language}")

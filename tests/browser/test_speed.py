@@ -1,0 +1,134 @@
+"""The first visit on a slow phone: bytes on the wire, nothing that jumps, when something shows."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.management import call_command
+from playwright.sync_api import Browser, CDPSession
+
+from engine.ruleset import preset
+from league.services import links
+from tables.services import games, seats
+from tests.browser.conftest import PHONE
+from tests.browser.live_site import site
+from tests.factories import make_club, make_night, make_round, make_season, names_at, play
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+MOST_BYTES = 100_000
+# The chairs of a table are put around the reader by script, as one board is sent to everybody.
+MOST_MOVED = {"table": 0.06}
+OFTEN = ("home", "lesson", "night", "entry by link", "table")
+# A bad connection at a noisy table, and a phone of some years.
+NETWORK = {
+    "offline": False,
+    "latency": 150,
+    "downloadThroughput": 200_000,
+    "uploadThroughput": 90_000,
+}
+CPU = 4
+MOVED = """() => new Promise((done) => {
+    let sum = 0;
+    new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) if (!entry.hadRecentInput) sum += entry.value;
+    }).observe({ type: "layout-shift", buffered: true });
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(sum), 0)));
+})"""
+PAINT = (
+    "() => Math.round(performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? -1)"
+)
+
+
+@pytest.fixture
+def address(settings, tmp_path):
+    """The product as it is served: files with hashed names, compressed when they were collected."""
+    settings.STORAGES = {
+        "default": settings.STORAGES["default"],
+        "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    }
+    settings.STATIC_ROOT = tmp_path / "static"
+    settings.WHITENOISE_USE_FINDERS = False
+    settings.INSTALLED_APPS = [
+        app for app in settings.INSTALLED_APPS if app not in ("rest_framework", "drf_spectacular")
+    ]
+    call_command("collectstatic", interactive=False, verbosity=0)
+    with site(fresh=True) as address:
+        yield address
+
+
+@pytest.fixture
+def pages() -> dict[str, str]:
+    """The pages that people come to first, with something on each."""
+    club = make_club(name="Hội Cầu Giấy")
+    season = make_season(club, rules="mien-nam")
+    night = make_night(12, season=season, stake=1)
+    sitting = make_round(night).sittings.first()
+    play(sitting, names_at(sitting))
+    table = seats.open_table(ruleset=preset("penguin"), players=4)
+    seats.sit(table_id=table.pk, no=0, name="An")
+    seats.fill_with_bots(table_id=table.pk)
+    games.deal_next(table_id=table.pk)
+    home = f"/clubs/{club.slug}/"
+    return {
+        "home": "/",
+        "learn": "/learn/",
+        "lesson": "/learn/tien-len/chopping/",
+        "rules": "/rules/tien-len/",
+        "search": "/search/?q=an",
+        "clubs": "/clubs/",
+        "club": home,
+        "players": f"{home}players/",
+        "season": f"{home}seasons/{season.pk}/",
+        "night": f"{home}events/{night.pk}/",
+        "round": f"{home}events/{night.pk}/rounds/1/",
+        "money": f"{home}events/{night.pk}/money/",
+        "entry by link": f"/clubs/~table/{links.secret_of(sitting.links.get())}/",
+        "lobby": "/tables/",
+        "table": f"/tables/{table.key}/",
+        "sign in": "/accounts/login/",
+        "sign up": "/accounts/signup/",
+    }
+
+
+def slow(cdp: CDPSession) -> None:
+    cdp.send("Network.enable")
+    cdp.send("Network.emulateNetworkConditions", NETWORK)
+    cdp.send("Emulation.setCPUThrottlingRate", {"rate": CPU})
+
+
+def visit(browser: Browser, address: str, path: str) -> tuple[int, float, int]:
+    """Bytes on the wire, what has moved, and milliseconds to the first paint, of a first visit."""
+    context = browser.new_context(
+        viewport=PHONE, base_url=address, locale="vi", service_workers="block"
+    )
+    page = context.new_page()
+    cdp = context.new_cdp_session(page)
+    slow(cdp)
+    pictures: set[str] = set()
+    sizes: dict[str, int] = {}
+    cdp.on(
+        "Network.responseReceived",
+        lambda e: pictures.add(e["requestId"]) if e["type"] == "Image" else None,
+    )
+    cdp.on(
+        "Network.loadingFinished",
+        lambda e: sizes.__setitem__(e["requestId"], int(e["encodedDataLength"])),
+    )
+    page.goto(path, wait_until="load")
+    page.evaluate("document.fonts.ready.then(() => true)")
+    moved, paint = page.evaluate(MOVED), page.evaluate(PAINT)
+    context.close()
+    return sum(size for key, size in sizes.items() if key not in pictures), moved, paint
+
+
+@pytest.mark.parametrize("names", [OFTEN, pytest.param(None, marks=pytest.mark.long, id="all")])
+def test_a_first_visit_is_light_and_nothing_jumps(browser, address, pages, capsys, names):
+    found = {name: visit(browser, address, pages[name]) for name in names or pages}
+    with capsys.disabled():
+        print()
+        for name, (size, moved, paint) in found.items():
+            print(f"{name:<14} {size / 1000:6.1f} kB  moved {moved:.4f}  first paint {paint} ms")
+    assert {name: size for name, (size, _moved, _paint) in found.items() if size > MOST_BYTES} == {}
+    jumps = {name: moved for name, (_size, moved, _paint) in found.items()}
+    assert {
+        name: moved for name, moved in jumps.items() if moved > MOST_MOVED.get(name, 0.01)
+    } == {}
