@@ -11,6 +11,7 @@ from league.views import (
     events,
     floors,
     invitations,
+    moves,
     online,
     results,
 )
@@ -47,6 +48,7 @@ urlpatterns = [
     path(LINK + "games/<int:game_no>/confirm/", by_link(disputes.confirm), name="link_confirm"),
     path(LINK + "games/<int:game_no>/dispute/", by_link(disputes.dispute), name="link_dispute"),
     path(TABLE + "chairs/", draws.chairs, name="chairs"),
+    path(TABLE + "move/", moves.move, name="move"),
     path(TABLE + "done/", at_table(floors.done), name="table_done"),
     path(LINK + "done/", by_link(floors.done), name="link_done"),
     path(EVENT + "floor/", floors.floor, name="floor"),

@@ -27,6 +27,8 @@ from league.selectors.log_words import (
 PER_PAGE = 40
 EVENTS_OFFERED = 200
 NO_ACCOUNT = "none"
+# What the data of an action names an entrant by.
+ENTRANTS = ("a", "b", "left", "came", "moved", "other", "entrant")
 
 
 @dataclass(frozen=True)
@@ -104,8 +106,8 @@ def _variant(entry: Audit) -> str:
     if action == "event.presence":
         return f"{action}/{data.get('to')}"
     if action == "table.seats":
-        both = data.get("left") and data.get("came")
-        return f"{action}/{'both' if both else 'came' if data.get('came') else 'left'}"
+        marks = [mark for mark in ("added", "ended", "left", "came") if data.get(mark)]
+        return f"{action}/{'both' if marks == ['left', 'came'] else marks[0]}" if marks else action
     variants = {
         "adjustment.made": ("penalty", str(data.get("points", "")).startswith("-")),
         "draw.discarded": ("released", data.get("reason")),
@@ -128,7 +130,7 @@ class _Names:
         self.players = dict(
             club.players.filter(pk__in=_keys(data, "player", "players")).values_list("pk", "name")
         )
-        who = _keys(data, "groups", "a", "b", "left", "came", "moved", "other", "by", "of")
+        who = _keys(data, *ENTRANTS, "groups", "by", "of")
         self.entrants = dict(
             Entrant.objects.filter(pk__in=who, event__season__club=club).values_list(
                 "pk", "player__name"
@@ -181,9 +183,11 @@ class _Told(Mapping[str, str]):
         entrant = partial(self._of, names.entrants)
         player = partial(self._of, names.players)
         self.ways: dict[str, Callable[[Any], str]] = {
-            "a": entrant, "b": entrant, "left": entrant, "came": entrant, "moved": entrant,
-            "other": entrant, "player": player, "role": _role, "points": _points,
-        }  # fmt: skip
+            **dict.fromkeys(ENTRANTS, entrant),
+            "player": player,
+            "role": _role,
+            "points": _points,
+        }
 
     def __getitem__(self, key: str) -> str:
         data = self.entry.data
@@ -220,6 +224,8 @@ class _Told(Mapping[str, str]):
         return str(NOBODY.get(action) or NOBODY.get(action.split(".")[0]) or BY_ITSELF)
 
     def _of(self, names: Mapping[int, str], key: Any) -> str:
+        if isinstance(key, list):
+            return _listed([self._of(names, one) for one in key])
         return names.get(key, _plain(self.entry.data.get("name")))
 
     def _players(self) -> str:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 KINDS = {
     "games": (_("games"), ("result", "dispute")),
-    "tables": (_("draws and tables"), ("draw", "table", "director", "link")),
+    "tables": (_("draws and tables"), ("draw", "table", "director", "link", "live")),
     "presence": (_("who is here"), ()),
     "nights": (_("nights and their clocks"), ("event", "clock", "schedule")),
     "seasons": (_("seasons and points"), ("season", "adjustment", "results")),
@@ -47,6 +47,7 @@ SENTENCES = {
     "draw.drafted": _("%(who)s drew round %(round)s."),
     "draw.released": _("%(who)s released round %(round)s."),
     "draw.swapped": _("%(who)s swapped %(a)s and %(b)s in the draft of round %(round)s."),
+    "event.bot": _("%(who)s let the bot %(player)s play tonight."),
     "event.closed": _("%(who)s closed the night."),
     "event.closed/unfinished": _(
         "%(who)s closed the night although tables lacked games: %(unfinished)s."
@@ -64,6 +65,10 @@ SENTENCES = {
     "invitation.revoked": _("%(who)s ended an invitation link."),
     "link.renewed": _("%(who)s replaced the secret link of table %(table)s."),
     "link.renewed/check_in": _("%(who)s made a new link to check in by."),
+    "live.ended": _("%(who)s ended the online game of table %(table)s."),
+    "live.link_renewed": _("%(who)s made a new personal link for %(entrant)s."),
+    "live.opened": _("%(who)s opened an online game for table %(table)s."),
+    "live.plan": _("%(who)s decided which tables of the night play online."),
     "member.role": _("%(who)s changed the rights of %(email)s."),
     "person.erased": _("%(who)s erased their account."),
     "player.account": _("%(who)s linked %(player)s to an account: %(account)s."),
@@ -120,6 +125,8 @@ SENTENCES = {
     "table.seats/came": _(
         "%(who)s let %(came)s sit down at table %(table)s from game %(from_game)s on."
     ),
+    "table.seats/added": _("%(who)s put up table %(table)s."),
+    "table.seats/ended": _("%(who)s closed table %(table)s: its players wait for the next one."),
     "table.seats/left": _(
         "%(who)s let %(left)s leave table %(table)s; game %(from_game)s is played without."
     ),

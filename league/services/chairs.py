@@ -30,9 +30,7 @@ def leave(
     """
     sitting, event, number, online = _open_table(sitting_id)
     places = sittings.places_at(sitting, number)
-    place = next((place for place in places if place.entrant_id == entrant_id), None)
-    if place is None:
-        raise ValidationError(_("This player no longer sits here. Look again."), code="gone")
+    place = _place_of(entrant_id, sitting, number)
     if substitute_id is None:
         _refuse_online(online)
         if not event.is_floor:  # There the queue fills the chair, or the table waits for somebody.
@@ -57,18 +55,57 @@ def join(*, sitting_id: int, entrant_id: int, by: User) -> Place:
     """
     sitting, event, number, online = _open_table(sitting_id)
     _refuse_online(online)
-    places = sittings.places_at(sitting, number)
-    most = rulesets.thaw(event.ruleset).max_players
-    if len(places) >= most:
-        raise ValidationError(
-            _("These rules seat %(most)s at a table at most. Choose another table."),
-            code="too_many",
-            params={"most": most},
-        )
+    _refuse_too_many(event, len(sittings.places_at(sitting, number)) + 1)
     place = _sit(sitting, event, entrant_id, seat=_new_seat(sitting, event), number=number)
     floors.settle(event)
     _tell(sitting, event, by, number, came=entrant_id)
     return place
+
+
+@transaction.atomic
+def move(
+    *, sitting_id: int, entrant_id: int, to_id: int, by: User, with_id: int | None = None
+) -> Place:
+    """Somebody goes on at another table of the round; `with_id`, who sits there, comes instead.
+
+    Each holds from the table's next game on. ValidationError: `gone` when one of them no longer
+    sits there, `table` for a table of another round or the same, `too_few` or `too_many`, `format`
+    where a queue says who sits where, `counting` where a table's games count as one.
+    """
+    sitting, event, number, online = _open_table(sitting_id)
+    to, _event, to_number, to_online = _open_table(to_id)
+    _refuse_online(online or to_online)
+    if to.round_id != sitting.round_id or to.pk == sitting.pk:
+        raise ValidationError(_("Choose another table of this round."), code="table")
+    if event.is_floor:
+        raise ValidationError(
+            _("On this night a queue says who sits where. Let them leave or come."), code="format"
+        )
+    place = _place_of(entrant_id, sitting, number)
+    other = None if with_id is None else _place_of(with_id, to, to_number)
+    _refuse_half_played(event, (place, number), *([(other, to_number)] if other else []))
+    if other is None:
+        _refuse_too_few(event, len(sittings.places_at(sitting, number)) - 1)
+        _refuse_too_many(event, len(sittings.places_at(to, to_number)) + 1)
+    seat = _new_seat(to, event) if other is None else other.seat
+    _empty(place, number)
+    if other is not None:
+        _empty(other, to_number)
+        _sit(sitting, event, other.entrant_id, seat=place.seat, number=number)
+    taken = _sit(to, event, entrant_id, seat=seat, number=to_number)
+    Sitting.objects.filter(pk__in=[sitting.pk, to.pk]).update(version=F("version") + 1)
+    audit.log(
+        "table.moved",
+        club=event.season.club,
+        by=by,
+        event=event,
+        round=sitting.round.number,
+        from_table=sitting.table_no,
+        table=to.table_no,
+        moved=entrant_id,
+        other=with_id,
+    )
+    return taken
 
 
 @transaction.atomic
@@ -153,6 +190,13 @@ def _refuse_online(online: LiveTable | None) -> None:
         )
 
 
+def _place_of(entrant_id: int, sitting: Sitting, number: int) -> Place:
+    for place in sittings.places_at(sitting, number):
+        if place.entrant_id == entrant_id:
+            return place
+    raise ValidationError(_("This player no longer sits here. Look again."), code="gone")
+
+
 def _empty(place: Place, number: int) -> None:
     """The chair is free from game `number` on."""
     if place.from_game >= number:
@@ -188,6 +232,32 @@ def _refuse_too_few(event: Event, count: int) -> None:
             code="too_few",
             params={"least": least},
         )
+
+
+def _refuse_too_many(event: Event, count: int) -> None:
+    most = rulesets.thaw(event.ruleset).max_players
+    if count > most:
+        raise ValidationError(
+            _("These rules seat %(most)s at a table at most. Choose another table."),
+            code="too_many",
+            params={"most": most},
+        )
+
+
+def _refuse_half_played(event: Event, *places: tuple[Place, int]) -> None:
+    """Where a table's games count as one, whoever has played at two would count twice."""
+    if event.rules_of_scoring.counting == "fixed":
+        return
+    for place, number in places:
+        if place.from_game < number:
+            raise ValidationError(
+                _(
+                    "%(name)s has played here, and on this night all games of a table count as one:"
+                    " change tables with the next round."
+                ),
+                code="counting",
+                params={"name": place.entrant.player.name},
+            )
 
 
 def _tell(sitting: Sitting, event: Event, by: User | None, number: int, **who: object) -> None:

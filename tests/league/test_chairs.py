@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.urls import reverse
 
-from league.models import Entrant, Place, Round
+from league.models import Audit, Entrant, Place, Round
 from league.selectors import draws as selector
-from league.selectors import sittings
+from league.selectors import log, sittings
 from league.selectors.standings import event_standings
 from league.services import chairs, draws, events, swaps
 from tests.factories import (
@@ -22,6 +23,8 @@ from tests.factories import (
 )
 
 pytestmark = pytest.mark.django_db
+
+MOVE_QUERIES = 9
 
 
 def guest(event, name="Zoe"):
@@ -207,3 +210,166 @@ class TestSwap:
         found = selector.explanation(draft.event, draft)
         assert len(found["again"]) == draft.quality["repeats"] > 0
         assert {tuple(meeting.rounds) for meeting in found["again"]} == {(1,)}
+
+
+# --- From table to table ----------------------------------------------------------------------
+
+
+@pytest.fixture
+def two_tables():
+    """Two tables of a round under rules for two to four players, one game played at the first."""
+    night = make_night(8, season=make_season(rules="thirteen"), games_per_round=4)
+    first, second = make_round(night).sittings.all()
+    play(first, names_at(first))
+    return first, second
+
+
+def go(sitting, name, to, instead_of=None):
+    event = sitting.round.event
+    return chairs.move(
+        sitting_id=sitting.pk,
+        entrant_id=entrant(event, name).pk,
+        to_id=to.pk,
+        with_id=entrant(event, instead_of).pk if instead_of else None,
+        by=owner_of(event.season.club),
+    )
+
+
+def play_next(sitting):
+    """The next game, first to last in the order of the chairs."""
+    number = sittings.next_number(sitting)
+    keys = [[place.entrant_id] for place in sittings.places_at(sitting, number)]
+    return play(sitting, [], groups=keys)
+
+
+def test_two_players_exchange_tables_and_each_keeps_the_games_played(two_tables):
+    first, second = two_tables
+    (a, b, c, d), (e, f, g, h) = names_at(first), names_at(second)
+    go(first, b, second, instead_of=e)
+    assert (names_at(first, 1), names_at(first, 2)) == ([a, b, c, d], [a, e, c, d])
+    assert names_at(second, 1) == [b, f, g, h]
+    play_next(first)
+    play_next(second)
+    assert points(first.round.event) == {
+        a: 6, b: 5, c: 2, d: 0, e: 2, f: 2, g: 1, h: 0
+    }  # fmt: skip
+    assert entrant(first.round.event, b).presence == Entrant.Presence.HERE
+
+
+def test_an_exchange_can_be_taken_back_before_the_next_game(two_tables):
+    first, second = two_tables
+    before = names_at(first, 2), names_at(second)
+    b, e = names_at(first)[1], names_at(second)[0]
+    go(first, b, second, instead_of=e)
+    go(first, e, second, instead_of=b)
+    assert (names_at(first, 2), names_at(second)) == before
+    play_next(first)
+    assert names_at(first, 2)[1] == b
+
+
+def test_somebody_goes_to_a_new_chair_where_the_rules_have_one(two_tables):
+    first, second = two_tables
+    name = names_at(second)[0]
+    leave(first, names_at(first)[0])
+    go(second, name, first)
+    assert (names_at(first, 2)[-1], len(names_at(first, 2))) == (name, 4)
+    assert (name in names_at(second), len(names_at(second))) == (False, 3)
+    play_next(first)
+    play_next(second)
+
+
+def test_who_came_back_to_a_table_sits_there_again(two_tables):
+    first, second = two_tables
+    b, e, f = names_at(first)[1], *names_at(second)[:2]
+    go(first, b, second, instead_of=e)
+    play_next(first)
+    play_next(second)
+    go(second, b, first, instead_of=e)
+    assert names_at(first, 3)[1] == b
+    play_next(first)
+    places = Place.objects.filter(round=first.round, entrant__player__name=b)
+    assert sorted(places.values_list("sitting", "from_game", "to_game")) == sorted(
+        [(first.pk, 1, 1), (second.pk, 1, 1), (first.pk, 3, None)]
+    )
+    assert f in names_at(second, 2)
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        (lambda one, two: go(one, names_at(one)[0], one), "table"),
+        (lambda one, two: go(one, names_at(two)[0], two), "gone"),
+        (lambda one, two: go(one, names_at(one)[0], two, names_at(one)[1]), "gone"),
+        (lambda one, two: fill_and_go(one, two), "too_many"),
+        (lambda one, two: empty_and_go(one, two), "too_few"),
+    ],
+)
+def test_a_change_of_tables_that_cannot_be_changes_nothing(two_tables, change, code):
+    with pytest.raises(ValidationError) as refused:
+        change(*two_tables)
+    assert refused.value.code == code
+    assert not Audit.objects.filter(action="table.moved").exists()
+
+
+def fill_and_go(one, two):
+    for number in range(4):
+        join(two, guest(two.round.event, f"Guest {number}"))
+    go(one, names_at(one)[0], two)
+
+
+def empty_and_go(one, two):
+    for name in names_at(two)[:2]:
+        leave(two, name)
+    go(two, names_at(two)[0], one)
+
+
+def test_nobody_counts_twice_where_all_games_of_a_table_count_as_one():
+    night = make_night(8, season=make_season(rules="thirteen"), counting="average")
+    first, second = make_round(night).sittings.all()
+    go(first, names_at(first)[0], second, instead_of=names_at(second)[0])
+    play(first, [], groups=[[p.entrant_id] for p in sittings.places_at(first, 1)])
+    with pytest.raises(ValidationError) as refused:
+        go(first, names_at(first)[0], second, instead_of=names_at(second)[1])
+    assert refused.value.code == "counting"
+
+
+def test_an_organiser_changes_tables_on_a_page_that_the_log_tells(client, two_tables):
+    first, second = two_tables
+    event = first.round.event
+    by = owner_of(event.season.club)
+    client.force_login(by)
+    path = reverse("league:move", args=[event.season.club.slug, event.pk, 1, 1])
+    b, e = entrant(event, names_at(first)[1]), entrant(event, names_at(second)[0])
+    chair = second.places.get(entrant=e)
+    assert f"exchange chairs with {e.player}" in client.get(path).content.decode()
+    answer = client.post(path, {"who": b.pk, "to": f"place.{chair.pk}"})
+    assert answer["Location"].endswith("/tables/2/")
+    assert names_at(second)[0] == b.player.name
+    (line,) = log.log_page(event.season.club, log.Asked(event=event.pk), None)["lines"][:1]
+    assert line.sentence == (
+        f"{by} let {b.player} of table 1 and {e.player} of table 2 exchange their chairs."
+    )
+
+
+@pytest.mark.parametrize(
+    "odd", [{}, {"who": "x", "to": "y"}, {"who": "1"}, {"who": "1", "to": "place.0"}]
+)
+def test_an_odd_change_of_tables_is_answered_with_what_to_do(client, two_tables, odd):
+    first, _second = two_tables
+    event = first.round.event
+    client.force_login(owner_of(event.season.club))
+    path = reverse("league:move", args=[event.season.club.slug, event.pk, 1, 1])
+    answer = client.post(path, odd)
+    assert (answer.status_code, 'role="alert"' in answer.content.decode()) == (409, True)
+
+
+@pytest.mark.parametrize("players", [8, 16])
+def test_the_page_takes_the_same_queries_with_two_tables_or_four(
+    client, players, django_assert_num_queries
+):
+    event = make_night(players)
+    make_round(event)
+    client.force_login(owner_of(event.season.club))
+    path = reverse("league:move", args=[event.season.club.slug, event.pk, 1, 1])
+    with django_assert_num_queries(MOVE_QUERIES):
+        assert client.get(path).content.count(b"<optgroup") == players // 4 - 1

@@ -63,7 +63,7 @@ MADE = {
     "run.": ["pause", "resume", "cancel", "extend", "retry"],
     "season.": Season.Status.values,
 }
-NO_KEYS = {"club.json", "league.demo", "league.link"}
+NO_KEYS = {"club.json", "league.chair", "league.demo", "league.link"}
 
 
 def keys_written() -> Iterator[str]:
@@ -169,7 +169,7 @@ def test_settings_rights_wishes_and_weights_are_told_with_old_and_new():
     clubs.set_role(club=club, email=member.email, role="scorer", by=by)
     assert last(club).sentence == f"{by} changed the rights of {member}."
     assert changes(last(club)) == [("Role", "player", "scorer")]
-    player = event.entrants.first().player
+    player = players.named(club=club, name="An")
     players.set_wishes(player=player, group="Nguyễn", fixed_table=None, by=by)
     assert changes(last(club)) == [("Kept apart from", "—", "Nguyễn")]
     players.rename_player(player=player, name="Mỹ", by=by)

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import random
 import uuid
-from collections import Counter
 
 import pytest
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
-from engine.specials import Special
-from league.models import Entrant, Placing, Result, Tally, Transfer
+from league.models import Result
 from league.selectors import sittings
-from league.selectors.standings import event_standings
-from league.services import chairs, draws, events, results, tallies
+from league.services import chairs, draws, events, results
 from tests import factories
 from tests.factories import make_night, make_season, owner_of
+from tests.league.nights import check, some_outcome
 
 GAMES = 2
 
@@ -68,18 +66,7 @@ class Night:
 
     def outcome(self, sitting, game_no):
         keys = [place.entrant_id for place in sittings.places_at(sitting, game_no)]
-        self.dice.shuffle(keys)
-        chance = self.dice.random()
-        if chance < 0.05:
-            return [[keys[0]], keys[1:]], [Special("instant_win", keys[0])]
-        specials = []
-        if chance < 0.4:
-            specials.append(Special("chop", keys[0], keys[-1], "R"))
-        if chance < 0.2:
-            specials.append(Special("chop", keys[1], keys[0], "PR3", True))
-        if chance > 0.8:
-            specials.append(Special("left", of=keys[-1], what="B"))
-        return [[key] for key in keys], specials
+        return some_outcome(self.dice, keys)
 
     def somebody_comes_or_goes(self, sitting) -> None:
         chance = self.dice.random()
@@ -118,43 +105,12 @@ class Night:
                 )
 
 
-def check(night: Night) -> None:
-    event = night.event
-    for sitting in events.unfinished_sittings(event):
-        assert sitting.results.filter(current=True).count() == GAMES
-        assert sitting.results.filter(current=True, void=True).exists()
-    for result in Result.objects.filter(current=True, void=False).prefetch_related("placings"):
-        placings = result.placings.all()
-        seated = sittings.places_at(result.sitting, result.game_no)
-        assert {p.entrant_id for p in placings} == {p.entrant_id for p in seated}
-        assert Counter(p.rank for p in placings) == {p.rank: p.tied for p in placings}
-    columns = ("sitting", "entrant", "size", "rank", "tied", "games")
-    kept = set(Tally.objects.values_list(*columns))
-    tallies.rebuild_event(event=event)
-    assert set(Tally.objects.values_list(*columns)) == kept
-    games = Placing.objects.filter(result__current=True, result__void=False).count()
-    assert sum(standing.row.games for standing in event_standings(event)) == games
-    balance: Counter[int] = Counter()
-    for transfer in Transfer.objects.all():
-        balance[transfer.payer_id] -= transfer.amount
-        balance[transfer.payee_id] += transfer.amount
-    by_result: Counter[int] = Counter()
-    for transfer in Transfer.objects.filter(result__current=False):
-        by_result[transfer.result_id] += (
-            -transfer.amount if transfer.reverses_id else transfer.amount
-        )
-    assert (sum(balance.values()), set(by_result.values()) - {0}) == (0, set())
-    left = Entrant.objects.filter(event=event, presence="left")
-    last = event.rounds.last()
-    assert not last.sittings.filter(places__entrant__in=left, places__to_game=None).exists()
-
-
 @pytest.mark.django_db
 def test_nine_players_over_three_rounds():
     night = Night(9, seed=3)
     for _ in range(3):
         night.play_round()
-    check(night)
+    check(night.event, games=GAMES)
     assert night.guests > 0
 
 
@@ -165,7 +121,7 @@ def test_ninety_seven_players_over_six_rounds(monkeypatch):
     night = Night(97, seed=1)
     for _ in range(6):
         night.play_round()
-    check(night)
+    check(night.event, games=GAMES)
     assert Result.objects.filter(current=True).count() == GAMES * sum(
         round_.sittings.count() for round_ in night.event.rounds.all()
     )
