@@ -187,44 +187,19 @@ CELERY_TASK_ROUTES = {
     "league.sweep_standings": {"queue": "slow"},
     "league.sweep_ratings": {"queue": "slow"},
 }
+# Each tick is forgotten when the next one comes: sweeps find what is due in the database.
 CELERY_BEAT_SCHEDULE = {
-    "sweep-runs": {"task": "tables.sweep_runs", "schedule": 5.0, "options": {"expires": 5}},
-    "sweep-tables": {"task": "tables.sweep_tables", "schedule": 1.0, "options": {"expires": 1}},
-    "tick-schedules": {
-        "task": "league.tick_schedules",
-        "schedule": 10.0,
-        "options": {"expires": 10},
-    },
-    "sweep-finished-runs": {
-        "task": "league.sweep_runs",
-        "schedule": 15.0,
-        "options": {"expires": 15},
-    },
-}
-CELERY_BEAT_SCHEDULE["sweep-standings"] = {
-    "task": "league.sweep_standings",
-    "schedule": 10.0,
-    "options": {"expires": 10},
-}
-CELERY_BEAT_SCHEDULE["sweep-live"] = {
-    "task": "league.sweep_live",
-    "schedule": 5.0,
-    "options": {"expires": 5},
-}
-CELERY_BEAT_SCHEDULE["sweep-ratings"] = {
-    "task": "league.sweep_ratings",
-    "schedule": 60.0,
-    "options": {"expires": 60},
-}
-CELERY_BEAT_SCHEDULE["verify"] = {
-    "task": "league.verify",
-    "schedule": 600.0,
-    "options": {"expires": 600},
-}
-CELERY_BEAT_SCHEDULE["verify"] = {
-    "task": "league.verify",
-    "schedule": 600.0,
-    "options": {"expires": 600},
+    name: {"task": task, "schedule": seconds, "options": {"expires": int(seconds)}}
+    for name, task, seconds in (
+        ("sweep-tables", "tables.sweep_tables", 1.0),
+        ("sweep-runs", "tables.sweep_runs", 5.0),
+        ("sweep-live", "league.sweep_live", 5.0),
+        ("tick-schedules", "league.tick_schedules", 10.0),
+        ("sweep-standings", "league.sweep_standings", 10.0),
+        ("sweep-finished-runs", "league.sweep_runs", 15.0),
+        ("sweep-ratings", "league.sweep_ratings", 60.0),
+        ("verify", "league.verify", 600.0),
+    )
 }
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "celerybeat-schedule")
 
@@ -280,19 +255,6 @@ if HAS_MAIL:
 else:
     EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
 ACCOUNT_EMAIL_VERIFICATION = "optional" if HAS_MAIL else "none"
-
-MFA_ADAPTER = "accounts.second_factor.Adapter"
-MFA_FORMS = {
-    "add_webauthn": "accounts.forms.AddPasskeyForm",
-    "authenticate_webauthn": "accounts.forms.AuthenticatePasskeyForm",
-    "login_webauthn": "accounts.forms.LoginPasskeyForm",
-    "reauthenticate_webauthn": "accounts.forms.ReauthenticatePasskeyForm",
-}
-MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
-MFA_PASSKEY_LOGIN_ENABLED = True
-MFA_TOTP_ISSUER = "Tiến Lên League"
-# Where no mail arrives, no address can be verified first.
-MFA_ALLOW_UNVERIFIED_EMAIL = not HAS_MAIL
 
 MFA_ADAPTER = "accounts.second_factor.Adapter"
 MFA_FORMS = {
