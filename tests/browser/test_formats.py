@@ -74,7 +74,7 @@ def test_the_loser_leaves_and_the_queue_moves_up(page: Page):
     page.goto(night(event))
     seen(page, "queue-somebody-left")
     page.get_by_role("button", name="Close the night").click()
-    expect(page.get_by_text("closed")).to_be_visible()
+    expect(page.get_by_text("closed", exact=True)).to_be_visible()
 
 
 def test_groups_and_a_final(page: Page):
