@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from league.selectors.sittings import Game
 
 
+MADE_ROOM = (Place.Left.LOST, Place.Left.CAP)
+
+
 @dataclass(frozen=True)
 class Proposal:
     """Who could sit down together now, and how many meetings of theirs would be repeated."""
@@ -90,7 +93,7 @@ def floor_table(event: Event, sitting: Sitting, games: Sequence[Game], number: i
     return FloorTable(
         queue=waiting,
         turns=[_turn(event, place, counted) for place in seated],
-        went=[p for p in places if p.left_because and p.to_game == number - 1],
+        went=[p for p in places if p.left_because in MADE_ROOM and p.to_game == number - 1],
         came=[p for p in seated if p.from_game == number > 1],
         together=together,
         changes=last is not None and together + 1 >= last if is_open_night else bool(waiting),

@@ -45,7 +45,8 @@ def _screens(event: Event, current: Round | None) -> Iterator[Screen]:
     if current is not None:
         yield from _split("tables", list(current.sittings.all()), TABLES)
         if event.is_floor:
-            yield from _split("queue", [e.player.name for e in queue(event)], NAMES)
+            waiting = enumerate(queue(event), start=1)
+            yield from _split("queue", [(no, e.player.name) for no, e in waiting], NAMES)
         yield from _split("names", _by_name(current), NAMES)
         if event.is_open and current.clock_started_at:
             yield Screen("clock", calls(event))
