@@ -38,15 +38,34 @@
 
   // ---- what the page shows -------------------------------------------------------------------
 
+  // Chairs stand around the table as its players sit: who plays next is at one's side.
+  const SIDES = [0, 0, 1, 1, 1, 1, 2, 2];
+
   function seatAround() {
     const plates = [...board().querySelectorAll(".plate")];
     const me = Math.max(seat(), 0);
+    const others = plates.length - 1;
+    const side = SIDES[others];
     plates.forEach((plate, i) => {
       const after = (i - me - 1 + plates.length) % plates.length;
-      const own = seat() === i;
-      plate.style.order = own ? 99 : words.direction === "clockwise" ? after : plates.length - after;
-      plate.classList.toggle("plate-me", own);
+      const at = words.direction === "clockwise" ? after : others - 1 - after;
+      plate.style.order = i === me ? 99 : at;
+      plate.classList.toggle("plate-me", seat() === i);
+      put(plate, ...(i === me ? ["1 / -1", "4"] : spot(at, side, others)));
     });
+    board().querySelector(".plates").style.setProperty("--tops", Math.max(1, others - 2 * side));
+  }
+
+  function spot(at, side, others) {
+    if (at >= side && at < others - side) return [String(at - side + 2), "1"];
+    const left = at < side;
+    const up = left ? at : others - 1 - at;
+    return [left ? "1" : "-2", side === 1 ? "2 / span 2" : String(3 - up)];
+  }
+
+  function put(plate, column, row) {
+    plate.style.setProperty("--column", column);
+    plate.style.setProperty("--row", row);
   }
 
   function showTurn(before) {

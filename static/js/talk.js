@@ -79,6 +79,8 @@ window.tableTalk = (() => {
       made.setAttribute("aria-hidden", "true");
       made.textContent = bubble.text;
       plate.append(made);
+      const over = made.getBoundingClientRect().right + 8 - document.documentElement.clientWidth;
+      if (over > 0) made.style.left = `${8 - over}px`;
       setTimeout(showBubbles, bubble.until - now + 20);
     }
   }

@@ -97,7 +97,7 @@ def take_turn(page: Page) -> bool:
     return True
 
 
-def test_four_people_play_a_whole_game_with_a_reload_and_a_time_out(people):
+def test_four_people_play_a_whole_game_with_a_reconnect_and_a_time_out(people):
     table = live.open_table("penguin", people=4, cards_each={"4": 6})
     live.set_hands(table, [" ".join(hand.split()[:6]) for hand in HANDS])
     sizes = [LAPTOP, PHONE, PHONE, LAPTOP]
@@ -110,8 +110,9 @@ def test_four_people_play_a_whole_game_with_a_reload_and_a_time_out(people):
         check_page(page)
     shot(pages[1], "table-turn-360")
     shot(pages[0], "table-1440")
-    pages[1].reload()
+    pages[1].context.set_offline(True)
     live.hurry(table)
+    pages[1].context.set_offline(False)
     expect(pages[2].locator("[data-news]")).to_contain_text("Guest 1 passes")
     expect(pages[1].locator("#own")).to_contain_text("the autopilot plays for you")
     pages[1].get_by_role("button", name="I am back").click()
@@ -152,12 +153,38 @@ def test_the_choice_and_the_order_of_the_hand_stay_while_others_move(people):
     page = people.page(table, 3)
     page.locator("[data-sort]").click()
     page.locator("#own label:has([value='9H'])").click()
+    page.locator("#own [value='9H']").focus()
+    page.keyboard.press("Shift+ArrowRight")
+    page.keyboard.press("Shift+ArrowRight")
     page.evaluate("window.marked = document.querySelector('#own [name=cards]')")
     live.act(table, 0, "play", "3S")
     live.act(table, 1, "play", "3C")
     expect(page.locator("[data-news]")).to_contain_text("Guest 1 plays")
     assert page.evaluate("window.marked.isConnected")
     assert page.locator("#own input:checked").get_attribute("value") == "9H"
+    own_order = "3H 4H 5H 6H 7H 8H TH JH 9H QH KH AH 2H".split()
+    assert hand_of(page) == own_order
+    page.reload()
+    assert hand_of(page) == own_order
+    carry(page, "2H", "3H")
+    assert hand_of(page) == ["2H", *own_order[:-1]]
+    assert page.locator("#own input:checked").count() == 0
+
+
+def hand_of(page: Page) -> list[str]:
+    return [field.get_attribute("value") for field in page.locator("#own [name=cards]").all()]
+
+
+def carry(page: Page, card: str, to: str) -> None:
+    """Holds a card until it is lifted, and lets it go over another one."""
+    start, end = (
+        page.locator(f"#own label:has([value='{name}'])").bounding_box() for name in (card, to)
+    )
+    page.mouse.move(start["x"] + 8, start["y"] + 20)
+    page.mouse.down()
+    page.locator("#own .lifted").wait_for()
+    page.mouse.move(end["x"] + 8, end["y"] + 20, steps=6)
+    page.mouse.up()
 
 
 def test_a_hand_is_played_by_keys_alone(people):
@@ -258,6 +285,51 @@ def test_an_instant_win_is_declared_in_private(people):
     expect(other.locator("#own")).to_contain_text("You hold no instant win.")
     live.hurry(table)
     expect(other.locator("[data-news]")).to_contain_text("Guest 0 wins at once")
+    expect(other.locator(".middle .shout")).to_have_text("Guest 0: Instant win!")
+    shot(other, "table-instant-360")
+
+
+def test_a_trade_is_offered_answered_and_agreed_to(people):
+    table = live.open_table("tien-len", people=4, exchange=["negotiated"])
+    live.set_hands(table, HANDS)
+    page, other, third = (people.page(table, no) for no in (0, 2, 1))
+    choose(page, "3S 4S")
+    page.get_by_label("to").select_option(label="Guest 2")
+    page.get_by_role("button", name="Offer", exact=True).click()
+    expect(other.locator(".offer")).to_contain_text("Guest 0 offers you")
+    expect(third.locator(".offers")).to_contain_text("2 ⇄ 1")
+    expect(third.locator(".offer")).to_have_count(0)
+    choose(other, "2D")
+    check_page(other)
+    shot(other, "table-trade-360")
+    other.get_by_role("button", name="Show these cards").click()
+    expect(page.locator(".offer")).to_contain_text("Guest 2 would give you")
+    shot(page, "table-trade-answered-360")
+    page.get_by_role("button", name="Swap").click()
+    expect(third.locator("[data-news]")).to_have_text("Guest 0 gives 3♠ 4♠ to Guest 2 for 2♦")
+    expect(page.locator("#own [value='2D']")).to_have_count(1)
+    expect(other.locator("#own [name=cards]")).to_have_count(14)
+
+
+def test_people_talk_and_mute_each_other(people):
+    table = live.open_table("penguin", people=4)
+    live.set_hands(table, HANDS)
+    page, other = people.page(table, 0), people.page(table, 1, LAPTOP)
+    for one in (page, other):
+        one.locator("#talk summary").click()
+    page.get_by_label("Say something").fill("Chào <b>cả bàn</b>")
+    page.keyboard.press("Enter")
+    expect(other.locator("#talk-list")).to_contain_text("Guest 0 Chào <b>cả bàn</b>")
+    expect(other.locator(".bubble")).to_have_text("Chào <b>cả bàn</b>")
+    shot(other, "table-talk-1440")
+    shot(page, "table-talk-360")
+    check_page(page)
+    other.get_by_role("button", name="Mute: Guest 0").click()
+    page.get_by_role("button", name="Nice!").click()
+    expect(other.locator("#talk-list .said-muted")).to_have_count(2)
+    expect(other.locator("#talk-list").get_by_text("Nice!")).to_be_hidden()
+    page.get_by_role("button", name="Remove: Guest 0").first.click()
+    expect(other.locator("[data-said]")).to_have_count(1)
 
 
 def test_eight_people_sit_around_a_table_of_two_decks(people):

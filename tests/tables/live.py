@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import random
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,11 +13,11 @@ from django.utils import timezone
 from engine import game as engine_game
 from engine import ruleset
 from engine.actions import Action, action_to_json
-from engine.cards import parse_cards
+from engine.cards import format_cards, parse_cards
 from engine.state import EXCHANGE, OVER
 from tables.models import Action as Logged
 from tables.models import Game, Seat, Table
-from tables.services import autopilot, folds, games, seats, sweeps
+from tables.services import autopilot, folds, games, seats, sweeps, trades
 
 _ids = itertools.count(1)
 
@@ -68,7 +69,7 @@ def act(table: Table, no: int, do: str, cards: str = "", **more: Any) -> int:
     return games.act(
         table_id=table.pk,
         seat_id=chair(table, no).pk,
-        expected=more.pop("expected", table.version),
+        expected=more.pop("expected", None) or table.version,
         client_id=more.pop("client_id", f"test-{next(_ids)}"),
         action={"seat": no, "do": do, "cards": parse_cards(cards), **more},
     )
@@ -111,7 +112,7 @@ def play_quickly(table: Table) -> Game:
 
 
 def step(table: Table, game: Game) -> None:
-    if games.window_is_open(game):
+    if games.pause(game):
         hurry(table)
         return
     state = folds.load(current(table)).state
@@ -124,6 +125,42 @@ def step(table: Table, game: Game) -> None:
         client_id=f"test-{next(_ids)}",
         action=action._asdict(),
     )
+
+
+def wander(table: Table, rng: random.Random, *, moves: int) -> Game:
+    """So many legal actions by chance, trades among them where people may trade."""
+    for _ in range(moves):
+        game = current(table)
+        if game.over_at:
+            break
+        if games.trading_is_open(game) and rng.random() < 0.7:
+            swap(table, rng)
+        elif games.pause(game):
+            hurry(table)
+        else:
+            choices = engine_game.legal_actions(folds.load(game).state)
+            plays = [action for action in choices if action.do != "pass"]
+            action = rng.choice(plays if plays and rng.random() < 0.8 else choices)
+            act(table, action.seat, action.do, expected=None, **fields_of(action))
+    return current(table)
+
+
+def fields_of(action: Action) -> dict[str, Any]:
+    return {"cards": format_cards(action.cards), "rank": action.rank}
+
+
+def swap(table: Table, rng: random.Random) -> None:
+    """Two players swap a card each, or one of them only offers it."""
+    giver, taker = rng.sample(range(table.players), 2)
+    state = folds.load(current(table)).state
+    give, back = (rng.choice(engine_game.observe(state, no).hand) for no in (giver, taker))
+    keys = [{"table_id": table.pk, "seat_id": chair(table, no).pk} for no in (giver, taker)]
+    trades.offer(**keys[0], to=taker, cards=(give,), want=1)
+    number = trades.offers(current(table))[-1]["id"]
+    if rng.random() < 0.7:
+        trades.answer(**keys[1], number=number, cards=(back,))
+        if rng.random() < 0.7:
+            trades.agree(**keys[0], number=number, client_id=f"test-{next(_ids)}")
 
 
 def legal(table: Table) -> list[Action]:

@@ -35,29 +35,48 @@ VARYING = re.compile(
 )
 
 
-def received(table: Table, viewer: Client, seat: int | None) -> dict[str, Any]:
-    """Every byte that the viewer can get of the table: bodies, lengths, headers, refusals."""
+def shown(table: Table, viewer: Client) -> dict[str, Any]:
+    """What a page of the viewer shows and is sent: the board, his own part, hints, the stream."""
     folds.forget()
     found = {}
-    for name in ("table", "view", "hints"):
+    for name in ("view", "hints"):
         found[name] = said(viewer.get(reverse(f"tables:{name}", args=[table.key])))
-    for name in ("replay", "record", "fair"):
-        found[name] = said(viewer.get(reverse(f"tables:{name}", args=[table.key, 1])))
     fresh = Table.objects.select_related("ruleset", "arrangement").get(pk=table.pk)
     found["stream"] = clean(stream.board_event(fresh, "vi").decode())
     found["talk"] = stream.talk_event(fresh, "vi").decode()
-    version = fresh.version
+    return found
+
+
+def received(table: Table, viewer: Client, seat: int | None) -> dict[str, Any]:
+    """Every byte that the viewer can get of the table: bodies, lengths, headers, refusals."""
+    found = shown(table, viewer)
+    for name, number in (("table", []), ("replay", [1]), ("record", [1]), ("fair", [1])):
+        found[name] = said(viewer.get(reverse(f"tables:{name}", args=[table.key, *number])))
+    version = Table.objects.get(pk=table.pk).version
+    asked = viewer.get(reverse("tables:replay", args=[table.key, 1]), {"bot": "sage"})
+    found["advice"] = said(asked)
+    found |= {f"refused {name} {data}": refused(viewer, table, name, data) for name, data in PROBES}
     tries: list[dict[str, Any]] = [{"do": "play", "cards": ["3S", "5H"]}, {"do": "declare"}]
     if seat is None or not_his(live.current(table), seat):
         tries += [{"do": "pass"}, {"do": "play", "cards": ["2H"]}, {"do": "ask", "rank": "2"}]
     for number, data in enumerate(tries):
-        response = viewer.post(
-            reverse("tables:act", args=[table.key]),
-            data | {"version": version, "client_id": f"probe-{number}"},
-            headers={"X-Requested-With": "fetch"},
-        )
-        found[f"refused {data}"] = said(response)
+        data |= {"version": version, "client_id": f"probe-{number}"}
+        found[f"refused {data}"] = refused(viewer, table, "act", data)
     return found
+
+
+PROBES: list[tuple[str, dict[str, Any]]] = [
+    ("trade", {"do": "agree:99"}),
+    ("trade", {"do": "answer:99", "cards": ["2H"]}),
+    ("trade", {"do": "offer", "to": 0, "want": 99}),
+    ("talk", {"quick": "2H"}),
+]
+
+
+def refused(viewer: Client, table: Table, name: str, data: dict[str, Any]) -> Any:
+    """The answer to something that nobody may do, whatever he holds."""
+    address = reverse(f"tables:{name}", args=[table.key])
+    return said(viewer.post(address, data, headers={"X-Requested-With": "fetch"}))
 
 
 def said(response: Any) -> tuple[int, str, dict[str, str]]:
@@ -72,7 +91,7 @@ def clean(text: str) -> str:
 
 def not_his(game: Game, seat: int) -> bool:
     """Whether whatever the seat tries now is refused."""
-    return games.window_is_open(game) or folds.load(game).state.turn != seat
+    return bool(games.pause(game)) or folds.load(game).state.turn != seat
 
 
 def other_deal(game: Game, knows: set[int], rng: random.Random) -> list[str] | None:
@@ -113,7 +132,7 @@ def redeal(game: Game, hands: list[str]) -> bool:
             bodies += declined(fold)
     except IllegalAction:
         return False
-    if (fold.state.leader, fold.state.instant_winners) != known and not games.window_is_open(game):
+    if (fold.state.leader, fold.state.instant_winners) != known and not games.pause(game):
         return False  # Who leads, and whose hand won by itself, is public.
     rewrite(game, bodies)
     return True
@@ -160,7 +179,11 @@ CASES = [
     ("penguin", 2, {}),
     ("viet-cong", 4, {}),
     ("hawaii-killer", 4, {"straight_flush_locks": "choice", "card_counts": "hidden"}),
+    ("tien-len", 4, {"exchange": ["negotiated"]}),
+    ("viet-cong", 3, {"exchange": ["negotiated"]}),
 ]
+STATES = 200
+"""So many states of each of the cases are compared by `script/test --long`."""
 
 
 @pytest.mark.parametrize(("rules", "players", "options"), CASES)
@@ -179,15 +202,44 @@ def test_nobody_gets_a_byte_that_depends_on_cards_he_may_not_know(rules, players
             compared += compare(table, game, viewer, browsers, rng)
 
 
-def compare(table: Table, game: Game, viewer: int | None, browsers: Any, rng: Any) -> int:
-    """How many other worlds were found and compared; each looks the same to the viewer."""
+@pytest.mark.long
+@pytest.mark.parametrize(("rules", "players", "options"), CASES)
+def test_thousands_of_states_give_nothing_away(rules, players, options):
+    rng = random.Random(f"long leak {rules} {players} {options}")
+    compared = 0
+    while compared < STATES:
+        table = live.open_table(rules, players, people=players, **options)
+        browsers = {seat: browser_of(table, seat) for seat in range(players)}
+        live.deal(table)
+        for _ in range(12):
+            game = live.wander(table, rng, moves=rng.randrange(1, 5))
+            if game.over_at:
+                break
+            viewer = rng.choice([None, *range(players)])
+            whole = compared % 10 == 0
+            compared += compare(table, game, viewer, browsers, rng, whole=whole)
+    print(f"{rules} for {players}: {compared} states compared")
+
+
+def compare(
+    table: Table, game: Game, viewer: int | None, browsers: Any, rng: Any, *, whole: bool = True
+) -> int:
+    """How many other worlds were found and compared; each looks the same to the viewer.
+
+    `whole` compares every byte that there is, else those that a page shows.
+    """
+    browser = browsers.get(viewer) or Client()
+
+    def look() -> dict[str, Any]:
+        return received(table, browser, viewer) if whole else shown(table, browser)
+
     dealt, bodies = game.dealt, logged(game)
-    before = received(table, browsers.get(viewer) or Client(), viewer)
+    before = look()
     found = 0
     for _ in range(12):
         hands = other_deal(game, set() if viewer is None else {viewer}, rng)
         if hands != dealt and redeal(game, hands):
-            after = received(table, browsers.get(viewer) or Client(), viewer)
+            after = look()
             for what, said_before in before.items():
                 assert (viewer, what, after[what]) == (viewer, what, said_before)
             found += 1
@@ -247,6 +299,29 @@ def test_which_card_a_debt_of_go_fish_moved_is_known_to_the_two_alone():
             Game.objects.filter(pk=game.pk).update(dealt=hands)
             worlds.append([received(table, browsers[seat], seat) for seat in (1, None)])
         assert worlds[0] == worlds[1]
+
+
+@pytest.mark.parametrize("answered", [False, True])
+def test_the_cards_of_an_offer_are_known_to_the_two_alone(answered):
+    """Seat 0 offers its 3 or its 4 of spades, and seat 2 shows one diamond or another."""
+    table = live.open_table("tien-len", 4, people=4, exchange=["negotiated"])
+    browsers = {no: browser_of(table, no) for no in range(4)} | {None: Client()}
+    game = live.set_hands(table, HANDS)
+    worlds: dict[Any, list[Any]] = {viewer: [] for viewer in browsers}
+    for give, back in (("3S", "3D"), ("4S", "AD")):
+        offer = {"id": 1, "seat": 0, "to": 2, "give": give, "want": 1}
+        if answered:
+            offer["back"] = back
+        Game.objects.filter(pk=game.pk).update(trades={"offers": [offer], "made": [1, 0, 0, 0]})
+        for viewer, browser in browsers.items():
+            worlds[viewer].append(received(table, browser, viewer))
+    assert {viewer: one == two for viewer, (one, two) in worlds.items()} == {
+        0: False,
+        1: True,
+        2: False,
+        3: True,
+        None: True,
+    }
 
 
 def test_a_decline_shows_in_nobody_elses_bytes_until_the_game_is_over():

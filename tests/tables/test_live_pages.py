@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
@@ -254,3 +255,74 @@ def test_a_number_of_thousands_of_digits_is_answered_like_no_number():
     table = Table.objects.get()
     assert post(host, table, "deal", version="9" * 5000).status_code < 500
     assert post(host, table, "act", version="9" * 5000).status_code < 500
+
+
+def test_an_address_that_opens_tables_all_the_time_waits(settings):
+    cache.clear()
+    settings.TABLES_PER_ADDRESS = settings.TABLES_PER_ADDRESS | {"open": (2, 60)}
+    statuses = [
+        Client().post(reverse("tables:lobby"), open_form(bots="")).status_code for _ in range(3)
+    ]
+    assert statuses == [302, 302, 422]
+    cache.clear()
+
+
+def test_an_address_that_sits_down_all_the_time_waits(settings):
+    cache.clear()
+    settings.TABLES_PER_ADDRESS = settings.TABLES_PER_ADDRESS | {"sit": (1, 60)}
+    table = live.open_table(people=0)
+    assert post(Client(), table, "sit", no=0, name="An").status_code == 302
+    assert post(Client(), table, "sit", no=1, name="Bình").status_code == 422
+    cache.clear()
+
+
+def test_a_bot_says_what_it_would_have_done_with_what_the_seat_could_see(table):
+    live.play_on(table)
+    address = reverse("tables:replay", args=[table.key, 1])
+    first = Client().get(address, {"step": 0, "bot": "greedy"})
+    assert first.context["advice"] is None  # The lowest card alone leads: nothing to choose.
+    second = Client().get(address, {"step": 1, "bot": "greedy"})
+    assert (second.context["advice"].do, second.context["advice"].cards) == ("play", ["3C"])
+    assert (
+        second.context["advice"] == Client().get(address + "?step=1&bot=greedy").context["advice"]
+    )
+
+
+@pytest.mark.parametrize("query", ["?step=1&bot=random", "?step=99999&bot=sage", "?bot=%00"])
+def test_nonsense_asked_of_a_bot_is_no_advice(table, query):
+    live.play_on(table)
+    response = Client().get(reverse("tables:replay", args=[table.key, 1]) + query)
+    assert (response.status_code, response.context["advice"]) == (200, None)
+
+
+def test_who_asks_bots_all_the_time_waits(table, settings):
+    cache.clear()
+    settings.TABLES_PER_ADDRESS = settings.TABLES_PER_ADDRESS | {"advice": (1, 60)}
+    live.play_on(table)
+    address = reverse("tables:replay", args=[table.key, 1]) + "?step=1&bot=greedy"
+    assert Client().get(address).context["advice"]
+    refused = Client().get(address)
+    assert refused.context["advice"] is None
+    assert "Wait a few minutes." in refused.content.decode()
+    cache.clear()
+
+
+@pytest.mark.parametrize("what", ["away", "stay"])
+def test_one_sits_out_and_comes_back_from_the_page(table, what):
+    client = browser_of(table, 1)
+    post(client, table, "away")
+    answer = post(client, table, what).json()
+    assert ("You sit out" in answer["own"]) == (what == "away")
+    assert ("sits out" in answer["board"]) == (what == "away")
+
+
+def test_a_closed_table_is_opened_again_from_its_page(table):
+    table.refresh_from_db()
+    seats.close(table)
+    table.save()
+    first = post(Client(), table, "again", script=False)
+    assert first["Location"] == post(Client(), table, "again", script=False)["Location"]
+    assert (
+        first["Location"]
+        in Client().get(reverse("tables:table", args=[table.key])).content.decode()
+    )
