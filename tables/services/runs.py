@@ -349,19 +349,29 @@ def faulty(run: Run) -> QuerySet[Unit]:
     return run.units.filter(faults__gt=0).order_by("index")
 
 
-@transaction.atomic
 def _lease(run_id: Any = None) -> Unit | None:
-    for run in _in_turn(run_id):
-        waiting = run.units.filter(state=Unit.State.WAITING).order_by("index")
-        unit = waiting.select_for_update(skip_locked=True).first()
-        if unit is not None:
-            unit.run = run
-            unit.state, unit.lease_until = Unit.State.LEASED, timezone.now() + LEASE
-            unit.attempts += 1
-            unit.save(update_fields=["state", "lease_until", "attempts"])
-            Run.objects.filter(pk=run.pk).update(turn=F("turn") + STEPS[Run.Priority(run.priority)])
-            return unit
-    return None
+    return next(filter(None, map(_lease_of, _in_turn(run_id))), None)
+
+
+@transaction.atomic
+def _lease_of(run: Run) -> Unit | None:
+    """The run's next unit; its turn is moved only where there is one.
+
+    The run's row comes first, as in all that changes a run and its units together.
+    """
+    running = Run.objects.filter(pk=run.pk, status=Run.Status.RUNNING)
+    step = STEPS[Run.Priority(run.priority)]
+    moved = running.update(turn=F("turn") + step)
+    waiting = run.units.filter(state=Unit.State.WAITING).order_by("index")
+    unit = waiting.select_for_update(skip_locked=True).first() if moved else None
+    if unit is None:
+        transaction.set_rollback(True)
+        return None
+    unit.run = run
+    unit.state, unit.lease_until = Unit.State.LEASED, timezone.now() + LEASE
+    unit.attempts += 1
+    unit.save(update_fields=["state", "lease_until", "attempts"])
+    return unit
 
 
 def _in_turn(run_id: Any) -> QuerySet[Run]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import threading
+import time
 
 import pytest
 from django.db import IntegrityError, connection, transaction
@@ -346,3 +347,51 @@ def test_workers_at_the_same_time_take_different_units():
         thread.join()
     assert set(run.units.values_list("state", "attempts")) == {("done", 1)}
     assert play_all(run).digest == play_all(start(deals=12, per_unit=1)).digest
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_run_is_cancelled_while_a_worker_takes_a_unit():
+    """The one waits for the other: neither holds what the other needs."""
+    run = start(deals=12, per_unit=1)
+    took, found = threading.Event(), []
+
+    def hold_until_another_waits(execute, sql, params, many, context):
+        answer = execute(sql, params, many, context)
+        if "FOR UPDATE" in sql and "tables_unit" in sql and not took.is_set():
+            took.set()
+            wait_for_a_waiting_lock()
+        return answer
+
+    def work() -> None:
+        with connection.execute_wrapper(hold_until_another_waits):
+            found.append(runs._lease(run.pk))
+        connection.close()
+
+    worker = threading.Thread(target=work)
+    worker.start()
+    assert took.wait(60)
+    runs.cancel_run(run_id=run.pk)
+    worker.join()
+    assert [unit.index for unit in found] == [0]
+    assert set(states(run)) == {"skipped"}
+
+
+def wait_for_a_waiting_lock() -> None:
+    """Until some transaction waits for a row that another one holds."""
+    end = time.monotonic() + 60
+    with connection.cursor() as cursor:
+        while time.monotonic() < end:
+            cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
+            if cursor.fetchone()[0]:
+                return
+            time.sleep(0.01)
+    raise AssertionError("nobody waits")
+
+
+def test_a_run_without_a_free_unit_keeps_its_turn():
+    run = start(deals=2)
+    assert runs._lease(run.pk) is not None
+    turn = Run.objects.get(pk=run.pk).turn
+    Unit.objects.filter(run=run).update(state="done", digest="f" * 64, tally={}, lease_until=None)
+    assert runs._lease_of(run) is None
+    assert Run.objects.get(pk=run.pk).turn == turn
