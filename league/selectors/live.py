@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
@@ -48,6 +49,14 @@ class Progress:
     def people(self) -> int:
         return sum(not chair.seat.is_bot for chair in self.chairs)
 
+    @property
+    def shown(self) -> str:
+        """A text that changes when something changes of what the organiser sees."""
+        live = self.live
+        about = (live.table.status, live.ended_at, live.problem, live.renewed) if live else ()
+        chairs = [(chair.seat.pk, chair.seat.autopilot) for chair in self.chairs]
+        return repr((self.sitting.pk, self.done, self.ready, about, chairs))
+
 
 def with_news() -> QuerySet[LiveTable]:
     """The live tables of open events with a finished game in no result, or just closed."""
@@ -85,6 +94,11 @@ def progress(event: Event) -> list[Progress]:
         .order_by("pk")
     }
     return [_progress(sitting, live.get(sitting.pk), event) for sitting in sittings]
+
+
+def stamp(tables: list[Progress]) -> str:
+    """What a page sends back to learn whether anything has changed."""
+    return hashlib.sha256("".join(each.shown for each in tables).encode()).hexdigest()[:16]
 
 
 def table_of_user(event: Event, user: Any) -> str:

@@ -47,11 +47,16 @@ def online(request: ClubRequest, pk: int) -> HttpResponse:
         else:
             messages.success(request, _("Saved."))
             return redirect("league:online", request.club.slug, pk)
+    tables = selector.progress(event)
+    stamp = selector.stamp(tables)
+    if request.GET.get("seen") == stamp:
+        return HttpResponse(status=204)
     context = {
         "event": event,
+        "stamp": stamp,
         "plan": plan,
         "form": form,
-        "tables": [(each, _chairs(request, each)) for each in selector.progress(event)],
+        "tables": [(each, _chairs(request, each)) for each in tables],
         "mine": selector.table_of_user(event, request.user),
         "bots_here": selector.bots_here(event),
         "bots": [name for name in BOTS if not is_outside(name)],

@@ -139,6 +139,15 @@ def test_closing_the_night_takes_what_was_finished_first(organiser, event):
     assert set(Table.objects.values_list("status", flat=True)) == {"closed"}
 
 
+def test_the_page_is_sent_anew_only_when_something_has_changed(event, organiser):
+    release(event)
+    seen = organiser.get(address("online", event)).context["stamp"]
+    ask = {"path": address("online", event), "data": {"seen": seen}}
+    assert organiser.get(**ask).status_code == 204
+    deal(LiveTable.objects.order_by("pk").first())
+    assert organiser.get(**ask, headers={"HX-Request": "true"}).status_code == 200
+
+
 def test_a_bot_is_put_on_the_list(event, organiser):
     organiser.post(address("online_bot", event), {"bot": "planner"})
     assert event.entrants.get(player__bot="planner").presence == "here"

@@ -1,0 +1,219 @@
+"""The streams for programs, as an ASGI server would ask for them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.db import connections
+
+from config.asgi import application
+from league.models import ApiToken
+from league.services import tokens
+from tables.live import feed_stream
+from tables.models import Seat, Table
+from tables.services import challenges, folds, seats
+from tests.factories import make_user
+from tests.tables import live
+from tests.tables.test_live_pages import HANDS
+from tests.tables.test_live_stream import run
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+class Line:
+    """An open stream of a program: what it was sent, and how it hangs up."""
+
+    def __init__(self, secret: str, path: str, **more: Any) -> None:
+        self.sent: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self.hung_up = asyncio.Event()
+        self.asked = False
+        scope = {
+            "type": "http",
+            "method": "GET",
+            "path": f"/api/v1/tables/{path}stream/",
+            "query_string": b"",
+            "headers": [
+                (b"host", b"testserver"),
+                (b"authorization", f"Bearer {secret}".encode()),
+            ],
+        } | more
+        self.task = asyncio.ensure_future(application(scope, self.receive, self.sent.put))
+
+    async def receive(self) -> dict[str, Any]:
+        if not self.asked:
+            self.asked = True
+            return {"type": "http.request", "body": b"", "more_body": False}
+        await self.hung_up.wait()
+        return {"type": "http.disconnect"}
+
+    async def start(self) -> dict[str, Any]:
+        return await asyncio.wait_for(self.sent.get(), 30)
+
+    async def value(self, version: int = 0) -> dict[str, Any]:
+        """The next object that was sent, of this version or a later one."""
+        while True:
+            message = await asyncio.wait_for(self.sent.get(), 30)
+            if message["body"].strip():
+                found = json.loads(message["body"])
+                if found.get("version", version) >= version:
+                    return found
+
+    async def end(self) -> bool:
+        """Whether the server ends the stream by itself."""
+        while (await asyncio.wait_for(self.sent.get(), 30))["more_body"]:
+            pass
+        await asyncio.wait_for(self.task, 30)
+        return True
+
+    async def close(self) -> None:
+        self.hung_up.set()
+        await asyncio.wait_for(self.task, 30)
+
+
+@pytest.fixture
+def player() -> tuple[Any, str]:
+    user = make_user()
+    return user, tokens.create_token(user=user, name="test")[1]
+
+
+@pytest.fixture
+def table(player) -> Table:
+    folds.forget()
+    made = live.open_table(people=4)
+    Seat.objects.filter(table=made, no=1).update(user=player[0], token_hash="")
+    live.set_hands(made, HANDS)
+    made.refresh_from_db()
+    return made
+
+
+def in_thread(work: Any) -> Any:
+    """Runs something that changes the database, in a thread that keeps no connection."""
+
+    def call() -> Any:
+        try:
+            return work()
+        finally:
+            connections.close_all()
+
+    return sync_to_async(call)()
+
+
+def test_a_move_of_another_seat_reaches_the_program_with_its_own_cards(table, player):
+    async def work() -> tuple[dict[str, Any], dict[str, Any]]:
+        line = Line(player[1], f"at/{table.key}/")
+        await line.start()
+        first = await line.value()
+        version = await in_thread(lambda: live.act(table, 0, "play", "3S"))
+        second = await line.value(version)
+        await line.close()
+        return first, second
+
+    first, second = run(work)
+    assert (first["now"]["hand"], first["now"]["acts"]) == (HANDS[1], False)
+    assert (second["now"]["to_beat"], second["now"]["acts"]) == ("3S", True)
+    assert "pass" in second["now"]["legal"]
+
+
+def test_the_stream_of_a_closed_table_says_so_and_ends(table, player):
+    def close() -> None:
+        from django.db import transaction
+
+        with transaction.atomic():
+            locked = seats.lock(table.pk)
+            seats.close(locked)
+            seats.touch(locked)
+
+    async def work() -> tuple[str, bool]:
+        line = Line(player[1], f"at/{table.key}/")
+        await line.start()
+        await line.value()
+        await in_thread(close)
+        told = await line.value(table.version + 1)
+        return told["status"], await line.end()
+
+    assert run(work) == ("closed", True)
+
+
+def test_a_challenge_reaches_the_account_that_listens(player):
+    def ask() -> str:
+        challenges.register_bot(user=player[0], name="minh-bot")
+        made = seats.open_table(ruleset=live.ruleset.preset("penguin"), players=2)
+        seat, _token = seats.sit(table_id=made.pk, no=0, name="Chủ")
+        challenges.challenge(table_id=made.pk, seat_id=seat.pk, name="minh-bot")
+        return made.key
+
+    async def work() -> tuple[dict[str, Any], dict[str, Any], str]:
+        line = Line(player[1], "")
+        await line.start()
+        before = await line.value()
+        key = await in_thread(ask)
+        after = await line.value()
+        await line.close()
+        return before, after, key
+
+    before, after, key = run(work)
+    assert before == {"tables": [], "challenges": []}
+    assert [challenge["key"] for challenge in after["challenges"]] == [key]
+
+
+def test_a_revoked_token_cuts_the_line(table, player, monkeypatch):
+    monkeypatch.setattr(feed_stream, "HEARTBEAT", 0.05)
+
+    async def work() -> bool:
+        line = Line(player[1], f"at/{table.key}/")
+        await line.start()
+        await line.value()
+        await in_thread(lambda: tokens.revoke_token(token=ApiToken.objects.get()))
+        return await line.end()
+
+    assert run(work)
+
+
+def test_one_account_has_so_many_streams_at_once(table, player, monkeypatch):
+    monkeypatch.setattr(feed_stream, "MOST", 2)
+
+    async def work() -> list[int]:
+        lines = [Line(player[1], f"at/{table.key}/") for _ in range(2)]
+        statuses = [(await line.start())["status"] for line in lines]
+        third = Line(player[1], f"at/{table.key}/")
+        statuses.append((await third.start())["status"])
+        for line in lines:
+            await line.close()
+        again = Line(player[1], f"at/{table.key}/")
+        statuses.append((await again.start())["status"])
+        await again.close()
+        return statuses
+
+    assert run(work) == [200, 200, 429, 200]
+
+
+@pytest.mark.parametrize(
+    ("secret", "path", "status"),
+    [("tl_made-up", "at/{key}/", 401), ("", "at/{key}/", 401), (None, "at/nowhere/", 404)],
+)
+def test_what_is_no_stream_of_the_caller_is_refused(table, player, secret, path, status):
+    async def work() -> int:
+        line = Line(player[1] if secret is None else secret, path.format(key=table.key))
+        found = await line.start()
+        await line.close()
+        return found["status"]
+
+    assert run(work) == status
+
+
+def test_the_stream_has_the_security_headers_of_every_page(table, player):
+    async def work() -> dict[bytes, bytes]:
+        line = Line(player[1], f"at/{table.key}/")
+        start = await line.start()
+        await line.close()
+        return dict(start["headers"])
+
+    found = run(work)
+    assert found[b"content-type"] == b"application/x-ndjson"
+    assert found[b"cache-control"] == b"no-store"
+    assert b"content-security-policy" in found
+    assert b"x-content-type-options" in found
