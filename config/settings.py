@@ -142,6 +142,7 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "DESCRIPTION": "Clubs, seasons, nights, results and money. Begin with docs/api.md.",
     "SERVE_INCLUDE_SCHEMA": False,
+    "ENUM_NAME_OVERRIDES": {"OpenOrClosed": "league.models.event.Season.Status"},
 }
 
 # --- Data -----------------------------------------------------------------------------------

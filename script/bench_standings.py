@@ -6,6 +6,7 @@ Works in a database of its own, in a folder that is removed at the end.
 from __future__ import annotations
 
 import argparse
+import importlib
 import os
 import sys
 import tempfile
@@ -21,18 +22,19 @@ PER_EVENT = TABLES * ROUNDS * GAMES
 
 # One night has 100 players at 25 tables; the players of a night are a stretch of all of them.
 FILL = """
-DROP TABLE IF EXISTS one, who, sitting, result, draw;
+DROP TABLE IF EXISTS one, who, sitting, result, draw, place;
 CREATE TEMP TABLE one AS SELECT * FROM league_event LIMIT 1;
 CREATE TEMP TABLE who AS SELECT * FROM league_entrant LIMIT 1;
 CREATE TEMP TABLE sitting AS SELECT * FROM league_sitting LIMIT 1;
 CREATE TEMP TABLE result AS SELECT * FROM league_result LIMIT 1;
+CREATE TEMP TABLE place AS SELECT * FROM league_place LIMIT 1;
 CREATE TEMP TABLE draw AS SELECT * FROM league_round LIMIT 1;
 TRUNCATE league_event CASCADE;
 
 
 INSERT INTO league_event SELECT r.* FROM generate_series(1, {events}) n, one,
     jsonb_populate_record(one, jsonb_build_object('id', n, 'name', 'Night ' || n, 'date',
-        date '2020-01-01' + n, 'status', 'closed', 'closed_at', now())) r;
+        date '2020-01-01' + n, 'status', 'closed', 'closed_at', now(), 'stake', 5)) r;
 
 INSERT INTO league_entrant SELECT r.* FROM generate_series(1, {events}) e,
     generate_series(0, 99) p, who, jsonb_populate_record(who, jsonb_build_object('id',
@@ -46,10 +48,12 @@ INSERT INTO league_sitting SELECT r.* FROM generate_series(1, {events} * 5) n,
     generate_series(1, 25) t, sitting, jsonb_populate_record(sitting, jsonb_build_object('id',
         (n - 1) * 25 + t, 'round_id', n, 'table_no', t)) r;
 
-INSERT INTO league_place (sitting_id, round_id, entrant_id, seat, from_game)
-SELECT s.id, s.round_id, (r.event_id - 1) * 100 + (25 * seat + (s.table_no - 1) + 7 * seat
-    * r.number) % 25 + 25 * seat + 1, seat, 1
-FROM league_sitting s JOIN league_round r ON r.id = s.round_id, generate_series(0, 3) seat;
+INSERT INTO league_place SELECT r.* FROM league_sitting s
+    JOIN league_round n ON n.id = s.round_id CROSS JOIN generate_series(0, 3) g (chair)
+    CROSS JOIN place,
+    jsonb_populate_record(place, jsonb_build_object('id', s.id * 4 + chair, 'sitting_id', s.id,
+        'round_id', s.round_id, 'seat', chair, 'entrant_id', (n.event_id - 1) * 100 + (25 * chair
+        + (s.table_no - 1) + 7 * chair * n.number) % 25 + 25 * chair + 1)) r;
 
 INSERT INTO league_result SELECT r.* FROM league_sitting s, generate_series(1, 4) g, result,
     jsonb_populate_record(result, jsonb_build_object('id', (s.id - 1) * 4 + g, 'sitting_id', s.id,
@@ -65,6 +69,19 @@ SELECT n.event_id, r.sitting_id, p.entrant_id, p.size, p.rank, p.tied, count(*)
 FROM league_placing p JOIN league_result r ON r.id = p.result_id
 JOIN league_sitting s ON s.id = r.sitting_id JOIN league_round n ON n.id = s.round_id
 GROUP BY 1, 2, 3, 4, 5, 6;
+
+INSERT INTO league_account (club_id, player_id) SELECT club_id, id FROM league_player
+ON CONFLICT DO NOTHING;
+
+INSERT INTO league_transfer (payer_id, payee_id, amount, reason, detail, event_id, result_id, at)
+SELECT loser.id, winner.id, 5, 'loser', '{{}}', a.event_id, r.id, now()
+FROM league_result r
+JOIN league_placing p ON p.result_id = r.id AND p.rank = 1
+JOIN league_placing q ON q.result_id = r.id AND q.rank = 4
+JOIN league_entrant a ON a.id = p.entrant_id
+JOIN league_account winner ON winner.player_id = a.player_id
+JOIN league_entrant b ON b.id = q.entrant_id
+JOIN league_account loser ON loser.player_id = b.player_id;
 """
 
 
@@ -99,8 +116,10 @@ def measure(number: int) -> None:
         first = season.club.players.order_by("pk").values_list("pk", flat=True)[0]
         cursor.execute("SET session_replication_role = replica")
         cursor.execute(FILL.format(season=season.pk, events=events, players=players, first=first))
+        add = importlib.import_module("league.migrations.0071_money_tallies").ADD
+        cursor.execute(add.format(source="league_transfer"))
         cursor.execute("SET session_replication_role = origin")
-        for table in ("event", "entrant", "round", "sitting", "result"):
+        for table in ("event", "entrant", "round", "sitting", "place", "result"):
             cursor.execute(
                 f"SELECT setval(pg_get_serial_sequence('league_{table}', 'id'),"
                 f" (SELECT max(id) FROM league_{table}))"
@@ -131,32 +150,44 @@ def make_season(players: int) -> Any:
 
 def measure_pages(season: Any) -> None:
     from django.test import Client
+    from django.urls import reverse
 
-    client, club = Client(), season.club
-    player = club.players.order_by("pk")[0].pk
-    for name, path in {
-        "season page, first": f"/clubs/{club.slug}/seasons/{season.pk}/",
-        "season page, again": f"/clubs/{club.slug}/seasons/{season.pk}/",
-        "explanation of a row": f"/clubs/{club.slug}/seasons/{season.pk}/rows/{player}/",
-        "player page": f"/clubs/{club.slug}/players/{player}/",
-        "race and crosstable": f"/clubs/{club.slug}/seasons/{season.pk}/race/",
-        "page of the latest night": f"/clubs/{club.slug}/events/{latest(season)}/",
-    }.items():
+    from league.services import ratings, season_tables
+
+    show("make the season's table ready", lambda: season_tables.prepare(season))
+    show("rate all nights", lambda: ratings.rebuild_ratings(club=season.club, season=season))
+    client, club, night = Client(), season.club, latest(season)
+    player = season.rows.order_by("-games")[0].player_id
+    for name, view, *keys in (
+        ("season page", "season", season.pk),
+        ("season page, the last rows", "season", season.pk),
+        ("sum behind a row", "season_explain", season.pk, player),
+        ("player page", "player", player),
+        ("race and crosstable", "season_pictures", season.pk),
+        ("ratings", "season_ratings", season.pk),
+        ("money of the season", "season_money", season.pk),
+        ("past seasons", "past_seasons"),
+        ("page of the latest night", "event", night),
+        ("money of the latest night", "event_money", night),
+    ):
+        path = reverse(f"league:{view}", args=[club.slug, *keys])
+        path += "?page=99999" if name.endswith("rows") else ""
         show(name, lambda path=path: client.get(path).status_code == 200 or fail(path))
 
 
 def measure_changes(season: Any) -> None:
-    from league.selectors import prepared, verify
-    from league.services import ratings, tallies
+    from league.selectors import verify
+    from league.services import ratings, season_tables, tallies
 
     event = season.events.get(pk=latest(season))
-    show("correct one result", lambda: correct(season, event))
+    show("correct a result", lambda: correct(season, event))
+    show("season page after it", lambda: open_season(season))
+    show("rate what changed", lambda: ratings.rate_behind(seconds=600))
     show("recount a night", lambda: tallies.rebuild_event(event=event))
-    show("season page, after it", lambda: open_season(season))
-    show("table of the season", lambda: prepared.prepare(season))
-    show("season page, then", lambda: open_season(season))
+    show("make the table ready again", lambda: season_tables.prepare(season))
+    show("which seasons are behind", lambda: season_tables.prepare_behind())
     show("check all counts", lambda: list(verify.kept_counts()) == [] or fail("counts"))
-    show("rebuild all ratings", lambda: ratings.rebuild_ratings(club=season.club, season=season))
+    show("check all sums of money", lambda: list(verify.kept_sums()) == [] or fail("sums"))
 
 
 def open_season(season: Any) -> None:

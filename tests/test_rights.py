@@ -170,6 +170,12 @@ def address(name: str, world: dict[str, Any]) -> str:
         values["pk"] = world["player"].pk
     if name.startswith("accounts:") or name == "erase_person":
         values["pk"] = owner_of(world["club"]).pk
+    if name in ("api:season", "api:season_row", "api:season_ratings", "api:season_specials",
+                "api:season_honours", "api:season_payments", "api:postings", "api:season_status",
+                "api:posting_reverse", "api:adjustment_revoke"):  # fmt: skip
+        values["pk"] = world["season"].pk
+    if name in ("api:opponents", "api:player_nights"):
+        values["pk"] = world["player"].pk
     if name in ("league:club_csv", "league:player_csv"):
         values["what"] = "players" if name == "league:club_csv" else "nights"
     return reverse(name, kwargs={key: values[key] for key in parameters(name)})
@@ -199,7 +205,7 @@ def visit(world: dict[str, Any], who: str, name: str, method: str) -> str:
         return "sign in"
     if response.status_code == 401:
         return "sign in"
-    if response.status_code in (200, 204, 302, 400, 409, 422):
+    if response.status_code in (200, 201, 204, 302, 400, 409, 422):
         return "yes"
     return {403: "no", 404: "none"}.get(response.status_code, str(response.status_code))
 

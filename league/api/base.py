@@ -84,11 +84,14 @@ class ClubView(APIView):
         return data
 
 
+CONFLICTS = ("stale", "gap", "closed", "unfinished", "not_last", "played", "draft")
+
+
 def on_error(error: Exception, context: dict[str, Any]) -> Response | None:
     """What services refuse, as JSON: 409 when somebody else was quicker, else 400."""
     if not isinstance(error, ValidationError):
         return exception_handler(error, context)
     if hasattr(error, "error_dict"):
         return Response(error.message_dict, status=400)
-    status = 409 if getattr(error, "code", None) in ("stale", "gap", "closed") else 400
+    status = 409 if getattr(error, "code", None) in CONFLICTS else 400
     return Response({"detail": error.messages}, status=status)

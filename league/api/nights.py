@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.http import Http404
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from engine.specials import Special
+from league import rights
 from league.api import serializers as s
 from league.api.base import ClubView
-from league.models import Event, Result, Sitting
+from league.models import Event, Result, Round, Sitting
 from league.rights import Right
 from league.selectors import events as selector
 from league.selectors import standings
-from league.services import events, results
+from league.services import draws, events, results
 
 SEASON = OpenApiParameter("season", int, description="Only events of this season.")
 STATUS = OpenApiParameter("status", str, enum=["open", "closed"])
@@ -24,6 +28,18 @@ GAME = {
     "game": 1,
     "groups": [[11], [14], [12, 13]],
     "client_id": "0b1f6f0a-6f0e-4f7a-9a52-0a9b3c1f5d10",
+}
+
+CHOPPED = {
+    "round": 1,
+    "table": 2,
+    "game": 1,
+    "groups": [[15], [16], [17], [18]],
+    "specials": [
+        {"kind": "chop", "by": 15, "of": 17, "what": "R"},
+        {"kind": "cong", "of": 18},
+    ],
+    "client_id": "5a0c1a52-6f35-4a5c-9a3e-0d4a4bb0b9c1",
 }
 
 
@@ -92,8 +108,73 @@ class Entrants(ClubView):
 class Rounds(ClubView):
     @extend_schema(responses=s.RoundOut(many=True))
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """The released rounds with their tables and who sits there."""
-        return self.pages(s.RoundOut, selector.rounds_of(self.event(pk), with_drafts=False))
+        """The rounds with their tables and who sits there; drafts for organisers only."""
+        drafts = (rights.highest(request.user, self.club) or Right.SEE) >= Right.ORGANISE
+        return self.pages(s.RoundOut, selector.rounds_of(self.event(pk), with_drafts=drafts))
+
+    @extend_schema(
+        request=s.DrawIn,
+        responses={201: s.RoundOut},
+        examples=[OpenApiExample("A draft", {"method": "few_repeats"}, request_only=True)],
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Drafts the next round for everybody who is here; an earlier draft is replaced."""
+        event, data = self.event(pk), self.checked(s.DrawIn)
+        drawn = draws.draw_round(event=event, by=request.user, **data)
+        return Response(_round(event, drawn.number), status=201)
+
+
+class ReleaseRound(ClubView):
+    @extend_schema(request=None, responses=s.RoundOut)
+    def post(self, request: Request, slug: str, pk: int, number: int) -> Response:
+        """Shows a draft to everybody: from now on results can be saved."""
+        event = self.event(pk)
+        draws.release_round(round_=_round_or_404(event, number), by=request.user)
+        return Response(_round(event, number))
+
+
+class DiscardRound(ClubView):
+    @extend_schema(
+        request=s.ReasonIn,
+        responses={204: None},
+        examples=[OpenApiExample("Why", {"reason": "two came late"}, request_only=True)],
+    )
+    def post(self, request: Request, slug: str, pk: int, number: int) -> Response:
+        """Throws a draft away, or takes back the last round while it has no results.
+
+        A released round needs a reason.
+        """
+        round_, data = _round_or_404(self.event(pk), number), self.checked(s.ReasonIn)
+        draws.discard_round(round_=round_, by=request.user, reason=data["reason"])
+        return Response(status=204)
+
+
+class EventStatus(ClubView):
+    @extend_schema(request=s.EventStatusIn, responses=s.EventOut)
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Closes the night, or opens it again. 409: games are missing or disputed."""
+        event, data = self.event(pk), self.checked(s.EventStatusIn)
+        if data["status"] == Event.Status.OPEN:
+            done = events.reopen_event(event=event, by=request.user)
+        else:
+            done = events.close_event(
+                event=event, by=request.user, despite_unfinished=data["despite_unfinished"]
+            )
+        return Response(s.EventOut(done).data)
+
+
+def _round_or_404(event: Event, number: int) -> Round:
+    found = event.rounds.filter(number=number).first()
+    if found is None:
+        raise Http404
+    return found
+
+
+def _round(event: Event, number: int) -> dict[str, Any]:
+    """The round as the API shows it."""
+    [shown] = [r for r in selector.rounds_of(event, with_drafts=True) if r.number == number]
+    data: dict[str, Any] = s.RoundOut(shown).data
+    return data
 
 
 class Results(ClubView):
@@ -119,6 +200,9 @@ class Results(ClubView):
         responses={201: s.ResultOut},
         examples=[
             OpenApiExample("A new game, two share third place", GAME, request_only=True),
+            OpenApiExample(
+                "With a chop and somebody who played no card", CHOPPED, request_only=True
+            ),
             OpenApiExample("The same game corrected", GAME | {"version": 1}, request_only=True),
         ],
     )
@@ -133,11 +217,13 @@ class Results(ClubView):
         ).first()
         if sitting is None:
             raise Http404
+        specials = [Special(**special) for special in data["specials"]]
         if data["version"] is None:
             result = results.record(
                 sitting_id=sitting.pk,
                 game_no=data["game"],
                 groups=data["groups"],
+                specials=specials,
                 client_id=data["client_id"],
                 by=request.user,
             )
@@ -147,6 +233,7 @@ class Results(ClubView):
                 game_no=data["game"],
                 version=data["version"],
                 groups=data["groups"],
+                specials=specials,
                 client_id=data["client_id"],
                 by=request.user,
                 reason=data["reason"],

@@ -78,6 +78,101 @@ class StandingOut(s.Serializer):
         return int(standing.row.counts.get(1, 0))
 
 
+class LineOut(s.Serializer):
+    """A line of the sum behind a row: `count` times `each` times `weight` makes `total`."""
+
+    what = s.CharField()
+    event = s.IntegerField(allow_null=True)
+    count = ExactField()
+    each = ExactField()
+    weight = ExactField()
+    total = ExactField()
+    games = s.IntegerField()
+    reason = s.CharField()
+
+
+class RatingOut(s.Serializer):
+    """The true strength lies within `rating` ± `margin` with 95 percent."""
+
+    player = s.IntegerField(source="player_id")
+    name = s.CharField(source="player.name")
+    rating = s.FloatField(source="mu")
+    margin = s.FloatField()
+    games = s.IntegerField()
+    computed_at = s.DateTimeField()
+
+
+class PodiumOut(s.Serializer):
+    rank = s.IntegerField(source="row.rank")
+    player = s.IntegerField(source="player.pk")
+    name = s.CharField(source="player.name")
+    points = ExactField(source="row.points")
+
+
+class PastSeasonOut(s.Serializer):
+    """`computed_at` is null while the final table is still being counted."""
+
+    season = s.IntegerField(source="season.pk")
+    name = s.CharField(source="season.name")
+    starts_on = s.DateField(source="season.starts_on")
+    ends_on = s.DateField(source="season.ends_on", allow_null=True)
+    nights = s.IntegerField()
+    players = s.IntegerField(source="people")
+    podium = PodiumOut(many=True)
+    computed_at = s.DateTimeField(source="at", allow_null=True)
+
+
+class SpecialsOut(s.Serializer):
+    player = s.IntegerField()
+    name = s.CharField()
+    chops = s.IntegerField()
+    chopped = s.IntegerField()
+    left = s.IntegerField()
+    cong = s.IntegerField()
+    instant_wins = s.IntegerField()
+
+
+class HonourOut(s.Serializer):
+    key = s.CharField()
+    title = s.CharField()
+    reason = s.CharField()
+    player = s.IntegerField()
+    name = s.CharField()
+    count = s.IntegerField()
+
+
+class OpponentOut(s.Serializer):
+    player = s.IntegerField(source="key")
+    name = s.CharField()
+    games = s.IntegerField()
+    ahead = s.IntegerField()
+    behind = s.IntegerField()
+    money = s.IntegerField()
+
+
+class PlayerNightOut(s.Serializer):
+    """A night of a player: its points, the sum so far, the rating after it."""
+
+    event = s.IntegerField(source="event.pk")
+    name = s.CharField(source="event.name")
+    date = s.DateField(source="event.date")
+    points = ExactField()
+    counted = s.BooleanField()
+    total = ExactField()
+    rating = s.FloatField(source="rating.mu", default=None, allow_null=True)
+    margin = s.FloatField(source="rating.margin", default=None, allow_null=True)
+
+
+class StatusIn(s.Serializer):
+    status = s.ChoiceField(Season.Status.choices)
+
+
+class EventStatusIn(StatusIn):
+    """`despite_unfinished` closes although games are missing or disputed."""
+
+    despite_unfinished = s.BooleanField(default=False)
+
+
 class BalanceOut(s.Serializer):
     """`player` is null for the club's own account."""
 
@@ -98,6 +193,58 @@ class TransferOut(s.Serializer):
     words = s.CharField()
     reverses = s.IntegerField(source="reverses_id", allow_null=True)
     at = s.DateTimeField()
+
+
+class PaymentOut(s.Serializer):
+    """A payment that would settle: null stands for the club."""
+
+    payer = s.IntegerField(source="payer.player_id", allow_null=True)
+    payee = s.IntegerField(source="payee.player_id", allow_null=True)
+    payer_name = s.CharField(source="payer")
+    payee_name = s.CharField(source="payee")
+    amount = s.IntegerField()
+
+
+class MoveOut(s.Serializer):
+    payer = s.IntegerField(source="payer.player_id", allow_null=True)
+    payee = s.IntegerField(source="payee.player_id", allow_null=True)
+    amount = s.IntegerField()
+
+
+class PostingOut(s.Serializer):
+    """`taken_back_at` says when it was reversed, null where it stands."""
+
+    id = s.IntegerField()
+    kind = s.CharField()
+    event = s.IntegerField(source="event_id", allow_null=True)
+    note = s.CharField()
+    at = s.DateTimeField()
+    taken_back_at = s.DateTimeField(source="undone", default=None, allow_null=True)
+    transfers = MoveOut(many=True, source="transfers.all")
+
+
+class PostingIn(s.Serializer):
+    """What is posted beside the games; every kind needs its own people.
+
+    `settlement`: `payer` gave `payee` the amount. `cost`: `bearers` share it, `paid_by` laid it out
+    (null: the club). `fee`: each of `bearers` owes the club the amount. `prize`: the club owes
+    `player` the amount. `client_id` is yours: sending the same one again posts nothing twice.
+    """
+
+    kind = s.ChoiceField(["settlement", "cost", "fee", "prize"])
+    amount = s.IntegerField(min_value=1, max_value=10**12)
+    client_id = s.UUIDField()
+    event = s.IntegerField(required=False, allow_null=True, default=None)
+    note = s.CharField(max_length=200, required=False, default="", allow_blank=True)
+    payer = s.IntegerField(required=False)
+    payee = s.IntegerField(required=False)
+    player = s.IntegerField(required=False)
+    bearers = s.ListField(child=s.IntegerField(), max_length=2000, required=False)
+    paid_by = s.IntegerField(required=False, allow_null=True, default=None)
+
+
+class ClientIdIn(s.Serializer):
+    client_id = s.UUIDField()
 
 
 class AdjustmentOut(s.ModelSerializer):
@@ -133,15 +280,61 @@ class PlaceOut(s.Serializer):
     from_game = s.IntegerField()
 
 
-class TableOut(s.Serializer):
+class DrawnTableOut(s.Serializer):
     table = s.IntegerField(source="table_no")
     places = PlaceOut(many=True, source="places.all")
 
 
 class RoundOut(s.Serializer):
+    """A draw. `byes` are the entrants who rest; `seed` with the settings gives the draw again."""
+
     number = s.IntegerField()
+    status = s.CharField()
+    seed = s.IntegerField()
     released_at = s.DateTimeField(allow_null=True)
-    tables = TableOut(many=True, source="sittings.all")
+    tables = DrawnTableOut(many=True, source="sittings.all")
+    byes = s.SerializerMethodField()
+
+    def get_byes(self, round_: Any) -> list[int]:
+        return [bye.entrant_id for bye in round_.byes.all()]
+
+
+class DrawIn(s.Serializer):
+    """`anyway` draws although games that decide who goes on are missing."""
+
+    method = s.ChoiceField(["few_repeats", "swiss"], default="few_repeats")
+    seed = s.IntegerField(
+        min_value=0, max_value=2**31 - 1, required=False, allow_null=True, default=None
+    )
+    anyway = s.BooleanField(default=False)
+
+
+class ReasonIn(s.Serializer):
+    reason = s.CharField(max_length=200, required=False, default="", allow_blank=True)
+
+
+class SpecialIn(s.Serializer):
+    """Something at the table besides the places; `by` and `of` are entrants.
+
+    `chop`: `by` beat `what` of `of`, with `chained` on top of the chop before it in the list.
+    `left`: `of` holds `what` at the end. `cong`: `of` had played no card. `instant_win`: `by` won
+    as dealt. `what` is `B`, `R`, `BB`, `BR`, `RR`, `BBR`, `BRR` (2s by colour), `PR3`, `Q`, `PR4`,
+    or `2`, `22`, `222`, `bomb` where colours do not count.
+    """
+
+    kind = s.ChoiceField(["chop", "left", "cong", "instant_win"])
+    by = s.IntegerField(required=False, allow_null=True, default=None)
+    of = s.IntegerField(required=False, allow_null=True, default=None)
+    what = s.CharField(max_length=8, required=False, default="", allow_blank=True)
+    chained = s.BooleanField(default=False)
+
+
+class SpecialOut(s.Serializer):
+    kind = s.CharField()
+    by = s.IntegerField(required=False)
+    of = s.IntegerField(required=False)
+    what = s.CharField(required=False)
+    chained = s.BooleanField(required=False)
 
 
 class PlacingOut(s.Serializer):
@@ -158,7 +351,8 @@ class ResultOut(s.Serializer):
     game = s.IntegerField(source="game_no")
     version = s.IntegerField()
     void = s.BooleanField()
-    specials = s.JSONField()
+    source = s.CharField()
+    specials = SpecialOut(many=True)
     placings = PlacingOut(many=True, source="placings.all")
     at = s.DateTimeField()
 
@@ -176,6 +370,7 @@ class ResultIn(s.Serializer):
     groups = s.ListField(
         child=s.ListField(child=s.IntegerField(), max_length=8, allow_empty=False), max_length=8
     )
+    specials = s.ListField(child=SpecialIn(), max_length=20, required=False, default=list)
     client_id = s.UUIDField()
     version = s.IntegerField(min_value=1, required=False, allow_null=True, default=None)
     void = s.BooleanField(default=False)

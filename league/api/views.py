@@ -10,10 +10,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.api import serializers as s
-from league.api.base import ClubView
+from league.api.base import ClubView, Pages
 from league.models import Club, Player
-from league.selectors import money, prepared
-from league.services import adjustments, players
+from league.selectors import honours, past_seasons, people, prepared, ratings
+from league.services import adjustments, players, seasons
 
 FIND = OpenApiParameter("q", str, description="Only names that contain this.")
 
@@ -86,6 +86,33 @@ class Seasons(ClubView):
         return self.pages(s.SeasonOut, self.club.seasons.all())
 
 
+class SeasonDetail(ClubView):
+    @extend_schema(responses=s.SeasonOut)
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """One season with how it counts."""
+        return Response(s.SeasonOut(self.season(pk)).data)
+
+
+class SeasonStatus(ClubView):
+    @extend_schema(request=s.StatusIn, responses=s.SeasonOut)
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Closes the season, or opens it again."""
+        season, data = self.season(pk), self.checked(s.StatusIn)
+        seasons.set_status(season=season, status=data["status"], by=request.user)
+        return Response(s.SeasonOut(self.season(pk)).data)
+
+
+class PastSeasons(ClubView):
+    @extend_schema(responses=s.PastSeasonOut(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """The closed seasons with their podiums, the latest first."""
+        pages = Pages()
+        closed = past_seasons.closed_seasons(self.club)
+        page = pages.paginate_queryset(closed, request, view=self)
+        shown = past_seasons.past_seasons(page)
+        return pages.get_paginated_response(s.PastSeasonOut(shown, many=True).data)
+
+
 class SeasonStandings(ClubView):
     @extend_schema(responses=s.StandingOut(many=True))
     def get(self, request: Request, slug: str, pk: int) -> Response:
@@ -93,19 +120,63 @@ class SeasonStandings(ClubView):
         return self.pages(s.StandingOut, prepared.season_table(self.season(pk)).rows)
 
 
-class SeasonBalances(ClubView):
-    @extend_schema(responses=s.BalanceOut(many=True))
-    def get(self, request: Request, slug: str, pk: int) -> Response:
-        """Who won and lost what over the season, in minor units of the club's unit."""
-        found = money.money_page(money.sums_of_season(self.season(pk)))
-        return self.pages(s.BalanceOut, found.balances)
+class SeasonRow(ClubView):
+    @extend_schema(responses=s.LineOut(many=True))
+    def get(self, request: Request, slug: str, pk: int, player: int) -> Response:
+        """The sum behind a row: its lines add up to the points exactly."""
+        season = self.season(pk)
+        shown = prepared.season_table(season).rows.of(player)
+        if shown is None:
+            raise Http404
+        return self.pages(s.LineOut, people.row_of(shown.player, season).explain)
 
 
-class SeasonTransfers(ClubView):
-    @extend_schema(responses=s.TransferOut(many=True))
+class SeasonRatings(ClubView):
+    @extend_schema(responses=s.RatingOut(many=True))
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """Every transfer of the season, the latest 500, with why it was made."""
-        return self.pages(s.TransferOut, money.latest(money.of_season(self.season(pk))))
+        """The ratings of the season, the strongest first."""
+        return self.pages(s.RatingOut, ratings.of_season(self.season(pk)))
+
+
+class ClubRatings(ClubView):
+    @extend_schema(responses=s.RatingOut(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """The ratings over all seasons, the strongest first."""
+        return self.pages(s.RatingOut, ratings.of_club(self.club))
+
+
+class SeasonSpecials(ClubView):
+    @extend_schema(responses=s.SpecialsOut(many=True))
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """How often everybody chopped, was chopped, kept 2s, never played, won as dealt."""
+        return self.pages(s.SpecialsOut, honours.kept_specials(self.season(pk)))
+
+
+class SeasonHonours(ClubView):
+    @extend_schema(responses=s.HonourOut(many=True))
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """Who holds which title of the season."""
+        season = self.season(pk)
+        prepared.season_table(season)
+        return self.pages(s.HonourOut, honours.kept_honours(season))
+
+
+class Opponents(ClubView):
+    @extend_schema(responses=s.OpponentOut(many=True))
+    def get(self, request: Request, slug: str, pk: int, season: int) -> Response:
+        """Whom the player met in the season, and how it went."""
+        player = _player_or_404(self, pk)
+        met = people.opponents(people.keys_of(player), self.season(season))
+        return self.pages(s.OpponentOut, met)
+
+
+class PlayerNights(ClubView):
+    @extend_schema(responses=s.PlayerNightOut(many=True))
+    def get(self, request: Request, slug: str, pk: int, season: int) -> Response:
+        """The player's nights of the season with points and rating, oldest first."""
+        player = _player_or_404(self, pk)
+        nights = people.nights_of(player, people.keys_of(player), self.season(season))
+        return self.pages(s.PlayerNightOut, nights)
 
 
 class Adjustments(ClubView):
@@ -140,3 +211,21 @@ class Adjustments(ClubView):
             by=request.user,
         )
         return Response(s.AdjustmentOut(made).data, status=201)
+
+
+class RevokeAdjustment(ClubView):
+    @extend_schema(request=None, responses=s.AdjustmentOut)
+    def post(self, request: Request, slug: str, pk: int, adjustment: int) -> Response:
+        """Takes a penalty or bonus back; it stays listed. 409: somebody was quicker."""
+        found = self.season(pk).adjustments.filter(pk=adjustment).first()
+        if found is None:
+            raise Http404
+        done = adjustments.revoke(adjustment=found, by=request.user)
+        return Response(s.AdjustmentOut(done).data)
+
+
+def _player_or_404(view: ClubView, pk: int) -> Player:
+    found = view.club.players.filter(pk=pk).select_related("club", "merged_into").first()
+    if found is None:
+        raise Http404
+    return found.merged_into or found

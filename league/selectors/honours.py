@@ -142,6 +142,12 @@ def kept_honours(season: Season) -> list[Honour]:
     return sorted(found, key=lambda honour: order.index(honour.key))
 
 
+def kept_specials(season: Season) -> list[Specials]:
+    """What happened to everybody besides the places, as the season's ready rows have it."""
+    rows = SeasonRow.objects.filter(season=season, rest__has_key="specials")
+    return [own for row in rows.select_related("player") if (own := specials_of(row))]
+
+
 def honours_of(row: SeasonRow) -> list[Honour]:
     """The honours that the player of a ready row holds."""
     held: list[tuple[str, int]] = row.rest.get("honours", [])

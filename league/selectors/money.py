@@ -120,6 +120,25 @@ def money_page(moves: Moves) -> MoneyPage:
     )
 
 
+class Lines(Sequence[Transfer]):
+    """Transfers with the words that say why, read only as far as they are asked for."""
+
+    def __init__(self, transfers: QuerySet[Transfer]) -> None:
+        self._transfers = transfers.order_by("-id")
+
+    def __len__(self) -> int:
+        return self._transfers.count()
+
+    @overload
+    def __getitem__(self, index: int) -> Transfer: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Transfer]: ...
+    def __getitem__(self, index: int | slice) -> Transfer | list[Transfer]:
+        if isinstance(index, slice):
+            return listed(self._transfers[index])
+        return listed(self._transfers[index : index + 1])[0]
+
+
 def latest(transfers: QuerySet[Transfer]) -> list[Transfer]:
     """The latest 500 of the transfers, the latest first."""
     return listed(transfers.order_by("-id")[:MOST_TRANSFERS])
@@ -156,6 +175,7 @@ def postings_of(season: Season) -> QuerySet[Posting]:
     """Everything posted beside the games, the latest first; `undone` says that it was reversed."""
     return (
         season.postings.filter(reverses=None)
+        .order_by("-id")
         .annotate(undone=F("posting__at"), amount=Sum("transfers__amount"))
         .select_related("event", "by")
         .prefetch_related("transfers__payer__player", "transfers__payee__player")

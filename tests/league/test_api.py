@@ -12,8 +12,10 @@ from drf_spectacular.generators import SchemaGenerator
 from rest_framework.throttling import AnonRateThrottle
 
 from league.models import ApiToken, Result
-from league.services import players, tokens
+from league.services import events, players, seasons, tokens
+from league.tasks import sweep_ratings, sweep_standings
 from tests.factories import (
+    make_adjustment,
     make_club,
     make_member,
     make_night,
@@ -195,6 +197,215 @@ def test_a_broken_body_is_told(client):
         assert response.status_code == 400
 
 
+# --- Seasons, money and draws -----------------------------------------------------------------
+
+
+def get(client, name, club, *keys, headers=None, **query):
+    return client.get(address(name, club, *keys), query, headers=headers or {}).json()["results"]
+
+
+def test_the_sum_behind_a_row_ratings_honours_and_opponents_are_read(client, sitting):
+    order = names_at(sitting)
+    play(sitting, order)
+    season = event_of(sitting).season
+    club = season.club
+    sweep_ratings()
+    first = players.named(club=club, name=order[0])
+    [line] = get(client, "season_row", club, season.pk, first.pk)
+    assert (line["what"], line["count"], line["each"], line["total"]) == ("placing", "1", "3", "3")
+    for name, keys in (("season_ratings", [season.pk]), ("club_ratings", [])):
+        assert [r["name"] for r in get(client, name, club, *keys)] == order
+    [honour] = get(client, "season_honours", club, season.pk)
+    assert (honour["title"], honour["player"], honour["count"]) == ("Vua về nhất", first.pk, 1)
+    met = get(client, "opponents", club, first.pk, season.pk)
+    assert sorted((o["name"], o["ahead"], o["money"]) for o in met) == sorted(
+        (name, 1, 5 if name == order[3] else 0) for name in order[1:]
+    )
+    [night] = get(client, "player_nights", club, first.pk, season.pk)
+    assert (night["points"], night["total"], night["counted"]) == ("3", "3", True)
+    assert night["rating"] > 25 > night["rating"] - night["margin"]
+
+
+def test_seasons_are_closed_and_stand_in_the_archive(client, sitting):
+    play(sitting, names_at(sitting))
+    event = event_of(sitting)
+    club, headers = event.season.club, bearer(owner_of(event.season.club))
+    close = {"status": "closed"}
+    path = address("event_status", club, event.pk)
+    assert post(client, path, close, headers).status_code == 409
+    assert post(client, path, close | {"despite_unfinished": True}, headers).json()["status"] == (
+        "closed"
+    )
+    status = address("season_status", club, event.season_id)
+    assert post(client, status, close, headers).json()["status"] == "closed"
+    assert post(client, path, {"status": "open"}, headers).status_code == 400
+    sweep_standings()
+    [past] = get(client, "past_seasons", club)
+    assert [(p["rank"], p["points"]) for p in past["podium"]] == [(1, "3"), (2, "2"), (3, "1")]
+    assert post(client, status, {"status": "x"}, headers).status_code == 400
+
+
+def test_a_scorer_cannot_correct_what_is_closed_nor_open_it(client, sitting):
+    play(sitting, names_at(sitting))
+    event = event_of(sitting)
+    club, by = event.season.club, owner_of(event.season.club)
+    events.close_event(event=event, by=by, despite_unfinished=True)
+    seasons.set_status(season=event.season, status="closed", by=by)
+    headers = bearer(make_member(club, "scorer"))
+    turned = game(sitting, version=1, groups=game(sitting)["groups"][::-1])
+    refused = post(client, address("results", club, event.pk), turned, headers)
+    assert (refused.status_code, Result.objects.count()) == (409, 1)
+    for name, key in (("event_status", event.pk), ("season_status", event.season_id)):
+        assert post(client, address(name, club, key), {"status": "open"}, headers).status_code == (
+            403
+        )
+
+
+def test_specials_are_saved_paid_and_read(client):
+    sitting = make_table(make_night(season=make_season(rules="mien-nam"), stake=1))
+    event = event_of(sitting)
+    club, headers = event.season.club, bearer(owner_of(event.season.club))
+    keys = [place.entrant_id for place in sitting.places.order_by("seat")]
+    chop = {"kind": "chop", "by": keys[0], "of": keys[1], "what": "R"}
+    cong = {"kind": "cong", "of": keys[3]}
+    path = address("results", club, event.pk)
+    made = post(client, path, game(sitting, specials=[chop, cong]), headers)
+    assert (made.status_code, made.json()["specials"]) == (201, [chop, cong])
+    [read] = get(client, "results", club, event.pk)
+    assert (read["specials"], read["source"]) == ([chop, cong], "entered")
+    words = {t["words"] for t in get(client, "season_transfers", club, event.season_id)}
+    assert {"chopped with a red 2 on the table", "had played no card"} <= words
+    told = {s["name"]: s for s in get(client, "season_specials", club, event.season_id)}
+    assert told == {}  # The ready rows are those of the last look at the standings.
+    get(client, "season_standings", club, event.season_id)
+    told = {s["name"]: s for s in get(client, "season_specials", club, event.season_id)}
+    assert sorted((s["chops"], s["chopped"], s["cong"]) for s in told.values()) == [
+        (0, 0, 1), (0, 1, 0), (1, 0, 0),
+    ]  # fmt: skip
+    for wrong in ([{"kind": "x"}], [{"kind": "cong"}], [{"kind": "chop", "by": 1, "of": 2}], "x"):
+        refused = post(client, path, game(sitting, game=2, specials=wrong), headers)
+        assert (refused.status_code, bool(refused.json())) == (400, True)
+
+
+def test_penalties_are_revoked_once(client, sitting):
+    season = event_of(sitting).season
+    made = make_adjustment(season, names_at(sitting)[0])
+    headers = bearer(make_member(season.club, "organiser"))
+    path = address("adjustment_revoke", season.club, season.pk, made.pk)
+    assert post(client, path, {}, headers).json()["revoked_at"] is not None
+    assert post(client, path, {}, headers).status_code == 409
+    missing = address("adjustment_revoke", season.club, season.pk, 99_999_999)
+    assert post(client, missing, {}, headers).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("body", "moves"),
+    [
+        ({"kind": "settlement", "payer": 3, "payee": 0, "amount": 5}, [(0, 3, 5)]),
+        ({"kind": "cost", "bearers": [0, 1], "amount": 5}, [(0, None, 3), (1, None, 2)]),
+        ({"kind": "cost", "bearers": [0, 1], "paid_by": 2, "amount": 4}, [(0, 2, 2), (1, 2, 2)]),
+        ({"kind": "fee", "bearers": [0, 1], "amount": 2}, [(0, None, 2), (1, None, 2)]),
+        ({"kind": "prize", "player": 2, "amount": 9}, [(None, 2, 9)]),
+    ],
+)
+def test_postings_are_made_once_and_taken_back_once(client, sitting, body, moves):
+    season = event_of(sitting).season
+    club, headers = season.club, bearer(make_member(season.club, "organiser"))
+    keys = [players.named(club=club, name=name).pk for name in names_at(sitting)]
+    people = {"payer", "payee", "player", "paid_by"}
+    body = {
+        name: [keys[n] for n in value] if name == "bearers"
+        else keys[value] if name in people else value
+        for name, value in body.items()
+    } | {"client_id": str(uuid.uuid4()), "note": "x"}  # fmt: skip
+    path = address("postings", club, season.pk)
+    made = [post(client, path, body, headers).json() for _ in range(2)]
+    assert made[0] == made[1]
+    key = {number: keys[number] if number is not None else None for number in (0, 1, 2, 3, None)}
+    assert [(t["payer"], t["payee"], t["amount"]) for t in made[0]["transfers"]] == [
+        (key[payer], key[payee], amount) for payer, payee, amount in moves
+    ]
+    back = address("posting_reverse", club, season.pk, made[0]["id"])
+    undo = {"client_id": str(uuid.uuid4())}
+    for _ in range(2):
+        assert post(client, back, undo, headers).json()["taken_back_at"] is not None
+    assert post(client, back, {"client_id": str(uuid.uuid4())}, headers).status_code == 409
+    [listed] = get(client, "postings", club, season.pk)
+    assert listed["taken_back_at"] is not None
+    assert {b["amount"] for b in get(client, "season_balances", club, season.pk)} == {0}
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ({"kind": "prize"}, 400),
+        ({"kind": "fee", "bearers": []}, 400),
+        ({"kind": "prize", "player": 99_999_999}, 404),
+        ({"kind": "x", "player": 1}, 400),
+        ({"kind": "prize", "player": 1, "amount": 0}, 400),
+        ({"kind": "prize", "player": 1, "event": 99_999_999}, 404),
+    ],
+)
+def test_a_wrong_posting_is_refused_with_a_reason(client, sitting, body, status):
+    season = event_of(sitting).season
+    values = {"amount": 5, "client_id": str(uuid.uuid4())}
+    path = address("postings", season.club, season.pk)
+    refused = post(client, path, values | body, bearer(owner_of(season.club)))
+    assert (refused.status_code, bool(refused.json())) == (status, True)
+
+
+def test_who_pays_whom(client, sitting):
+    order = names_at(sitting)
+    play(sitting, order)
+    season = event_of(sitting).season
+    [payment] = get(client, "season_payments", season.club, season.pk)
+    assert (payment["payer_name"], payment["payee_name"], payment["amount"]) == (
+        order[3], order[0], 5,
+    )  # fmt: skip
+
+
+def test_organisers_draw_release_and_take_back(client):
+    event = make_night(5)
+    club, headers = event.season.club, bearer(make_member(event.season.club, "organiser"))
+    path = address("rounds", club, event.pk)
+    draft = post(client, path, {"seed": 7}, headers)
+    assert (draft.status_code, draft.json()["status"], draft.json()["seed"]) == (201, "draft", 7)
+    assert get(client, "rounds", club, event.pk) == []
+    assert [r["status"] for r in get(client, "rounds", club, event.pk, headers=headers)] == [
+        "draft"
+    ]
+    scorer = bearer(make_member(club, "scorer"))
+    assert get(client, "rounds", club, event.pk, headers=scorer) == []
+    release, discard = (
+        address(f"round_{act}", club, event.pk, 1) for act in ("release", "discard")
+    )
+    assert post(client, release, {}, headers).json()["released_at"] is not None
+    assert post(client, release, {}, headers).status_code == 409
+    assert post(client, discard, {}, headers).json() == {
+        "reason": ["Say why the released draw is taken back."]
+    }
+    assert post(client, discard, {"reason": "two came"}, headers).status_code == 204
+    assert get(client, "rounds", club, event.pk, headers=headers) == []
+    assert post(client, release, {}, headers).status_code == 404
+    assert post(client, path, {"method": "x"}, headers).status_code == 400
+
+
+@pytest.mark.parametrize("games", [1, 3])
+def test_lists_of_a_season_take_a_fixed_number_of_queries(
+    client, sitting, games, django_assert_num_queries
+):
+    for _ in range(games):
+        play(sitting, names_at(sitting))
+    season = event_of(sitting).season
+    get(client, "season_standings", season.club, season.pk)
+    for name, count in {
+        "season_standings": 5, "season_balances": 5, "season_payments": 5, "season_transfers": 4,
+        "postings": 3,
+    }.items():  # fmt: skip
+        with django_assert_num_queries(count, info=name):
+            client.get(address(name, season.club, season.pk))
+
+
 # --- Tokens and limits ------------------------------------------------------------------------
 
 
@@ -262,7 +473,7 @@ def test_the_schema_describes_every_address_without_warnings(client, capsys):
     assert client.get(reverse("api:schema")).status_code == 200
     example = schema["paths"]["/api/v1/clubs/{slug}/events/{id}/results/"]["post"]
     body = example["requestBody"]["content"]["application/json"]
-    assert len(body["examples"]) == 2
+    assert len(body["examples"]) == 3
 
 
 def test_the_browser_shows_the_api_to_people(client):
