@@ -210,7 +210,7 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "celerybeat-schedule")
 TABLES_BOT_SECONDS = (0.9, 2.3)
 TABLES_WINDOW_SECONDS = 8.0
 # One address may open so many tables, sit down so often and ask bots so often, in so many seconds.
-TABLES_PER_ADDRESS = {"open": (60, 600), "sit": (200, 600), "advice": (120, 60)}
+TABLES_PER_ADDRESS = {"open": (60, 600), "sit": (200, 600), "act": (1200, 60), "advice": (120, 60)}
 # A worker that shows no sign of life for so long has lost its block of bots' games.
 TABLES_LEASE_SECONDS = env.int("TABLES_LEASE_SECONDS", default=60)
 # Bots that the owner brought (docs/bots.md). No page writes this file.

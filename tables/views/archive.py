@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from tables import limits
-from tables.models import Game
+from tables.models import Game, Table
 from tables.numbers import whole_number
 from tables.refusals import text_of
 from tables.selectors import archive
@@ -24,6 +24,17 @@ def _finished(key: str, number: int) -> Game:
     table = table_of(key)
     game = table.games.filter(no=number, over_at__isnull=False).first()
     if game is None:
+        raise Http404
+    game.table = table
+    return game
+
+
+def _revealed(key: str, number: int) -> Game:
+    """A game whose secret is open: one that is over, or void because its table was closed."""
+    table = table_of(key)
+    closed = table.status == Table.Status.CLOSED
+    game = table.games.filter(no=number, dealt_at__isnull=False).first()
+    if game is None or not (closed or game.over_at):
         raise Http404
     game.table = table
     return game
@@ -66,7 +77,7 @@ def record(request: HttpRequest, key: str, number: int) -> HttpResponse:
 @require_GET
 def fair(request: HttpRequest, key: str, number: int) -> HttpResponse:
     """The revealed secret, and the same cards dealt from it in the reader's browser."""
-    game = _finished(key, number)
+    game = _revealed(key, number)
     return render(
         request, "tables/fair.html", {"game": game, "table": game.table} | archive.proof(game)
     )

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from engine.actions import ActionError, action_from_json
 from engine.cards import CardError, parse_cards
+from tables import limits
 from tables.forms import TradeForm
 from tables.models import Table
 from tables.numbers import whole_number
@@ -25,6 +26,7 @@ DOES = ("play", "lock", "pass", "return", "give", "ask")
 def act(request: HttpRequest, table: Table) -> None:
     """Plays, passes, asks or returns; posting the same twice does it once."""
     seat = seated(request, table)
+    limits.check(request, "act")
     version = whole_number(request.POST.get("version"), 9)
     if version is None:
         raise Stale
@@ -53,6 +55,7 @@ def answer(request: HttpRequest, table: Table) -> None:
 def trade(request: HttpRequest, table: Table) -> None:
     """Offers cards, answers an offer, agrees to it or ends it, or has traded enough."""
     seat = seated(request, table)
+    limits.check(request, "act")
     form = TradeForm(request.POST)
     if not form.is_valid():
         raise Refused("no_action")

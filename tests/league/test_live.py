@@ -7,6 +7,7 @@ from collections import Counter
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.urls import reverse
 
 from league.domain import entry
 from league.models import LiveResult, LiveTable, Result, Tally, Transfer
@@ -296,6 +297,18 @@ def test_ending_a_table_now_voids_the_game_that_is_on_and_keeps_the_others():
     assert Result.objects.count() == 1
     assert Game.objects.filter(table=live_table.table_id, over_at__isnull=False).count() == 1
     assert not sitting.live_tables.filter(ended_at=None).exists()
+
+
+def test_the_secret_of_a_void_game_is_open_and_its_replay_is_not(client):
+    event = make_online_night(4)
+    sitting = release(event).sittings.get()
+    game = deal(online(event))
+    pages = [reverse(f"tables:{name}", args=[game.table.key, 1]) for name in ("fair", "replay")]
+    assert [client.get(page).status_code for page in pages] == [404, 404]
+    live.end_table(sitting_id=sitting.pk, by=owner_of(event.season.club), now=True)
+    assert [client.get(page).status_code for page in pages] == [200, 404]
+    assert game.secret in client.get(pages[0]).content.decode()
+    assert "is void" in client.get(reverse("tables:table", args=[game.table.key])).content.decode()
 
 
 def test_the_last_game_call_lets_the_game_be_played_and_deals_no_other():
