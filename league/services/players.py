@@ -19,10 +19,14 @@ from league.services import audit, forgetting
 
 @dataclass(frozen=True)
 class Added:
-    """What became of a pasted list: the players made, and a message for each line that was odd."""
+    """What became of a pasted list: the players made, a message for each line that was odd.
+
+    `refused` are the lines of which no player was made, to be put right; not those known already.
+    """
 
     players: list[Player]
     problems: list[str]
+    refused: list[str]
 
 
 @transaction.atomic
@@ -51,6 +55,7 @@ def add_players(*, club: Club, text: str, by: User) -> Added:
             _("Line %(line)s: %(problem)s") % {"line": p.line, "problem": texts.filled(p)}
             for p in listed.problems
         ],
+        [p.text for p in listed.problems if p.kind == "invalid"],
     )
 
 

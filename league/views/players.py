@@ -31,14 +31,18 @@ def player_list(request: ClubRequest) -> HttpResponse:
     status = 200
     if request.method == "POST":
         one, many = _forms(request)
-        if _added(request, one, many):
+        refused = _added(request, one, many)
+        if refused == []:
             return redirect("league:players", slug=request.club.slug)
         status = 422
+        if refused:
+            many = PlayerListForm(initial={"text": "\n".join(refused)})
     query = request.GET.get("q", "").strip()[:60]
     found = request.club.players.filter(merged_into=None, name__icontains=query)
     context = {
         "one": one,
         "many": many,
+        "is_new": request.right >= Right.ORGANISE and not request.club.seasons.exists(),
         "query": query,
         "page_obj": Paginator(found, 60).get_page(request.GET.get("page")),
     }
@@ -169,26 +173,25 @@ def _forms(request: ClubRequest) -> tuple[PlayerForm, PlayerListForm]:
     return PlayerForm(request.POST), PlayerListForm()
 
 
-def _added(request: ClubRequest, one: PlayerForm, many: PlayerListForm) -> bool:
-    """Saves whichever form was sent; False when it has to be shown again."""
+def _added(request: ClubRequest, one: PlayerForm, many: PlayerListForm) -> list[str] | None:
+    """Saves whichever form was sent; the lines of a list to put right, None for a wrong form."""
     form = many if many.is_bound else one
     if not form.is_valid():
-        return False
+        return None
     if form is many:
-        _add_many(request, form.cleaned_data["text"])
-        return True
+        return _add_many(request, form.cleaned_data["text"])
     try:
         added = players.add_player(
             club=request.club, name=form.cleaned_data["name"], by=request.user
         )
     except ValidationError as error:
         add_errors(form, error)
-        return False
+        return None
     messages.success(request, _("%(name)s is in.") % {"name": added.name})
-    return True
+    return []
 
 
-def _add_many(request: ClubRequest, text: str) -> None:
+def _add_many(request: ClubRequest, text: str) -> list[str]:
     added = players.add_players(club=request.club, text=text, by=request.user)
     count = len(added.players)
     if count:
@@ -196,5 +199,6 @@ def _add_many(request: ClubRequest, text: str) -> None:
         messages.success(request, text % {"count": count})
     for problem in added.problems[:20]:
         messages.warning(request, problem)
+    return added.refused
     if not count and not added.problems:
         messages.warning(request, _("There was no name in this list."))

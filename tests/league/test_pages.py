@@ -147,6 +147,29 @@ def test_names_cannot_smuggle_markup_into_pages(client):
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in body
 
 
+def test_lines_of_a_list_that_were_refused_stay_in_the_box_to_be_put_right(client):
+    club = make_club()
+    client.force_login(owner_of(club))
+    path = reverse("league:players", args=[club.slug])
+    page = client.post(path, {"text": f"Lan\n{'x' * 70}\nlan\nMai"})
+    assert page.status_code == 422
+    assert page.context["many"].initial["text"] == "x" * 70
+    assert list(club.players.values_list("name", flat=True)) == ["Lan", "Mai"]
+    assert client.post(path, {"text": "Hoa\nhoa"}).status_code == 302
+
+
+def test_a_new_club_is_led_from_its_players_to_its_first_season(client):
+    club = make_club()
+    client.force_login(owner_of(club))
+    path = reverse("league:players", args=[club.slug])
+    season = reverse("league:season_create", args=[club.slug])
+    assert season not in client.get(path).content.decode()
+    client.post(path, {"name": "Lan"})
+    assert season in client.get(path).content.decode()
+    make_season(club)
+    assert season not in client.get(path).content.decode()
+
+
 def test_wishes_for_draws_are_saved_on_the_players_page(client):
     event = make_night(1)
     player = event.entrants.get().player
