@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from engine import designs
 from engine.effects import MOST_POINTS
@@ -123,7 +123,9 @@ def _hands(totals: Totals, full: float) -> list[Strength]:
     found = [(points, hand.estimate(full)) for points, hand in enumerate(totals.hands)]
     shown = [(points, mean) for points, mean in found if mean.deals >= FEWEST_DEALS]
     labels = [
-        _("%(n)s points or more") % {"n": points} if points == MOST_POINTS else str(points)
+        _("%(n)s points or more") % {"n": points}
+        if points == MOST_POINTS
+        else ngettext("%(n)s point", "%(n)s points", points) % {"n": points}
         for points, _mean in shown
     ]
     return _rows(labels, [mean for _points, mean in shown], 50.0)

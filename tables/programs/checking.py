@@ -77,15 +77,20 @@ def _rare() -> Iterator[Situation]:
     yield Situation(paid, 4, 3, "paying with a 2", previous=Previous(placings, chop))
 
 
-def summary(reports: list[Report]) -> list[str]:
-    """What to say of all tables together: how fast it is, and what to do about what is wrong."""
+def summary(reports: list[Report], *, outside: bool) -> list[str]:
+    """What to say of all tables together: how fast it is, and what to do about what is wrong.
+
+    The first decision of a program `outside` begins with its start.
+    """
     decisions = sum(report.milliseconds[0] for report in reports)
     lines = []
     if decisions:
         mean = sum(report.milliseconds[1] for report in reports) / decisions
         longest = max(report.milliseconds[2] for report in reports)
         lines.append(f"{decisions} decisions: {mean:.2f} ms on average, {longest:.1f} ms at most.")
-        if mean > _SLOW_MS:
+        if outside:
+            lines.append("The first of each game begins with the start of the program.")
+        if mean > _SLOW_MS and not outside:
             lines.append(f"More than {_SLOW_MS:g} ms on average makes long tournaments slow.")
     text = "\n".join(problem for report in reports for problem in report.problems)
     lines += [HINTS[kind] for kind in KINDS if f": {kind}: " in text]

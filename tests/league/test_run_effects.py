@@ -66,7 +66,7 @@ def test_a_good_hand_is_worth_more():
     event = tournament(60)
     work(event)
     rows = show(event).context["hands"]
-    assert [row.name for row in rows][:3] == ["0", "1", "2"]
+    assert [row.name for row in rows][:3] == ["0 points", "1 point", "2 points"]
     assert rows[-1].mean > rows[0].mean + 20
     assert all(0 <= row.low <= row.mean <= row.high for row in rows)
 

@@ -82,7 +82,7 @@ class Command(BaseCommand):
                 self._show(report)
         except OurFault as error:
             raise CommandError(str(error)) from error
-        for line in checking.summary(reports):
+        for line in checking.summary(reports, outside=bots.is_outside(name)):
             self.stdout.write(line)
         wrong = sum(bool(report.problems) for report in reports)
         if wrong:
