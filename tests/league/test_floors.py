@@ -327,7 +327,7 @@ def test_a_table_whose_people_change_is_not_played_online():
     night, (table,) = loser_leaves(6)
     with pytest.raises(ValidationError) as refused:
         live.open_table(sitting_id=table.pk, by=owner_of(night.season.club))
-    assert refused.value.code == "format"
+    assert refused.value.code == "floor"
 
 
 def test_a_night_of_rounds_ends_no_table_by_hand():
