@@ -1,0 +1,191 @@
+"""Two at once: exactly one change counts, the other is told, and nothing is half done."""
+
+from __future__ import annotations
+
+import threading
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import connections
+
+from engine import ruleset
+from league.models import ClubRulesetVersion, Event, Player, Posting, Result, SeasonRow
+from league.selectors import verify
+from league.services import (
+    adjustments,
+    club_rules,
+    events,
+    imports,
+    postings,
+    ratings,
+    results,
+    season_tables,
+    seasons,
+)
+from tables.services import rulesets
+from tests.factories import (
+    make_adjustment,
+    make_night,
+    make_prize,
+    make_rules,
+    make_season,
+    make_table,
+    names_at,
+    owner_of,
+    play,
+)
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def at_once(*calls: Callable[[], Any]) -> list[str]:
+    """Runs the calls in threads with connections of their own; what each came to."""
+    start = threading.Barrier(len(calls))
+    found = [""] * len(calls)
+
+    def run(index: int, call: Callable[[], Any]) -> None:
+        start.wait()
+        try:
+            call()
+            found[index] = "done"
+        except ValidationError as error:
+            found[index] = getattr(error, "code", None) or "refused"
+        finally:
+            connections.close_all()
+
+    threads = [threading.Thread(target=run, args=pair) for pair in enumerate(calls)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=120)
+    return sorted(found)
+
+
+@pytest.fixture
+def sitting():
+    found = make_table(make_night(season=make_season(rules="killa"), stake=3))
+    play(found, names_at(found))
+    return found
+
+
+def season_of(sitting):
+    return sitting.round.event.season
+
+
+def test_two_changes_of_one_version_of_a_clubs_rules_make_one_next_version():
+    own = make_rules()
+    by = owner_of(own.club)
+    rules = rulesets.thaw(own.frozen)
+    one, other = (
+        ruleset.with_options(rules, {"name": name, "min_players": least})
+        for name, least in (("Luật nhà", 3), ("Luật mới", 2))
+    )
+    wanted = [
+        lambda rules=rules: club_rules.change_ruleset(ruleset=own, by=by, version=1, rules=rules)
+        for rules in (one, other)
+    ]
+    assert at_once(*wanted) == ["done", "version"]
+    own.refresh_from_db()
+    versions = ClubRulesetVersion.objects.filter(ruleset=own)
+    assert (own.version, sorted(v.number for v in versions)) == (2, [1, 2])
+    assert own.frozen_id == versions.get(number=2).frozen_id
+
+
+def test_two_corrections_of_one_version_leave_one_and_its_money(sitting):
+    by = owner_of(season_of(sitting).club)
+    keys = [place.entrant_id for place in sitting.places.all()]
+
+    def correct(groups):
+        return lambda: results.correct(
+            sitting_id=sitting.pk, game_no=1, version=1, groups=groups, client_id=uuid.uuid4(),
+            by=by,
+        )  # fmt: skip
+
+    orders = [[[key] for key in keys], [[key] for key in reversed(keys)]]
+    assert at_once(*map(correct, orders)) == ["done", "stale"]
+    assert Result.objects.filter(current=True).get().version == 2
+    assert (Result.objects.count(), list(verify.everything())) == (2, [])
+
+
+def test_a_correction_and_the_closing_of_the_night_wait_for_each_other(sitting):
+
+    event, by = sitting.round.event, owner_of(season_of(sitting).club)
+    keys = [[place.entrant_id] for place in sitting.places.all()]
+    came = at_once(
+        lambda: events.close_event(event=event, by=by, despite_unfinished=True),
+        lambda: results.correct(
+            sitting_id=sitting.pk, game_no=1, version=1, groups=keys, client_id=uuid.uuid4(), by=by
+        ),
+    )
+    event.refresh_from_db()
+    assert (event.status, came) in (
+        ("closed", ["done", "done"]),
+        ("closed", ["closed", "done"]),
+    )
+    assert list(verify.everything()) == []
+
+
+def test_a_penalty_is_revoked_and_a_posting_taken_back_once(sitting):
+    season = season_of(sitting)
+    by = owner_of(season.club)
+    penalty, prize = make_adjustment(season, "An"), make_prize(season, "An")
+    revoke = [lambda: adjustments.revoke(adjustment=penalty, by=by)] * 2
+    assert at_once(*revoke) == ["done", "stale"]
+    back = [lambda: postings.reverse(posting=prize, by=by, client_id=uuid.uuid4())] * 2
+    assert at_once(*back) == ["done", "stale"]
+    assert (Posting.objects.count(), list(verify.everything())) == (2, [])
+
+
+def test_a_season_is_not_closed_while_a_night_is_opened():
+    season = make_season()
+    by = owner_of(season.club)
+
+    came = at_once(
+        lambda: seasons.set_status(season=season, status="closed", by=by),
+        lambda: events.create_event(season=season, by=by, name="Đêm", date=season.starts_on),
+    )
+    season.refresh_from_db()
+    assert came == ["done", "refused"]
+    assert (season.status == "closed") == (not Event.objects.exists())
+
+
+def test_one_file_sent_twice_at_once_is_saved_once():
+    season = make_season()
+    by = owner_of(season.club)
+    text = "night,date,round,table,game,1,2,3,4\nN,2026-01-31,1,1,1,Lan,Hùng,Mai,Bảo\n"
+
+    def save():
+        imports.save_results(season=season, text=text, by=by, add_missing=True)
+
+    assert at_once(save, save) == ["done", "done"]
+    assert (Event.objects.count(), Player.objects.count()) == (1, 4)
+    added = [lambda: imports.save_players(club=season.club, text="name\nNga\n", by=by)] * 2
+    assert at_once(*added) == ["done", "done"]
+    assert Player.objects.filter(name="Nga").count() == 1
+
+
+def test_two_who_count_one_season_at_once_keep_its_rows_once(sitting):
+    season = season_of(sitting)
+    assert at_once(*[lambda: season_tables.prepare(season)] * 3) == ["done"] * 3
+    assert SeasonRow.objects.filter(season=season).count() == 4
+
+
+def test_two_who_rate_one_season_at_once_rate_every_game_once(sitting):
+    season = season_of(sitting)
+
+    def rate():
+        while ratings.rate_next(club=season.club, season=season):
+            pass
+
+    assert at_once(rate, rate) == ["done", "done"]
+    assert set(season.ratings.values_list("games", flat=True)) == {1}
+
+
+def test_money_that_moves_at_once_is_added_up_without_loss(sitting):
+    season = season_of(sitting)
+    at_once(*[lambda name=name: make_prize(season, name, 5) for name in ("An", "An", "Chi")])
+    assert Posting.objects.count() == 3
+    assert list(verify.kept_sums()) == []
