@@ -29,6 +29,7 @@ SITE_HOST = lan.address() if env.bool("TIENLEN_LAN", default=False) else "localh
 SITE_ADDRESS = env.str(
     "SITE_ADDRESS", default=f"http://{SITE_HOST}:{env.str('TIENLEN_PORT', default='8000')}"
 )
+TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", default=0)
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 
 # Plain http is what a club in a LAN has; behind a TLS proxy HTTPS=1 turns the rest on.
@@ -84,6 +85,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "config.logs.request_log",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -135,7 +137,7 @@ REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "league.api.base.on_error",
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
     # Behind the one proxy of docs/hosting.md the client's address is the last one it appended.
-    "NUM_PROXIES": env.int("TRUSTED_PROXIES", default=0),
+    "NUM_PROXIES": TRUSTED_PROXIES,
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Tiến Lên",
@@ -180,6 +182,7 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 # On a stop, a unit in hand may finish; what does not goes back to the queue.
 CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 2
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+QUEUES = ("live", "default", "sim", "slow")
 CELERY_TASK_DEFAULT_QUEUE = "default"
 CELERY_TASK_ROUTES = {
     "tables.play_unit": {"queue": "sim"},
@@ -243,7 +246,7 @@ ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = True
 # Behind the one proxy of docs/hosting.md the client's address is the last one it appended.
-ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0)
+ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXIES
 LOGIN_REDIRECT_URL = "league:club_list"
 ACCOUNT_LOGOUT_REDIRECT_URL = "home"
 LOGIN_URL = "account_login"
@@ -294,10 +297,24 @@ STORAGES = {
 
 # --- Logs -----------------------------------------------------------------------------------
 
+# "line" for people, "json" for a collector.
+LOG_FORMAT = env.str("LOG_FORMAT", default="line")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "filters": {"context": {"()": "config.logs.Context"}},
+    "formatters": {
+        "line": {"format": "{asctime} {levelname} {name} [{work}] {message}", "style": "{"},
+        "json": {"()": "config.logs.JsonLines"},
+    },
+    "handlers": {
+        "stderr": {
+            "class": "logging.StreamHandler",
+            "formatter": LOG_FORMAT,
+            "filters": ["context"],
+        }
+    },
     "root": {"handlers": ["stderr"], "level": env.str("LOG_LEVEL", default="INFO")},
 }
+# Who brings this token may read /metrics/; without one there is no such address.
+METRICS_TOKEN = env.str("METRICS_TOKEN", default="")

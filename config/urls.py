@@ -4,7 +4,7 @@ from django.conf import settings
 from django.urls import include, path
 from django.views.generic import TemplateView
 
-from config import health
+from config import health, metrics
 from league.views import home, learn, persons, verification
 from league.views.records import record_page
 from league.views.search import search
@@ -23,6 +23,7 @@ urlpatterns = [
     path("offline/", home.offline, name="offline"),
     path("health/", health.alive, name="alive"),
     path("health/ready/", health.ready, name="ready"),
+    path("metrics/", metrics.metrics, name="metrics"),
     path("health/verify/", verification.health, name="verified"),
     path("design/", TemplateView.as_view(template_name="design.html"), name="design"),
     *([] if settings.HAS_MAIL else [no_mail]),

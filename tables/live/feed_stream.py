@@ -104,6 +104,10 @@ class FeedStreams:
         self._open: Counter[int] = Counter()
         self.bell = Bell()
 
+    def open_streams(self) -> int:
+        """How many streams are open."""
+        return self._open.total()
+
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         path = PATH.fullmatch(scope["path"]) if scope["type"] == "http" else None
         secret = _secret(scope) if path else ""

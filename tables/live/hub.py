@@ -102,6 +102,10 @@ class Hub:
             self._task.cancel()
             self._task = None
 
+    def open_pages(self) -> int:
+        """How many pages are open."""
+        return sum(map(len, self._open.values()))
+
     async def _listen(self) -> None:
         """Listens until nobody is left; after every new connection all boards are sent anew."""
         while True:

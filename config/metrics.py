@@ -1,0 +1,140 @@
+"""What an operator watches, for Prometheus: requests and streams of this process, and the state
+of tables, runs and queues as the database and Valkey have it.
+
+docs/hosting.md explains each. Scrape every web process; the rest is the same from all of them.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Callable, Iterator
+
+import redis
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.cache import never_cache
+from prometheus_client import (
+    CONTENT_TYPE_LATEST,
+    CollectorRegistry,
+    Gauge,
+    Histogram,
+    ProcessCollector,
+    generate_latest,
+)
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
+REGISTRY = CollectorRegistry()
+REQUESTS = Histogram(
+    "tienlen_request_seconds",
+    "How long requests took in this process",
+    ["method", "route", "status"],
+    buckets=(0.01, 0.03, 0.1, 0.3, 1, 3, 10),
+    registry=REGISTRY,
+)
+_STREAMS = Gauge("tienlen_streams", "Open streams of this process", ["kind"], registry=REGISTRY)
+ProcessCollector(registry=REGISTRY)
+
+# One value each, cheap by its index or a sequence.
+_GAUGES = {
+    "tienlen_tables_late_seconds": (
+        "How long the table that has waited longest for the sweep is due",
+        "SELECT coalesce(extract(epoch FROM now() - min(due_at)), 0) FROM tables_table"
+        " WHERE due_at <= now()",
+    ),
+    "tienlen_lease_late_seconds": (
+        "How long the oldest lease of bots' games has been over without being found",
+        "SELECT coalesce(greatest(extract(epoch FROM now() - min(lease_until)), 0), 0)"
+        " FROM tables_unit WHERE state = 'leased'",
+    ),
+    "tienlen_units_leased": (
+        "Blocks of bots' games that workers hold",
+        "SELECT count(*) FROM tables_unit WHERE state = 'leased'",
+    ),
+    "tienlen_units_waiting": (
+        "Blocks of bots' games that wait for a worker",
+        "SELECT count(*) FROM tables_unit u JOIN tables_run r ON r.id = u.run_id"
+        " WHERE u.state = 'waiting' AND r.status = 'running'",
+    ),
+    "tienlen_verify_differences": (
+        "What the last nightly proof found different; 0 is well",
+        "SELECT coalesce((SELECT count FROM league_verification WHERE finished_at IS NOT NULL"
+        " ORDER BY day DESC LIMIT 1), 0)",
+    ),
+}
+_COUNTERS = {
+    "tienlen_actions": (
+        "Actions at live tables since the installation began",
+        "SELECT coalesce(pg_sequence_last_value(pg_get_serial_sequence('tables_action', 'id')), 0)",
+    ),
+    "tienlen_results": (
+        "Results that were entered, corrections included",
+        "SELECT coalesce(pg_sequence_last_value(pg_get_serial_sequence('league_result', 'id')), 0)",
+    ),
+}
+_TABLES = "SELECT status, count(*) FROM tables_table WHERE status <> 'closed' GROUP BY status"
+
+
+def watch_streams(kind: str, count: Callable[[], int]) -> None:
+    """Lets `count` say how many streams of a kind are open."""
+    _STREAMS.labels(kind).set_function(count)
+
+
+class Everywhere(Collector):
+    """What is the same seen from every process: asked when Prometheus asks."""
+
+    def describe(self) -> list[Metric]:
+        return []
+
+    def collect(self) -> Iterator[Metric]:
+        try:
+            yield from self._database()
+        except DatabaseError:
+            yield GaugeMetricFamily("tienlen_database_up", "Whether PostgreSQL answers", 0)
+        else:
+            yield GaugeMetricFamily("tienlen_database_up", "Whether PostgreSQL answers", 1)
+        yield from self._queues()
+
+    def _database(self) -> Iterator[Metric]:
+        with connection.cursor() as cursor:
+            for name, (text, query) in _GAUGES.items():
+                cursor.execute(query)
+                yield GaugeMetricFamily(name, text, float(cursor.fetchone()[0]))
+            for name, (text, query) in _COUNTERS.items():
+                cursor.execute(query)
+                yield CounterMetricFamily(name, text, float(cursor.fetchone()[0]))
+            tables = GaugeMetricFamily("tienlen_tables", "Live tables by status", labels=["status"])
+            cursor.execute(_TABLES)
+            for status, count in cursor.fetchall():
+                tables.add_metric([status], count)
+            yield tables
+
+    def _queues(self) -> Iterator[Metric]:
+        queues = GaugeMetricFamily(
+            "tienlen_queue_messages", "Messages that wait in Valkey", labels=["queue"]
+        )
+        answers = 1
+        try:
+            with redis.from_url(settings.REDIS_URL, socket_timeout=2) as broker:
+                for queue in settings.QUEUES:
+                    queues.add_metric([queue], broker.llen(queue))
+        except redis.RedisError:
+            answers = 0
+        yield queues
+        yield GaugeMetricFamily("tienlen_broker_up", "Whether Valkey answers", answers)
+
+
+REGISTRY.register(Everywhere())
+
+
+@never_cache
+def metrics(request: HttpRequest) -> HttpResponse:
+    """Everything in the text format, for who brings METRICS_TOKEN; nobody else finds it."""
+    given = request.headers.get("Authorization", "").removeprefix("Bearer ")
+    if not settings.METRICS_TOKEN or not hmac.compare_digest(
+        given.encode("utf-8", "replace"), settings.METRICS_TOKEN.encode()
+    ):
+        raise Http404
+    return HttpResponse(generate_latest(REGISTRY), content_type=CONTENT_TYPE_LATEST)

@@ -1,0 +1,123 @@
+"""What an operator sees: log lines with the work they belong to, and figures for Prometheus."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+
+import pytest
+
+from config import logs, metrics
+from league.services import links
+from tests.factories import make_table
+from tests.tables import live
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def lines():
+    """Everything that is logged, as it is written with LOG_FORMAT=json."""
+    written = io.StringIO()
+    handler = logging.StreamHandler(written)
+    handler.setFormatter(logs.JsonLines())
+    handler.addFilter(logs.Context())
+    root = logging.getLogger()
+    before = root.level
+    root.addHandler(handler)
+    root.setLevel(logging.INFO)
+    yield lambda: [json.loads(line) for line in written.getvalue().splitlines()]
+    root.removeHandler(handler)
+    root.setLevel(before)
+
+
+def test_every_answer_has_an_id_that_its_log_lines_have_too(client, lines):
+    answer = client.get("/clubs/no-such-club/")
+    found = [line for line in lines() if line["logger"] in ("requests", "django.request")]
+    assert {line["work"] for line in found} == {answer["X-Request-ID"]}
+    (own,) = [line for line in found if line["logger"] == "requests"]
+    assert own | {"seconds": 0, "time": "", "message": ""} == {
+        "time": "", "level": "INFO", "logger": "requests", "work": answer["X-Request-ID"],
+        "message": "", "method": "GET", "route": "/clubs/<slug:slug>/", "status": 404, "seconds": 0,
+    }  # fmt: skip
+
+
+def test_an_id_is_taken_over_from_a_trusted_proxy_alone(client, settings):
+    given = {"X-Request-ID": "from-the-proxy-1"}
+    settings.TRUSTED_PROXIES = 0
+    assert client.get("/health/", headers=given)["X-Request-ID"] != "from-the-proxy-1"
+    settings.TRUSTED_PROXIES = 1
+    assert client.get("/health/", headers=given)["X-Request-ID"] == "from-the-proxy-1"
+    odd = {"X-Request-ID": "<script>\n"}
+    assert client.get("/health/", headers=odd)["X-Request-ID"].isalnum()
+
+
+def test_no_log_line_has_a_secret_link_or_a_guests_chair(client, lines):
+    secret = links.secret_of(make_table().links.get())
+    table = live.open_table(people=1)
+    for address in (f"/t/{secret}/", f"/clubs/t/{secret}/", f"/tables/{table.key}/chair/{secret}/"):
+        client.get(address)
+        client.post(address, {"nonsense": "1"})
+    assert secret not in json.dumps(lines())
+    assert len(lines()) >= 6
+
+
+def test_an_error_is_logged_in_one_line_with_its_trace(lines):
+    try:
+        raise RuntimeError("broken\nin two lines")
+    except RuntimeError:
+        logging.getLogger("x").exception("Table %s cannot go on", 7, extra={"table": 7})
+    (line,) = lines()
+    assert (line["message"], line["table"]) == ("Table 7 cannot go on", 7)
+    assert line["error"].endswith("RuntimeError: broken\nin two lines")
+
+
+@pytest.mark.parametrize("given", ["", "Bearer ", "Bearer wrong", "Bearer \ud800"])
+def test_metrics_are_there_for_who_brings_the_token_alone(client, settings, given):
+    settings.METRICS_TOKEN = ""
+    assert client.get("/metrics/", headers={"Authorization": given}).status_code == 404
+    settings.METRICS_TOKEN = "long enough"
+    assert client.get("/metrics/", headers={"Authorization": given}).status_code == 404
+
+
+def figures(client, settings) -> dict[str, float]:
+    settings.METRICS_TOKEN = "long enough"
+    answer = client.get("/metrics/", headers={"Authorization": "Bearer long enough"})
+    assert answer.status_code == 200
+    lines = [line for line in answer.content.decode().splitlines() if line[:1] != "#"]
+    return {name: float(value) for name, value in (line.rsplit(" ", 1) for line in lines)}
+
+
+def test_metrics_count_what_people_do(client, settings):
+    table = live.open_table(people=4)
+    live.deal(table)
+    before = figures(client, settings)
+    live.play_on(table, moves=5)
+    client.get("/")
+    after = figures(client, settings)
+    assert after["tienlen_actions_total"] - before["tienlen_actions_total"] >= 5
+    assert after['tienlen_tables{status="playing"}'] >= 1
+    home = 'tienlen_request_seconds_count{method="GET",route="/",status="200"}'
+    assert after[home] == before.get(home, 0) + 1
+    assert after["tienlen_database_up"] == after["tienlen_broker_up"] == 1
+    assert {name for name in after if "queue" in name} == {
+        f'tienlen_queue_messages{{queue="{queue}"}}' for queue in ("live", "default", "sim", "slow")
+    }
+
+
+def test_metrics_say_that_the_broker_is_away(client, settings):
+    settings.REDIS_URL = "unix:///nowhere.sock"
+    assert figures(client, settings)["tienlen_broker_up"] == 0
+
+
+def test_metrics_cost_a_fixed_number_of_queries(client, settings, django_assert_num_queries):
+    with django_assert_num_queries(8):
+        figures(client, settings)
+
+
+def test_no_address_becomes_a_label(client, settings):
+    client.get("/clubs/some-club-nobody-has/")
+    client.get("/nowhere/at/all/")
+    assert not [name for name in figures(client, settings) if "nobody" in name or "nowhere" in name]
+    assert metrics.METHODS[0] == "GET"
