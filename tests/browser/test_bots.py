@@ -5,11 +5,14 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
+from engine import bots as engine_bots
+from engine.actions import Action
+from engine.ruleset import preset
 from league.models import Event
 from league.services import bots
 from tables.services import runs
 from tests.browser.conftest import check_page, shot
-from tests.factories import make_member, make_season
+from tests.factories import make_member, make_season, owner_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -63,3 +66,40 @@ def test_bots_play_a_tournament_that_one_can_watch(page: Page):
     expect(page.get_by_role("heading", name="How it ended")).to_be_visible()
     check_page(page)
     shot(page, "replay")
+
+
+class Odd:
+    """Never does what it may."""
+
+    version = 1
+
+    def __init__(self, seed):
+        pass
+
+    def choose(self, observation, legal):
+        return Action(observation.seat, "trade", other=0)
+
+
+@pytest.mark.parametrize("width", [360, 1440])
+def test_what_bots_did_wrong_and_what_happened_is_readable(page: Page, monkeypatch, width):
+    monkeypatch.setitem(engine_bots.BOTS, "odd", Odd)
+    season = make_season(rules="mien-nam")
+    event = bots.create_bot_event(
+        season=season, by=owner_of(season.club), name="Bots", date=season.starts_on,
+        ruleset=preset("mien-nam"), bots=["odd", "planner", "greedy", "lowest"], deals=20,
+    )  # fmt: skip
+    work(event)
+    organiser = make_member(season.club, "organiser")
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto("/accounts/login/")
+    page.fill("#id_login", organiser.email)
+    page.fill("#id_password", "s3cret-word")
+    page.locator("main form button").first.click()
+    page.wait_for_url("**/clubs/**")
+    page.goto(f"/clubs/{season.club.slug}/events/{event.pk}/")
+    page.get_by_text("What it was, the first times").click()
+    expect(page.get_by_text("which is not among what it may do").first).to_be_visible()
+    for heading in ("Who did wrong?", "What is a seat worth?", "What is a good hand worth?"):
+        expect(page.get_by_role("heading", name=heading)).to_be_visible()
+    check_page(page)
+    shot(page, f"verdicts-{width}")
