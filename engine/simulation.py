@@ -310,7 +310,8 @@ class _Game:
 
     def _choice(self, state: State, seat: int, legal: list[Action]) -> Action:
         observation = observe(state, seat)
-        clock = self._conditions.clock if self._effects and len(legal) > 1 else None
+        own = all(of != seat for of, _ in self.faults)
+        clock = self._conditions.clock if self._effects and own and len(legal) > 1 else None
         watched = self._names[seat] not in LADDER
         began = clock() if clock else 0.0
         try:

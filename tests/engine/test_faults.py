@@ -151,6 +151,13 @@ def test_a_bot_that_hangs_is_too_slow_where_somebody_looks(enter):
     assert faults(block(guard=guard, deals=1)) == [[0, "slow", 4]]
 
 
+def test_the_thinking_of_a_substitute_is_not_that_of_the_bot(enter):
+    enter(CannotBegin)
+    ticks = iter(range(10**6))
+    thinking = block(clock=lambda: next(ticks)).tally["effects"]["thinking"]
+    assert [bool(decisions) for decisions, *_ in thinking] == [False, True, True, True]
+
+
 def test_a_game_with_a_substitute_replays(enter):
     enter(Breaks)
     record = play_one(preset("tien-len"), FIELD, "f", 0)
