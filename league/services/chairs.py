@@ -31,6 +31,7 @@ def leave(
     sitting, event, number, online = _open_table(sitting_id)
     places = sittings.places_at(sitting, number)
     place = _place_of(entrant_id, sitting, number)
+    chair = places.index(place)
     if substitute_id is None:
         _refuse_online(online)
         if not event.is_floor:  # There the queue fills the chair, or the table waits for somebody.
@@ -41,7 +42,7 @@ def leave(
     if substitute_id is not None:
         taken = _sit(sitting, event, substitute_id, seat=place.seat, number=number)
         if online is not None:
-            live.seat_entrant(live=online, chair=places.index(place), entrant=taken.entrant)
+            live.seat_entrant(live=online, chair=chair, entrant=taken.entrant)
     floors.settle(event)
     _tell(sitting, event, by, number, left=entrant_id, came=substitute_id)
     return taken

@@ -12,7 +12,7 @@ from league.models import Result
 from league.services import links
 from tests.factories import make_night, make_season, make_table, names_at, play
 
-QUERIES = 7
+QUERIES = 8
 
 pytestmark = pytest.mark.django_db
 
