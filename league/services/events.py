@@ -245,10 +245,14 @@ def change_settings(
         "round_minutes": round_minutes,
         "format": planned,
     }
+    before = {key: getattr(event, key) for key in values} | NightFormat.from_json(
+        event.format
+    ).to_json()
+    after = values | NightFormat.from_json(planned).to_json()
     changed = {
-        key: [str(getattr(event, key) or ""), str(value or "")]
-        for key, value in values.items()
-        if getattr(event, key) != value
+        key: [str(before[key] or ""), str(after[key] or "")]
+        for key in after
+        if key != "format" and before[key] != after[key]
     }
     for key, value in values.items():
         setattr(event, key, value)

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from league.models import Club, Entrant, Event, Place, Player
-from league.services import audit, events
+from league.services import audit, events, floors
 
 
 @transaction.atomic
@@ -32,6 +32,8 @@ def merge(*, alias: Player, into: Player, by: User) -> Player:
     user = alias.user
     alias.merged_into, alias.user = into, None
     alias.save(update_fields=["merged_into", "user"])
+    for event in Event.objects.filter(pk__in=open_events):
+        floors.settle(event)
     if user is not None:
         into.user = user
         into.save(update_fields=["user"])

@@ -6,11 +6,11 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from engine import ruleset
-from league.models import Entrant, Place
+from league.models import Entrant, Event, Place
 from league.selectors import floors as selector
-from league.selectors import sittings
+from league.selectors import sittings, verify
 from league.selectors.standings import event_standings
-from league.services import chairs, draws, events, live, results
+from league.services import archives, chairs, draws, events, live, merges, players, results
 from tables.services import rulesets
 from tests.factories import make_night, make_season, owner_of
 from tests.league.floor_helpers import (
@@ -328,6 +328,39 @@ def test_a_table_whose_people_change_is_not_played_online():
     with pytest.raises(ValidationError) as refused:
         live.open_table(sitting_id=table.pk, by=owner_of(night.season.club))
     assert refused.value.code == "floor"
+
+
+def test_everything_derived_follows_from_the_results_of_a_night_with_a_queue():
+    night = make_night(
+        9, counting="average", format={"kind": "loser_leaves", "tables": 2, "cap": 2, "look": 2}
+    )
+    tables = list(open_floor(night).sittings.all())
+    for number in range(8):
+        saved = play_floor(tables[number % 2], around(tables[number % 2]))
+    correct(saved, [p.entrant.player.name for p in saved.placings.order_by("-rank")])
+    assert list(verify.everything(night.season.club)) == []
+
+
+def test_a_night_with_a_queue_travels_in_an_archive():
+    night, (table,) = loser_leaves(7)
+    play_floor(table, around(table))
+    by = owner_of(night.season.club)
+    club = archives.read_archive(data=archives.write_archive(club=night.season.club, by=by), by=by)
+    copy = Event.objects.get(season__club=club)
+    assert copy.format == night.format
+    assert waiting(copy) == waiting(night)
+    assert around(copy.rounds.get().sittings.get()) == around(table)
+
+
+def test_a_name_merged_while_it_sits_makes_way_for_who_it_is():
+    night, (table,) = loser_leaves(6)
+    club, by = night.season.club, owner_of(night.season.club)
+    alias = night.entrants.get(player__name=around(table)[0]).player
+    into = players.add_player(club=club, name="Zoe", by=by)
+    merges.merge(alias=alias, into=into, by=by)
+    assert alias.name not in around(table)
+    assert len(around(table)) == 4
+    assert waiting(night)[-1] == "Zoe"
 
 
 def test_a_night_of_rounds_ends_no_table_by_hand():

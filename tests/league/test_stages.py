@@ -350,6 +350,8 @@ def test_the_format_stays_once_a_round_is_drawn_and_its_numbers_may_change():
         event=event, by=by, **values, format=event.format | {"final": 8}
     )
     assert changed.rules_of_format.final == 8
+    told = event.season.club.audit.filter(action="event.settings").latest("pk").data["changed"]
+    assert told == {"final": ["4", "8"]}
 
 
 def test_the_same_night_again_keeps_its_format():
