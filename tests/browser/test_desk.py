@@ -176,3 +176,36 @@ def test_the_wall_fits_its_screen(page: Page, screen, monkeypatch):
     check_page(page)
     shot(page, f"desk-wall-{screen}")
     assert page.evaluate("document.documentElement.scrollHeight") <= 1080
+
+
+def test_somebody_changes_tables_and_the_log_tells_it(page: Page):
+    event = make_night(8)
+    make_round(event)
+    sign_in(page, owner_of(event.season.club))
+    page.goto(night(event, "rounds/1/tables/1/"))
+    page.get_by_text("Somebody leaves or comes").click()
+    page.get_by_role("link", name="Somebody goes on at another table").click()
+    seen(page, "desk-move")
+    page.get_by_label("Who leaves table 1").select_option(index=1)
+    chair = page.locator("#to option").nth(1)
+    other = chair.inner_text().removeprefix("exchange chairs with ")
+    page.get_by_label("Where to").select_option(index=1)
+    page.get_by_role("button", name="Change tables").click()
+    expect(page.get_by_role("heading", name="Table 2")).to_be_visible()
+    page.goto(night(event))
+    page.get_by_role("link", name="Log", exact=True).click()
+    expect(page.locator(".log li").first).to_contain_text(f"and {other} of table 2 exchange")
+    seen(page, "desk-log")
+    page.get_by_label("What").select_option("presence")
+    expect(page.locator(".log li")).to_have_count(1)
+
+
+def test_a_night_is_made_to_repeat_by_itself(page: Page):
+    event = make_night(4)
+    sign_in(page, owner_of(event.season.club))
+    page.goto(night(event))
+    page.get_by_role("link", name="Every week by itself").click()
+    seen(page, "desk-repeat")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("heading", name="What repeats")).to_be_visible()
+    seen(page, "desk-repeats")
