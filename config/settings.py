@@ -6,34 +6,33 @@ Valkey with the data in `var/`.
 
 from pathlib import Path
 
-import environ
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
+from environ import Env
 
-from config import embedded, lan
-
-env = environ.Env()
+from config import embedded, environment, lan
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-DATA_DIR = Path(env.str("TIENLEN_DATA", default=str(BASE_DIR / "var"))).resolve()
+DATA_DIR = Path(environment.text("TIENLEN_DATA", str(BASE_DIR / "var"))).resolve()
 
 # --- Security -------------------------------------------------------------------------------
 
-DEBUG = env.bool("DEBUG", default=False)
-SECRET_KEY = env.str("SECRET_KEY", default="") or embedded.secret_key(DATA_DIR)
-ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
-if env.bool("TIENLEN_LAN", default=False):
+DEBUG = environment.flag("DEBUG")
+SECRET_KEY = environment.text("SECRET_KEY") or embedded.secret_key(DATA_DIR)
+ALLOWED_HOSTS = environment.listed("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
+IN_LAN = environment.flag("TIENLEN_LAN")
+if IN_LAN:
     ALLOWED_HOSTS += lan.addresses()
-SITE_HOST = lan.address() if env.bool("TIENLEN_LAN", default=False) else "localhost"
+SITE_HOST = lan.address() if IN_LAN else "localhost"
 # Only for links that a command prints; pages take the address that the reader typed.
-SITE_ADDRESS = env.str(
-    "SITE_ADDRESS", default=f"http://{SITE_HOST}:{env.str('TIENLEN_PORT', default='8000')}"
+SITE_ADDRESS = environment.text(
+    "SITE_ADDRESS", f"http://{SITE_HOST}:{environment.number('TIENLEN_PORT', 8000, 1, 65535)}"
 )
-TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", default=0)
-CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+TRUSTED_PROXIES = environment.number("TRUSTED_PROXIES", 0, 0, 10)
+CSRF_TRUSTED_ORIGINS = environment.listed("CSRF_TRUSTED_ORIGINS")
 
 # Plain http is what a club in a LAN has; behind a TLS proxy HTTPS=1 turns the rest on.
-HTTPS = env.bool("HTTPS", default=False)
+HTTPS = environment.flag("HTTPS")
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
@@ -149,14 +148,26 @@ SPECTACULAR_SETTINGS = {
 
 # --- Data -----------------------------------------------------------------------------------
 
-if env.str("DATABASE_URL", default=""):
-    DATABASES = {"default": env.db("DATABASE_URL")}
+if database_url := environment.address("DATABASE_URL", "postgres", "postgresql"):
+    DATABASES = {"default": Env.db_url_config(database_url)}
 else:
     DATABASES = {"default": embedded.database_settings(DATA_DIR)}
-DATABASES["default"]["OPTIONS"] = {"pool": {"min_size": 1, "max_size": 8, "timeout": 10}}
+DATABASES["default"]["OPTIONS"] = {
+    "pool": {
+        "min_size": 1,
+        "max_size": environment.number("DATABASE_CONNECTIONS", 8, 2, 100),
+        "timeout": 10,
+    }
+}
+# Behind a pooler that hands out a connection for each transaction nothing outlives one, and who
+# listens needs a line of its own.
+DATABASES["default"]["DISABLE_SERVER_SIDE_CURSORS"] = environment.flag("DATABASE_POOLER")
+DATABASE_LISTEN_URL = environment.address("DATABASE_LISTEN_URL", "postgres", "postgresql")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-REDIS_URL = env.str("REDIS_URL", default="") or embedded.redis_url(DATA_DIR)
+REDIS_URL = environment.address("REDIS_URL", "redis", "rediss", "unix") or embedded.redis_url(
+    DATA_DIR
+)
 CACHES = {
     "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}
 }
@@ -215,10 +226,10 @@ TABLES_WINDOW_SECONDS = 8.0
 # One address may open so many tables, sit down so often and ask bots so often, in so many seconds.
 TABLES_PER_ADDRESS = {"open": (60, 600), "sit": (200, 600), "act": (1200, 60), "advice": (120, 60)}
 # A worker that shows no sign of life for so long has lost its block of bots' games.
-TABLES_LEASE_SECONDS = env.int("TABLES_LEASE_SECONDS", default=60)
+TABLES_LEASE_SECONDS = environment.number("TABLES_LEASE_SECONDS", 60, 1, 3600)
 # Bots that the owner brought (docs/bots.md). No page writes this file.
-BOTS_FILE_NEEDED = bool(env.str("TIENLEN_BOTS", default=""))
-BOTS_FILE = Path(env.str("TIENLEN_BOTS", default="") or DATA_DIR / "bots.toml").resolve()
+BOTS_FILE_NEEDED = bool(environment.text("TIENLEN_BOTS"))
+BOTS_FILE = Path(environment.text("TIENLEN_BOTS", str(DATA_DIR / "bots.toml"))).resolve()
 
 # --- People ---------------------------------------------------------------------------------
 
@@ -252,10 +263,11 @@ ACCOUNT_LOGOUT_REDIRECT_URL = "home"
 LOGIN_URL = "account_login"
 
 # Most clubs have no mail server: sign-up needs no confirmation, and the owner makes reset links.
-HAS_MAIL = bool(env.str("EMAIL_URL", default=""))
+MAIL_URL = environment.address("EMAIL_URL", "smtp+tls", "smtp+ssl", "smtp")
+HAS_MAIL = bool(MAIL_URL)
 if HAS_MAIL:
-    vars().update(env.email("EMAIL_URL"))
-    DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="webmaster@localhost")
+    vars().update(Env.email_url_config(MAIL_URL))
+    DEFAULT_FROM_EMAIL = environment.text("DEFAULT_FROM_EMAIL", "webmaster@localhost")
 else:
     EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
 ACCOUNT_EMAIL_VERIFICATION = "optional" if HAS_MAIL else "none"
@@ -285,7 +297,7 @@ TIME_ZONE = "UTC"
 
 STATIC_URL = "static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
-STATIC_ROOT = Path(env.str("STATIC_ROOT", default=str(DATA_DIR / "static")))
+STATIC_ROOT = Path(environment.text("STATIC_ROOT", str(DATA_DIR / "static")))
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
@@ -298,7 +310,7 @@ STORAGES = {
 # --- Logs -----------------------------------------------------------------------------------
 
 # "line" for people, "json" for a collector.
-LOG_FORMAT = env.str("LOG_FORMAT", default="line")
+LOG_FORMAT = environment.choice("LOG_FORMAT", "line", "json")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -314,7 +326,10 @@ LOGGING = {
             "filters": ["context"],
         }
     },
-    "root": {"handlers": ["stderr"], "level": env.str("LOG_LEVEL", default="INFO")},
+    "root": {
+        "handlers": ["stderr"],
+        "level": environment.choice("LOG_LEVEL", "INFO", "DEBUG", "WARNING", "ERROR"),
+    },
 }
 # Who brings this token may read /metrics/; without one there is no such address.
-METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
+METRICS_TOKEN = environment.text("METRICS_TOKEN")

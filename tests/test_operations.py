@@ -8,8 +8,9 @@ import logging
 
 import pytest
 
-from config import logs, metrics
+from config import environment, logs, metrics
 from league.services import links
+from tables.live import stream
 from tests.factories import make_table
 from tests.tables import live
 
@@ -121,3 +122,37 @@ def test_no_address_becomes_a_label(client, settings):
     client.get("/nowhere/at/all/")
     assert not [name for name in figures(client, settings) if "nobody" in name or "nowhere" in name]
     assert metrics.METHODS[0] == "GET"
+
+
+@pytest.mark.parametrize(
+    ("read", "value"),
+    [
+        (lambda: environment.flag("SETTING"), "maybe"),
+        (lambda: environment.number("SETTING", 1, 1, 10), "11"),
+        (lambda: environment.number("SETTING", 1, 1, 10), "-1"),
+        (lambda: environment.number("SETTING", 1, 1, 10), "9" * 5000),
+        (lambda: environment.choice("SETTING", "line", "json"), "xml"),
+        (lambda: environment.address("SETTING", "postgres"), "mysql://u:secret@h/x"),
+        (lambda: environment.address("SETTING", "postgres"), "postgres://u:secret@h:port/x"),
+        (lambda: environment.address("SETTING", "postgres"), "secret"),
+    ],
+)
+def test_a_setting_that_cannot_be_used_ends_the_start_with_a_sentence(monkeypatch, read, value):
+    monkeypatch.setenv("SETTING", value)
+    with pytest.raises(SystemExit, match=r"^SETTING cannot be used: ") as end:
+        read()
+    assert "secret" not in str(end.value)
+
+
+def test_settings_that_are_not_set_have_their_default(monkeypatch):
+    monkeypatch.setenv("SETTING", " ")
+    assert environment.number("SETTING", 8, 2, 100) == 8
+    assert environment.choice("SETTING", "line", "json") == "line"
+    assert (environment.flag("SETTING"), environment.address("SETTING", "redis")) == (False, "")
+
+
+def test_who_listens_may_have_a_line_of_its_own(settings):
+    settings.DATABASE_LISTEN_URL = "postgres://u@direct:5432/club"
+    assert stream.conninfo() == "postgres://u@direct:5432/club"
+    settings.DATABASE_LISTEN_URL = ""
+    assert "direct" not in stream.conninfo()

@@ -208,6 +208,8 @@ def conninfo() -> str:
     """How the listening connection reaches the database that Django uses."""
     from psycopg.conninfo import make_conninfo
 
+    if settings.DATABASE_LISTEN_URL:
+        return str(settings.DATABASE_LISTEN_URL)
     known = ("dbname", "host", "port", "user", "password", "sslmode")
     params = connection.get_connection_params()
     return make_conninfo("", **{name: params[name] for name in known if params.get(name)})

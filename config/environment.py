@@ -1,0 +1,64 @@
+"""Settings from the environment: what cannot be used ends the start with one sentence."""
+
+from __future__ import annotations
+
+import os
+from typing import NoReturn
+from urllib.parse import urlsplit
+
+_YES, _NO = ("1", "true", "yes", "on"), ("0", "false", "no", "off", "")
+
+
+def text(name: str, default: str = "") -> str:
+    """Return the variable without spaces around it, or `default` where it is not set or empty."""
+    return os.environ.get(name, "").strip() or default
+
+
+def listed(name: str, default: str = "") -> list[str]:
+    """Return what the variable names, separated by commas."""
+    return [part.strip() for part in text(name, default).split(",") if part.strip()]
+
+
+def flag(name: str) -> bool:
+    """Return whether the variable is 1; 0 where it is not set."""
+    value = text(name).lower()
+    if value not in _YES + _NO:
+        _stop(name, "write 1 or 0")
+    return value in _YES
+
+
+def number(name: str, default: int, least: int, most: int) -> int:
+    """Return the variable as a whole number within its bounds."""
+    value = text(name, str(default))
+    if not (value.isascii() and value.isdigit() and least <= int(value[:10]) <= most):
+        _stop(name, f"write a whole number from {least} to {most}")
+    return int(value)
+
+
+def choice(name: str, *names: str) -> str:
+    """Return the variable, one of some names; the first where it is not set."""
+    value = text(name, names[0])
+    if value not in names:
+        _stop(name, f"choose one of {', '.join(names)}")
+    return value
+
+
+def address(name: str, *schemes: str) -> str:
+    """Return the variable, an address that begins with one of some schemes; "" where not set."""
+    value = text(name)
+    if not value:
+        return ""
+    try:
+        parts = urlsplit(value)
+        usable = parts.scheme in schemes and bool(parts.netloc or parts.path.strip("/"))
+        _ = parts.port
+    except ValueError:
+        usable = False
+    if not usable:
+        _stop(name, f"write an address like {schemes[0]}://USER:PASSWORD@HOST:PORT/NAME")
+    return value
+
+
+def _stop(name: str, what_to_do: str) -> NoReturn:
+    # The value may hold a password: it is not repeated.
+    raise SystemExit(f"{name} cannot be used: {what_to_do}. docs/hosting.md lists the variables.")
