@@ -136,7 +136,7 @@ def test_a_night_of_thirteen_over_three_rounds(page: Page):
 
     page.goto(night)
     page.get_by_role("button", name="Close the night").click()
-    expect(page.get_by_text("closed")).to_be_visible()
+    expect(page.get_by_text("closed", exact=True)).to_be_visible()
     page.get_by_role("link", name="Mùa thu").click()
     expect(page.locator(".standings tbody tr")).to_have_count(13)
     check_page(page)
