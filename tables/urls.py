@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tables.views import archive, chairs, moves, pages, talk
+from tables.views import archive, chairs, challenges, moves, pages, talk
 
 app_name = "tables"
 
@@ -15,6 +15,7 @@ urlpatterns = [
     path("<slug:key>/hints/", moves.hints, name="hints"),
     path("<slug:key>/sit/", chairs.sit, name="sit"),
     path("<slug:key>/bots/", chairs.bots, name="bots"),
+    path("<slug:key>/challenge/", challenges.challenge, name="challenge"),
     path("<slug:key>/deal/", chairs.deal, name="deal"),
     path("<slug:key>/leave/", chairs.leave, name="leave"),
     path("<slug:key>/stay/", chairs.stay, name="stay"),

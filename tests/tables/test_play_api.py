@@ -314,3 +314,17 @@ def test_whom_nobody_may_challenge(program):
     games.deal_next(table_id=made.pk)
     codes.append(host.post("challenge", made.key, bot="minh-bot").json()["code"])
     assert codes == ["no_such_bot", "not_seated", "game_is_on"]
+
+
+def test_somebody_at_a_table_asks_a_bot_from_the_page(program):
+    challenges.register_bot(user=program.user, name="minh-bot")
+    made = seats.open_table(ruleset=ruleset.preset("penguin"), players=2)
+    _seat, secret = seats.sit(table_id=made.pk, no=0, name="Chủ")
+    guest = Client()
+    guest.cookies[f"seat-{made.key}"] = secret
+    page = reverse("tables:challenge", args=[made.key])
+    assert "minh-bot" in guest.get(page).content.decode()
+    assert Client().post(page, {"bot": "minh-bot"}).status_code == 403
+    assert guest.post(page, {"bot": "nobody"}).status_code == 422
+    assert guest.post(page, {"bot": "minh-bot"}).status_code == 302
+    assert Challenge.objects.get().by == "Chủ"
