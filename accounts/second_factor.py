@@ -9,6 +9,7 @@ from typing import Any
 from allauth.mfa.adapter import DefaultMFAAdapter
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.conf import settings
+from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest
 from django.utils.crypto import salted_hmac
 
@@ -34,7 +35,10 @@ class Adapter(DefaultMFAAdapter):  # type: ignore[misc]
 
 def passkeys(request: HttpRequest) -> dict[str, Any]:
     """`passkeys_offered` for templates: browsers know passkeys under TLS and on localhost only."""
-    name = request.get_host().partition(":")[0]
+    try:
+        name = request.get_host().partition(":")[0]
+    except DisallowedHost:  # The page that refuses such a request shows no form.
+        return {"passkeys_offered": False}
     return {"passkeys_offered": request.is_secure() or name in LOCAL_NAMES}
 
 

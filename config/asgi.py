@@ -10,11 +10,12 @@ django_application = get_asgi_application()
 
 # These need the applications loaded.
 from config import metrics  # noqa: E402
+from config.bounds import BoundedBodies  # noqa: E402
 from league.services import tokens  # noqa: E402
 from tables.live.feed_stream import FeedStreams  # noqa: E402
 from tables.live.stream import LiveTables  # noqa: E402
 
-feeds = FeedStreams(django_application, account_of=tokens.user_of)
+feeds = FeedStreams(BoundedBodies(django_application), account_of=tokens.user_of)
 application = LiveTables(feeds)
 metrics.watch_streams("pages", application.hub.open_pages)
 metrics.watch_streams("programs", feeds.open_streams)

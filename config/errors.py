@@ -1,16 +1,37 @@
-"""Pages for what cannot be shown; they need no database, so that they work when it is down."""
+"""Pages for what cannot be shown; they need no database, so that they work when it is down.
 
-from django.http import HttpRequest, HttpResponse
+A program that asks the API gets the same as JSON.
+"""
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+
+API = "/api/v1/"
+SAID = {
+    400: "This cannot be read.",
+    403: "You may not do this.",
+    404: "There is nothing here.",
+    500: "Something broke here. It is noted; try again later.",
+}
+
+
+def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    return _page(request, 400)
 
 
 def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    return render(request, "errors/403.html", status=403)
+    return _page(request, 403)
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    return render(request, "errors/404.html", status=404)
+    return _page(request, 404)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    return render(request, "errors/500.html", status=500)
+    return _page(request, 500)
+
+
+def _page(request: HttpRequest, status: int) -> HttpResponse:
+    if request.path.startswith(API):
+        return JsonResponse({"detail": SAID[status]}, status=status)
+    return render(request, f"errors/{status}.html", status=status)

@@ -47,6 +47,7 @@ urlpatterns = [
     path("api/", include("league.api.urls")),
 ]
 
+handler400 = "config.errors.bad_request"
 handler403 = "config.errors.forbidden"
 handler404 = "config.errors.not_found"
 handler500 = "config.errors.server_error"

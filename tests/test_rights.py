@@ -195,6 +195,11 @@ def visit(world: dict[str, Any], who: str, name: str, method: str) -> str:
     client = Client()
     if who in world["visitors"]:
         client.force_login(world["visitors"][who])
+    return ask(client, world, name, method)
+
+
+def ask(client: Client, world: dict[str, Any], name: str, method: str) -> str:
+    """What the address answers, in the words of the table."""
     with transaction.atomic():  # What one visitor changes, the next one shall not see.
         path = address(name, world)
         data = {"status": "closed"} if name.endswith("status") else {}

@@ -35,6 +35,7 @@ class ClubView(APIView):
     A club that the caller may not see answers as if it did not exist.
     """
 
+    pagination_class = Pages
     needs = Right.SEE
     needs_to_write = Right.ORGANISE
     club: Club
@@ -72,7 +73,7 @@ class ClubView(APIView):
 
     def pages(self, serializer: type[BaseSerializer], items: Sequence[Any] | Any) -> Response:
         """One page of the items."""
-        pages = Pages()
+        pages = self.pagination_class()
         page = pages.paginate_queryset(items, self.request, view=self)
         return pages.get_paginated_response(serializer(page, many=True).data)
 

@@ -12,6 +12,7 @@ import io
 import json
 import uuid
 import zipfile
+import zlib
 from collections.abc import Iterator
 from typing import Any
 
@@ -173,7 +174,14 @@ def _unpacked(data: bytes) -> Row:
             with packed.open(FILE) as file:
                 text = file.read(MOST_BYTES + 1)
         body = json.loads(text)
-    except (zipfile.BadZipFile, KeyError, ValueError, RecursionError) as error:
+    except (
+        zipfile.BadZipFile,
+        zlib.error,
+        OSError,
+        LookupError,
+        ValueError,
+        RuntimeError,
+    ) as error:
         raise _Broken(_("it is no ZIP file with a club in it.")) from error
     if not isinstance(body, dict) or body.get("format") != FORMAT:
         raise _Broken(_("it is of another format than %(format)s.") % {"format": FORMAT})

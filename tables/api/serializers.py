@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers as s
 
 from engine.bots import BOTS
@@ -31,6 +32,7 @@ class ClockOut(s.Serializer):
     bank_seconds = s.IntegerField()
 
 
+@extend_schema_serializer(component_name="LiveTable")
 class TableOut(s.Serializer):
     """A table as the caller's chair may know it. docs/api.md explains `now`."""
 

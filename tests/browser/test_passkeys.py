@@ -1,0 +1,140 @@
+"""A passkey in a real browser with a made-up finger: added, used to sign in, taken away."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from allauth.mfa.models import Authenticator
+from django.urls import reverse
+from playwright.sync_api import Browser, Page, expect
+
+from accounts.models import User
+from tests.browser.conftest import PHONE, check_page, shot
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+EMAIL, PASSWORD = "lan@club.example", "mot-hai-ba-bon"
+
+
+def give_finger(page: Page) -> None:
+    """A device that knows passkeys and always recognises its owner."""
+    session = page.context.new_cdp_session(page)
+    session.send("WebAuthn.enable")
+    session.send(
+        "WebAuthn.addVirtualAuthenticator",
+        {
+            "options": {
+                "protocol": "ctap2",
+                "transport": "internal",
+                "hasResidentKey": True,
+                "hasUserVerification": True,
+                "isUserVerified": True,
+                "automaticPresenceSimulation": True,
+            }
+        },
+    )
+
+
+def sign_in(page: Page) -> None:
+    page.goto(reverse("account_login"))
+    page.get_by_label("Email").fill(EMAIL)
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_role("button", name="Sign In", exact=True).click()
+
+
+def sign_out(page: Page) -> None:
+    page.context.clear_cookies()
+
+
+@pytest.fixture
+def page(browser: Browser, live_server) -> Page:
+    """A phone at an address where browsers know passkeys: localhost has a name, not a number."""
+    context = browser.new_context(
+        viewport=PHONE,
+        base_url=live_server.url.replace("127.0.0.1", "localhost"),
+        locale="en-GB",
+    )
+    page = context.new_page()
+    problems: list[str] = []
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    page.on("console", lambda m: problems.append(m.text) if m.type == "error" else None)
+    yield page
+    context.close()
+    assert problems == []
+
+
+def test_a_passkey_is_added_used_and_taken_away(page):
+    user = User.objects.create_user(EMAIL, PASSWORD)
+    give_finger(page)
+    sign_in(page)
+    page.goto(reverse("me"))
+    check_page(page)
+    shot(page, "me")
+    page.get_by_role("link", name="Second factor").click()
+    check_page(page)
+    shot(page, "second-factor")
+
+    page.get_by_role("link", name="Add a passkey").click()
+    page.get_by_label("Password").fill(PASSWORD)
+    shot(page, "confirm-access")
+    page.get_by_role("button", name="Confirm").click()
+    check_page(page)
+    shot(page, "add-passkey")
+    page.get_by_label("Name (optional)").fill("my phone")
+    page.get_by_role("button", name="Add", exact=True).click()
+    expect(page.get_by_role("heading", name="Recovery codes")).to_be_visible()
+    check_page(page)
+    shot(page, "recovery-codes")
+    page.goto(reverse("mfa_list_webauthn"))
+    check_page(page)
+    expect(page.get_by_text("without the password")).to_be_visible()
+    shot(page, "passkeys")
+
+    sign_out(page)
+    page.goto(reverse("account_login"))
+    check_page(page)
+    shot(page, "login")
+    page.get_by_role("button", name="Sign in with a passkey").click()
+    expect(page).to_have_url(re.compile(r"\d/clubs/$"))
+
+    sign_out(page)
+    sign_in(page)
+    expect(page.get_by_role("heading", name="Second factor")).to_be_visible()
+    check_page(page)
+    shot(page, "authenticate")
+    page.get_by_role("button", name="Use a passkey").click()
+    expect(page).to_have_url(re.compile(r"\d/clubs/$"))
+
+    page.goto(reverse("mfa_list_webauthn"))
+    page.get_by_role("link", name="Remove my phone").click()
+    page.get_by_role("button", name="Remove", exact=True).click()
+    expect(page.get_by_text("You have no passkey.")).to_be_visible()
+    assert not Authenticator.objects.filter(user=user).exists()
+
+
+def test_the_app_is_set_up_with_its_picture(page):
+    User.objects.create_user(EMAIL, PASSWORD)
+    sign_in(page)
+    page.goto(reverse("mfa_activate_totp"))
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Confirm").click()
+    picture = page.get_by_alt_text("QR code for your authenticator app")
+    expect(picture).to_be_visible()
+    assert picture.evaluate("image => image.naturalWidth") > 0
+    check_page(page)
+    shot(page, "totp")
+
+
+def test_who_refuses_the_browsers_question_is_told_what_to_do(page):
+    User.objects.create_user(EMAIL, PASSWORD)
+    page.add_init_script(
+        "navigator.credentials.get ="
+        " () => Promise.reject(new DOMException('no', 'NotAllowedError'))"
+    )
+    page.goto(reverse("account_login"))
+    page.get_by_role("button", name="Sign in with a passkey").click()
+    expect(page.get_by_role("alert")).to_have_text(
+        "That did not work. Try again, or choose another way."
+    )
+    check_page(page)

@@ -1,0 +1,240 @@
+"""Every address with everything that nobody should send: refused in words, never a 500.
+
+The addresses come from the URL list and their fields from the pages themselves, so that a new
+address or a new field is tried without anybody writing it down here.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection, transaction
+from django.test import Client
+from django.urls import NoReverseMatch, URLPattern, URLResolver, get_resolver, reverse
+
+from accounts.models import User
+from league.services import archives
+from tests import hostile
+from tests.hostile import Body, Form
+from tests.test_rights import address, parameters, world  # noqa: F401
+
+pytestmark = pytest.mark.django_db
+
+World = dict[str, Any]
+# Names in the query of an address, and in a body, that no form shows.
+QUERY = ["by", "deal", "event", "events", "format", "from", "game", "kind", "next", "page",
+         "page_size", "player", "q", "rotation", "rules", "screen", "season", "step",
+         "version"]  # fmt: skip
+HIDDEN = ["answered", "back", "pass", "preview", "text", "void", "cards", "seat", "client_id",
+          "declare", "order", "groups", "next", "act", "key", "credential", "code"]  # fmt: skip
+HEADERS = {
+    "accept": "application/\xff, */*;q=x",
+    "accept-language": "x" * 300 + ",;q=9e99,\xff",
+    "authorization": "Bearer \xff",
+    "cookie": "django_language=\xff; messages=x; seat-x=\0; sessionid=%00",
+    "hx-current-url": "http://[",
+    "hx-request": "true",
+    "if-modified-since": "\xff",
+    "if-none-match": '"',
+    "range": "bytes=9-1",
+    "x-forwarded-for": "1.2.3.4, \xff",
+    "x-requested-with": "fetch",
+}
+# Signing out would end the visit of those who come after.
+KEPT_OUT = {"account_logout"}
+
+
+def all_names() -> list[str]:
+    """Every address of the site, those of django-allauth too."""
+
+    def walk(patterns: list[Any], space: str) -> Iterator[str]:
+        for entry in patterns:
+            if isinstance(entry, URLResolver):
+                inner = f"{space}{entry.namespace}:" if entry.namespace else space
+                yield from walk(entry.url_patterns, inner)
+            elif isinstance(entry, URLPattern) and entry.name:
+                yield f"{space}{entry.name}"
+
+    return sorted(set(walk(get_resolver().url_patterns, "")) - KEPT_OUT)
+
+
+class Visit:
+    """Visitors with every right, whose every request leaves the world as it was."""
+
+    def __init__(self, world: World) -> None:  # noqa: F811
+        self.world = world
+        owner = world["visitors"]["owner"]
+        owner.is_superuser = True
+        owner.set_password("s3cret-word")
+        owner.save()
+        self.clients = {"owner": Client(), "player": Client(), "stranger": Client()}
+        for client in self.clients.values():
+            client.raise_request_exception = False
+        self.clients["owner"].force_login(owner)
+        self.clients["player"].force_login(world["visitors"]["player"])
+        self._reauthenticate(owner)
+        self.requests = 0
+        self.broken: list[str] = []
+
+    def _reauthenticate(self, owner: User) -> None:
+        """As if the password had been typed a moment ago, so that the guarded pages open."""
+        import time
+
+        session = self.clients["owner"].session
+        session["account_authentication_methods"] = [
+            {"method": "password", "at": time.time(), "reauthenticated": True}
+        ]
+        session.save()
+
+    def paths(self) -> dict[str, str]:
+        """The address of every name in this world."""
+        found = {}
+        for name in all_names():
+            try:
+                found[name] = self._path(name)
+            except NoReverseMatch as problem:
+                raise AssertionError(f"{name} has no fixture in tests/test_rights.py") from problem
+        return found
+
+    def _path(self, name: str) -> str:
+        if name.startswith(("account_", "mfa_")):
+            made_up = {"uidb36": "1", "key": "x-y", "pk": 1}
+            return reverse(name, kwargs={key: made_up[key] for key in parameters(name)})
+        return address(name, self.world)
+
+    def send(self, who: str, method: str, path: str, body: Body | None = None, **extra: Any) -> int:
+        """The answer's status; what breaks is noted with what broke it."""
+        cache.clear()  # No rate limit stands in the way.
+        self.requests += 1
+        client = self.clients[who]
+        cookies = client.cookies.copy()
+        data = body or Body("", b"", "")
+        with transaction.atomic():
+            response = client.generic(method, path, data.data, content_type=data.kind, **extra)
+            status = response.status_code
+            try:
+                connection.check_constraints()
+            except Exception as error:
+                self._note(who, method, path, data, error)
+            transaction.set_rollback(True)
+        client.cookies = cookies
+        if status >= 500:
+            self._note(who, method, path, data, getattr(response, "exc_info", [None, status])[1])
+        return status
+
+    def _note(self, who: str, method: str, path: str, body: Body, error: Any) -> None:
+        self.broken.append(f"{who} {method} {path[:120]} {body.what}: {error!r:.300}")
+
+
+@pytest.fixture
+def visit(world: World) -> Visit:  # noqa: F811
+    return Visit(world)
+
+
+def who_for(name: str) -> str:
+    """Who gets furthest there: at a live table who sits there, elsewhere the owner."""
+    if name.startswith("tables:"):
+        return "player"
+    if name in ("account_login", "account_signup", "mfa_login_webauthn", "mfa_authenticate"):
+        return "stranger"
+    return "owner"
+
+
+def forms_of(visit: Visit, paths: dict[str, str]) -> dict[str, list[Form]]:
+    """The forms of all pages by the address that they are sent to."""
+    found: dict[str, list[Form]] = {}
+    for name, path in paths.items():
+        with transaction.atomic():
+            page = visit.clients[who_for(name)].get(path)
+            transaction.set_rollback(True)
+        if page.status_code == 200 and "text/html" in page.get("Content-Type", ""):
+            for form in hostile.Forms(path, page.content.decode()).found:
+                found.setdefault(form.action, []).append(form)
+    return found
+
+
+def some(values: list[Any], count: int, chance: random.Random, long: bool) -> list[Any]:
+    return values if long or len(values) <= count else chance.sample(values, count)
+
+
+def report(visit: Visit, capsys: Any, what: str) -> None:
+    with capsys.disabled():
+        print(f"\n{what}: {visit.requests} requests, {len(visit.broken)} broken")
+    assert visit.broken == []
+
+
+def test_no_form_and_no_body_breaks(visit, chance, request, capsys):
+    long = request.config.getoption("--long")
+    paths = visit.paths()
+    forms = forms_of(visit, paths)
+    posted = {action for action, one in forms.items() if any(f.method == "post" for f in one)}
+    known = hostile.everything_in([form for one in forms.values() for form in one])
+    # The ground under what follows: forms of many addresses are known with their fields.
+    assert len(posted) > 30
+    assert {"name", "email", "player", "client_id", "password"} <= set(known)
+    for name, path in paths.items():
+        who, own = who_for(name), forms.get(path, [])
+        fields = sorted({*(hostile.everything_in(own) or known), *HIDDEN})
+        for value in some(hostile.VALUES, 2, chance, long):
+            visit.send(who, "POST", path, hostile.all_wrong(fields, value))
+        for form in own:
+            visit.send(who, "POST", path, hostile.twice(form.fields))
+            wrong = [(field, value) for field in form.fields for value in hostile.VALUES]
+            for field, value in some(wrong, 5, chance, long):
+                visit.send(who, "POST", path, hostile.one_wrong(form.fields, field, value))
+        tried = [*hostile.bodies(fields, chance), *hostile.json_bodies(fields)]
+        for body in some(tried, 3, chance, long):
+            visit.send(who, "POST", path, body)
+        for method in some(["PUT", "PATCH", "DELETE", "OPTIONS", "HEAD", "TRACE"], 1, chance, long):
+            visit.send(who, method, path, Body("JSON", b"{}", "application/json"))
+    report(visit, capsys, f"{len(paths)} addresses, {len(posted)} of them with forms")
+
+
+def test_no_address_and_no_header_breaks(visit, chance, request, capsys):
+    long = request.config.getoption("--long")
+    paths = visit.paths()
+    tried = 0
+    for name, path in paths.items():
+        who = who_for(name)
+        for value in some([v for v in hostile.VALUES if len(v) < 8_000], 3, chance, long):
+            visit.send(who, "GET", f"{path}?{hostile.as_query(QUERY, value)}")
+        visit.send(who, "GET", path, headers=HEADERS)
+        parts = path.split("/")
+        for spot in [spot for spot, part in enumerate(parts) if part][0 if long else -2 :]:
+            for key in some(hostile.IN_PATH, 1, chance, long):
+                wrong = "/".join([*parts[:spot], key, *parts[spot + 1 :]])
+                tried += 1
+                visit.send(who, "GET", wrong)
+                visit.send(who, "POST", wrong, Body("empty form", b""))
+    report(visit, capsys, f"{len(paths)} addresses, queries, headers, {tried} wrong addresses")
+
+
+def upload(visit: Visit, path: str, field: str, what: str, data: bytes) -> None:
+    cache.clear()
+    visit.requests += 1
+    with transaction.atomic():
+        answer = visit.clients["owner"].post(path, {field: SimpleUploadedFile("x.zip", data)})
+        transaction.set_rollback(True)
+    if answer.status_code >= 500:
+        visit.broken.append(f"{path} {field} {what}: {answer.exc_info}")
+
+
+def test_no_upload_breaks(visit, chance, request, capsys):
+    uploads = ("league:club_import", "league:import_results")
+    paths = {name: path for name, path in visit.paths().items() if name in uploads}
+    forms = forms_of(visit, paths)
+    for name in uploads:
+        for what, data in hostile.archives():
+            for field in hostile.everything_in(forms[paths[name]]):
+                upload(visit, paths[name], field, what, data)
+    club = visit.world["club"]
+    good = archives.write_archive(club=club, by=visit.world["visitors"]["owner"])
+    for _time in range(1_000 if request.config.getoption("--long") else 40):
+        what, data = hostile.spoiled(good, chance)
+        upload(visit, paths["league:club_import"], "file", what, data)
+    report(visit, capsys, "uploads")
