@@ -36,11 +36,10 @@ class Played:
         placings = Placing.objects.filter(
             result__sitting__round__event=event, result__current=True, result__void=False
         ).order_by("result_id", "rank", "seat")
-        self._placings = list(
-            placings.values_list(
-                "result_id", "result__sitting_id", "entrant__player_id", "rank", "tied", "size"
-            )
-        )
+        self._placings: dict[int, list[tuple[Any, ...]]] = {}
+        columns = ("result__sitting_id", "result_id", "entrant__player_id", "rank", "tied", "size")
+        for sitting, *placing in placings.values_list(*columns):
+            self._placings.setdefault(sitting, []).append(tuple(placing))
 
     def rows(
         self, sittings: Collection[int], entrants: Collection[int], *, penalties: bool = False
@@ -52,8 +51,8 @@ class Played:
         rules = replace(self.event.rules_of_scoring, minimum_games=0)
         counts: Counter[tuple[Any, ...]] = Counter()
         games: dict[int, dict[domain.Key, int]] = {}
-        for result, sitting, player, rank, tied, size in self._placings:
-            if sitting in sittings:
+        for sitting in sittings:
+            for result, player, rank, tied, size in self._placings.get(sitting, ()):
                 entrant = self._of_player[player]
                 counts[entrant, size, rank, tied, sitting] += 1
                 games.setdefault(result, {})[entrant] = rank
@@ -80,7 +79,7 @@ class Played:
 
     def has_games(self, sittings: Collection[int]) -> bool:
         """Whether a game of these tables counts."""
-        return any(placing[1] in sittings for placing in self._placings)
+        return any(sitting in self._placings for sitting in sittings)
 
     @cached_property
     def _adjustments(self) -> list[domain.Adjustment]:
@@ -93,15 +92,19 @@ class Played:
         ]
 
     @cached_property
-    def _transfers(self) -> list[tuple[int, int, int, int]]:
-        moved = Transfer.objects.filter(event=self.event, result__isnull=False)
-        columns = ("result__sitting_id", "payer__player_id", "payee__player_id", "amount")
-        return list(moved.values_list(*columns)) if self.event.stake else []
+    def _transfers(self) -> dict[int, list[tuple[int, int, int]]]:
+        found: dict[int, list[tuple[int, int, int]]] = {}
+        if self.event.stake:
+            moved = Transfer.objects.filter(event=self.event, result__isnull=False)
+            columns = ("result__sitting_id", "payer__player_id", "payee__player_id", "amount")
+            for sitting, payer, payee, amount in moved.values_list(*columns):
+                found.setdefault(sitting, []).append((payer, payee, amount))
+        return found
 
     def _money(self, sittings: Collection[int]) -> dict[domain.Pair, int]:
         net: Counter[domain.Pair] = Counter()
-        for sitting, payer, payee, amount in self._transfers:
-            if sitting in sittings:
+        for sitting in sittings:
+            for payer, payee, amount in self._transfers.get(sitting, ()):
                 net[self._of_player.get(payee, payee), self.event.pk] += amount
                 net[self._of_player.get(payer, payer), self.event.pk] -= amount
         return dict(net)
@@ -135,16 +138,22 @@ def is_final(round_: Round) -> bool:
 
 
 def groups(rounds: Iterable[Round], played: Played) -> list[Part]:
-    """The groups with their standings by the games of the group rounds; penalties count."""
-    members: dict[int, set[int]] = {}
-    sittings: dict[int, set[int]] = {}
+    """The groups with their standings by the games of the group rounds; penalties count.
+
+    Whoever was moved to another group by hand takes the games played along.
+    """
+    group_of: dict[int, int] = {}
+    sittings: set[int] = set()
     for round_ in rounds:
         for pool in pools_of(round_):
             if pool["kind"] == "group":
-                members.setdefault(pool["no"], set()).update(map(played.person, pool["members"]))
-                sittings.setdefault(pool["no"], set()).update(_sittings(round_, pool))
+                group_of |= dict.fromkeys(map(played.person, pool["members"]), pool["no"])
+                sittings |= _sittings(round_, pool)
+    members: dict[int, set[int]] = {}
+    for person, no in group_of.items():
+        members.setdefault(no, set()).add(person)
     return [
-        Part("group", no, played.rows(sittings[no], members[no], penalties=True))
+        Part("group", no, played.rows(sittings, members[no], penalties=True))
         for no in sorted(members)
     ]
 

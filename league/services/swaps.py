@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -49,6 +50,8 @@ def swap(*, round_: Round, a: int, b: int, by: User) -> Round:
     after = _measure(event, draft)(_exchanged(tables, a, b))
     draft.quality = after.as_dict()
     draft.settings = {**draft.settings, "swaps": [*draft.settings.get("swaps", []), [a, b]]}
+    if "pools" in draft.settings:
+        draft.settings["pools"] = [_swapped(pool, a, b) for pool in draft.settings["pools"]]
     draft.save(update_fields=["quality", "settings"])
     audit.log(
         "draw.swapped", club=event.season.club, by=by, event=event, round=draft.number, a=a, b=b
@@ -75,6 +78,12 @@ def _measure(event: Event, round_: Round) -> Callable[[list[list[int]]], seating
         )
 
     return measured
+
+
+def _swapped(pool: dict[str, Any], a: int, b: int) -> dict[str, Any]:
+    """A group or stage whose members are others now; nothing changes where both are in it."""
+    other = {a: b, b: a}
+    return pool | {"members": [other.get(key, key) for key in pool["members"]]}
 
 
 def _exchanged(tables: list[list[int]], a: int, b: int) -> list[list[int]]:

@@ -11,7 +11,7 @@ from league.models import Place, Player
 from league.selectors import stages as selector
 from league.selectors.events import rounds_of
 from league.selectors.standings import event_standings
-from league.services import adjustments, draws, events
+from league.services import adjustments, draws, events, swaps
 from tests.factories import make_night, make_season, owner_of
 from tests.league.floor_helpers import come, correct, go, open_floor, play_floor
 
@@ -291,6 +291,27 @@ def test_taking_back_and_drawing_again_follows_the_correction():
     correct(saved, [a, c, b, d])
     draws.discard_round(round_=second, by=owner_of(event.season.club), reason="corrected")
     assert everybody_at(open_floor(event)) == {a, c, *by_seat(two)[:2]}
+
+
+def test_two_swapped_between_groups_belong_to_the_other_group():
+    event = groups_night(8)
+    by = owner_of(event.season.club)
+    draft = draws.draw_round(event=event, by=by, seed=1)
+    one, two = (pool["members"] for pool in draft.settings["pools"])
+    swaps.swap(round_=draft, a=one[0], b=two[0], by=by)
+    first = draws.release_round(round_=draft, by=by)
+    assert one[0] in pools(first)["group", 2]["members"]
+    orders = play_all(first)
+    best = {name for order in orders.values() for name in order[:2]}
+    assert names(event, pools(open_floor(event))["final", 1]["members"]) == best
+
+
+def test_the_stake_decides_a_group_where_stakes_are_the_points():
+    season = make_season(rules="mien-nam", points_table="stake_result")
+    event = groups_night(8, season=season, stake=10)
+    orders = play_all(open_floor(event))
+    best = {name for order in orders.values() for name in order[:2]}
+    assert names(event, pools(open_floor(event))["final", 1]["members"]) == best
 
 
 def test_a_bot_fills_the_empty_chair_and_has_no_row_of_its_own():
