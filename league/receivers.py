@@ -8,7 +8,9 @@ from django.dispatch import receiver
 
 from league import tasks
 from league.models import LiveTable
-from tables.signals import run_finished, table_finished
+from league.rights import Right, highest
+from tables.models import Table
+from tables.signals import looks_after, run_finished, table_finished
 
 
 @receiver(run_finished)
@@ -23,3 +25,15 @@ def take_live_game(game_id: int, **kwargs: Any) -> None:
     found = LiveTable.objects.filter(table__games=game_id).values_list("table_id", flat=True)
     for table_id in found:
         tasks.send(tasks.take_games, table_id)
+
+
+@receiver(looks_after)
+def organiser_looks_after(table: Table, user: Any, **kwargs: Any) -> bool:
+    """Whether the user organises the club whose round is played at this table."""
+    found = LiveTable.objects.filter(table=table).select_related(
+        "sitting__round__event__season__club"
+    )
+    return any(
+        (highest(user, live.sitting.round.event.season.club) or Right.SEE) >= Right.ORGANISE
+        for live in found
+    )

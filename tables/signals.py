@@ -10,3 +10,7 @@ run_finished = Signal()
 
 table_finished = Signal()
 """Sent with `game_id` when a game at a table where people play is over."""
+
+looks_after = Signal()
+"""Asks with `table` and `user` who looks after a table that was opened for others: True from
+whoever knows that this user does."""

@@ -6,13 +6,15 @@ It takes no lock of the table: talking never holds up a move, and a move never h
 from __future__ import annotations
 
 import datetime
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 
 from tables.models import Message, Seat, Table
-from tables.services import announce
+from tables.services import announce, terms
 from tables.services.errors import Refused
+from tables.signals import looks_after
 
 LONGEST = 160
 MOST_KEPT = 60
@@ -64,18 +66,17 @@ def allow(*, table_id: int, talk: str) -> None:
     announce.talked(table)
 
 
-def host_of(table: Table) -> Seat | None:
-    """Who looks after the talk: the person who has sat here longest."""
+def is_host(table: Table, *, seat: Seat | None, user: Any) -> bool:
+    """Whether somebody looks after the talk: who has sat here longest, or an organiser.
+
+    At a table that was opened for others nobody who sits there does so by sitting.
+    """
+    if terms.of(table):
+        answers = looks_after.send(sender=Table, table=table, user=user)
+        return any(answer for _receiver, answer in answers)
     people = table.seats.filter(left_at=None, bot="")
-    return people.order_by("seated_at", "pk").first()
-
-
-def may_remove(table: Table, seat: Seat | None, message: Message) -> bool:
-    """Whether somebody who sits here may take the message away."""
-    if seat is None:
-        return False
-    host = host_of(table)
-    return message.seat_id == seat.pk or (host is not None and host.pk == seat.pk)
+    first = people.order_by("seated_at", "pk").first()
+    return seat is not None and first is not None and first.pk == seat.pk
 
 
 def _check_flood(seat: Seat) -> None:

@@ -41,7 +41,7 @@ def table(request: HttpRequest, key: str) -> HttpResponse:
     found = table_of(key)
     context = parts(request, found)
     context |= {"token": tokens.make(found), "link": _link(request, "tables:table", key)}
-    context |= talk_context(found, context["own"].seat)
+    context |= talk_context(request, found, context["own"].seat)
     secret = request.COOKIES.get(cookie_name(found), "")
     if context["own"].seat and secret:
         context["chair_link"] = _link(request, "tables:claim", key, secret)

@@ -18,31 +18,30 @@ from tables.refusals import text_of
 from tables.selectors.talk import QUICK, talk
 from tables.services import chat
 from tables.services.errors import Refused
-from tables.views.base import no_store, seated, table_of, wants_json
+from tables.views.base import no_store, seat_of, seated, table_of, wants_json
 
 Said = Callable[..., None]
 
 
-def talk_context(table: Table, seat: Seat | None) -> dict[str, Any]:
+def talk_context(request: HttpRequest, table: Table, seat: Seat | None) -> dict[str, Any]:
     """What the page of a table needs to show the talk, and to let the viewer take part."""
-    host = chat.host_of(table)
     return {
         "talk": talk(table),
         "quick_words": QUICK.items(),
         "talk_choices": TALKS.items(),
-        "is_host": seat is not None and host is not None and host.pk == seat.pk,
+        "is_host": chat.is_host(table, seat=seat, user=request.user),
     }
 
 
 def saying(view: Said) -> Callable[..., HttpResponse]:
-    """A POST of somebody who sits here; scripts get the talk, others go back to the page."""
+    """A POST about the talk; scripts get it as it is then, others go back to the page."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, key: str, **more: int) -> HttpResponse:
         table = table_of(key)
         reason, status = "", 200
         try:
-            view(request, table, seated(request, table), **more)
+            view(request, table, **more)
         except Refused as error:
             reason = text_of(error)
             status = 403 if error.code in ("not_seated", "not_yours") else 422
@@ -60,8 +59,9 @@ def saying(view: Said) -> Callable[..., HttpResponse]:
 
 @require_POST
 @saying
-def say(request: HttpRequest, table: Table, seat: Seat) -> None:
+def say(request: HttpRequest, table: Table) -> None:
     """Says something to everybody who is here."""
+    seat = seated(request, table)
     form = TalkForm(request.POST)
     if not form.is_valid():
         raise Refused("too_long")
@@ -70,22 +70,25 @@ def say(request: HttpRequest, table: Table, seat: Seat) -> None:
 
 @require_POST
 @saying
-def remove(request: HttpRequest, table: Table, seat: Seat, number: int) -> None:
+def remove(request: HttpRequest, table: Table, number: int) -> None:
     """Takes a message away: the host every one, others their own."""
+    seat = seat_of(request, table)
+    host = chat.is_host(table, seat=seat, user=request.user)
+    if seat is None and not host:
+        raise Refused("not_yours")
     message = table.messages.filter(pk=number).first()
     if message is None:
         raise Http404
-    if not chat.may_remove(table, seat, message):
+    if not host and (seat is None or message.seat_id != seat.pk):
         raise Refused("not_yours")
     chat.remove(table_id=table.pk, message_id=number)
 
 
 @require_POST
 @saying
-def allow(request: HttpRequest, table: Table, seat: Seat) -> None:
+def allow(request: HttpRequest, table: Table) -> None:
     """Lets the host say what may be said."""
-    host = chat.host_of(table)
-    if host is None or host.pk != seat.pk:
+    if not chat.is_host(table, seat=seat_of(request, table), user=request.user):
         raise Refused("not_yours")
     wanted = request.POST.get("talk", "")
     if wanted not in Table.Talk.values:

@@ -9,6 +9,7 @@ from django.urls import reverse
 from league.models import LivePlan, LiveTable, Result
 from league.services import links, live, players
 from tables.models import Table
+from tables.services import chat, seats
 from tests.factories import make_member, make_user, owner_of
 from tests.league.online import deal, make_online_night, online, play_game, release
 
@@ -178,3 +179,26 @@ def test_a_finished_game_shows_on_the_page_of_its_table(event):
     live.sweep()
     page = text(Client().get(address("table", event, 1, 1)))
     assert page.count('class="finish"') == 1
+
+
+def test_organisers_look_after_what_is_said_at_a_table_and_players_do_not(event, organiser):
+    release(event)
+    table = Table.objects.order_by("pk").first()
+    first, second = table.seats.order_by("no")[:2]
+    chat.say(seat_id=first.pk, text="a rude word")
+    message = table.messages.get()
+    token = "a-players-secret"
+    table.seats.filter(pk=second.pk).update(token_hash=seats.hash_of(token))
+    player = Client()
+    player.cookies[f"seat-{table.key}"] = token
+    stranger = Client()
+    stranger.force_login(make_user("elsewhere@club.example"))
+    remove = reverse("tables:talk_remove", args=[table.key, message.pk])
+    allow = reverse("tables:talk_allow", args=[table.key])
+    statuses = [who.post(remove).status_code for who in (player, stranger, Client())]
+    statuses += [who.post(allow, {"talk": "off"}).status_code for who in (player, stranger)]
+    assert statuses == [403] * 5
+    assert organiser.post(remove).status_code == 302
+    assert organiser.post(allow, {"talk": "quick"}).status_code == 302
+    table.refresh_from_db()
+    assert (table.messages.count(), table.talk) == (0, "quick")
