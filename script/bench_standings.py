@@ -156,6 +156,7 @@ def measure_pages(season: Any) -> None:
 
     show("make the season's table ready", lambda: season_tables.prepare(season))
     show("rate all nights", lambda: ratings.rebuild_ratings(club=season.club, season=season))
+    ratings.rebuild_ratings(club=season.club)
     client, club, night = Client(), season.club, latest(season)
     player = season.rows.order_by("-games")[0].player_id
     for name, view, *keys in (

@@ -104,7 +104,7 @@ class MoneyPage:
     total: int
 
 
-MOST_TRANSFERS = 500
+MOST_TRANSFERS = 100
 CHUNK = 20_000
 
 
@@ -140,7 +140,7 @@ class Lines(Sequence[Transfer]):
 
 
 def latest(transfers: QuerySet[Transfer]) -> list[Transfer]:
-    """The latest 500 of the transfers, the latest first."""
+    """The latest 100 of the transfers, the latest first."""
     return listed(transfers.order_by("-id")[:MOST_TRANSFERS])
 
 

@@ -13,6 +13,7 @@ from django.db import transaction
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from accounts.models import User
 from league import texts
@@ -20,7 +21,6 @@ from league.domain import names, player_lists, result_lists
 from league.domain.csv_text import LineProblem
 from league.domain.player_lists import Listed
 from league.domain.result_lists import Groups, Night, ResultList
-from league.domain.texts import mark
 from league.models import Club, Event, Place, Placing, Player, Round, Season, Sitting
 from league.services import audit, events, players, results, seasons
 
@@ -135,7 +135,7 @@ def _told(problem: LineProblem) -> str:
     }
 
 
-_DIFFERENT = mark(
+_DIFFERENT = gettext_noop(
     "“%(night)s” is there already, with other games. Correct those on its page, or give this night"
     " another name."
 )
