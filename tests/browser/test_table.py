@@ -8,6 +8,7 @@ from contextlib import ExitStack
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from engine import ruleset
 from tables.models import Table
 from tables.services import folds, games, seats
 from tests.browser.conftest import EXPECTED, PHONE, check_page, shot
@@ -162,7 +163,7 @@ def test_the_choice_and_the_order_of_the_hand_stay_while_others_move(people):
     expect(page.locator("[data-news]")).to_contain_text("Guest 1 plays")
     assert page.evaluate("window.marked.isConnected")
     assert page.locator("#own input:checked").get_attribute("value") == "9H"
-    own_order = "3H 4H 5H 6H 7H 8H TH JH 9H QH KH AH 2H".split()
+    own_order = ["3H", "4H", "5H", "6H", "7H", "8H", "TH", "JH", "9H", "QH", "KH", "AH", "2H"]
     assert hand_of(page) == own_order
     page.reload()
     assert hand_of(page) == own_order
@@ -381,3 +382,38 @@ def test_the_readers_browser_deals_a_finished_game_again(people):
     table.games.filter(no=1).update(secret="ab" * 32)
     page.reload()
     expect(page.locator("[data-verdict]")).to_contain_text("No: this deal does not follow")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rules", ruleset.preset_keys())
+def test_a_game_by_every_ruleset_is_clicked_through_on_a_phone(people, rules):
+    """As many as the rules allow: one person among bots, with whatever the game asks of him."""
+    most = ruleset.preset(rules).max_players
+    table = live.open_table(rules, most, people=1)
+    live.deal(table)
+    page = people.page(table, 0)
+    for _ in range(900):
+        if page.locator("#board-public").get_attribute("data-status") != "playing":
+            break
+        if not any((pay_debt(page), take_turn(page))):
+            page.wait_for_timeout(50)
+    expect(page.locator(".result-winner")).to_be_visible(timeout=60_000)
+    check_page(page)
+    shot(page, f"table-over-{rules}-360")
+    assert live.current(table).outcome["finished"]
+
+
+def pay_debt(page: Page) -> bool:
+    """Gives, returns or asks for what the form wants; False where it wants nothing."""
+    form = page.locator("#own form[data-request]:not([data-request=''])")
+    if not form.count():
+        return False
+    version = page.locator("#board-public").get_attribute("data-version")
+    if form.get_attribute("data-request") == "ask":
+        form.locator(".ranks button").last.click()
+    else:
+        for number in range(int(form.get_attribute("data-count"))):
+            form.locator(".hand-pick label").nth(number).click()
+        form.locator(".btn-gold").click()
+    expect(page.locator("#board-public")).not_to_have_attribute("data-version", version)
+    return True
