@@ -45,7 +45,7 @@ def program(tmp_path, monkeypatch):
         memory = limits.pop("memory", False)
         made = Program(
             "odd", (sys.executable, "-S", "-E", "odd.py"), tmp_path, 1,
-            Limits(**{"seconds": 10.0} | limits), memory,
+            Limits(**{"seconds": 120.0} | limits), memory,
         )  # fmt: skip
         monkeypatch.setitem(bots.BOTS, "odd", made)
         return made
@@ -253,7 +253,7 @@ def test_the_examples_of_the_documentation_are_offered(registry):
 def test_the_examples_of_the_documentation_play_without_fault(registry, monkeypatch, key):
     config.register_all(EXAMPLES / "bots.toml", needed=True)
     monkeypatch.setattr("engine.simulation.BOTS", registry)
-    registry["shedder"].limits = Limits(seconds=10.0)
+    registry["shedder"].limits = Limits(seconds=120.0)
     block = play(field=["miser", "shedder", "greedy", "shedder"], key=key)
     assert block.tally["effects"]["faults"] == []
 

@@ -53,7 +53,7 @@ def program(enter, tmp_path):
     def offer(body: str = SOUND, *, memory: bool = False) -> Program:
         (tmp_path / "odd.py").write_text(loop(body))
         command = (sys.executable, "-S", "-E", "odd.py")
-        return enter(Program("odd", command, tmp_path, 1, Limits(seconds=10.0), memory))
+        return enter(Program("odd", command, tmp_path, 1, Limits(seconds=120.0), memory))
 
     return offer
 
