@@ -109,3 +109,60 @@ def test_everything_that_moves_stands_still_for_who_asks_for_it():
     for path in STATIC.glob("css/*.css"):
         rest = path.read_text(encoding="utf-8").replace(rule, "")
         assert re.findall(r"(?:animation|transition)[^;{}]*!important", rest) == []
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def darkened(colour: str, share: float) -> str:
+    parts = (round(int(colour[i : i + 2], 16) * (1 - share)) for i in (1, 3, 5))
+    return "#" + "".join(f"{part:02x}" for part in parts)
+
+
+@pytest.mark.parametrize("time", ["day", "night"])
+def test_what_is_written_on_the_felt_can_be_read(time):
+    """axe says "incomplete" of text on a gradient: here is its contrast on both ends of it.
+
+    Plates and notes lie on the felt darkened by black, at most 0.38 of it.
+    """
+    tokens = (STATIC / "css/tokens.css").read_text(encoding="utf-8")
+    colours = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", tokens))
+    pairs = re.findall(r"--([\w-]+): var\(--day, (#\w+)\) var\(--night, (#\w+)\);", tokens)
+    colours |= {name: day if time == "day" else night for name, day, night in pairs}
+    shades = {
+        float(share)
+        for name in ("cards", "live", "learn", "home")
+        for share in re.findall(
+            r"rgb\(0 0 0 / (0\.\d+)\)(?=;|\s*\})", (STATIC / f"css/{name}.css").read_text()
+        )
+    }
+    weak = {}
+    for felt in ("felt", "felt-deep"):
+        for shade in {0.0, *(share for share in shades if share <= 0.38)}:
+            under = darkened(colours[felt], shade)
+            for text in ("on-felt", "on-felt-muted", "gold-bright"):
+                found = contrast(colours[text], under)
+                if found < 4.5:
+                    weak[felt, shade, text] = round(found, 2)
+    assert weak == {}
+
+
+def test_no_words_on_the_felt_are_made_paler_than_their_colour():
+    """Opacity would take the contrast from the text that it touches; cards and marks may fade."""
+    paler = []
+    for name in ("cards", "live", "learn"):
+        css = (STATIC / f"css/{name}.css").read_text(encoding="utf-8")
+        css = re.sub(r"@keyframes [^{]+\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}", "", css)
+        for selector, body in re.findall(r"([^{}]+)\{([^{}]*)\}", css):
+            faded = re.search(r"opacity: 0\.\d", body)
+            if faded and not re.search(r"\.(hand|card|icon|lifted)\b[^ ]*$", selector.strip()):
+                paler.append(selector.strip())
+    assert paler == []
