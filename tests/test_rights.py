@@ -40,7 +40,7 @@ VISITORS = ["stranger", "player", "scorer", "organiser", "owner", "organiser of 
 
 def rows() -> list[dict[str, str]]:
     text = (Path(settings.BASE_DIR) / "docs/security.md").read_text(encoding="utf-8")
-    lines = text[text.index("| address |") :].splitlines()
+    lines = text[text.index("| address | method |") :].splitlines()
     heads, *body = [
         [c.strip() for c in line.strip("|").split("|")] for line in lines if line[:1] == "|"
     ]

@@ -12,8 +12,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from league.models import Club, Membership, Player
 from league.services import audit, forgetting, players
-from tables.models import Seat
-from tables.services import seats
+from tables.services import forgetting as of_tables
 
 
 def clubs_left_alone(user: User) -> list[Club]:
@@ -45,7 +44,7 @@ def erase_person(*, user: User) -> None:
     names = {user.name} - {""}
     for player in Player.objects.filter(user=user, merged_into=None).select_related("club"):
         players.anonymise_player(player=player, by=user)
-    _leave_tables(user)
+    of_tables.forget_user(user=user)
     user.memberships.all().delete()
     user.api_tokens.all().delete()
     Authenticator.objects.filter(user=user).delete()
@@ -73,12 +72,6 @@ def _check_not_needed(user: User) -> None:
         raise ValidationError(
             _("You are the only owner of this installation."), code="installation"
         )
-
-
-def _leave_tables(user: User) -> None:
-    for seat in Seat.objects.filter(user=user, left_at=None).order_by("table_id"):
-        seats.leave(seat_id=seat.pk)
-    Seat.objects.filter(user=user).update(name=forgetting.GONE)
 
 
 def _end_sessions(user: User) -> None:

@@ -15,6 +15,8 @@ from league.domain import names
 from league.domain.player_lists import Listed
 from league.models import Account, Club, Player
 from league.services import audit, forgetting
+from tables.models import Seat
+from tables.services import forgetting as of_tables
 
 
 @dataclass(frozen=True)
@@ -148,6 +150,8 @@ def anonymise_player(*, player: Player, by: User) -> Player:
         one.group = ""
         one.save(update_fields=["name", "name_key", "sort_key", "group", "user"])
     forgetting.forget_words(clubs=[player.club], words=known)
+    of_club = {"table__live_sitting__sitting__round__event__season__club": player.club}
+    of_tables.forget_seats(found=Seat.objects.filter(**of_club, name__in=known))
     audit.log("player.anonymised", club=player.club, by=by, player=player.pk)
     player.refresh_from_db()
     return player

@@ -33,7 +33,8 @@ from league.services import (
     tokens,
 )
 from league.services import persons as service
-from tables.services import seats
+from tables.models import BotAccount, Challenge
+from tables.services import chat, seats
 from tests.factories import (
     make_club,
     make_night,
@@ -120,7 +121,11 @@ def club(person) -> Club:
 
 def sit_down(person: User) -> None:
     table = seats.open_table(ruleset=ruleset.preset("thirteen"), players=4)
-    seats.sit(table_id=table.pk, no=0, name=NAME, user=person)
+    seat, _secret = seats.sit(table_id=table.pk, no=0, name=NAME, user=person)
+    chat.say(seat_id=seat.pk, text=f"{NAME} chào cả nhà")
+    bot = BotAccount.objects.create(user=make_user(), name="robot")
+    Challenge.objects.create(table=table, bot=bot, by=NAME)
+    BotAccount.objects.create(user=person, name=f"máy {NAME}")
 
 
 def test_the_download_has_what_is_kept(person, club):
@@ -170,6 +175,9 @@ def test_after_the_erasure_no_table_has_the_name_or_the_email(person, club):
         ("league_dispute", "note"),
         ("league_apitoken", "name"),
         ("tables_seat", "name"),
+        ("tables_message", "text"),
+        ("tables_botaccount", "name"),
+        ("tables_challenge", "by"),
     } <= set(before)
     service.erase_person(user=person)
     assert everywhere(*words) == []

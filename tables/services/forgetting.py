@@ -1,0 +1,33 @@
+"""Taking somebody's name away from tables: games and their logs stay, what was said goes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from tables.models import BotAccount, Challenge, Message, Seat, Successor
+from tables.services import seats
+
+GONE = "—"
+
+
+@transaction.atomic
+def forget_user(*, user: Any) -> None:
+    """Gets the account up from every table and takes its names away, also that of its bot."""
+    sat = Seat.objects.filter(user=user)
+    for seat in sat.filter(left_at=None).order_by("table_id"):
+        seats.leave(seat_id=seat.pk)
+    Successor.objects.filter(user=user).update(name=GONE)
+    BotAccount.objects.filter(user=user).delete()
+    forget_seats(found=sat)
+
+
+@transaction.atomic
+def forget_seats(*, found: QuerySet[Seat]) -> None:
+    """Takes the names of these seats away, and what was said from them."""
+    for table, name in found.exclude(name=GONE).values_list("table", "name").distinct():
+        Challenge.objects.filter(table=table, by=name).update(by=GONE)
+    Message.objects.filter(seat__in=found).delete()
+    found.update(name=GONE)
