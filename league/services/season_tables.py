@@ -19,8 +19,8 @@ from league.selectors.honours import Specials
 from league.selectors.stamps import stamp_of, stamps
 from league.selectors.standings import Standing
 
-SMALL = 5_000
-"""Up to so many entries in nights a visitor waits: half a second, docs/performance.md."""
+SMALL = 3_000
+"""Up to so many entries in nights, some 15,000 results, a visitor waits (docs/performance.md)."""
 SIGN_OF_LIFE = 60  # Seconds without one, after which somebody else begins anew.
 
 
