@@ -90,6 +90,8 @@ def act(
     check_play_is_on(game)
     fold = folds.load(game)
     chosen = Action(**action)
+    if chosen.do == "trade":
+        raise Refused("no_action")  # Two people agree on a trade: tables.services.trades.
     log_action(table, game, fold, chosen, client_id=client_id)
     clocks.stop(table, seat)
     go_on(table, game, fold)

@@ -165,6 +165,16 @@ def test_the_time_for_trades_ends_by_itself_and_offers_with_it(table):
     live.act(table, 0, "play", "3S")
 
 
+def test_nobody_takes_cards_from_another_who_did_not_agree(table):
+    """The engine would still accept a trade before the first play."""
+    for no in range(4):
+        trades.ready(**who(table, no), yes=True)
+    live.hurry(table)
+    with pytest.raises(Refused, match="no_action"):
+        live.act(table, 0, "trade", "3S", other=1, take=parse_cards("2C"))
+    assert Action.objects.count() == 0
+
+
 def test_one_person_among_bots_is_not_kept_waiting():
     assert games.pause(live.current(dealt(people=1))) == "window"
 
