@@ -254,7 +254,7 @@ def test_the_queries_of_a_night_in_groups_do_not_grow(organiser, django_assert_n
     for _ in range(rounds):
         play_all(open_floor(event))
     client = organiser(event)
-    with django_assert_num_queries(20):
+    with django_assert_num_queries(22):
         client.get(url(event, "event"))
 
 
@@ -264,7 +264,7 @@ def test_the_queries_of_a_table_with_a_queue_do_not_grow(client, django_assert_n
     (table,) = open_floor(event).sittings.all()
     for _ in range(games):
         play_floor(table, around(table))
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(11):
         client.get(url(event, "table", 1, 1))
 
 
@@ -275,5 +275,5 @@ def test_the_queries_of_an_open_night_do_not_grow(organiser, django_assert_num_q
     play_floor(one, around(one))
     come(event, *["Xuân", "Yến", "Zoe", "Quân", "Sơn", "Tú"][:people])
     client = organiser(event)
-    with django_assert_num_queries(19):
+    with django_assert_num_queries(21):
         client.get(url(event, "event"))
