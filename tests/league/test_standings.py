@@ -237,8 +237,11 @@ def test_a_large_table_waits_for_the_sweep_and_says_so(season, monkeypatch, clie
     assert len(before) == 4
     make_adjustment(season, "An", "-5")
     assert (table_of(season), prepared.season_table(season).waiting) == (before, True)
-    assert "Newer results are being counted now" in client.get(path).content.decode()
+    waiting = client.get(path).content.decode()
+    assert "Newer results are being counted now" in waiting
+    assert f'hx-get="{path}" hx-trigger="every 5s" hx-select="#rows"' in waiting
     sweep_standings()
+    assert "every 5s" not in client.get(path).content.decode()
     assert table_of(season)["An"] == before["An"] - 5
     assert prepared.season_table(season).waiting is False
 
