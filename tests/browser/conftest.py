@@ -12,7 +12,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings
 from django.test import Client
-from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
 from accounts.models import User
 
@@ -37,6 +37,7 @@ def browser() -> Iterator[Browser]:
         if os.environ.get("TIENLEN_REQUIRE_BROWSER") == "1":
             pytest.fail("No Chromium found, and TIENLEN_REQUIRE_BROWSER=1 asks for one.")
         pytest.skip("No Chromium found: install one, or set CHROMIUM to its path.")
+    expect.set_options(timeout=20_000)  # A busy machine is slow, and no test is about that.
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path)
         yield browser
