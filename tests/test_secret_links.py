@@ -1,0 +1,221 @@
+"""Who holds a secret link gets what it opens and nothing else, until it ends: docs/security.md."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.core.cache import cache
+from django.db import transaction
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts import services as accounts
+from accounts.models import User
+from engine import ruleset
+from league.models import Club, Event, Link
+from league.services import draws, invitations, links, persons, tokens
+from tables.models import Seat
+from tables.services import seats
+from tests.factories import make_user, owner_of
+from tests.tables import live
+from tests.test_rights import ask, rows, world  # noqa: F401
+
+pytestmark = pytest.mark.django_db
+
+World = dict[str, Any]
+
+
+@dataclass
+class Held:
+    """A link in somebody's browser: how it is opened, and whether it opens still."""
+
+    client: Client
+    open: Callable[[], Any]
+    works: Callable[[Any], bool]
+
+    def is_alive(self) -> bool:
+        cache.clear()
+        return self.works(self.open())
+
+
+def table() -> list[dict[str, Any]]:
+    """The lines of the table of links."""
+    text = (Path(settings.BASE_DIR) / "docs/security.md").read_text(encoding="utf-8")
+    found = []
+    for line in text[text.index("| link | opens") :].splitlines()[2:]:
+        if not line.startswith("|"):
+            break
+        link, opens, ended = (part.strip() for part in line.strip("|").split("|"))
+        found.append({"link": link, "opens": opens.split(", "), "ended": ended.split(", ")})
+    return found
+
+
+def hold(kind: str, world: World) -> Held:  # noqa: F811
+    """A link of that kind in the browser of somebody without an account."""
+    client = Client()
+    if kind == "token":
+        user = world["visitors"]["organiser"]
+        world["token"], secret = tokens.create_token(user=user, name="x")
+        client = Client(headers={"Authorization": f"Bearer {secret}"})
+        path = reverse("api:players", args=[world["club"].slug])
+        new = {"name": "Người mới"}
+        return Held(
+            client,
+            lambda: client.post(path, new, content_type="application/json"),
+            lambda answer: answer.status_code in (201, 400),
+        )
+    if kind == "password":
+        user = world["person"] = make_user()
+        path = accounts.password_link(user=user)
+        return Held(
+            client,
+            lambda: Client().get(path, follow=True),
+            lambda answer: "password1" in answer.content.decode(),
+        )
+    if kind == "chair":
+        seated = seats.open_table(ruleset=ruleset.preset("thirteen"), players=2)
+        seat, secret = seats.sit(table_id=seated.pk, no=0, name="Khách")
+        seats.fill_with_bots(table_id=seated.pk)
+        live.deal(seated)
+        world |= {"table": seated, "seat": seat}
+        path = reverse("tables:claim", args=[seated.key, secret])
+        page = reverse("tables:stay", args=[seated.key])
+        return Held(
+            client,
+            lambda: (client.get(path), client.post(page))[1],
+            lambda answer: answer.status_code == 302,
+        )
+    secrets = {
+        "table": ("league:link_table", world["secret"]),
+        "check-in": ("league:link_check_in", world["check_in"]),
+        "invitation": ("league:link_join", links.secret_of(world["invitation"])),
+    }
+    name, secret = secrets[kind]
+    path = reverse(name, args=[secret])
+    return Held(client, lambda: client.get(path), lambda answer: answer.status_code == 200)
+
+
+def end(kind: str, way: str, world: World) -> None:  # noqa: F811
+    """Ends the link in that way."""
+    event = world["event"]
+    by = owner_of(world["club"])
+    ways: dict[tuple[str, str], Callable[[], object]] = {
+        ("table", "replaced"): lambda: links.renew_for_table(
+            sitting=Link.objects.get(purpose="table").sitting, by=by
+        ),
+        ("table", "next round"): lambda: next_round(event, by),
+        ("table", "event closed"): lambda: close(event, by),
+        ("check-in", "replaced"): lambda: links.renew_for_check_in(event=event, by=by),
+        ("check-in", "event closed"): lambda: close(event, by),
+        ("invitation", "revoked"): lambda: invitations.revoke(
+            club=world["club"], link_id=world["invitation"].pk, by=by
+        ),
+        ("invitation", "expired"): lambda: Link.objects.filter(purpose="invitation").update(
+            expires_at=timezone.now() - datetime.timedelta(seconds=1)
+        ),
+        ("invitation", "used up"): lambda: use_up(world["invitation"]),
+        ("chair", "chair left"): lambda: leave(world["seat"]),
+        ("password", "used"): lambda: set_password(world["person"]),
+        ("password", "expired"): lambda: None,  # The caller lets the time pass.
+        ("password", "account ended"): lambda: persons.erase_person(user=world["person"]),
+        ("token", "revoked"): lambda: tokens.revoke_token(token=world["token"]),
+        ("token", "account ended"): lambda: persons.erase_person(user=world["token"].user),
+    }
+    ways[kind, way]()
+
+
+def next_round(event: Event, by: User) -> None:
+    draft = event.rounds.filter(status="draft").first() or draws.draw_round(event=event, by=by)
+    draws.release_round(round_=draft, by=by)
+
+
+def close(event: Event, by: User) -> None:
+    Event.objects.filter(pk=event.pk).update(status="closed", closed_at=timezone.now())
+
+
+def use_up(link: Link) -> None:
+    Link.objects.filter(pk=link.pk).update(max_uses=1)
+    invitations.accept(secret=links.secret_of(link), user=make_user())
+
+
+def leave(seat: Seat) -> None:
+    seats.leave(seat_id=seat.pk)
+    Seat.objects.filter(pk=seat.pk).update(left_at=timezone.now())
+
+
+def set_password(person: User) -> None:
+    person.set_password("nam-sau-bay-tam")
+    person.save()
+
+
+KINDS = [line["link"] for line in table()]
+ENDS = [(line["link"], way) for line in table() for way in line["ended"]]
+
+
+@pytest.mark.parametrize(
+    ("kind", "is_public"),
+    [(kind, True) for kind in KINDS] + [(kind, False) for kind in ("table", "check-in")],
+)
+def test_a_link_opens_its_own_addresses_and_nothing_else(world, kind, is_public):  # noqa: F811
+    Club.objects.update(is_public=is_public)
+    held = hold(kind, world)
+    assert held.is_alive()
+    (own,) = (line["opens"] for line in table() if line["link"] == kind)
+    more = {}
+    for row in rows():
+        name, method = row["address"], row["method"]
+        cache.clear()
+        with transaction.atomic():
+            got = ask(held.client, world, name, method)
+            stranger = ask(Client(), world, name, method)
+            transaction.set_rollback(True)
+        if got != stranger:
+            more[f"{name} {method}"] = got
+    # What a stranger without the link gets at these is none of the link's doing.
+    opened = {key.split(" ")[0] for key, got in more.items() if got == "yes"}
+    if kind == "token":
+        assert {name for name in opened if not name.startswith(("api:", "play:"))} == set()
+        assert opened >= set(own)
+    elif kind == "chair":
+        assert opened == set(own)
+    else:
+        assert more == {}
+        with transaction.atomic():
+            answers = {name: ask(Client(), world, name, "POST") for name in own if ":" in name}
+            transaction.set_rollback(True)
+        assert set(answers.values()) <= {"yes", "sign in"}
+
+
+@pytest.mark.parametrize(("kind", "way"), ENDS)
+def test_a_link_ends(world, kind, way, monkeypatch, settings):  # noqa: F811
+    held = hold(kind, world)
+    assert held.is_alive()
+    end(kind, way, world)
+    if (kind, way) == ("password", "expired"):
+        settings.PASSWORD_RESET_TIMEOUT = -1
+    assert not held.is_alive()
+
+
+def test_a_wrong_secret_is_no_link():
+    for name in ("league:link_table", "league:link_check_in", "league:link_join"):
+        assert Client().get(reverse(name, args=["a" * 26])).status_code == 404
+
+
+def test_who_guesses_secrets_waits(world):  # noqa: F811
+    cache.clear()
+    guesser = Client(REMOTE_ADDR="10.1.2.3")
+    names = ("league:link_table", "league:link_check_in", "league:link_join")
+    for number in range(30):
+        path = reverse(names[number % 3], args=[f"guess{number}"])
+        assert guesser.get(path).status_code == 404
+    path = reverse("league:link_table", args=[world["secret"]])
+    assert guesser.get(path).status_code == 429
+    assert Client(REMOTE_ADDR="10.1.2.4").get(path).status_code == 200
+    cache.clear()
