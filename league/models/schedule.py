@@ -51,12 +51,16 @@ class Schedule(models.Model):
 
 
 class Occurrence(models.Model):
-    """One time of a schedule, by its local day: the event that was made, or why none was."""
+    """One time of a schedule, by its local day: the event that was made, or why none was.
+
+    `problem` is an English template that the catalogue knows, `problem_params` what fills it.
+    """
 
     schedule = models.ForeignKey(Schedule, on_delete=models.CASCADE, related_name="occurrences")
     day = models.DateField()
     event = models.OneToOneField("league.Event", null=True, blank=True, on_delete=models.CASCADE)
     problem = models.TextField(blank=True)
+    problem_params = models.JSONField(default=dict, db_default={}, blank=True)
     at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
+from league import texts
 from league.domain.recurrence import Recurrence
-from league.models import Occurrence, Schedule, Season
+from league.models import Event, Occurrence, Schedule, Season
 
 SHOWN = 5
+
+
+@dataclass(frozen=True)
+class Held:
+    """One time that is over: the event that was made, or in words why none was."""
+
+    day: date
+    event: Event | None
+    problem: str
 
 
 @dataclass(frozen=True)
@@ -22,7 +32,7 @@ class ScheduleView:
     rule: Recurrence
     next_time: datetime | None
     bots: str
-    held: list[Occurrence]
+    held: list[Held]
 
     @property
     def every(self) -> str:
@@ -32,10 +42,11 @@ class ScheduleView:
 
 def schedules_of(season: Season) -> list[ScheduleView]:
     """All of the season, the oldest first."""
-    held: dict[int, list[Occurrence]] = {}
+    held: dict[int, list[Held]] = {}
     of_season = Occurrence.objects.filter(schedule__season=season).select_related("event")
-    for occurrence in of_season.order_by("-day"):
-        held.setdefault(occurrence.schedule_id, []).append(occurrence)
+    for time in of_season.order_by("-day"):
+        problem = texts.stored(time.problem, time.problem_params)
+        held.setdefault(time.schedule_id, []).append(Held(time.day, time.event, problem))
     return [
         ScheduleView(
             schedule,

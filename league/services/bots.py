@@ -67,12 +67,9 @@ def check_bots(ruleset: Ruleset, bots: Sequence[str], design: str) -> None:
         raise ValidationError({"bots": _("All tables of four: choose five to eight.")}, "players")
     least, most = ruleset.min_players, min(4, ruleset.max_players)
     if len(bots) < 2 or not least <= designs.table_size(len(bots), design) <= most:
-        message = _("%(ruleset)s is played by %(least)s to %(most)s: choose as many bots.") % {
-            "ruleset": ruleset.key,
-            "least": least,
-            "most": most,
-        }
-        raise ValidationError({"bots": message}, code="players")
+        message = _("%(ruleset)s is played by %(least)s to %(most)s: choose as many bots.")
+        params = {"ruleset": ruleset.key, "least": least, "most": most}
+        raise _refused_bots(message, "players", params)
     for bot in bots:
         _check_bot(bot, design)
 
@@ -83,10 +80,14 @@ def _check_bot(bot: str, design: str) -> None:
         engine_bots.version_of(bot)
     except (KeyError, engine_bots.PluggedError):
         message = _("%(bot)s is not here any more, or cannot be loaded: choose another.")
-        raise ValidationError({"bots": message % {"bot": bot[:40]}}, code="bot") from None
+        raise _refused_bots(message, "bot", {"bot": bot[:40]}) from None
     if engine_bots.remembers(bot) and design != "single":
         message = _("%(bot)s remembers what it saw: let each deal be played once.")
-        raise ValidationError({"bots": message % {"bot": bot}}, code="memory")
+        raise _refused_bots(message, "memory", {"bot": bot})
+
+
+def _refused_bots(message: str, code: str, params: dict[str, Any]) -> ValidationError:
+    return ValidationError({"bots": ValidationError(message, code, params)})
 
 
 @transaction.atomic

@@ -82,7 +82,7 @@ def create_event(
             Scoring.from_json(season.scoring), counting=counting, games_per_round=games_per_round
         )
     except FieldError as error:
-        raise ValidationError({error.field: texts.filled(error)}) from error
+        raise ValidationError({error.field: texts.refused(error)}) from error
     event = Event(
         season=season,
         kind=kind,
@@ -146,7 +146,7 @@ def _checked(format: Mapping[str, Any], counting: str) -> dict[str, Any]:
     try:
         rules = NightFormat.from_json(format)
     except FieldError as error:
-        raise ValidationError({error.field: texts.filled(error)}) from error
+        raise ValidationError({error.field: texts.refused(error)}) from error
     if rules.bot and rules.bot not in BOTS:
         raise ValidationError({"bot": _("There is no bot of that name. Choose one of the list.")})
     if rules.is_floor and counting == "table_ranking":

@@ -8,11 +8,12 @@ from zoneinfo import ZoneInfo
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from engine.ruleset import Ruleset
+from league import texts
 from league.domain.recurrence import Occurrence as Time
 from league.domain.recurrence import Recurrence
 from league.models import Event, Occurrence, Schedule, Season
@@ -123,13 +124,17 @@ def _begin(pk: int, now: datetime.datetime) -> bool:
 
 def _hold(schedule: Schedule, time: Time, now: datetime.datetime) -> None:
     try:
-        with transaction.atomic():
+        # In English a message is its own template, which every reader's catalogue knows.
+        with translation.override("en"), transaction.atomic():
             if schedule.kind == Event.Kind.NIGHT:
                 event = _night(schedule, time, now)
             else:
                 event = _tournament(schedule, time)
     except ValidationError as error:
-        Occurrence.objects.create(schedule=schedule, day=time.day, problem=" ".join(error.messages))
+        template, params = texts.told_by(error)
+        Occurrence.objects.create(
+            schedule=schedule, day=time.day, problem=template, problem_params=params
+        )
     else:
         Occurrence.objects.create(schedule=schedule, day=time.day, event=event)
 

@@ -197,7 +197,9 @@ def full(club):
     )
     schedule = make_schedule(season)
     Occurrence.objects.create(schedule=schedule, day=date(2027, 1, 1), event=night)
-    Occurrence.objects.create(schedule=schedule, day=date(2027, 1, 8), problem="no bots")
+    Occurrence.objects.create(
+        schedule=schedule, day=date(2027, 1, 8), problem="no %(bot)s", problem_params={"bot": "x"}
+    )
     unit = Unit.objects.first()
     KeptGames.objects.create(unit=unit, body=b"\x00\xff games")
     return club

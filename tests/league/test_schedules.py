@@ -10,8 +10,10 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, connection, transaction
 from django.test import Client
 from django.urls import reverse
+from django.utils import translation
 
 from engine import ruleset
+from league import texts
 from league.domain.recurrence import Recurrence
 from league.models import Event, Occurrence, Schedule
 from league.services import events, schedules, seasons
@@ -140,6 +142,28 @@ def test_a_tournament_that_cannot_begin_says_why_and_the_next_may():
     schedules.tick(FIRST)
     assert "season is closed" in schedule.occurrences.get().problem
     assert next_of(schedule) == FIRST + WEEK
+
+
+def test_why_nothing_was_made_is_said_in_the_language_of_who_reads_it(client):
+    season = make_season()
+    schedule = make_schedule(season)
+    schedule.plan["bots"][0] = "gone"
+    schedule.save()
+    with translation.override("vi"):  # The language of whoever makes it does not matter.
+        schedules.tick(FIRST)
+    client.force_login(owner_of(season.club))
+    path = reverse("league:schedules", args=[season.club.slug, season.pk])
+    for language, said in (
+        ("en", "gone is not here any more, or cannot be loaded: choose another."),
+        ("vi", "gone không còn ở đây nữa, hoặc không nạp được: hãy chọn bot khác."),
+    ):
+        page = client.get(path, headers={"accept-language": language}).content.decode()
+        assert said in page
+
+
+@pytest.mark.parametrize("params", [{"other": 1}, ["gone"], 3, {}])
+def test_parameters_that_do_not_fit_leave_the_sentence_as_it_is(params):
+    assert texts.stored("no %(bot)s here, 9%", params) == "no %(bot)s here, 9%"
 
 
 def test_bots_that_the_rules_do_not_seat_are_refused_at_once():
