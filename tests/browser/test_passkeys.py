@@ -108,6 +108,8 @@ def test_a_passkey_is_added_used_and_taken_away(page):
 
     page.goto(reverse("mfa_list_webauthn"))
     page.get_by_role("link", name="Remove my phone").click()
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Confirm").click()
     page.get_by_role("button", name="Remove", exact=True).click()
     expect(page.get_by_text("You have no passkey.")).to_be_visible()
     assert not Authenticator.objects.filter(user=user).exists()
