@@ -296,7 +296,7 @@ def night():
 def test_a_sound_club_has_no_differences_and_says_how_much_was_checked(night):
     out = StringIO()
     call_command("verify", night.season.club.slug, stdout=out)
-    assert out.getvalue().startswith("No differences: 1 seasons rebuilt, 1 games in all")
+    assert out.getvalue().startswith("No differences: 1 seasons, 1 results, ")
 
 
 def test_an_unknown_club_is_told_with_those_that_are_known(night):
