@@ -8,6 +8,7 @@ from django import forms
 from django.forms import BoundField
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from engine.bots import BOTS
 from league import texts
@@ -16,7 +17,7 @@ from league.domain.scoring import FieldError
 
 FORMAT_NAMES: dict[str, tuple[Promise, Promise]] = {
     "rounds": (
-        _("Rounds"),
+        pgettext_lazy("format of a night", "Rounds"),
         _("Everybody plays in every round. Few meet twice, or near equals meet."),
     ),
     "groups": (

@@ -131,7 +131,8 @@ def swap(request: ClubRequest, pk: int, number: int) -> HttpResponse:
             swaps.swap(round_=round_, a=a, b=b, by=request.user)
             messages.success(request, _("Swapped."))
             return redirect("league:round", slug=request.club.slug, pk=pk, number=number)
-        context["cost"] = swaps.cost(round_=round_, a=a, b=b)
+        if round_.status == "draft":
+            context["cost"] = swaps.cost(round_=round_, a=a, b=b)
     except ValidationError as error:
         context["problem"] = error.messages[0]
     return page(request, "league/swap.html", context, 409 if request.method == "POST" else 200)

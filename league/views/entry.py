@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Mapping
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.http import QueryDict
 
 from engine.specials import Special
 from league.domain import entry
@@ -15,7 +15,7 @@ from league.views.base import incomplete_form
 from tables.numbers import whole_number
 
 
-def tapped(players: list[int], sent: QueryDict) -> Entry:
+def tapped(players: list[int], sent: Mapping[str, str]) -> Entry:
     """The entry after what was tapped last; anything odd counts as not tapped.
 
     Works by plain links, so that it needs no script.
@@ -32,7 +32,7 @@ def tapped(players: list[int], sent: QueryDict) -> Entry:
     return state
 
 
-def so_far(players: list[int], sent: QueryDict) -> Entry:
+def so_far(players: list[int], sent: Mapping[str, str]) -> Entry:
     """The places and specials of a form's fields, without players who are not at the table."""
     try:
         groups = entry.read_order(sent.get("order", ""))
@@ -45,7 +45,7 @@ def so_far(players: list[int], sent: QueryDict) -> Entry:
     return Entry(tuple(players), tuple(map(tuple, groups)), tuple(specials))
 
 
-def whole(sent: QueryDict) -> dict[str, Any]:
+def whole(sent: Mapping[str, str]) -> dict[str, Any]:
     """What a finished form says, as the services take it; ValidationError for an odd form."""
     try:
         return {
@@ -70,7 +70,7 @@ def code_of(error: ValidationError) -> str:
     return str(getattr(error, "code", None) or "invalid")
 
 
-def _chosen(state: Entry, sent: QueryDict) -> Special | None:
+def _chosen(state: Entry, sent: Mapping[str, str]) -> Special | None:
     """The special that the form's choices describe; None while one of them is missing."""
     kind, what = sent.get("kind", ""), sent.get("what", "")[:8]
     by, of = whole_number(sent.get("by")), whole_number(sent.get("of"))

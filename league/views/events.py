@@ -116,12 +116,17 @@ def check_in(request: ClubRequest, pk: int) -> HttpResponse:
             if done and "undo" not in request.POST:
                 tell_done(request, done["text"], request.path, done["fields"])
             return redirect("league:check_in", slug=request.club.slug, pk=pk)
-    context = {"event": found, "guest": GuestForm(), "done": done} | selector.check_in_page(found)
-    if (link := found.links.alive().first()) is not None:
-        path = reverse("league:link_check_in", args=[links.secret_of(link)])
-        context["address"] = address_of(request, path)
+    context = _check_in_context(request, found, GuestForm()) | {"done": done}
     partial = "#people" if request.htmx else ""
     return page(request, f"league/check_in.html{partial}", context)
+
+
+def _check_in_context(request: ClubRequest, event: Event, guest: GuestForm) -> dict[str, Any]:
+    context = {"event": event, "guest": guest} | selector.check_in_page(event)
+    if (link := event.links.alive().first()) is not None:
+        path = reverse("league:link_check_in", args=[links.secret_of(link)])
+        context["address"] = address_of(request, path)
+    return context
 
 
 def _presence_done(
@@ -156,7 +161,7 @@ def guest(request: ClubRequest, pk: int) -> HttpResponse:
         else:
             messages.success(request, _("%(name)s is here.") % {"name": entrant.player.name})
             return redirect("league:check_in", slug=request.club.slug, pk=pk)
-    context = {"event": found, "guest": form} | selector.check_in_page(found)
+    context = _check_in_context(request, found, form)
     return page(request, "league/check_in.html", context, form_status(form))
 
 

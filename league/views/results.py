@@ -14,7 +14,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from league.domain import entry as entries
-from league.domain.entry import Entry
 from league.rights import Right
 from league.selectors import consequences, draws, live, sittings
 from league.selectors import entry as shown_entry
@@ -76,14 +75,14 @@ def game(request: ClubRequest, desk: Desk, game_no: int) -> HttpResponse:
         for sentence in consequences.of_correction(desk.event, desk.sitting, game_no):
             messages.warning(request, sentence)
         return redirect(desk.here)
+    sent = request.GET
     if problem is not None:
         tell(request, problem)
         versions = sittings.versions(desk.sitting, game_no)
+        sent = request.GET if entry.code_of(problem) == "stale" else request.POST
     places = sittings.places_at(desk.sitting, game_no)
-    state = entry.tapped([place.entrant_id for place in places], request.GET)
-    if "specials" not in request.GET:
-        specials = entries.from_json(versions[0].result.specials)
-        state = Entry(state.players, state.groups, tuple(specials))
+    shown = _as_entered(versions) | sent.dict()
+    state = entry.tapped([place.entrant_id for place in places], shown)
     context = {
         "game_no": game_no,
         "current": versions[0],
@@ -186,6 +185,18 @@ def _record(request: ClubRequest, desk: Desk) -> ValidationError | None:
     except ValidationError as error:
         return error
     return None
+
+
+def _as_entered(versions: list[Game]) -> dict[str, str]:
+    """The form of the game as it counts; of one that does not, as it was entered before."""
+    last = next((game for game in versions if game.placings), versions[0])
+    groups: dict[int, list[int]] = {}
+    for placing in last.placings:
+        groups.setdefault(placing.rank, []).append(placing.entrant_id)
+    return {
+        "order": entries.write_order(list(groups.values())),
+        "specials": entries.write_specials(entries.from_json(last.result.specials)),
+    }
 
 
 def _correct(request: ClubRequest, desk: Desk, game_no: int) -> ValidationError | None:

@@ -165,6 +165,32 @@ def test_a_chop_on_a_chop_and_a_two_left_are_entered_by_chips(page: Page, sittin
     ]  # fmt: skip
 
 
+def test_the_save_button_covers_nothing_that_has_the_focus(page: Page, sitting):
+    page.goto(link_of(sitting))
+    tap(page, *names_at(sitting)[:3])
+    page.get_by_text("Chop, thối, cóng …").click()
+    page.locator("label.chip", has_text="Left in hand").click()
+    expect(page.locator(".preview")).to_be_visible()
+    page.locator("[data-tap]").first.focus()
+    seen = []
+    while (focus := page.evaluate(FOCUS))["place"] != "dock":
+        seen.append((focus["text"], focus["bottom"] <= focus["dock"]))
+        page.keyboard.press("Tab")
+    assert [text for text, is_clear in seen if not is_clear] == []
+    assert len(seen) >= 6
+
+
+FOCUS = """() => {
+    const label = document.activeElement.closest("label") || document.activeElement;
+    return {
+        text: label.textContent.trim(),
+        place: label.closest(".dock") ? "dock" : "form",
+        bottom: label.getBoundingClientRect().bottom,
+        dock: document.querySelector(".dock").getBoundingClientRect().top,
+    };
+}"""
+
+
 def test_what_cannot_be_is_said_before_saving(page: Page, sitting):
     page.goto(link_of(sitting))
     a, b, c, _d = names_at(sitting)

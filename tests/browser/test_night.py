@@ -104,6 +104,7 @@ def correct_a_game(page: Page) -> None:
     page.get_by_role("link", name="Correct game 1").click()
     check_page(page)
     taps = page.locator("[data-tap]")
+    page.locator(".tap-1").click()  # Takes all places back.
     for index in reversed(range(1, taps.count())):
         taps.nth(index).click()
     page.get_by_label("Why").fill("wrong way round")

@@ -199,6 +199,21 @@ class TestSwap:
             swaps.swap(round_=draft, a=a, b=b, by=by)
         assert refused.value.code == "stale"
 
+    def test_the_page_of_a_released_round_says_what_to_do_instead(self, client, draft):
+        a, b = self.two(draft)
+        by, club = owner_of(draft.event.season.club), draft.event.season.club
+        client.force_login(by)
+        path = reverse("league:swap", args=[club.slug, draft.event_id, draft.number])
+        assert "What would it cost?" in client.get(path).content.decode()
+        draws.release_round(round_=draft, by=by)
+        for page, status in (
+            (client.get(path, {"a": a, "b": b}), 200),
+            (client.post(path, {"a": a, "b": b}), 409),
+        ):
+            text = page.content.decode()
+            assert (page.status_code, "Take the draw back" in text) == (status, True)
+            assert "<select" not in text.split("<main")[1]
+
     @pytest.mark.parametrize("b", [0, None])
     def test_two_different_players_of_the_draw_are_needed(self, draft, b):
         a, _other = self.two(draft)

@@ -60,6 +60,8 @@ def test_each_format_is_explained_in_one_sentence_and_chosen_in_the_form(client)
     body = client.get(path).content.decode()
     assert body.count('name="format"') == 5
     assert "Whoever is last makes room for the next in the queue" in body
+    vietnamese = client.get(path, headers={"accept-language": "vi"}).content.decode()
+    assert ("Đấu theo vòng" in vietnamese, vietnamese.count("Số vòng đấu")) == (True, 1)
     assert create(client, format="loser_leaves", tables=2, cap=4, look=3).status_code == 302
     rules = Event.objects.get().rules_of_format
     assert (rules.kind, rules.tables, rules.cap, rules.look) == ("loser_leaves", 2, 4, 3)

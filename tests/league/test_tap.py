@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from engine.specials import Special
 from league.models import Result
 from league.services import links
 from tests.factories import make_night, make_season, make_table, names_at, play
@@ -27,11 +28,11 @@ def here(sitting):
     return reverse("league:link_table", args=[links.secret_of(sitting.links.get())])
 
 
-def fields(html):
+def fields(html, *names):
     """The form's hidden fields, as the next request sends them."""
     return {
         name: re.search(rf'name="{name}" value="([^"]*)"', html)[1]
-        for name in ("order", "specials", "client_id", "game_no")
+        for name in names or ("order", "specials", "client_id", "game_no")
     }
 
 
@@ -64,6 +65,75 @@ def test_three_taps_and_a_chop_with_a_look_at_the_money_before_saving(sitting, h
     assert visitor.sent["specials"] == f"chop.{a}.{d}.R"
     assert visitor.save().status_code == 302
     assert Result.objects.get().specials == [{"kind": "chop", "by": a, "of": d, "what": "R"}]
+
+
+class Correction(Visitor):
+    """A visitor of the page of game 1."""
+
+    def __init__(self, here):
+        super().__init__(f"{here}games/1/")
+
+    def tap(self, **choice):
+        self.html = self.client.get(self.here, self.sent | choice).content.decode()
+        self.sent = fields(self.html, "order", "specials", "client_id", "version")
+
+
+def keys_of(sitting):
+    keys = {p.entrant.player.name: p.entrant_id for p in sitting.places.all()}
+    return [keys[name] for name in names_at(sitting)]
+
+
+def text(*keys):
+    return ",".join(map(str, keys))
+
+
+def test_a_correction_starts_with_what_was_entered(sitting, here):
+    a, b, c, d = keys_of(sitting)
+    play(sitting, names_at(sitting), specials=[Special("chop", a, d, "R")])
+    visitor = Correction(here)
+    assert visitor.sent["order"] == text(a, b, c, d)
+    assert visitor.sent["specials"] == f"chop.{a}.{d}.R"
+    visitor.tap(tap=b)
+    assert visitor.sent["order"] == text(a)
+    visitor.tap(tap=c)
+    visitor.tap(tap=b)
+    assert visitor.save().status_code == 302
+    assert Correction(here).sent["order"] == text(a, c, b, d)
+
+
+def test_a_game_that_does_not_count_is_put_back_from_what_was_entered(sitting, here):
+    play(sitting, names_at(sitting))
+    visitor = Correction(here)
+    visitor.sent["void"] = 1
+    visitor.save()
+    assert Correction(here).sent["order"] == text(*keys_of(sitting))
+
+
+def test_a_refused_correction_keeps_what_was_sent_unless_the_game_is_another_by_now(sitting, here):
+    a, b, c, d = keys_of(sitting)
+    play(sitting, names_at(sitting))
+    mine, other = Correction(here), Correction(here)
+    mine.sent |= {"order": text(d, c, b, a), "specials": f"cong.{d}"}
+    refused = mine.save()
+    assert (refused.status_code, "cannot have played no card" in refused.content.decode()) == (
+        409,
+        True,
+    )
+    assert f'value="{text(d, c, b, a)}"' in refused.content.decode()
+    other.sent["order"] = text(b, a, c, d)
+    assert other.save().status_code == 302
+    mine.sent["specials"] = ""
+    late = mine.save()
+    assert (late.status_code, f'value="{text(b, a, c, d)}"' in late.content.decode()) == (409, True)
+
+
+def test_the_preview_says_which_column_is_points_and_which_is_money(sitting, here):
+    preview = f"{here}preview/?order={text(*keys_of(sitting))}"
+    page = Client().get(preview).content.decode()
+    heads = re.findall(r"<th scope=\"col\"[^>]*>([^<]*)<", page)
+    assert heads == ["Player", "Points", "Money"]
+    assert re.findall(r'<td class="num[^>]*>([^<]*)<', page)[:2] == ["3", "+2 kẹo"]
+    assert "visually-hidden" not in page.split("</caption>")[1]
 
 
 def test_an_instant_win_settles_the_places(sitting, here):

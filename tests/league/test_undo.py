@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 
 from league.models import Entrant, Event, Season
+from league.services import links
 from tests.factories import make_club, make_night, make_rules, owner_of
 
 pytestmark = pytest.mark.django_db
@@ -34,6 +35,17 @@ def fields(answer) -> dict[str, list[str]]:
     for name, value in answer.context["done"]["fields"]:
         found.setdefault(name, []).append(str(value))
     return found
+
+
+def test_after_a_refused_guest_a_tap_loads_the_whole_page_without_the_error(night, organiser):
+    here = check_in(night)
+    links.renew_for_check_in(event=night, by=owner_of(night.season.club))
+    path = here.replace("check-in/", "guest/")
+    refused = organiser.post(path, {"name": "x" * 99})
+    page = refused.content.decode()
+    assert (refused.status_code, 'class="stack" hx-disable' in page) == (422, True)
+    assert "Replace the link" in page
+    assert "hx-disable" not in organiser.get(here).content.decode()
 
 
 def presence(night: Event, key: int) -> str:
