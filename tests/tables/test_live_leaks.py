@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 import random
 import re
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -33,6 +34,10 @@ VARYING = re.compile(
     r'name="csrfmiddlewaretoken" value="\w+"|"X-CSRFToken": "\w+"|data-token="[\w:-]+"'
     r'|"token": "[\w:-]+"|data-left=\\?"\d+\\?"|csrfmiddlewaretoken\\" value=\\"\w+'
 )
+
+
+BY_CHANCE = ("Content-Length", "X-Request-ID")
+"""Headers that differ between any two answers: the length with the tokens, and the number."""
 
 
 def shown(table: Table, viewer: Client) -> dict[str, Any]:
@@ -80,7 +85,7 @@ def refused(viewer: Client, table: Table, name: str, data: dict[str, Any]) -> An
 
 
 def said(response: Any) -> tuple[int, str, dict[str, str]]:
-    headers = {k: v for k, v in response.headers.items() if k not in ("Content-Length",)}
+    headers = {k: v for k, v in response.headers.items() if k not in BY_CHANCE}
     return response.status_code, clean(response.content.decode()), headers
 
 
@@ -98,7 +103,12 @@ def other_deal(game: Game, knows: set[int], rng: random.Random) -> list[str] | N
     """Hands that are dealt otherwise where `knows` see nothing; None where nothing is hidden."""
     state = folds.load(game).state
     dealt = [list(parse_cards(text)) for text in game.dealt]
-    left = [list(engine_game.observe(state, seat).hand) for seat in range(state.players)]
+    hands = [engine_game.observe(state, seat).hand for seat in range(state.players)]
+    # Cards that came by a trade are known to all, and nobody was dealt them.
+    left = [
+        sorted((Counter(hand) & Counter(own)).elements())
+        for hand, own in zip(hands, dealt, strict=True)
+    ]
     hidden = [seat for seat in range(state.players) if seat not in knows]
     decks = state.ruleset.decks_for(state.players)
     aside = [card for card in range(52) for _ in range(decks)]
