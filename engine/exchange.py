@@ -114,9 +114,9 @@ def check_trade_size(state: State, seat: int, other: int, gives: int, takes: int
             raise NoTrade(why="equal numbers of cards must be swapped")
         return
     gained = takes - gives
-    for seat, gain in ((seat, gained), (other, -gained)):
-        after = size(state.hands[seat]) + gain
-        dealt = size(state.dealt[seat])
+    for trader, gain in ((seat, gained), (other, -gained)):
+        after = size(state.hands[trader]) + gain
+        dealt = size(state.dealt[trader])
         if dealt - after > rules.trade_net:
             raise NoTrade(why=f"seat {seat} would have given {dealt - after} cards more than taken")
         if dealt == 13 and after > rules.trade_hand:
