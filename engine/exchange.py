@@ -118,9 +118,11 @@ def check_trade_size(state: State, seat: int, other: int, gives: int, takes: int
         after = size(state.hands[trader]) + gain
         dealt = size(state.dealt[trader])
         if dealt - after > rules.trade_net:
-            raise NoTrade(why=f"seat {seat} would have given {dealt - after} cards more than taken")
+            raise NoTrade(
+                why=f"seat {trader} would have given {dealt - after} cards more than taken"
+            )
         if dealt == 13 and after > rules.trade_hand:
-            raise NoTrade(why=f"seat {seat} would hold {after} cards")
+            raise NoTrade(why=f"seat {trader} would hold {after} cards")
 
 
 def make_trade(state: State, action: Action) -> None:

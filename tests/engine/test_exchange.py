@@ -149,10 +149,10 @@ class TestNegotiated:
         table = Table(rules("tien-len", exchange=["negotiated"]), "3S 4S 5S 6S", "9S")
         table.trades(0, 1, "3S 4S 5S", "9S")
         assert [len(table.hand(seat)) for seat in range(2)] == [11, 15]
-        with pytest.raises(NoTrade):
+        with pytest.raises(NoTrade, match="seat 0 would have given 3 cards more"):
             table.trades(0, 2, "6S", "")
-        with pytest.raises(NoTrade):
-            table.trades(1, 2, "", format_cards(table.hand(2)[:1]))
+        with pytest.raises(NoTrade, match="seat 1 would hold 16 cards"):
+            table.trades(2, 1, format_cards(table.hand(2)[:1]), "")
 
     def test_the_lowest_card_is_determined_after_trades(self):
         table = Table(rules("tien-len", exchange=["negotiated"]), "3S", "9S")
