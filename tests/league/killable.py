@@ -15,8 +15,9 @@ import socket
 import sys
 
 import uvicorn
-from django.db import connections
+from django.db import connection, connections
 from django.template.loader import get_template
+from django.test import Client
 from django.urls import get_resolver
 
 
@@ -38,7 +39,9 @@ def _load_everything() -> None:
     assert get_resolver().url_patterns
     for name in ("table", "game", "round", "event", "check_in"):
         get_template(f"league/{name}.html")
+    assert Client().get("/", headers={"host": "localhost"}).status_code == 200
     connections.close_all()
+    connection.close_pool()  # type: ignore[attr-defined]
 
 
 def _fork(application: object, listening: socket.socket) -> int:

@@ -332,7 +332,7 @@ def check_night(night: Night, rounds: int) -> None:
 
 
 def test_a_night_survives_a_web_process_that_is_killed_again_and_again(server):
-    night = Night(server, players=9, late=1, seed=4, phones=1)
+    night = Night(server, players=5, late=1, seed=7, phones=1)
     play(night, rounds=2)
     check_night(night, rounds=2)
     assert server.told["kills"] >= 5
