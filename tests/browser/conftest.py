@@ -20,7 +20,12 @@ from accounts.models import User
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 
 # What the console says of refused requests, and of connections that a test cuts.
-EXPECTED = ("the server responded with a status of 4", "ERR_INTERNET_DISCONNECTED", "ERR_FAILED")
+EXPECTED = (
+    "the server responded with a status of 4",
+    "ERR_INTERNET_DISCONNECTED",
+    "ERR_FAILED",
+    "when fetching the script",  # The browser looks for a newer service worker.
+)
 PHONE: ViewportSize = {"width": 360, "height": 740}
 
 

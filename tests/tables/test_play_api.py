@@ -245,8 +245,8 @@ def test_a_program_sits_down_gets_up_and_deals(program):
 
 
 def test_unknown_rules_and_tables_are_not_found(program):
-    assert program.post("tables", rules="bridge").json()["code"] == "no_such_rules"
-    assert program.post("tables", digest="f" * 64).status_code == 404
+    assert program.post("tables", rules="bridge", players=2).json()["code"] == "no_such_rules"
+    assert program.post("tables", digest="f" * 64, players=2).status_code == 404
     assert program.get("table", "nowhere").status_code == 404
 
 

@@ -20,6 +20,7 @@ from tables.models import Game, Seat, Table
 from tables.services import folds, games
 from tests.tables import live
 from tests.tables.test_live_leaks import (
+    BY_CHANCE,
     CASES,
     FOUR_TWOS,
     logged,
@@ -70,7 +71,7 @@ def received(table: Table, program: Program, seat: int | None) -> dict[str, Any]
 
 
 def said(answer: Any) -> tuple[int, str, dict[str, str]]:
-    headers = {k: v for k, v in answer.headers.items() if k not in ("Content-Length",)}
+    headers = {k: v for k, v in answer.headers.items() if k not in BY_CHANCE}
     return answer.status_code, VARYING.sub('"milliseconds": 0', answer.content.decode()), headers
 
 
