@@ -55,7 +55,7 @@ def test_a_scoring_returns_from_json_text_unchanged(scoring):
     assert Scoring.from_json(json.loads(json.dumps(scoring.to_json()))) == scoring
 
 
-COUNTINGS = "counting: must be one of: fixed, average, night_average, table_ranking."
+WRONG_COUNTING = "counting: must be one of: fixed, average, night_average, table_ranking."
 
 
 @pytest.mark.parametrize(
@@ -85,8 +85,8 @@ COUNTINGS = "counting: must be one of: fixed, average, night_average, table_rank
         ({"weight": 10**30}, "weight: is too large: at most 1000000000."),
         ({"participation_bonus": -1}, "participation_bonus: may not be negative."),
         ({"head_count_bonus": "-1/2"}, "head_count_bonus: may not be negative."),
-        ({"counting": "sum"}, COUNTINGS),
-        ({"counting": ["fixed"]}, COUNTINGS),
+        ({"counting": "sum"}, WRONG_COUNTING),
+        ({"counting": ["fixed"]}, WRONG_COUNTING),
         ({"points_table": "stake_result", "counting": "average"},
          "counting: must be fixed where the stake result counts."),
         ({"stake_unit": 0}, "stake_unit: must be from 1 to 1000000000."),
