@@ -77,4 +77,4 @@ def _data_folder() -> Path:
 def _processes(for_pytest: list[str]) -> list[str]:
     """Return xdist's option for the whole suite; a part of it is quicker in one process."""
     cores = min(os.cpu_count() or 1, MOST_PROCESSES)
-    return [f"-n{cores}"] if cores > 1 and not for_pytest else []
+    return [f"-n{cores}", "--dist=worksteal"] if cores > 1 and not for_pytest else []

@@ -1,0 +1,51 @@
+"""The commands of docs/reliability.md, small: live tables while everything under them is killed."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+from django.conf import settings
+
+from tests.tables.test_kill_run import NOT_OURS
+
+NOTHING = (
+    "answered moves that are not in the log",
+    "moves that are there twice",
+    "games that do not play through",
+    "moves never answered",
+    "tables that stood still for a minute",
+)
+
+
+def run(*options: str) -> dict[str, str]:
+    """The rows of the table that the command prints."""
+    environment = {name: value for name, value in os.environ.items() if name not in NOT_OURS}
+    done = subprocess.run(
+        [sys.executable, "script/kill-tables", *options],
+        cwd=settings.BASE_DIR, env=environment, capture_output=True, text=True, timeout=600,
+        check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    return dict(re.findall(r"^\| (\S.*?) \| (.*?) \|$", done.stdout, re.M))
+
+
+def check(rows: dict[str, str]) -> None:
+    assert {name: rows[name] for name in NOTHING} == dict.fromkeys(NOTHING, "0")
+    assert int(rows["moves of guests that were answered"]) > 0
+
+
+def test_no_move_is_lost_when_web_servers_and_the_database_are_killed():
+    rows = run("--tables", "2", "--seconds", "8", "--every", "2", "--think", "0.1",
+               "--only", "web", "--only", "postgresql")  # fmt: skip
+    check(rows)
+    assert (rows["web killed or restarted"], rows["postgresql killed or restarted"]) == ("2", "2")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("gently", [[], ["--gently", "--only", "web"]], ids=["all", "rolling"])
+def test_no_move_is_lost_when_anything_is_killed_or_replaced(gently):
+    check(run("--tables", "10", "--seconds", "60", *gently))
