@@ -3,6 +3,9 @@
 A program that asks the API gets the same as JSON.
 """
 
+import sys
+
+from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
@@ -12,6 +15,7 @@ SAID = {
     403: "You may not do this.",
     404: "There is nothing here.",
     500: "Something broke here. It is noted; try again later.",
+    503: "The database cannot save now. Nothing of this was saved; send it again in a minute.",
 }
 
 
@@ -28,7 +32,12 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    return _page(request, 500)
+    """503 where the database is away or its disk full: sending it again later may work."""
+    if not isinstance(sys.exc_info()[1], InterfaceError | OperationalError):
+        return _page(request, 500)
+    answer = _page(request, 503)
+    answer["Retry-After"] = "10"
+    return answer
 
 
 def _page(request: HttpRequest, status: int) -> HttpResponse:

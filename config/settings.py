@@ -222,7 +222,7 @@ CELERY_BEAT_SCHEDULE = {
         ("verify", "league.verify", 600.0),
     )
 }
-CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "celerybeat-schedule")
+CELERY_BEAT_SCHEDULER = "config.beat:Beat"
 
 # --- Tables ---------------------------------------------------------------------------------
 

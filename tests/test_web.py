@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.db import IntegrityError, InterfaceError, OperationalError
 
 pytestmark = pytest.mark.django_db
 
@@ -48,6 +49,31 @@ def test_an_unknown_address_says_what_to_do(client):
     answer = client.get("/clubs/no-such-club/")
     assert answer.status_code == 404
     assert "sign in if it is your club" in answer.content.decode()
+
+
+@pytest.mark.parametrize("failure", [OperationalError, InterfaceError])
+def test_a_database_that_cannot_save_is_told_in_a_sentence(client, monkeypatch, failure):
+    def fail(*args: object, **more: object) -> None:
+        raise failure("could not extend file: No space left on device")
+
+    client.raise_request_exception = False
+    monkeypatch.setattr("django.db.models.query.QuerySet._fetch_all", fail)
+    page = client.get("/clubs/")
+    assert (page.status_code, page["Retry-After"]) == (503, "10")
+    assert "was not saved" in page.content.decode()
+    assert "extend file" not in page.content.decode()
+    said = client.get("/api/v1/clubs/")
+    assert said.status_code == 503
+    assert said.json()["detail"].startswith("The database cannot save now.")
+
+
+def test_a_fault_of_the_program_is_no_fault_of_the_database(client, monkeypatch):
+    def fail(*args: object, **more: object) -> None:
+        raise IntegrityError("a constraint")
+
+    client.raise_request_exception = False
+    monkeypatch.setattr("django.db.models.query.QuerySet._fetch_all", fail)
+    assert client.get("/clubs/").status_code == 500
 
 
 def test_pages_speak_the_browsers_language(client):

@@ -74,7 +74,7 @@ def _serve(
     for part in others:
         part.start()
     _greet(places, port, lan, demo, told, seconds=time.monotonic() - started)
-    keep_running([*servers, *programs], stop_signal)
+    keep_running([*servers, *programs], stop_signal, lambda: upkeep.has_room(places))
 
 
 def _own(places: Locations, port: int, stack: ExitStack) -> None:

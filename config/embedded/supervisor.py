@@ -6,7 +6,7 @@ import signal
 import threading
 import time
 from collections import defaultdict, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from subprocess import Popen
@@ -18,6 +18,7 @@ from config.embedded.telling import tell
 
 POLL_SECONDS = 0.25
 MOST_RESTARTS, WITHIN_SECONDS = 5, 60
+FULL_SECONDS = 2  # Between two tries while the disk is full.
 
 
 class Program(Protocol):
@@ -61,21 +62,45 @@ class StopSignal:
             raise Stopped
 
 
-def keep_running(programs: Sequence[Program], stop: StopSignal) -> None:
-    """Start again whatever ends, until Stopped; raise LaunchError when one keeps ending."""
+def keep_running(
+    programs: Sequence[Program], stop: StopSignal, has_room: Callable[[], bool] = lambda: True
+) -> None:
+    """Start again whatever ends, until Stopped; raise LaunchError when one keeps ending.
+
+    While the disk has no room that is no reason to give up: it is tried until there is some.
+    """
     ends: dict[str, deque[float]] = defaultdict(lambda: deque(maxlen=MOST_RESTARTS))
+    next_try: dict[str, float] = {}
     while True:
         stop.pause(POLL_SECONDS)
         for program in programs:
-            if program.process is None or program.process.poll() is None:
+            now = time.monotonic()
+            if program.name in next_try:
+                if now < next_try[program.name]:
+                    continue
+            elif program.process is None or program.process.poll() is None:
                 continue
-            recent, now = ends[program.name], time.monotonic()
-            if len(recent) == MOST_RESTARTS and now - recent[0] < WITHIN_SECONDS:
-                raise LaunchError(
-                    f"The {program.name} keeps ending; {program.log} ends with: {tail(program.log)}"
-                )
-            recent.append(now)
-            status = program.process.returncode
-            tell(f"The {program.name} ended (status {status}) and is started again.")
-            program.stop()
-            program.start()
+            else:
+                status = program.process.returncode
+                tell(f"The {program.name} ended (status {status}) and is started again.")
+            try:
+                _start_again(program, ends[program.name], now)
+            except LaunchError:
+                if has_room():
+                    raise
+                if program.name not in next_try:
+                    tell(f"The disk is full: the {program.name} starts as soon as there is room.")
+                next_try[program.name] = now + FULL_SECONDS
+                ends[program.name].clear()
+            else:
+                next_try.pop(program.name, None)
+
+
+def _start_again(program: Program, recent: deque[float], now: float) -> None:
+    if len(recent) == MOST_RESTARTS and now - recent[0] < WITHIN_SECONDS:
+        raise LaunchError(
+            f"The {program.name} keeps ending; {program.log} ends with: {tail(program.log)}"
+        )
+    recent.append(now)
+    program.stop()
+    program.start()

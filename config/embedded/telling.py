@@ -5,8 +5,10 @@ import sys
 
 
 def tell(text: str) -> None:
-    """Print to whoever started us; somebody who has stopped reading is no reason to fail."""
+    """Print to whoever started us; no reader or a full disk is no reason to fail."""
     try:
         print(text, flush=True)
     except BrokenPipeError:
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115
+    except OSError:
+        pass

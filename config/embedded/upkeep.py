@@ -17,6 +17,7 @@ from config.embedded.supervisor import StopSignal
 from config.embedded.telling import tell
 
 NEEDED_MEGABYTES = 300
+LEAST_MEGABYTES = 64  # PostgreSQL needs room for its log before it can start.
 LARGEST_LOG = 5_000_000  # bytes
 LOCK_FILE = ROOT / "requirements" / "runtime.txt"
 
@@ -29,6 +30,11 @@ def check_space(places: Locations) -> None:
             f"Only {free} MB are free for {places.data}: make room for {NEEDED_MEGABYTES} MB, "
             "or choose a folder on another disk with --data."
         )
+
+
+def has_room(places: Locations) -> bool:
+    """Whether a database that is there already can work on."""
+    return shutil.disk_usage(places.data).free // 1_000_000 >= LEAST_MEGABYTES
 
 
 def trim_logs(places: Locations) -> None:

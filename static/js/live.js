@@ -228,7 +228,9 @@
   async function post(url, data) {
     for (let attempt = 0; ; attempt++) {
       try {
-        return await fetch(url, { method: "POST", body: data, headers: { "X-Requested-With": "fetch" } });
+        const response = await fetch(url, { method: "POST", body: data, headers: { "X-Requested-With": "fetch" } });
+        if (response.status < 500) return response;
+        throw new Error(`answered ${response.status}`);
       } catch (error) {
         if (attempt === 2) throw error;
         await wait(800);

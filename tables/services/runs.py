@@ -298,9 +298,11 @@ def sweep() -> bool:
     goes on without it and says so.
     """
     with transaction.atomic():
-        lapsed = Unit.objects.select_for_update(skip_locked=True).filter(
-            state=Unit.State.LEASED, lease_until__lt=timezone.now()
-        )
+        now = timezone.now()
+        # A lease longer than any is one from before the machine's clock went back.
+        over = Q(lease_until__lt=now) | Q(lease_until__gt=now + 2 * LEASE)
+        leased = Unit.objects.select_for_update(skip_locked=True).filter(state=Unit.State.LEASED)
+        lapsed = leased.filter(over)
         for unit in lapsed:
             _back(unit, trace="The lease ran out: its worker was stopped or took too long.")
     for run_id in _over():

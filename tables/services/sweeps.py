@@ -10,14 +10,17 @@ import logging
 import time
 
 from django.db import transaction
+from django.db.models import Case, Exists, F, OuterRef, Q, Value, When
 from django.utils import timezone
 
-from tables.models import Table
-from tables.services import games, thinking
+from tables.models import Game, Table
+from tables.services import games, seats, thinking
 
 log = logging.getLogger(__name__)
 
 RETRY = datetime.timedelta(seconds=30)
+SLACK = datetime.timedelta(seconds=2)
+"""The clocks of two processes may differ by so much."""
 
 
 def sweep() -> int:
@@ -32,6 +35,7 @@ def sweep_for(seconds: float, *, pause: float = 0.2) -> int:
     In between, bots think: one at a time, so that no clock waits for more than one of them.
     """
     end = time.monotonic() + seconds
+    follow_the_clock()
     done = sweep()
     while time.monotonic() + pause < end:
         thought = thinking.think_next()
@@ -41,6 +45,33 @@ def sweep_for(seconds: float, *, pause: float = 0.2) -> int:
             time.sleep(pause)
         done += sweep()
     return done
+
+
+def follow_the_clock() -> int:
+    """Lets tables go on after the machine's clock went back: what is due would be far off.
+
+    A turn that began in the future begins now and keeps its length, a pause begins again. Returns
+    at how many tables.
+    """
+    now = timezone.now()
+    ahead = now + SLACK
+    dealt_ahead = Game.objects.filter(table=OuterRef("pk"), over_at=None, dealt_at__gt=ahead)
+    in_turn = Q(turn_at__isnull=False)
+    waiting = Q(status=Table.Status.WAITING)
+    late = (
+        Q(turn_at__gt=ahead)
+        | Q(status=Table.Status.BETWEEN, due_at__gt=ahead + games.PAUSE)
+        | waiting & Q(due_at__gt=ahead + seats.IDLE)
+        | Q(status=Table.Status.PLAYING, turn_at=None) & Exists(dealt_ahead)
+    )
+    return Table.objects.filter(late, due_at__gt=now).update(
+        due_at=Case(
+            When(in_turn, then=F("due_at") - (F("turn_at") - Value(now))),
+            When(waiting, then=Value(now + seats.IDLE)),
+            default=Value(now + games.PAUSE),
+        ),
+        turn_at=Case(When(in_turn, then=Value(now))),
+    )
 
 
 def _soon(seconds: float) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import ExitStack
 
@@ -133,6 +134,35 @@ def test_four_people_play_a_whole_game_with_a_reconnect_and_a_time_out(people):
     game = live.current(table)
     assert game.outcome["finished"]
     assert game.actions.filter(made_by="autopilot").count() >= 1
+
+
+def test_a_move_that_cannot_be_saved_now_is_sent_again_with_its_key(people):
+    """The database is away for long, and then for a moment: the cards stay where they are."""
+    table = live.open_table("penguin", people=4)
+    live.set_hands(table, HANDS)
+    page = people.page(table, 0)
+    keys = []
+
+    def away(route):
+        keys.append(re.search(r'name="client_id"\s+(\w{32})', route.request.post_data)[1])
+        if len(keys) == 5:
+            route.fetch()  # It is saved, and the answer says otherwise.
+        if len(keys) <= 5:
+            route.fulfill(status=503, content_type="text/html", body="<h1>Not possible now</h1>")
+        else:
+            route.continue_()
+
+    page.route("**/act/", away)
+    page.locator("#own [data-hint]").click()
+    page.locator(PLAY).click()
+    expect(page.locator("#own [data-say]")).to_contain_text("Your move did not arrive. Try again.")
+    assert (page.url.endswith(at(table)), live.current(table).actions.count()) == (True, 0)
+    page.locator(PLAY).click()
+    expect(page.locator("[data-news]")).to_contain_text("Guest 0 plays 3♠")
+    expect(page.locator("#own")).not_to_have_attribute("aria-busy", "true")
+    assert [keys.count(key) for key in dict.fromkeys(keys)] == [3, 3]
+    assert live.current(table).actions.count() == 1
+    people.problems[:] = [text for text in people.problems if "a status of 503" not in text]
 
 
 def test_two_taps_lead_from_the_home_page_to_ones_cards(people):

@@ -8,6 +8,7 @@ import time
 import pytest
 from django.utils import timezone
 
+from engine import ruleset
 from tables import tasks
 from tables.models import Action, Seat, Table
 from tables.services import clocks, folds, games, seats, sweeps
@@ -220,3 +221,51 @@ def test_the_workers_task_does_what_is_due_and_ends_within_its_second():
     tasks.sweep_tables()
     assert time.monotonic() - began < 2
     assert Action.objects.filter(made_by="bot").count() >= 1
+
+
+def set_clock_back(monkeypatch, **difference: float) -> None:
+    """The machine's clock, as services read it, is so much earlier from now on."""
+    real = timezone.now
+    monkeypatch.setattr(timezone, "now", lambda: real() - datetime.timedelta(**difference))
+
+
+def test_a_turn_keeps_its_time_when_the_clock_goes_back(monkeypatch):
+    table = dealt()
+    before = seconds_left(table)
+    set_clock_back(monkeypatch, hours=1)
+    assert seconds_left(table) > 3600
+    sweeps.sweep_for(0)
+    assert before - 5 < seconds_left(table) <= before + 5
+    assert table.turn_at <= timezone.now()
+    assert Action.objects.count() == 0
+
+
+def test_a_bot_moves_soon_after_the_clock_has_gone_back(monkeypatch, settings):
+    table = live.open_table(people=1)
+    live.set_hands(table, [HANDS[1], HANDS[0], *HANDS[2:]])
+    settings.TABLES_BOT_SECONDS = (2.0, 3.0)
+    set_clock_back(monkeypatch, hours=1)
+    assert seconds_left(table) > 3000
+    sweeps.sweep_for(0)
+    assert seconds_left(table) <= 5
+
+
+def test_pauses_and_windows_begin_again_when_the_clock_goes_back(monkeypatch):
+    window = live.open_table("tien-len", people=4)
+    games.deal_next(table_id=window.pk)
+    between = dealt()
+    Table.objects.filter(pk=between.pk).update(
+        status="between", turn_at=None, due_at=timezone.now() + games.PAUSE
+    )
+    waiting = seats.open_table(ruleset=ruleset.preset("penguin"), players=4)
+    set_clock_back(monkeypatch, hours=1)
+    sweeps.sweep_for(0)
+    assert 0 < seconds_left(window) <= games.PAUSE.total_seconds()
+    assert 0 < seconds_left(between) <= games.PAUSE.total_seconds()
+    assert 0 < seconds_left(waiting) <= seats.IDLE.total_seconds()
+
+
+def test_nothing_is_moved_while_the_clock_is_right():
+    tables = [dealt(), live.open_table("tien-len", people=4), live.open_table(people=2)]
+    games.deal_next(table_id=tables[1].pk)
+    assert sweeps.follow_the_clock() == 0

@@ -119,6 +119,16 @@ def test_a_late_result_of_a_worker_that_was_given_up_is_welcome():
     assert play_all(run).status == "done"
 
 
+def test_a_lease_from_before_the_clock_went_back_does_not_hold_its_unit():
+    run = start()
+    assert runs._lease(run.pk) is not None  # This worker dies before it submits.
+    Unit.objects.filter(state="leased").update(
+        lease_until=timezone.now() + datetime.timedelta(hours=1)
+    )
+    assert runs.sweep()
+    assert runs._lease(run.pk) is not None
+
+
 def test_a_lease_lives_as_long_as_its_worker_gets_on(monkeypatch):
     run = start(deals=4, per_unit=4)
     unit = runs._lease(run.pk)
