@@ -9,7 +9,7 @@ import datetime
 import logging
 import time
 
-from django.db import transaction
+from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import Case, Exists, F, OuterRef, Q, Value, When
 from django.utils import timezone
 
@@ -83,6 +83,10 @@ def _tick(table_id: int) -> int:
     try:
         if not _lock_and_tick(table_id):
             return 0
+    except (OperationalError, InterfaceError) as error:
+        # The database went away or refused: that is nothing of this table, and it is still due.
+        log.warning("Table %s waits for the next sweep: %s", table_id, error)
+        return 0
     except Exception:
         # One table must not stop the others; the next sweep but a few tries again.
         log.exception("Table %s cannot go on", table_id)

@@ -6,6 +6,7 @@ import datetime
 import time
 
 import pytest
+from django.db import OperationalError
 from django.utils import timezone
 
 from engine import ruleset
@@ -269,3 +270,22 @@ def test_nothing_is_moved_while_the_clock_is_right():
     tables = [dealt(), live.open_table("tien-len", people=4), live.open_table(people=2)]
     games.deal_next(table_id=tables[1].pk)
     assert sweeps.follow_the_clock() == 0
+
+
+@pytest.mark.parametrize(
+    ("error", "seconds"), [(OperationalError("the server went away"), 0), (ValueError("odd"), 30)]
+)
+def test_a_table_waits_only_where_the_fault_is_its_own(monkeypatch, error, seconds):
+    """When the database goes away in a sweep, the next sweep goes on as if nothing had been."""
+    table = dealt()
+    due = timezone.now() - datetime.timedelta(seconds=1)
+    Table.objects.filter(pk=table.pk).update(due_at=due)
+
+    def fail(table_id: int) -> bool:
+        raise error
+
+    monkeypatch.setattr(sweeps, "_lock_and_tick", fail)
+    assert sweeps.sweep() == 0
+    table.refresh_from_db()
+    waits = (table.due_at - due).total_seconds()
+    assert waits == 0 if not seconds else waits > seconds - 1
