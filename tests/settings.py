@@ -3,10 +3,14 @@
 import os
 
 from config.settings import *  # noqa: F403
-from config.settings import DATABASES
+from config.settings import CACHES, DATABASES, REDIS_URL
 
 # A worker that a test starts uses the database of that test.
 DATABASES["default"]["NAME"] = os.environ.get("TEST_DATABASE", DATABASES["default"]["NAME"])
+
+# Tests clear the cache: each xdist worker has a database of its own, apart from the broker's.
+WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+CACHES["default"]["LOCATION"] = f"{REDIS_URL.partition('?')[0]}?db={1 + WORKER % 15}"
 
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.InMemoryStorage"},
