@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from league.domain.texts import mark as _
+from engine.texts import mark as _
 
 MOST_BYTES = 1_000_000
 MOST_PROBLEMS = 100

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.specials import Special
-from league.domain.texts import mark as _
+from engine.texts import mark as _
 
 LIMIT = 400
 MOST_SPECIALS = 20

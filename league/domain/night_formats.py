@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal, cast, get_args
 
+from engine.texts import mark as _
 from league.domain.scoring import FieldError
 from league.domain.scoring.exact import read_whole
-from league.domain.texts import mark as _
 
 Kind = Literal["rounds", "groups", "knockout", "loser_leaves", "open"]
 KINDS: tuple[str, ...] = get_args(Kind)

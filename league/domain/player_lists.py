@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from engine.texts import mark as _
 from league.domain.csv_text import MOST_PROBLEMS, LineProblem, Row, Wrong, plain, read_rows
 from league.domain.names import NameProblem, clean_name, identity
-from league.domain.texts import mark as _
 
 MOST_PLAYERS = 5_000
 COLUMNS = {"name": ["tên", "player", "người chơi"]}

@@ -10,8 +10,8 @@ from itertools import count
 from typing import Any, Literal, NamedTuple, get_args
 from zoneinfo import ZoneInfo
 
+from engine.texts import mark as _
 from league.domain.scoring import FieldError
-from league.domain.texts import mark as _
 
 Every = Literal["once", "day", "week", "month"]
 EVERY: tuple[str, ...] = get_args(Every)

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from engine.texts import mark as _
 from league.domain.csv_text import MOST_PROBLEMS, LineProblem, Wrong, plain, read_rows
 from league.domain.names import NameProblem, clean_name, identity
-from league.domain.texts import mark as _
 
 MOST_GAMES = 1000
 PLACES = tuple(str(place) for place in range(1, 9))

@@ -8,9 +8,9 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from engine.texts import mark as _
 from league.domain.keys import Key, Pair
 from league.domain.scoring import FieldError
-from league.domain.texts import mark as _
 
 if TYPE_CHECKING:
     from league.domain.standings import Facts, Row

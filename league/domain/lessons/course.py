@@ -16,8 +16,8 @@ from engine.ruleset import Ruleset
 from engine.shapes import PAIR, PAIR_RUN, QUAD, TRIPLE, shape_of
 from engine.state import State
 from engine.table import table
+from engine.texts import mark as _
 from league.domain.lessons.exercise import READER, Exercise, Goal, Lesson, Question
-from league.domain.texts import mark as _
 
 _TWO = "2S"
 _BOMBS = ("5S 5D 6C 6H 7S 7D", "9S 9C 9D 9H", "5S 5D 6C 6H 7S 7D 8C 8H")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, NamedTuple
 
-from league.domain.texts import mark as _
+from engine.texts import mark as _
 
 from .clean import clean_name, fold, identity
 from .problems import NameProblem

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from league.domain.texts import mark as _
+from engine.texts import mark as _
 
 
 class NameProblem(ValueError):

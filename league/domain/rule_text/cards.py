@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.ruleset import Ruleset
+from engine.texts import mark as _
 from league.domain.rule_text.terms import runs, span
 from league.domain.rule_text.words import Words, words
-from league.domain.texts import mark as _
 
 DIRECTIONS = {
     "clockwise": _("The game goes clockwise, to the left."),

@@ -8,9 +8,9 @@ from engine.cards import TWO
 from engine.ruleset import TARGETS, Ruleset, with_options
 from engine.shapes import PAIR, PAIR_RUN, QUAD, QUAD_RUN, SINGLE, TRIPLE, parse_shape
 from engine.table import table
+from engine.texts import mark as _
 from league.domain.rule_text.terms import TWOS, combination, pair_runs
 from league.domain.rule_text.words import Value, Words, any_of, row_of, words
-from league.domain.texts import mark as _
 
 _TWOS_SHAPES = {"one_two": SINGLE, "two_twos": PAIR, "three_twos": TRIPLE, "four_twos": QUAD}
 _BEYOND = {

@@ -8,10 +8,10 @@ from typing import Any
 
 from engine import ruleset as engine_ruleset
 from engine.ruleset import Ruleset
+from engine.texts import mark as _
 from league.domain.rule_text.labels import CHOICES, FIELDS, MONEY
 from league.domain.rule_text.terms import combination
 from league.domain.rule_text.words import Value, row_of, words
-from league.domain.texts import mark as _
 
 # Which rules they are, not how they are played.
 IDENTITY = ("key", "name", "version", "document")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from engine.ruleset import Ruleset
+from engine.texts import mark as _
 from league.domain.rule_text.words import Words, words
-from league.domain.texts import mark as _
 
 OWED_BY = {
     "each": _("Everybody who was chopped in a chain that began on 2s owes the chopper cards."),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from engine.texts import mark as _
 from league.domain.rule_text.terms import EXCHANGES, INSTANT_WINS
-from league.domain.texts import mark as _
 
 FIELDS = {
     "name": _("Name"),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from engine.actions import Action
 from engine.cards import RANKS, format_card, format_cards
 from engine.errors import IllegalAction
+from engine.texts import mark as _
 from league.domain.rule_text.words import Value, Words, words
-from league.domain.texts import mark as _
 
 REASONS = {
     "game_over": _("the game is over"),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from engine.texts import mark as _
 from league.domain.rule_text.words import Value, Words, any_of, words
-from league.domain.texts import mark as _
 
 TWOS = {
     "one_two": _("a single 2"),

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from engine.ruleset import Ruleset
+from engine.texts import mark as _
 from league.domain.rule_text import (
     cards,
     chops,
@@ -17,7 +18,6 @@ from league.domain.rule_text import (
     wins,
 )
 from league.domain.rule_text.words import Words
-from league.domain.texts import mark as _
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.ruleset import Ruleset
+from engine.texts import mark as _
 from league.domain.rule_text.words import Words, words
-from league.domain.texts import mark as _
 
 FIRST_PLAYS = {
     "any": _("The lowest card must be in that first play, in any combination."),

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.ruleset import Ruleset
+from engine.texts import mark as _
 from league.domain.rule_text.terms import INSTANT_WINS
 from league.domain.rule_text.words import Words, row_of, words
-from league.domain.texts import mark as _
 
 DECLARED = {
     "choice": _("Whoever holds one may declare it or play on."),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from league.domain.texts import mark as _
+from engine.texts import mark as _
 
 Translate = Callable[[str], str]
 

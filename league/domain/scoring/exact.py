@@ -11,7 +11,7 @@ import re
 from fractions import Fraction
 from typing import Any
 
-from league.domain.texts import mark as _
+from engine.texts import mark as _
 
 from .errors import FieldError
 

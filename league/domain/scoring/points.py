@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
-from league.domain.texts import mark as _
+from engine.texts import mark as _
 
 from .errors import FieldError
 from .exact import read_exact

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import Any, Literal, cast, get_args
 
-from league.domain.texts import mark as _
+from engine.texts import mark as _
 
 from .errors import FieldError
 from .exact import read_exact, read_whole
