@@ -45,8 +45,9 @@ class LiveTable(models.Model):
     """A sitting at a live table: its first game there is the sitting's game `from_game`.
 
     Chair n is the n-th seat of the sitting. Until `ended_at` its games come from there alone;
-    `problem` says why one of them could not be taken. `renewed` counts, by entrant, how often a
-    personal link was replaced.
+    `problem` says why one of them could not be taken: an English template that the catalogue
+    knows, with `problem_params`. `renewed` counts, by entrant, how often a personal link was
+    replaced.
     """
 
     sitting = models.ForeignKey(
@@ -61,6 +62,7 @@ class LiveTable(models.Model):
     ended_at = models.DateTimeField(null=True)
     abandoned = models.BooleanField(default=False)
     problem = models.CharField(max_length=300, blank=True)
+    problem_params = models.JSONField(default=dict, db_default={}, blank=True)
     renewed = models.JSONField(default=dict)
 
     class Meta:

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
 
+from league import texts
 from league.models import Entrant, Event, LiveTable, Place, Result, Sitting
 from tables.models import Game, Seat, Table
 
@@ -48,6 +49,11 @@ class Progress:
     @property
     def people(self) -> int:
         return sum(not chair.seat.is_bot for chair in self.chairs)
+
+    @property
+    def problem(self) -> str:
+        """Why a game could not be taken, in the reader's language; "" where all were."""
+        return texts.stored(self.live.problem, self.live.problem_params) if self.live else ""
 
     @property
     def shown(self) -> str:

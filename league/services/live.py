@@ -17,7 +17,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import F
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
@@ -27,6 +27,7 @@ from engine.bots import BOTS, is_outside
 from engine.errors import RulesetError
 from engine.ruleset import Ruleset
 from engine.specials import Special
+from league import texts
 from league.models import (
     Entrant,
     Event,
@@ -143,14 +144,15 @@ def take_games(*, table_id: int) -> int:
     if live is None:
         return 0
     try:
-        with transaction.atomic():
+        with translation.override("en"), transaction.atomic():
             event = events.lock(live.sitting.round.event_id)
             return _take(LiveTable.objects.get(pk=live.pk), event)
     except ValidationError as error:
         if getattr(error, "code", None) == "closed":
             return 0  # When the event is opened again the sweep looks once more.
         log.warning("Table %s: %s", live.table.key, error.messages)
-        LiveTable.objects.filter(pk=live.pk).update(problem=" ".join(error.messages)[:300])
+        template, params = texts.told_by(error)
+        LiveTable.objects.filter(pk=live.pk).update(problem=template[:300], problem_params=params)
         return 0
 
 
@@ -342,8 +344,8 @@ def _take(live: LiveTable, event: Event) -> int:
     if table.status == Table.Status.CLOSED:
         live.ended_at = timezone.now()
         live.abandoned = table.arrangement.abandoned_game is not None
-    live.problem = ""
-    live.save(update_fields=["ended_at", "abandoned", "problem"])
+    live.problem, live.problem_params = "", {}
+    live.save(update_fields=["ended_at", "abandoned", "problem", "problem_params"])
     return taken
 
 
