@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 from django.urls import reverse
 from django.utils import timezone
+from openskill.models import PlackettLuce
 
 from league.models import Event, Rating, RatingPoint, Result
 from league.selectors import ratings as selector
@@ -41,6 +42,24 @@ def test_who_shares_a_place_is_rated_alike():
 def test_the_order_of_the_games_matters_and_is_that_of_play():
     one, two = [(1, 1), (2, 2)], [(2, 1), (3, 2)]
     assert ratings.strengths_after([one, two]) != ratings.strengths_after([two, one])
+
+
+def test_ratings_are_those_that_the_library_gives_game_by_game(chance):
+    model = PlackettLuce()
+    known = {player: model.rating() for player in range(40)}
+    games = []
+    for _ in range(400):
+        people = chance.sample(range(40), chance.randint(2, 8))
+        games.append([(player, chance.randint(1, len(people))) for player in people])
+        teams = [[known[player]] for player in people]
+        rated = model.rate(teams, ranks=[float(rank) for _player, rank in games[-1]])
+        known |= {player: rating for player, [rating] in zip(people, rated, strict=True)}
+    first = ratings.strengths_after(games[:150])
+    strengths = first | ratings.strengths_after(games[150:], first)
+    assert strengths.keys() == known.keys()
+    for player, strength in strengths.items():
+        expected = known[player].mu, known[player].sigma
+        assert (strength.mu, strength.sigma) == pytest.approx(expected, abs=1e-9)
 
 
 def test_a_rebuild_ranks_the_players_and_leaves_out_games_that_do_not_count(sitting):
