@@ -204,7 +204,7 @@ def ask(client: Client, world: dict[str, Any], name: str, method: str) -> str:
         path = address(name, world)
         data = {"status": "closed"} if name.endswith("status") else {}
         body = (data, "application/json") if name.startswith(("api:", "play:")) else (data,)
-        response = client.get(path) if method == "GET" else client.post(path, *body)
+        response = getattr(client, method.lower())(path, *(() if method == "GET" else body))
         transaction.set_rollback(True)
     if response.status_code == 302 and response["Location"].startswith("/accounts/login/"):
         return "sign in"

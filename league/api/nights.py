@@ -43,6 +43,18 @@ CHOPPED = {
 }
 
 
+QUEUE = {
+    "season": 2,
+    "name": "Tối thứ Sáu",
+    "date": "2026-11-27",
+    "counting": "average",
+    "stake": 5,
+    "format": {"kind": "loser_leaves", "tables": 2, "cap": 3, "look": 2},
+}
+
+FINAL = {"format": {"kind": "groups", "groups": 4, "group_rounds": 3, "final": 8}}
+
+
 class Events(ClubView):
     @extend_schema(responses=s.EventOut(many=True), parameters=[SEASON, STATUS])
     def get(self, request: Request, slug: str) -> Response:
@@ -56,9 +68,13 @@ class Events(ClubView):
             found = found.filter(status=status)
         return self.pages(s.EventOut, found)
 
-    @extend_schema(request=s.EventIn, responses={201: s.EventOut})
+    @extend_schema(
+        request=s.EventIn,
+        responses={201: s.EventOut},
+        examples=[OpenApiExample("The loser leaves", QUEUE, request_only=True)],
+    )
     def post(self, request: Request, slug: str) -> Response:
-        """Opens a night with the season's rules and points."""
+        """Opens a night with the season's rules and points; `format` says how it is run."""
         data = self.checked(s.EventIn)
         season = self.season(data.pop("season"))
         made = events.create_event(season=season, by=request.user, **data)
@@ -70,6 +86,20 @@ class EventDetail(ClubView):
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """One event; `version` rises with every change of it."""
         return Response(s.EventOut(self.event(pk)).data)
+
+    @extend_schema(
+        request=s.EventChangeIn,
+        responses=s.EventOut,
+        examples=[OpenApiExample("Groups and a final", FINAL, request_only=True)],
+    )
+    def patch(self, request: Request, slug: str, pk: int) -> Response:
+        """Changes the open night; the kind of its format stays once a round is drawn."""
+        event, data = self.event(pk), self.checked(s.EventChangeIn)
+        kept = ("name", "date", "rounds_planned", "confirmed_by", "round_minutes")
+        values = {name: getattr(event, name) for name in kept} | data
+        return Response(
+            s.EventOut(events.change_settings(event=event, by=request.user, **values)).data
+        )
 
 
 class EventStandings(ClubView):

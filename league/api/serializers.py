@@ -7,6 +7,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers as s
 
+from league.domain import night_formats
 from league.models import Adjustment, Club, Entrant, Event, Player, Season
 
 
@@ -42,11 +43,41 @@ class SeasonOut(s.ModelSerializer):
         fields = ["id", "name", "status", "starts_on", "ends_on", "scoring", "tie_breaks"]
 
 
+class FormatSchema(s.Serializer):
+    """How a night is run (docs/nights.md); what is left out has its default.
+
+    `groups`, `group_rounds`, `final` belong to `groups`, `fill_up` to `knockout`, `others_play` to
+    both; `tables` to `loser_leaves` and `open`, `cap` and `look` to `loser_leaves`; `bot` fills
+    chairs where rounds are drawn.
+    """
+
+    kind = s.ChoiceField(night_formats.KINDS, default="rounds")
+    groups = s.IntegerField(min_value=1, max_value=64, default=2)
+    group_rounds = s.IntegerField(min_value=1, max_value=59, default=3)
+    final = s.IntegerField(min_value=2, max_value=400, default=4)
+    others_play = s.BooleanField(default=True)
+    fill_up = s.BooleanField(default=False)
+    tables = s.IntegerField(min_value=1, max_value=200, default=1)
+    cap = s.IntegerField(min_value=1, max_value=50, allow_null=True, default=None)
+    look = s.IntegerField(min_value=1, max_value=10, default=1)
+    bot = s.CharField(max_length=40, allow_blank=True, default="")
+
+
+class FormatField(s.JSONField):
+    """A night's format as it comes: the service checks it, with the words of the pages."""
+
+
+extend_schema_field(FormatSchema)(FormatField)
+
+
 class EventOut(s.ModelSerializer):
+    format = FormatField()
+
     class Meta:
         model = Event
-        fields = ["id", "season", "kind", "name", "date", "status", "rounds_planned", "stake",
-                  "scoring", "tie_breaks", "version"]  # fmt: skip
+        fields = ["id", "season", "kind", "name", "date", "status", "rounds_planned", "format",
+                  "stake", "scoring", "tie_breaks", "confirmed_by", "round_minutes",
+                  "version"]  # fmt: skip
 
 
 class EventIn(s.Serializer):
@@ -57,6 +88,18 @@ class EventIn(s.Serializer):
     counting = s.ChoiceField(["fixed", "average", "table_ranking"], default="fixed")
     games_per_round = s.IntegerField(min_value=1, max_value=50, default=4)
     stake = s.IntegerField(min_value=0, max_value=1_000_000_000, default=0)
+    format = FormatField(required=False, default=dict)
+
+
+class EventChangeIn(s.Serializer):
+    """What of a night changes; what is left out stays. `format` is a whole format, or stays."""
+
+    name = s.CharField(max_length=80, required=False)
+    date = s.DateField(required=False)
+    rounds_planned = s.IntegerField(min_value=1, max_value=60, required=False)
+    confirmed_by = s.ChoiceField(Event.Confirmed.choices, required=False)
+    round_minutes = s.IntegerField(min_value=1, max_value=600, required=False, allow_null=True)
+    format = FormatField(required=False)
 
 
 class StandingOut(s.Serializer):

@@ -11,8 +11,8 @@ from django.urls import reverse
 from drf_spectacular.generators import SchemaGenerator
 from rest_framework.throttling import AnonRateThrottle
 
-from league.models import ApiToken, Result
-from league.services import events, players, seasons, tokens
+from league.models import ApiToken, Event, Result
+from league.services import draws, events, players, seasons, tokens
 from league.tasks import sweep_ratings, sweep_standings
 from tests.factories import (
     make_adjustment,
@@ -62,6 +62,10 @@ def game(sitting, **changed):
 
 def post(client, path, data, headers=None):
     return client.post(path, data, content_type="application/json", headers=headers or {})
+
+
+def patch(client, path, data, headers):
+    return client.patch(path, data, content_type="application/json", headers=headers)
 
 
 # --- Reading ----------------------------------------------------------------------------------
@@ -176,6 +180,55 @@ def test_organisers_add_players_open_nights_check_in_and_penalise(client):
     body = {"player": lan["id"], "points": "-1.5", "reason": "late"}
     made = post(client, address("adjustments", club, season.pk), body, headers)
     assert (made.status_code, made.json()["points"]) == (201, "-1.500")
+
+
+def test_organisers_say_how_a_night_is_run_and_change_it_until_a_round_is_drawn(client):
+    season = make_season()
+    club = season.club
+    headers = bearer(make_member(club, "organiser"))
+    body = {"season": season.pk, "name": "Đêm", "date": "2026-02-01", "counting": "average",
+            "format": {"kind": "loser_leaves", "tables": 2, "cap": 3}}  # fmt: skip
+    night = post(client, address("events", club), body, headers).json()
+    whole = {"kind": "loser_leaves", "tables": 2, "cap": 3, "look": 1, "groups": 2,
+             "group_rounds": 3, "final": 4, "others_play": True, "fill_up": False,
+             "bot": ""}  # fmt: skip
+    assert night["format"] == whole
+    path = address("event", club, night["id"])
+    changed = patch(client, path, {"format": {"kind": "open", "tables": 5}}, headers).json()
+    assert (changed["format"]["kind"], changed["format"]["tables"]) == ("open", 5)
+    renamed = patch(client, path, {"name": "Tối"}, headers).json()
+    assert (renamed["name"], renamed["date"]) == ("Tối", "2026-02-01")
+    assert renamed["format"] == changed["format"]
+    by = club.memberships.get(role="organiser").user
+    event = Event.objects.get(pk=night["id"])
+    for name in ("Lan", "Minh", "Nga", "Oanh"):
+        events.add_guest(event=event, name=name, by=by)
+    draws.draw_round(event=event, by=by)
+    refused = patch(client, path, {"format": {"kind": "groups"}}, headers)
+    assert (refused.status_code, list(refused.json())) == (400, ["format"])
+    more = patch(client, path, {"format": {"kind": "open", "tables": 7}}, headers)
+    assert (more.status_code, more.json()["format"]["tables"]) == (200, 7)
+
+
+@pytest.mark.parametrize(
+    ("format", "field"),
+    [
+        ({"kind": "swiss"}, "format"),
+        ("loser_leaves", "format"),
+        (None, "format"),
+        ({"kind": "open", "tables": 0}, "tables"),
+        ({"kind": "groups", "final": 1}, "final"),
+        ({"bot": "nobody"}, "bot"),
+        ({"shape": "round"}, "shape"),
+    ],
+)
+def test_a_format_that_cannot_be_is_refused_by_its_field(client, format, field):
+    season = make_season()
+    headers = bearer(make_member(season.club, "organiser"))
+    body = {"season": season.pk, "name": "Đêm", "date": "2026-02-01", "format": format}
+    refused = post(client, address("events", season.club), body, headers)
+    assert (refused.status_code, list(refused.json())) == (400, [field])
+    assert not Event.objects.exists()
 
 
 def test_a_scorer_may_not_add_players_and_a_stranger_may_not_write(client, sitting):
