@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from league.api import serializers as s
 from league.api.base import ClubView, Pages
 from league.models import Club, Player
-from league.selectors import honours, past_seasons, people, prepared, ratings
+from league.selectors import honours, own_rows, past_seasons, people, prepared, ratings
 from league.services import adjustments, players, seasons
 
 FIND = OpenApiParameter("q", str, description="Only names that contain this.")
@@ -128,7 +128,7 @@ class SeasonRow(ClubView):
         shown = prepared.season_table(season).rows.of(player)
         if shown is None:
             raise Http404
-        return self.pages(s.LineOut, people.row_of(shown.player, season).explain)
+        return self.pages(s.LineOut, own_rows.row_of(shown.player, season).explain)
 
 
 class SeasonRatings(ClubView):

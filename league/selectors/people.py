@@ -6,15 +6,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from django.db import connection
-from django.db.models import Exists, OuterRef, Q, Sum
+from django.db.models import Q, Sum
 
-from league.domain import standings as domain
-from league.domain.scoring import Scoring
 from league.domain.standings import Row
 from league.domain.streaks import Game, Streaks, streaks
 from league.models import (
     Adjustment,
-    Entrant,
     Event,
     Placing,
     Player,
@@ -24,7 +21,7 @@ from league.models import (
     Tally,
     Transfer,
 )
-from league.selectors import charts, honours, prepared, ratings, standings
+from league.selectors import charts, honours, own_rows, prepared, ratings, standings
 
 SHOWN_GAMES = 60
 MOST_GAMES = 20_000  # More games of one person than anybody plays; streaks look no further back.
@@ -93,7 +90,7 @@ def keys_of(player: Player) -> list[int]:
 def person_page(player: Player, keys: list[int], season: Season) -> PersonPage:
     """The player in one season, in a number of queries that does not depend on its size."""
     events = {event.pk: event for event in season.events.all()}
-    row = _row(player.pk, keys, season, events)
+    row = own_rows.row_of(player, season, keys=keys, events=events)
     games = games_of(keys, season)
     kept = prepared.season_table(season).rows.kept_of(player.pk)
     curve = ratings.curve_of(player.pk, season)
@@ -119,51 +116,7 @@ def nights_of(player: Player, keys: list[int], season: Season) -> list[NightPoin
     """The player's nights of the season, oldest first."""
     events = {event.pk: event for event in season.events.all()}
     curve = ratings.curve_of(player.pk, season)
-    return _nights(_row(player.pk, keys, season, events), events, curve)
-
-
-def row_of(player: Player, season: Season, events: dict[int, Event] | None = None) -> Row:
-    """The player's row of the season without its rank; equal to that of the whole table."""
-    keys = keys_of(player)
-    if events is None:
-        events = {event.pk: event for event in season.events.all()}
-    return _row(player.pk, keys, season, events)
-
-
-def _row(player: int, keys: list[int], season: Season, events: dict[int, Event]) -> Row:
-    return _rows({player: keys}, season, events)[player]
-
-
-def rows_of(players: list[int], season: Season, events: dict[int, Event]) -> dict[int, Row]:
-    """The rows of some players, without their ranks, by key."""
-    keys = {player: [player] for player in players}
-    for alias in Player.objects.filter(merged_into__in=players):
-        keys[alias.merged_into_id or alias.pk].append(alias.pk)
-    return _rows(keys, season, events)
-
-
-def _rows(people: dict[int, list[int]], season: Season, events: dict[int, Event]) -> dict[int, Row]:
-    keys = [key for own in people.values() for key in own]
-    own = Tally.objects.filter(event__season=season, entrant__player__in=keys)
-    tables = own.exclude(sitting=None).values("sitting")
-    near = Tally.objects.filter(Q(pk__in=own.values("pk")) | Q(sitting__in=tables))
-    by_event: dict[domain.Key, Scoring] = {
-        key: event.rules_of_scoring for key, event in events.items()
-    }
-    with_bonus = [key for key, event in events.items() if event.rules_of_scoring.head_count_bonus]
-    heads = standings.heads_of(with_bonus)
-    guests = Entrant.objects.filter(event__season=season, counts=False)
-    return domain.person_rows(
-        list(people),
-        standings.tallies_of(near),
-        Scoring.from_json(season.scoring),
-        standings.adjustments_of(season.adjustments.in_force().filter(player__in=keys)),
-        by_event=by_event,
-        money=_money(keys, season),
-        heads={key: heads.get(key, 0) for key in events},
-        held=season.events.filter(Exists(Tally.objects.filter(event=OuterRef("pk")))).count(),
-        guests=list(guests.values_list(standings.OWNER, "event_id")),
-    )
+    return _nights(own_rows.row_of(player, season, keys=keys, events=events), events, curve)
 
 
 def games_of(keys: list[int], season: Season) -> list[Game]:
@@ -218,18 +171,6 @@ def _between(keys: list[int], season: Season) -> dict[int, int]:
         sums = moved.filter(**{f"{own}__player__in": keys}).values_list(standings.owner(other))
         for player, amount in sums.annotate(Sum("amount")).order_by():
             net[player] = net.get(player, 0) + sign * amount
-    return net
-
-
-def _money(keys: list[int], season: Season) -> dict[domain.Pair, int]:
-    """What the games of each event brought these players, by (player, event)."""
-    net: dict[domain.Pair, int] = {}
-    moved = Transfer.objects.filter(event__season=season, result__isnull=False)
-    for side, sign in (("payee", 1), ("payer", -1)):
-        own = moved.filter(**{f"{side}__player__in": keys}).order_by()
-        sums = own.values_list(standings.owner(side), "event_id").annotate(Sum("amount"))
-        for player, event, amount in sums:
-            net[player, event] = net.get((player, event), 0) + sign * amount
     return net
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from django.db import connection
 
 from league.models import Event, Player, Season
-from league.selectors import honours, people, prepared
+from league.selectors import honours, own_rows, prepared
 from league.selectors.standings import Standing
 
 RUNNERS = 8
@@ -92,7 +92,7 @@ def _with_nights(
 ) -> list[Standing]:
     """The rows with the nights that made them."""
     keys = [row.player.pk for row in rows]
-    made = people.rows_of(keys, season, {event.pk: event for event in events})
+    made = own_rows.rows_of(keys, season, {event.pk: event for event in events})
     return [Standing(row.player, made[row.player.pk]) for row in rows]
 
 

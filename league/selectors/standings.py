@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import groupby
 
 from django.db import connection
-from django.db.models import Count, QuerySet, Sum
+from django.db.models import Count, Exists, OuterRef, QuerySet, Sum
 from django.db.models.functions import Coalesce
 
 from league.domain import standings as domain
@@ -71,8 +71,9 @@ def season_standings(season: Season, tell: Tell | None = None) -> list[Standing]
     absent = Entrant.objects.filter(event__season=season, counts=False)
     guests = frozenset(absent.values_list(OWNER, "event_id"))
     scoring, money = Scoring.from_json(season.scoring), _money(events)
+    played = Tally.objects.filter(event__season=season)
     nights: dict[domain.Key, list[domain.Night]] = {}
-    for number, tallies in enumerate(_by_night(season), start=1):
+    for number, tallies in enumerate(by_night(played), start=1):
         for key, own in domain.nights_of(tallies, scoring, by_event, money, guests).items():
             nights.setdefault(key, []).extend(own)
         if tell is not None:
@@ -114,6 +115,9 @@ def owner(path: str) -> Coalesce:
     return Coalesce(f"{path}__player__merged_into_id", f"{path}__player_id")
 
 
+PLAYED = Exists(Tally.objects.filter(event=OuterRef("pk")))
+"""Of an event: whether anything was played in it."""
+
 _COLUMNS = (owner("entrant"), "event_id", "size", "rank", "tied", "games", "sitting_id")
 CHUNK = 20_000
 
@@ -129,9 +133,8 @@ def tallies_of(tallies: QuerySet[Tally]) -> list[domain.Tally]:
     return [domain.Tally(*column) for column in tallies.values_list(*_COLUMNS)]
 
 
-def _by_night(season: Season) -> Iterator[list[domain.Tally]]:
+def by_night(tallies: QuerySet[Tally]) -> Iterator[list[domain.Tally]]:
     """The counts of each night, added up over the tables wherever every game counts by itself."""
-    tallies = Tally.objects.filter(event__season=season)
     summed = (
         tallies.filter(event__scoring__counting="fixed")
         .values_list(owner("entrant"), "event_id", "size", "rank", "tied")
@@ -201,9 +204,12 @@ def _meetings_in(events: list[int]) -> MeetingsOf:
     return meetings_of
 
 
-def _money(events: list[int]) -> dict[Pair, int]:
+def money_won(sums: QuerySet[MoneyTally]) -> dict[Pair, int]:
     """Net result of the games in minor units by (player, event); postings are not won."""
-    sums = MoneyTally.objects.filter(event__in=events).exclude(games=0)
-    who = Coalesce("account__player__merged_into_id", "account__player_id")
-    found = sums.values_list(who, "event_id").annotate(Sum("games")).order_by()
-    return {(player, event): amount for player, event, amount in found.iterator(CHUNK)}
+    won = sums.exclude(games=0).values_list(owner("account"), "event_id").annotate(Sum("games"))
+    found = won.order_by().iterator(CHUNK)
+    return {(player, event): amount for player, event, amount in found}
+
+
+def _money(events: list[int]) -> dict[Pair, int]:
+    return money_won(MoneyTally.objects.filter(event__in=events))

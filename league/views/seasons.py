@@ -17,8 +17,8 @@ from league.domain.tie_breaks import DEFAULT
 from league.forms import SeasonForm
 from league.models import Season
 from league.rights import Right
+from league.selectors import own_rows, prepared, race, ratings
 from league.selectors import past_seasons as archive
-from league.selectors import people, prepared, race, ratings
 from league.selectors.standings import Standing
 from league.services import seasons
 from league.views.base import (
@@ -96,7 +96,7 @@ def season_explain(request: ClubRequest, pk: int, player: int) -> HttpResponse:
     if shown is None:
         raise Http404
     somebody = request.club.players.get(pk=player)
-    own = people.row_of(somebody, found)
+    own = own_rows.row_of(somebody, found)
     row = replace(own, rank=shown.row.rank, shared=shown.row.shared,
                   separated_by=shown.row.separated_by, values=shown.row.values)  # fmt: skip
     context = {

@@ -10,7 +10,7 @@ from django.db import DatabaseError, transaction
 from django.urls import reverse
 
 from league.models import Posting, Transfer
-from league.selectors import money, money_words, people, verify
+from league.selectors import money, money_words, own_rows, verify
 from league.services import merges, players, postings
 from tests.factories import (
     make_member,
@@ -104,7 +104,7 @@ def test_fees_go_to_the_club_and_prizes_come_from_it(night):
 
 def test_what_is_posted_beside_the_games_does_not_change_points_or_money_won(night):
     make_prize(night.season, night.order[2], 100, event=night)
-    row = people.row_of(named(night, 2), night.season)
+    row = own_rows.row_of(named(night, 2), night.season)
     assert row.money == 0
 
 

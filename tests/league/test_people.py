@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from django.urls import reverse
 
 from league.models import Player, Rating, Result
-from league.selectors import charts, honours, money, people, prepared, race, standings
+from league.selectors import charts, honours, money, own_rows, people, prepared, race, standings
 from league.services import events, merges, players, results, season_tables
 from league.tasks import sweep_ratings
 from tests.factories import (
@@ -73,7 +73,7 @@ def test_the_row_of_one_person_equals_that_of_the_whole_table(scoring):
     merge(find(season.club, order[1]), add(season.club, "Cô Ba"))
     by_event = {event.pk: event for event in season.events.all()}
     for standing in standings.season_standings(season):
-        own = people.row_of(standing.player, season, by_event)
+        own = own_rows.row_of(standing.player, season, events=by_event)
         for field in ("points", "explain", "adjustments", "games", "counts", "lasts", "money"):
             assert getattr(own, field) == getattr(standing.row, field), field
 

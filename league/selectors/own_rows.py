@@ -1,0 +1,78 @@
+"""Rows of a season for some of its players, counted from what they played alone.
+
+Equal to those of the whole table but for the rank, which depends on everybody; the work does not
+grow with the season.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from league.domain import standings as domain
+from league.domain.scoring import Scoring
+from league.domain.standings import Row
+from league.models import Entrant, Event, MoneyTally, Player, Season, Tally
+from league.selectors import standings
+
+
+def row_of(
+    player: Player,
+    season: Season,
+    *,
+    keys: list[int] | None = None,
+    events: dict[int, Event] | None = None,
+) -> Row:
+    """The player's row; `keys` are the player's own and those of its aliases."""
+    own = keys or [player.pk, *player.aliases.values_list("pk", flat=True)]
+    return _rows({player.pk: own}, season, events)[player.pk]
+
+
+def rows_of(
+    players: Iterable[int], season: Season, events: dict[int, Event] | None = None
+) -> dict[int, Row]:
+    """The rows of some players, by key."""
+    keys = {player: [player] for player in players}
+    for alias in Player.objects.filter(merged_into__in=list(keys)):
+        keys[alias.merged_into_id or alias.pk].append(alias.pk)
+    return _rows(keys, season, events)
+
+
+def _rows(
+    people: dict[int, list[int]], season: Season, events: dict[int, Event] | None
+) -> dict[int, Row]:
+    keys = [key for own in people.values() for key in own]
+    if events is None:
+        events = {event.pk: event for event in season.events.all()}
+    by_event: dict[domain.Key, Scoring] = {
+        key: event.rules_of_scoring for key, event in events.items()
+    }
+    with_bonus = [int(key) for key, rules in by_event.items() if rules.head_count_bonus]
+    heads = standings.heads_of(with_bonus)
+    guests = Entrant.objects.filter(event__season=season, counts=False)
+    money = MoneyTally.objects.filter(event__in=events, account__player__in=keys)
+    return domain.person_rows(
+        list(people),
+        _tallies(keys, season, by_event),
+        Scoring.from_json(season.scoring),
+        standings.adjustments_of(season.adjustments.in_force().filter(player__in=keys)),
+        by_event=by_event,
+        money=standings.money_won(money),
+        heads={key: heads.get(key, 0) for key in events},
+        held=season.events.filter(standings.PLAYED).count(),
+        guests=list(guests.values_list(standings.OWNER, "event_id")),
+    )
+
+
+def _tallies(
+    keys: list[int], season: Season, by_event: Mapping[domain.Key, Scoring]
+) -> Iterator[domain.Tally]:
+    """The counts of these players; where tables are ranked, of all who sat there with them."""
+    own = Tally.objects.filter(event__season=season, entrant__player__in=keys)
+    ranked = [int(key) for key, rules in by_event.items() if rules.counting == "table_ranking"]
+    parts = [own.exclude(event__in=ranked) if ranked else own]
+    if ranked:
+        tables = own.filter(event__in=ranked).values("sitting")
+        parts.append(Tally.objects.filter(sitting__in=tables))
+    for part in parts:
+        for night in standings.by_night(part):
+            yield from night
