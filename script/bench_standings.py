@@ -1,6 +1,7 @@
 """Measures a season's pages and recounts with a thousand to a million results.
 
-Works in a database of its own, in a folder that is removed at the end.
+Works in a database of its own, in a folder that is removed at the end, unless `--data` names one:
+then what was filled last is still there and measured again.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
@@ -88,8 +89,13 @@ JOIN league_account loser ON loser.player_id = b.player_id;
 def main() -> None:
     parser = argparse.ArgumentParser(prog="script/bench-standings", description=__doc__)
     parser.add_argument("--results", type=int, nargs="+", default=[1_000, 10_000, 100_000])
+    parser.add_argument("--data", help="a folder to keep the database in")
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="tienlen-bench-") as folder:
+    with (
+        nullcontext(options.data)
+        if options.data
+        else tempfile.TemporaryDirectory(prefix="tienlen-bench-")
+    ) as folder:
         os.environ |= {"TIENLEN_DATA": folder, "DJANGO_SETTINGS_MODULE": "tests.settings"}
         from config.embedded import services
 
@@ -104,18 +110,40 @@ def main() -> None:
 def measure(number: int) -> None:
     """Fill an empty database with so many results and print what takes how long."""
     from django.core.management import call_command
-    from django.db import connection
+
+    from league.models import Result, Season
 
     call_command("migrate", verbosity=0)
-    call_command("flush", verbosity=0, interactive=False)
-    events = max(1, number // PER_EVENT)
+    print(f"\n{number:,} results, {load()}")
+    if Result.objects.filter(current=True).count() == events_of(number) * PER_EVENT:
+        season = Season.objects.select_related("club").get()
+    else:
+        call_command("flush", verbosity=0, interactive=False)
+        with timed("made in"):
+            season = fill(number)
+    measure_pages(season)
+    measure_changes(season)
+    print(load())
+
+
+def events_of(number: int) -> int:
+    return max(1, number // PER_EVENT)
+
+
+def load() -> str:
+    return f"load average {os.getloadavg()[0]:.1f}"
+
+
+def fill(number: int) -> Any:
+    from django.db import connection
+
     players = min(10_000, max(100, number // 50))
     season = make_season(players)
-    print(f"\n{number:,} results, {players:,} players, {events:,} nights")
-    with timed("made in"), connection.cursor() as cursor:
-        first = season.club.players.order_by("pk").values_list("pk", flat=True)[0]
+    first = season.club.players.order_by("pk").values_list("pk", flat=True)[0]
+    values = {"events": events_of(number), "players": players, "first": first}
+    with connection.cursor() as cursor:
         cursor.execute("SET session_replication_role = replica")
-        cursor.execute(FILL.format(season=season.pk, events=events, players=players, first=first))
+        cursor.execute(FILL.format(**values))
         add = importlib.import_module("league.migrations.0071_money_tallies").ADD
         cursor.execute(add.format(source="league_transfer"))
         cursor.execute("SET session_replication_role = origin")
@@ -124,9 +152,8 @@ def measure(number: int) -> None:
                 f"SELECT setval(pg_get_serial_sequence('league_{table}', 'id'),"
                 f" (SELECT max(id) FROM league_{table}))"
             )
-        cursor.execute("ANALYZE")
-    measure_pages(season)
-    measure_changes(season)
+        cursor.execute("VACUUM ANALYZE")
+    return season
 
 
 def make_season(players: int) -> Any:
@@ -227,16 +254,40 @@ def show(name: str, work: Callable[[], Any]) -> None:
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
 
-    with CaptureQueriesContext(connection) as queries, timed(name) as line:
+    with timed(name) as line, CaptureQueriesContext(connection) as queries:
         work()
         line.append(f"{len(queries):>5} queries")
 
 
 @contextmanager
 def timed(name: str) -> Any:
-    started, line = time.perf_counter(), []
+    """Print the seconds that passed, and those that this process and the database worked."""
+    started, worked, line = time.perf_counter(), processor_time(), []
     yield line
-    print(f"{name:<28} {time.perf_counter() - started:9.3f} s {''.join(line)}", flush=True)
+    passed, worked = time.perf_counter() - started, processor_time() - worked
+    print(f"{name:<28} {passed:9.3f} s {worked:9.3f} s worked {''.join(line)}", flush=True)
+
+
+def processor_time() -> float:
+    """Seconds that this process and all processes of the database have worked so far."""
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        [backend] = cursor.fetchone()
+    main = _stat(backend)[1]
+    ticks = sum(_stat(main)[11:15])  # Its own, and of its children that ended.
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            stat = _stat(folder.name)
+            ticks += sum(stat[11:13]) if stat[1] == main else 0
+    return time.process_time() + ticks / os.sysconf("SC_CLK_TCK")
+
+
+def _stat(process: object) -> list[int]:
+    """The numbers of proc(5) after a process's name and state, its parent second."""
+    text = Path(f"/proc/{process}/stat").read_text()
+    return [0, *map(int, text.rpartition(")")[2].split()[1:])]
 
 
 def fail(what: str) -> None:
