@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zoneinfo
+from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
@@ -12,10 +13,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from league.models import Entrant, Event
+from league.models import Club, Entrant, Event
 from league.rights import Right
 from league.selectors import events as selector
-from league.selectors import live
+from league.selectors import live, my_table
 from league.services import events, links
 from league.views import guessing
 from league.views.base import ClubRequest, club_view, event_or_404, incomplete_form, tell
@@ -24,7 +25,11 @@ from tables.numbers import whole_number
 
 
 def check_in(request: HttpRequest, check_in: str) -> HttpResponse:
-    """The night's names; a tap says that one is here, and only this device can take it back."""
+    """The night's names, and where those sit whom this device checked in.
+
+    A tap says that one is here, and only this device can take it back. With the `version` that a
+    page shows the answer is what has changed since, 204 for nothing.
+    """
     if guessing.too_many(request):
         return render(request, "league/link_wait.html", status=429)
     link = links.find_check_in(check_in)
@@ -39,14 +44,28 @@ def check_in(request: HttpRequest, check_in: str) -> HttpResponse:
             except ValidationError as error:
                 tell(request, error)
             return redirect(request.path)
-        context = {"event": link.event, "club": link.club, "mine": _mine(request, link.event)}
-        context |= selector.check_in_page(link.event)
-        context["tables"] = [
+        if request.GET.get("version") == str(link.event.version):
+            return HttpResponse(status=204)
+        template = "league/check_in_by_link.html" + ("#night" if "version" in request.GET else "")
+        return render(request, template, _page(request, link.event, link.club))
+
+
+def _page(request: HttpRequest, event: Event, club: Club) -> dict[str, Any]:
+    mine = _mine(request, event)
+    chairs = live.chairs_of(event, mine)
+    return selector.check_in_page(event) | {
+        "event": event,
+        "club": club,
+        "mine": mine,
+        "my_tables": my_table.tables_of(event, mine),
+        "table_numbers": my_table.table_numbers(event),
+        "online": {place.entrant_id for _table, place in chairs},
+        "tables": [
             (place.entrant.player.name, chair_link(request, table, place.entrant_id).url)
-            for table, place in live.chairs_of(link.event, _mine(request, link.event))
+            for table, place in chairs
             if not place.entrant.player.user_id
-        ]
-        return render(request, "league/check_in_by_link.html", context)
+        ],
+    }
 
 
 @require_POST

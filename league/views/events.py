@@ -18,7 +18,7 @@ from league.forms import EventForm, EventSettingsForm, GuestForm
 from league.models import Entrant, Event
 from league.rights import Right
 from league.selectors import events as selector
-from league.selectors import live, runs, standings
+from league.selectors import live, my_table, runs, standings
 from league.selectors.wall import wall_page
 from league.services import events, links
 from league.services import live as live_tables
@@ -67,10 +67,7 @@ def event(request: ClubRequest, pk: int) -> HttpResponse:
     found = event_or_404(request, pk)
     if found.run is not None:
         return page(request, "league/event.html", {"event": found} | runs.run_page(found))
-    drafts = request.right >= Right.ORGANISE
-    context = {"event": found} | selector.event_page(found, with_drafts=drafts)
-    context["my_table"] = live.table_of_user(found, request.user)
-    return page(request, "league/event.html", context)
+    return page(request, "league/event.html", _event_context(request, found))
 
 
 @club_view(Right.SEE)
@@ -79,10 +76,17 @@ def event_live(request: ClubRequest, pk: int) -> HttpResponse:
     found = event_or_404(request, pk)
     if request.GET.get("version") == str(found.version):
         return HttpResponse(status=204)
+    return page(request, "league/event.html#live", _event_context(request, found))
+
+
+def _event_context(request: ClubRequest, event: Event) -> dict[str, Any]:
+    """The night, and where the visitor's own players sit."""
     drafts = request.right >= Right.ORGANISE
-    context = {"event": found} | selector.event_page(found, with_drafts=drafts)
-    context["my_table"] = live.table_of_user(found, request.user)
-    return page(request, "league/event.html#live", context)
+    context = {"event": event} | selector.event_page(event, with_drafts=drafts)
+    key = live.table_of_user(event, request.user)
+    own = [] if key else my_table.players_of(request.club, request.user)
+    mine = my_table.tables_of(event, own)
+    return context | {"my_table": key, "my_tables": mine, "online": set()}
 
 
 @club_view(Right.SEE)
