@@ -18,7 +18,7 @@ from tables.api import serializers as s
 from tables.api.base import PlayView
 from tables.models import BotAccount, Table
 from tables.selectors import chairs, feeds
-from tables.services import arrangements, challenges, games, rulesets, seats, terms, trades
+from tables.services import arrangements, challenges, games, rulesets, seats, trades
 from tables.services.errors import Refused, Stale
 from tables.views.base import name_of
 
@@ -204,7 +204,7 @@ class Leave(PlayView):
     def post(self, request: Request, key: str) -> Response:
         """Resigns: gets up after the game; at a table of a round the house plays for you."""
         table = self.table()
-        away = games.sit_out if terms.of(table) else seats.leave
+        away = games.sit_out if table.is_reserved else seats.leave
         away(seat_id=self.seated(table).pk)
         return self.fresh()
 

@@ -1,4 +1,4 @@
-"""Tables that were opened for others: who sits where, for how many games, for what stake."""
+"""What was agreed about a table that somebody stands behind: chairs, games, stake."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from tables.models.play import Table
 
 
 class Arrangement(models.Model):
-    """The terms of a table whose chairs are given away: nobody else sits down there.
+    """The terms of a table that somebody stands behind, whose stakes are counted in `unit`.
 
-    A table without one was opened by whoever came first. Stakes are counted in `unit`; `games` is
-    after how many the match ends, None where somebody says so. `ready` are the chairs whose people
+    Its chairs are given away, or, with `members_only`, taken by those whom whoever stands behind
+    it lets sit down (`tables.signals.sits_down`); no bot does. `games` is after how
+    many the match ends, None where somebody says so. `ready` are the chairs whose people
     said that they are here. With `plays_on` the autopilots play all games when everybody has left;
     `abandoned_game` is the first at whose end nobody was there.
     """
@@ -21,6 +22,7 @@ class Arrangement(models.Model):
     table = models.OneToOneField(Table, on_delete=models.CASCADE, related_name="arrangement")
     stake = models.PositiveIntegerField(default=1)
     unit = models.CharField(max_length=20, blank=True)
+    members_only = models.BooleanField(default=False, db_default=False)
     games = models.PositiveSmallIntegerField(null=True)
     first_dealer = models.PositiveSmallIntegerField(default=0)
     plays_on = models.BooleanField(default=False)

@@ -73,6 +73,18 @@ class Table(models.Model):
     def __str__(self) -> str:
         return self.key
 
+    @property
+    def is_reserved(self) -> bool:
+        """Whether its chairs were given away, so that nobody else sits down."""
+        terms = getattr(self, "arrangement", None)
+        return terms is not None and not terms.members_only
+
+    @property
+    def is_for_members(self) -> bool:
+        """Whether its chairs are for people whom whoever stands behind it lets sit down."""
+        terms = getattr(self, "arrangement", None)
+        return terms is not None and terms.members_only
+
 
 class Seat(models.Model):
     """Somebody in a chair, from when he sat down until he left: a user, a bot or a guest.

@@ -10,7 +10,7 @@ from engine.happened import specials_of
 from engine.specials import Special
 from tables.models import Game
 from tables.selectors import advice, replays, standings
-from tables.services import dealing, folds, rulesets, terms
+from tables.services import dealing, folds, rulesets
 
 
 class Happened(NamedTuple):
@@ -64,7 +64,7 @@ def proof(game: Game) -> dict[str, Any]:
     used = 52 * decks if ruleset.deal_all else ruleset.cards_for(players) * players
     names = standings.holder_names(game)
     dealt = [parse_cards(text) for text in game.dealt or ()]
-    drawn = game.no == 1 and terms.of(game.table) is None
+    drawn = game.no == 1 and not game.table.is_reserved
     facts = {
         "secret": game.secret,
         "commitment": game.commitment,

@@ -1,6 +1,7 @@
-"""Tables opened for others: chairs that are given away, a match of so many games, its end.
+"""Tables that somebody stands behind: chairs given away or for members, stakes, a match's end.
 
 Whoever is given a chair keeps it until somebody else is put there: who leaves is played for.
+Members come and go as at any table.
 """
 
 from __future__ import annotations
@@ -65,12 +66,35 @@ def arrange_table(
 
 
 @transaction.atomic
+def open_for_members(
+    *,
+    ruleset: Ruleset,
+    players: int,
+    move_seconds: int,
+    bank_seconds: int = 60,
+    **agreed: Any,
+) -> Table:
+    """A table with empty chairs for members only; `agreed` are fields of `Arrangement`.
+
+    Raises `Refused` where these rules cannot be played by so many, or here.
+    """
+    table = seats.open_table(
+        ruleset=ruleset,
+        players=players,
+        move_seconds=move_seconds,
+        bank_seconds=bank_seconds,
+    )
+    Arrangement.objects.create(table=table, members_only=True, **agreed)
+    return table
+
+
+@transaction.atomic
 def say_ready(*, seat_id: int) -> bool:
     """Notes that a seat's player is here; True when that was the last one who was missing."""
     table = seats.lock(Seat.objects.get(pk=seat_id).table_id)
     seat = table.seats.get(pk=seat_id)
     agreed = terms.of(table)
-    if agreed is None or table.status != Table.Status.WAITING:
+    if agreed is None or agreed.members_only or table.status != Table.Status.WAITING:
         return True
     if seat.no not in agreed.ready:
         agreed.ready = sorted([*agreed.ready, seat.no])

@@ -45,7 +45,7 @@ def challenge(*, table_id: int, seat_id: int, name: str) -> Challenge:
     if seat is None:
         raise Refused("not_seated")
     seats.check_between(table)
-    seats.check_open(table)
+    seats.check_bots(table)
     bot = BotAccount.objects.filter(name=name, takes_challenges=True).first()
     if bot is None:
         raise Refused("no_such_bot")

@@ -69,11 +69,14 @@ def allow(*, table_id: int, talk: str) -> None:
 def is_host(table: Table, *, seat: Seat | None, user: Any) -> bool:
     """Whether somebody looks after the talk: who has sat here longest, or an organiser.
 
-    At a table that was opened for others nobody who sits there does so by sitting.
+    Where the chairs were given away nobody who sits there does so by sitting.
     """
     if terms.of(table):
         answers = looks_after.send(sender=Table, table=table, user=user)
-        return any(answer for _receiver, answer in answers)
+        if any(answer for _receiver, answer in answers):
+            return True
+    if table.is_reserved:
+        return False
     people = table.seats.filter(left_at=None, bot="")
     first = people.order_by("seated_at", "pk").first()
     return seat is not None and first is not None and first.pk == seat.pk

@@ -44,8 +44,8 @@ TRADING = 30
 def deal_next(*, table_id: int, expected: int | None = None) -> Table:
     """Deals the game whose commitment everybody has seen; raises `Refused` for empty chairs.
 
-    After the first game chairs that people left are taken by bots. With `expected`, a second
-    request for the same deal changes nothing.
+    After the first game chairs that people left are taken by bots, where bots may sit. With
+    `expected`, a second request for the same deal changes nothing.
     """
     table = seats.lock(table_id)
     if expected is not None and expected < table.moved_version:
@@ -164,7 +164,8 @@ def tick(table: Table) -> bool:
     if table.status == Table.Status.PLAYING:
         return _play_for(table, current(table))
     waits = table.status == Table.Status.WAITING and terms.of(table) is not None
-    if waits or (table.status == Table.Status.BETWEEN and _goes_on(table)):
+    begins = waits and not seats.empty_chairs(table)
+    if begins or (table.status == Table.Status.BETWEEN and _goes_on(table)):
         deal_next(table_id=table.pk)
     else:
         seats.close(table)
@@ -221,8 +222,8 @@ def _deal(table: Table, game: Game, chairs: list[Seat]) -> None:
         )
         game.dealer = after.dealer
         winner = game.previous["placings"][0][0]
-    elif agreed := terms.of(table):
-        game.dealer = agreed.first_dealer
+    elif table.is_reserved:
+        game.dealer = table.arrangement.first_dealer
     else:
         game.dealer = dealing.first_dealer(game.secret, table.key, table.players)
     game.dealt_first = engine_deal.first_dealt(ruleset, game.dealer, table.players, winner)
@@ -362,6 +363,7 @@ def _finish(table: Table, game: Game, fold: Fold) -> None:
     arrangements.seat_successors(table)
     for seat in table.seats.filter(left_at=None, leaving=True):
         seats.get_up(seat)
+    seats.await_people(table)
     if not _active(table):
         arrangements.abandoned(table, game.no)
     if terms.is_last(table, game.no) or not _goes_on(table):

@@ -12,12 +12,15 @@ from django.utils import timezone
 
 from engine.bots import BOTS, is_outside
 from engine.ruleset import Ruleset
-from tables.models import Game, Seat, Table
+from tables.models import BotAccount, Game, Seat, Table
 from tables.services import announce, dealing, rulesets, terms
 from tables.services.errors import Refused
+from tables.signals import sat_down, sits_down
 
 MOST_OPEN = 1000
 IDLE = datetime.timedelta(minutes=20)
+SOON = datetime.timedelta(seconds=25)
+"""A table for members only deals so long after the last chair was taken."""
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 HOUSE_BOT = "greedy"
 
@@ -90,7 +93,10 @@ def sit(*, table_id: int, no: int, name: str, user: Any = None) -> tuple[Seat, s
     """
     table = lock(table_id)
     check_between(table)
-    check_open(table)
+    if table.is_reserved:
+        raise Refused("reserved")
+    if table.is_for_members:
+        name = name_of_member(table, user)
     if not 0 <= no < table.players:
         raise Refused("no_such_chair")
     there = table.seats.filter(no=no, left_at=None).first()
@@ -109,6 +115,9 @@ def sit(*, table_id: int, no: int, name: str, user: Any = None) -> tuple[Seat, s
         token_hash=hash_of(token) if token else "",
         bank_ms=table.bank_seconds * 1000,
     )
+    if table.is_for_members:
+        sat_down.send(sender=Table, seat=seat)
+        await_people(table)
     touch(table)
     return seat, token
 
@@ -118,7 +127,7 @@ def fill_with_bots(*, table_id: int, bot: str = HOUSE_BOT) -> Table:
     """The table with a bot in every empty chair."""
     table = lock(table_id)
     check_between(table)
-    check_open(table)
+    check_bots(table)
     if bot not in BOTS:
         raise Refused("no_such_bot")
     fill_chairs(table, bot)
@@ -127,9 +136,22 @@ def fill_with_bots(*, table_id: int, bot: str = HOUSE_BOT) -> Table:
 
 
 def fill_chairs(table: Table, bot: str = HOUSE_BOT) -> None:
-    """Puts a bot into every empty chair of a locked table."""
-    for no in empty_chairs(table):
+    """Puts a bot into every empty chair of a locked table, where bots may sit."""
+    for no in empty_chairs(table) if not table.is_for_members else ():
         seat_bot(table, no, bot)
+
+
+def await_people(table: Table) -> None:
+    """Lets a table for members only wait for whom it lacks, and deal soon once nobody is missing.
+
+    (Elsewhere a bot takes the chair.)
+    """
+    if not table.is_for_members or table.status == Table.Status.CLOSED:
+        return
+    if empty_chairs(table):
+        table.status, table.due_at = Table.Status.WAITING, timezone.now() + IDLE
+    elif table.status == Table.Status.WAITING:
+        table.due_at = timezone.now() + SOON
 
 
 @transaction.atomic
@@ -144,6 +166,7 @@ def leave(*, seat_id: int) -> Table:
         seat.save(update_fields=["leaving"])
     else:
         get_up(seat)
+        await_people(table)
     if not table.seats.filter(left_at=None, bot="", leaving=False).exists():
         abandon(table)
     touch(table)
@@ -223,10 +246,25 @@ def check_between(table: Table) -> None:
         raise Refused("game_is_on")
 
 
-def check_open(table: Table) -> None:
-    """Raises `Refused` where the chairs are given away."""
-    if terms.of(table):
+def check_bots(table: Table) -> None:
+    """Raises `Refused` where chairs are given away or for people alone."""
+    if table.is_reserved:
         raise Refused("reserved")
+    if table.is_for_members:
+        raise Refused("no_bots")
+
+
+def name_of_member(table: Table, user: Any) -> str:
+    """The name under which somebody sits at a table for members only; raises `Refused`."""
+    if user is None:
+        raise Refused("sign_in")
+    if BotAccount.objects.filter(user=user).exists():
+        raise Refused("no_bots")
+    answers = sits_down.send(sender=Table, table=table, user=user)
+    name = next((name for _receiver, name in answers if name), "")
+    if not name:
+        raise Refused("members_only")
+    return name
 
 
 def lock(table_id: int) -> Table:

@@ -12,7 +12,7 @@ from tables import limits
 from tables.forms import SitForm
 from tables.models import Table
 from tables.numbers import whole_number
-from tables.services import arrangements, games, seats, terms
+from tables.services import arrangements, games, seats
 from tables.services.errors import Refused
 from tables.views.base import Response, answering, cookie_name, seat_of, seated, table_of
 
@@ -73,7 +73,7 @@ def deal(request: HttpRequest, table: Table) -> None:
 @answering
 def leave(request: HttpRequest, table: Table) -> None:
     """Gets up, after the game if one is on; a chair that was given away stays and is played for."""
-    away = games.sit_out if terms.of(table) else seats.leave
+    away = games.sit_out if table.is_reserved else seats.leave
     away(seat_id=seated(request, table).pk)
 
 
