@@ -2,20 +2,21 @@
 
 import os
 
-from django.core.asgi import get_asgi_application
+import django
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-django_application = get_asgi_application()
+django.setup(set_prefix=False)
 
 # These need the applications loaded.
 from config import metrics  # noqa: E402
 from config.bounds import BoundedBodies  # noqa: E402
+from config.handler import Handler  # noqa: E402
 from league.services import tokens  # noqa: E402
 from tables.live.feed_stream import FeedStreams  # noqa: E402
 from tables.live.stream import LiveTables  # noqa: E402
 
-feeds = FeedStreams(BoundedBodies(django_application), account_of=tokens.user_of)
+feeds = FeedStreams(BoundedBodies(Handler()), account_of=tokens.user_of)
 application = LiveTables(feeds)
 metrics.watch_streams("pages", application.hub.open_pages)
 metrics.watch_streams("programs", feeds.open_streams)

@@ -1,0 +1,75 @@
+"""Django behind ASGI, with each request in one thread.
+
+All our views and middleware are synchronous. Django's own handler sends a request to a new thread
+and back for each layer of middleware; here it goes to one of a few threads once. There are as many
+threads as connections to the database: more of them would only wait for one another.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from asgiref.sync import sync_to_async
+from django.conf import settings
+from django.core import signals
+from django.core.exceptions import RequestAborted
+from django.core.handlers.asgi import ASGIHandler, get_script_prefix
+from django.http import FileResponse
+from django.urls import set_script_prefix
+
+
+class Handler(ASGIHandler):
+    """An ASGI application that answers requests as Django does."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        most = settings.DATABASES["default"]["OPTIONS"]["pool"]["max_size"]
+        self._threads = ThreadPoolExecutor(most, thread_name_prefix="request")
+
+    def load_middleware(self, is_async: bool = False) -> None:
+        super().load_middleware(is_async=False)
+
+    async def handle(self, scope: Any, receive: Any, send: Any) -> None:
+        try:
+            body = await self.read_body(receive)
+        except RequestAborted:
+            return
+        response = await self._in_thread(self._answer, scope, body)
+        if response.streaming:
+            await self._stream(response, receive, send)
+        else:
+            await self.send_response(response, send)
+
+    async def _stream(self, response: Any, receive: Any, send: Any) -> None:
+        """Sends a response that is made meanwhile, until nobody reads it any more."""
+        sending = asyncio.ensure_future(self.send_response(response, send))
+        gone = asyncio.ensure_future(receive())
+        gone.add_done_callback(lambda _gone: sending.cancel())
+        try:
+            with contextlib.suppress(asyncio.CancelledError):
+                await sending
+        finally:
+            gone.cancel()
+            await self._in_thread(response.close)
+
+    async def _in_thread(self, work: Any, *args: Any) -> Any:
+        run = sync_to_async(work, thread_sensitive=False, executor=self._threads)
+        return await run(*args)
+
+    def _answer(self, scope: Any, body: Any) -> Any:
+        """The response; it is closed where nothing of it has still to be made."""
+        set_script_prefix(get_script_prefix(scope))
+        signals.request_started.send(sender=self.__class__, scope=scope)
+        request, refusal = self.create_request(scope, body)
+        response: Any = refusal if request is None else self.get_response(request)
+        response._handler_class = self.__class__
+        if isinstance(response, FileResponse):
+            response.block_size = self.chunk_size
+        if not response.streaming:
+            response.close()
+        if request is None:
+            body.close()
+        return response

@@ -1,0 +1,143 @@
+"""Requests as the server hands them to Django: through ASGI, each in one thread."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.test import override_settings
+from django.urls import path
+
+from config.handler import Handler
+
+pytestmark = pytest.mark.django_db(transaction=True)
+threads: list[str] = []
+ended = threading.Event()
+
+
+def say(request: HttpRequest) -> HttpResponse:
+    threads.append(threading.current_thread().name)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+    return HttpResponse(request.body or b"nothing", status=201)
+
+
+def fail(request: HttpRequest) -> HttpResponse:
+    raise ZeroDivisionError
+
+
+def endless(request: HttpRequest) -> StreamingHttpResponse:
+    async def lines() -> AsyncIterator[bytes]:
+        try:
+            while True:
+                yield b"more\n"
+                await asyncio.sleep(0)
+        finally:
+            ended.set()
+
+    return StreamingHttpResponse(lines())
+
+
+urlpatterns = [path("say/", say), path("fail/", fail), path("endless/", endless)]
+
+
+class Asked:
+    """One request: what was answered, and the body that is still to come."""
+
+    def __init__(self, handler: Handler, address: str, *body: bytes) -> None:
+        self.scope = {
+            "type": "http",
+            "method": "POST" if body else "GET",
+            "path": address,
+            "query_string": b"",
+            "headers": [
+                (b"host", b"testserver"),
+                (b"x-csrftoken", b"c" * 32),
+                (b"cookie", b"csrftoken=" + b"c" * 32),
+            ],
+        }
+        self.handler, self.sent, self.gone = handler, asyncio.Queue[Any](), asyncio.Event()
+        self.parts = list(body) or [b""]
+
+    async def receive(self) -> dict[str, Any]:
+        if self.parts:
+            part = self.parts.pop(0)
+            return {"type": "http.request", "body": part, "more_body": bool(self.parts)}
+        await self.gone.wait()
+        return {"type": "http.disconnect"}
+
+    def start(self) -> asyncio.Task[None]:
+        return asyncio.ensure_future(self.handler(self.scope, self.receive, self.sent.put))
+
+    async def answer(self) -> tuple[int, bytes]:
+        await asyncio.wait_for(self.start(), 30)
+        first = self.sent.get_nowait()
+        return first["status"], self.sent.get_nowait()["body"]
+
+
+@pytest.fixture
+def handler():
+    with override_settings(ROOT_URLCONF=__name__):
+        yield Handler()
+
+
+def run(work: Any) -> Any:
+    with ThreadPoolExecutor(1) as own:
+        return own.submit(asyncio.run, work).result()
+
+
+def test_a_body_in_parts_is_answered_from_one_of_the_threads(handler):
+    assert run(Asked(handler, "/say/", b"one ", b"two").answer()) == (201, b"one two")
+    assert threads.pop().startswith("request")
+
+
+def test_many_requests_share_a_few_threads_and_leave_no_connection_open(handler, settings):
+    threads.clear()
+
+    async def ask() -> list[tuple[int, bytes]]:
+        return await asyncio.gather(*[Asked(handler, "/say/").answer() for _ in range(60)])
+
+    assert run(ask()) == [(201, b"nothing")] * 60
+    most = settings.DATABASES["default"]["OPTIONS"]["pool"]["max_size"]
+    assert 1 <= len(set(threads)) <= most
+    pool = connection.pool
+    assert pool.get_stats()["pool_available"] == pool.get_stats()["pool_size"]
+
+
+def test_a_view_that_fails_is_answered_with_500(handler, caplog):
+    status, body = run(Asked(handler, "/fail/").answer())
+    assert status == 500
+    assert b"ZeroDivisionError" not in body
+
+
+def test_a_response_that_nobody_reads_any_more_is_not_made_further(handler):
+    ended.clear()
+
+    async def leave() -> int:
+        asked = Asked(handler, "/endless/")
+        task = asked.start()
+        assert (await asyncio.wait_for(asked.sent.get(), 30))["status"] == 200
+        await asyncio.wait_for(asked.sent.get(), 30)
+        asked.gone.set()
+        await asyncio.wait_for(task, 30)
+        return asked.sent.qsize()
+
+    assert run(leave()) >= 0
+    assert ended.wait(30)
+
+
+def test_a_body_that_breaks_off_is_no_request(handler):
+    async def break_off() -> int:
+        asked = Asked(handler, "/say/")
+        asked.parts, asked.gone = [], asyncio.Event()
+        asked.gone.set()
+        await asyncio.wait_for(asked.start(), 30)
+        return asked.sent.qsize()
+
+    assert run(break_off()) == 0
