@@ -126,6 +126,36 @@ class PlayerListForm(forms.Form):
     )
 
 
+class TonightForm(forms.Form):
+    """Names and little else: what a night needs that begins now, in a club of its own."""
+
+    text = forms.CharField(
+        label=_("Who plays?"),
+        max_length=20_000,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        help_text=_("One name in each line, or with commas between. Nobody needs an account."),
+    )
+    ruleset = forms.ChoiceField(label=_("Rules"), choices=ruleset_choices)
+    stake = forms.IntegerField(
+        label=_("Stake of a game"),
+        min_value=0,
+        max_value=1_000_000_000,
+        initial=0,
+        required=False,
+        help_text=_("0: play for points only."),
+    )
+    name = forms.CharField(label=_("Name of the club"), max_length=80, initial=_("Our table"))
+
+    def clean(self) -> dict[str, Any]:
+        """The stake is 0 under rules that know no payments."""
+        data = super().clean() or self.cleaned_data
+        if "ruleset" in data:
+            rules = engine_ruleset.preset(data["ruleset"])
+            data["ruleset"] = rules
+            data["stake"] = (data.get("stake") or 0) if rules.betting in club_rules.PAYING else 0
+        return data
+
+
 class SeasonForm(forms.ModelForm):  # type: ignore[type-arg]
     ruleset = forms.ChoiceField(label=_("Rules"), choices=ruleset_choices)
     points = forms.ChoiceField(
@@ -200,7 +230,7 @@ class EventForm(FormatForm):
     def __init__(self, *args: Any, betting: str = "none", **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.initial.setdefault("date", timezone.localdate())
-        if betting not in ("loser_pays_winner", "loser_pays_all", "mien_nam"):
+        if betting not in club_rules.PAYING:
             del self.fields["stake"]
 
     def clean_stake(self) -> int:

@@ -40,6 +40,15 @@ def event_page(event: Event, *, with_drafts: bool) -> dict[str, Any]:
     }
 
 
+def open_nights_of(user: Any) -> list[Event]:
+    """The latest open nights of the clubs to which this account belongs."""
+    if not user.is_authenticated:
+        return []
+    found = Event.objects.filter(status=Event.Status.OPEN, kind=Event.Kind.NIGHT)
+    mine = found.filter(season__club__memberships__user=user).select_related("season__club")
+    return list(mine.order_by("-date", "-pk")[:6])
+
+
 def disputes(event: Event) -> list[Dispute]:
     """What is disputed and not resolved, the oldest first."""
     found = Dispute.objects.filter(sitting__round__event=event, outcome=Dispute.Outcome.OPEN)

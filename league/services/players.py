@@ -53,12 +53,17 @@ def add_players(*, club: Club, text: str, by: User) -> Added:
         audit.log("player.added", club=club, by=by, names=listed.names)
     return Added(
         made,
-        [
-            _("Line %(line)s: %(problem)s") % {"line": p.line, "problem": texts.filled(p)}
-            for p in listed.problems
-        ],
+        [in_words(problem) for problem in listed.problems],
         [p.text for p in listed.problems if p.kind == "invalid"],
     )
+
+
+def in_words(problem: names.ListProblem) -> str:
+    """What is odd about a line of a pasted list."""
+    return _("Line %(line)s: %(problem)s") % {
+        "line": problem.line,
+        "problem": texts.filled(problem),
+    }
 
 
 @transaction.atomic
@@ -152,6 +157,8 @@ def anonymise_player(*, player: Player, by: User) -> Player:
     forgetting.forget_words(clubs=[player.club], words=known)
     of_club = {"table__live_sitting__sitting__round__event__season__club": player.club}
     of_tables.forget_seats(found=Seat.objects.filter(**of_club, name__in=known))
+    people = [player.pk, *player.aliases.values_list("pk", flat=True)]
+    of_tables.forget_seats(found=Seat.objects.filter(club_seat__player__in=people))
     audit.log("player.anonymised", club=player.club, by=by, player=player.pk)
     player.refresh_from_db()
     return player

@@ -11,14 +11,16 @@ from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from league.forms import ClubForm, MemberForm
-from league.models import Club, Event
+from league.forms import ClubForm, MemberForm, TonightForm
+from league.models import Club, Event, Round
 from league.rights import Right
 from league.selectors import log
 from league.services import clubs
+from league.services import tonight as service
 from league.views.base import ClubRequest, add_errors, club_view, form_status, page
 from tables.numbers import whole_number
 
@@ -42,6 +44,33 @@ def club_create(request: HttpRequest) -> HttpResponse:
         messages.success(request, _("The club stands. Next: its players."))
         return redirect("league:players", slug=club.slug)
     return render(request, "league/club_create.html", {"form": form}, status=form_status(form))
+
+
+@login_required
+def tonight(request: HttpRequest) -> HttpResponse:
+    """From names to the first game: a club, its season and a night, drawn and released."""
+    form = TonightForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        zone, unit = "Asia/Ho_Chi_Minh", _("points")
+        try:
+            round_ = service.start(
+                by=cast(User, request.user), time_zone=zone, unit=unit, **form.cleaned_data
+            )
+        except ValidationError as error:
+            add_errors(form, error)
+        else:
+            return redirect(_first_page(round_))
+    return render(request, "league/tonight.html", {"form": form}, status=form_status(form))
+
+
+def _first_page(round_: Round) -> str:
+    """The table, where there is only one; else who sits where."""
+    event = round_.event
+    at = [event.season.club.slug, event.pk, round_.number]
+    tables = list(round_.sittings.values_list("table_no", flat=True)[:2])
+    if len(tables) == 1:
+        return reverse("league:table", args=[*at, *tables])
+    return reverse("league:round", args=at)
 
 
 @club_view(Right.SEE)

@@ -15,6 +15,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_GET, require_safe
 
 from league.models import Event
+from league.selectors import events
 
 OFFLINE_FILES = (
     "css/tokens.css",
@@ -28,14 +29,18 @@ OFFLINE_FILES = (
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """What one can do here; the bots to watch are those of the latest public tournament."""
+    """The visitor's open nights and what one can do here.
+
+    The bots to watch are those of the latest public tournament.
+    """
     latest = (
         Event.objects.filter(kind=Event.Kind.BOTS, season__club__is_public=True)
         .values_list("season__club__slug", "pk")
         .first()
     )
     bots = reverse("league:event", args=latest) if latest else reverse("tables:lobby")
-    return render(request, "home.html", {"bots_url": bots})
+    context = {"bots_url": bots, "nights": events.open_nights_of(request.user)}
+    return render(request, "home.html", context)
 
 
 @require_GET

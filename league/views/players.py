@@ -199,6 +199,6 @@ def _add_many(request: ClubRequest, text: str) -> list[str]:
         messages.success(request, text % {"count": count})
     for problem in added.problems[:20]:
         messages.warning(request, problem)
-    return added.refused
     if not count and not added.problems:
         messages.warning(request, _("There was no name in this list."))
+    return added.refused

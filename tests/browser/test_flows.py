@@ -108,7 +108,7 @@ def first_round(visitor: Visitor) -> None:
     page.locator("#id_email").fill("lan@club.example")
     page.locator("#id_password1").fill("mot-hai-ba-bon")
     page.locator("main form button").first.click()
-    visitor.follow("Start a club")
+    page.wait_for_url("**/clubs/new/")
     page.locator("#id_name").fill("Hội Cầu Giấy")
     visitor.press("Start the club")
     page.locator("main textarea").fill("\n".join(NAMES))
