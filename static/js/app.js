@@ -74,6 +74,18 @@
     if ("close" in button.dataset) button.closest(".message").remove();
   });
 
+  // A thumb that taps twice sends a form once. Whoever comes back to the page may send it again.
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (event.defaultPrevented || form.method !== "post") return;
+    if ("sent" in form.dataset) { event.preventDefault(); return; }
+    form.dataset.sent = "";
+    setTimeout(() => { delete form.dataset.sent; }, 10000);
+  });
+  window.addEventListener("pageshow", () => {
+    for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
+  });
+
   // Selects that filter a list send their form at once; without script the form has its button.
   document.addEventListener("change", (event) => {
     if (event.target.matches("[data-autosubmit]")) event.target.form.requestSubmit();
