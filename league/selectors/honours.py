@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -80,7 +80,8 @@ _SPECIALS = """
         JOIN league_round n ON n.id = t.round_id
         JOIN league_event e ON e.id = n.event_id
         CROSS JOIN LATERAL jsonb_array_elements(r.specials) AS s (thing)
-        WHERE e.season_id = %s AND r.current AND NOT r.void AND r.specials <> '[]'::jsonb
+        WHERE e.season_id = %(season)s AND r.current AND NOT r.void
+          AND r.specials <> '[]'::jsonb{games}
     ), told AS (
         SELECT actor AS entrant, CASE kind WHEN 'chop' THEN 'chops' ELSE kind END AS what
         FROM things WHERE actor IS NOT NULL
@@ -95,15 +96,28 @@ _SPECIALS = """
     FROM told
     JOIN league_entrant e ON e.id = told.entrant
     JOIN league_player own ON own.id = e.player_id
-    JOIN league_player p ON p.id = coalesce(own.merged_into_id, own.id)
+    JOIN league_player p ON p.id = coalesce(own.merged_into_id, own.id){people}
     GROUP BY p.id, p.name
 """
+_GAMES = """
+          AND r.id IN (
+              SELECT g.result_id FROM league_placing g
+              JOIN league_entrant c ON c.id = g.entrant_id
+              JOIN league_event v ON v.id = c.event_id AND v.season_id = %(season)s
+              JOIN league_player o ON o.id = c.player_id
+              WHERE o.id = ANY(%(people)s) OR o.merged_into_id = ANY(%(people)s))"""
+_PEOPLE = " AND p.id = ANY(%(people)s)"
 
 
-def season_specials(season: Season) -> list[Specials]:
-    """What happened to everybody in the season; nobody is listed with nothing."""
+def season_specials(season: Season, people: Collection[int] | None = None) -> list[Specials]:
+    """What happened to everybody in the season, or to `people`; nobody is listed with nothing."""
+    query = (
+        _SPECIALS.format(games=_GAMES, people=_PEOPLE)
+        if people is not None
+        else (_SPECIALS.format(games="", people=""))
+    )
     with connection.cursor() as cursor:
-        cursor.execute(_SPECIALS, [season.pk])
+        cursor.execute(query, {"season": season.pk, "people": list(people or ())})
         rows: list[tuple[Any, ...]] = cursor.fetchall()
     return [Specials(*row) for row in rows]
 

@@ -9,7 +9,7 @@ from datetime import datetime
 from django.db.models import Count, Q, QuerySet
 
 from league.models import Club, Season, SeasonRow, SeasonTable
-from league.selectors import prepared
+from league.selectors.ready_rows import standing_of
 from league.selectors.standings import Standing
 
 FIRST_PLACES = 3
@@ -53,14 +53,14 @@ def closed_seasons(club: Club) -> QuerySet[Season]:
 def past_seasons(seasons: Iterable[Season]) -> list[PastSeason]:
     """These seasons with their podiums."""
     found = list(seasons)
-    tables = {t.season_id: t for t in SeasonTable.objects.filter(season__in=found)}
+    tables = {t.season_id: t for t in SeasonTable.objects.defer("nights").filter(season__in=found)}
     counts = Season.objects.filter(pk__in=[season.pk for season in found]).annotate(
         nights=Count("events")
     )
     nights = dict(counts.values_list("pk", "nights"))
     podiums: dict[int, list[Standing]] = {}
     for row in _on_podiums(SeasonRow.objects.filter(season__in=found)).select_related("player"):
-        podiums.setdefault(row.season_id, []).append(prepared.standing_of(row))
+        podiums.setdefault(row.season_id, []).append(standing_of(row))
     return [
         PastSeason(
             season,

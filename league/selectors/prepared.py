@@ -11,14 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from fractions import Fraction
-from typing import Any, overload
+from typing import overload
 
 from django.db.models import QuerySet
 
-from league.domain.standings import Adjustment, Row
-from league.models import Player, Season, SeasonRow, SeasonTable
+from league.models import Season, SeasonRow, SeasonTable
 from league.selectors import standings
+from league.selectors.ready_rows import standing_of
 from league.selectors.stamps import stamp_of
 from league.selectors.standings import Standing
 from league.services import season_tables
@@ -75,7 +74,7 @@ class Table:
 
 def season_table(season: Season) -> Table:
     """The season's rows, computed now unless that would take long."""
-    kept = SeasonTable.objects.filter(season=season).first()
+    kept = SeasonTable.objects.defer("nights").filter(season=season).first()
     waiting = kept is None or kept.stamp != stamp_of(season)
     if waiting and season_tables.is_small(season):
         kept, waiting = season_tables.prepare(season), False
@@ -85,33 +84,3 @@ def season_table(season: Season) -> Table:
         waiting,
         season_tables.percent(season) if waiting else 100,
     )
-
-
-def standing_of(kept: SeasonRow) -> Standing:
-    """The row as pages show it; its player is read with it."""
-    rest: dict[str, Any] = kept.rest
-    player: Player = kept.player
-    row = Row(
-        entrant=player.pk,
-        rank=kept.rank,
-        shared=rest["shared"],
-        points=Fraction(kept.points),
-        nights=(),
-        adjustments=tuple(
-            Adjustment(player.pk, Fraction(points), reason, event)
-            for points, reason, event in rest["adjustments"]
-        ),
-        money=rest["money"],
-        separated_by=rest["separated_by"],
-        values={key: Fraction(value) for key, value in rest["values"].items()},
-        games=kept.games,
-        counts={int(rank): times for rank, times in rest["counts"].items()},
-        lasts=rest["lasts"],
-        average_place=_fraction(rest["average_place"]),
-        beaten=_fraction(rest["beaten"]),
-    )
-    return Standing(player, row, rest["nights"])
-
-
-def _fraction(text: str | None) -> Fraction | None:
-    return None if text is None else Fraction(text)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby
 
@@ -92,6 +92,34 @@ def season_standings(season: Season, tell: Tell | None = None) -> list[Standing]
         names={key: player.sort_key for key, player in players.items()},
     )
     return _with_players(rows, players)
+
+
+def refreshed(
+    season: Season, others: Iterable[Standing], rows: Mapping[int, Row]
+) -> list[Standing]:
+    """The rows of a season of which only `rows` are new; those of all `others` are as they were.
+
+    What tie-breaks found before is forgotten: ranks depend on everybody.
+    """
+    kept = {standing.player.pk: standing for standing in others}
+    players = {key: standing.player for key, standing in kept.items()}
+    players |= Player.objects.in_bulk([key for key in rows if key not in kept])
+    nights = {key: standing.nights for key, standing in kept.items()}
+    nights |= {key: len(row.nights) for key, row in rows.items()}
+    unranked = (
+        replace(standing.row, rank=None, shared=False, separated_by=None, values={})
+        for key, standing in kept.items()
+        if key not in rows
+    )
+    shown = domain.table_of_rows(
+        [*unranked, *(row for row in rows.values() if row.nights or row.adjustments)],
+        Scoring.from_json(season.scoring),
+        season.tie_breaks,
+        facts=Facts(),
+        meetings_of=_meetings_in(list(season.events.values_list("pk", flat=True))),
+        names={key: player.sort_key for key, player in players.items()},
+    )
+    return [Standing(players[int(row.entrant)], row, nights[int(row.entrant)]) for row in shown]
 
 
 def canonical(player: Player) -> Player:

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from datetime import datetime
-from fractions import Fraction
-from typing import Any
+from dataclasses import dataclass
 
 from django.core.cache import cache
 from django.db import connection, transaction
 from django.utils import timezone
 
 from league.models import Club, Entrant, Season, SeasonRow, SeasonTable
-from league.selectors import honours, standings
+from league.selectors import honours, own_rows, standings
 from league.selectors.honours import Specials
-from league.selectors.stamps import stamp_of, stamps
+from league.selectors.ready_rows import kept_row, standing_of
+from league.selectors.stamps import nights_of, stamp_of, stamps, touched
 from league.selectors.standings import Standing
 
 SMALL = 3_000
 """Up to so many entries in nights, some 15,000 results, a visitor waits (docs/performance.md)."""
+MOST_TOUCHED = 2
+"""Where more than one row in so many may have changed, all are counted anew."""
 SIGN_OF_LIFE = 60  # Seconds without one, after which somebody else begins anew.
 
 
@@ -30,19 +31,19 @@ def is_small(season: Season) -> bool:
 
 
 def prepare(season: Season) -> SeasonTable:
-    """Computes the season's rows from all results and keeps them ready."""
-
-    def tell(done: int, total: int) -> None:
-        cache.set(_key(season), (done, total), SIGN_OF_LIFE)
-
+    """Computes the season's rows and keeps them ready: those that changed since, or all."""
     started = time.monotonic()
     with _snapshot():
-        at, stamp = timezone.now(), stamp_of(season)
-        shown = standings.season_standings(Season.objects.get(pk=season.pk), tell)
-        specials = honours.season_specials(season)
-    kept = _save(season, _rows(season, shown, specials), stamp, at, time.monotonic() - started)
+        at, season = timezone.now(), Season.objects.get(pk=season.pk)
+        table = SeasonTable(season=season, stamp=stamp_of(season), computed_at=at)
+        table.nights = nights_of(season)
+        before = _before(season)
+        rows = _changed_rows(season, table, before) if before else None
+        rows = _all_rows(season) if rows is None else rows
+    table.seconds, table.count = time.monotonic() - started, len(rows)
+    _save(table, rows, before)
     cache.delete(_key(season))
-    return kept
+    return table
 
 
 def prepare_behind() -> int:
@@ -84,16 +85,65 @@ def _snapshot() -> Iterator[None]:
         yield
 
 
+@dataclass(frozen=True)
+class _Before:
+    """What is kept already."""
+
+    table: SeasonTable
+    rows: dict[int, SeasonRow]
+
+
+def _before(season: Season) -> _Before | None:
+    table = SeasonTable.objects.filter(season=season).first()
+    if table is None:
+        return None
+    rows = SeasonRow.objects.filter(season=season).select_related("player")
+    return _Before(table, {row.player_id: row for row in rows})
+
+
+def _changed_rows(season: Season, table: SeasonTable, before: _Before) -> list[SeasonRow] | None:
+    """All rows in their new order, those of few players counted anew; None where of too many."""
+    people = touched(season, before.table, table.stamp, table.nights)
+    if people is None or len(people) * MOST_TOUCHED > len(before.rows):
+        return None
+    others = [row for row in before.rows.values() if row.player_id not in people]
+    shown = standings.refreshed(season, map(standing_of, others), own_rows.rows_of(people, season))
+    told = [own for row in others if (own := honours.specials_of(row))]
+    return _rows(season, shown, told + honours.season_specials(season, people))
+
+
+def _all_rows(season: Season) -> list[SeasonRow]:
+    def tell(done: int, total: int) -> None:
+        cache.set(_key(season), (done, total), SIGN_OF_LIFE)
+
+    shown = standings.season_standings(season, tell)
+    return _rows(season, shown, honours.season_specials(season))
+
+
 @transaction.atomic
-def _save(
-    season: Season, rows: Iterable[SeasonRow], stamp: str, at: datetime, seconds: float
-) -> SeasonTable:
+def _save(table: SeasonTable, rows: Sequence[SeasonRow], before: _Before | None) -> None:
+    """Writes the rows that differ from those before, or all where others were kept meanwhile."""
     # Two who compute at once wait here for each other.
-    Season.objects.select_for_update(no_key=True).get(pk=season.pk)
-    SeasonRow.objects.filter(season=season).delete()
-    made = SeasonRow.objects.bulk_create(rows, batch_size=2_000)
-    values = {"stamp": stamp, "computed_at": at, "seconds": seconds, "count": len(made)}
-    return SeasonTable.objects.update_or_create(season=season, defaults=values)[0]
+    Season.objects.select_for_update(no_key=True).get(pk=table.season_id)
+    now = SeasonTable.objects.defer("nights").filter(season=table.season_id).first()
+    old: dict[int, SeasonRow] = {}
+    if before and now and now.computed_at == before.table.computed_at:
+        old = before.rows
+    made = [row for row in rows if not _same(row, old.get(row.player_id))]
+    gone = old.keys() - {row.player_id for row in rows}
+    stale = SeasonRow.objects.filter(season=table.season_id)
+    if old:
+        stale = stale.filter(player__in=[*gone, *(row.player_id for row in made)])
+    stale.delete()
+    SeasonRow.objects.bulk_create(made, batch_size=2_000)
+    table.pk = now.pk if now else None
+    table.save()
+
+
+def _same(row: SeasonRow, old: SeasonRow | None) -> bool:
+    return old is not None and (row.position, row.rank, row.points, row.games, row.rest) == (
+        old.position, old.rank, old.points, old.games, old.rest
+    )  # fmt: skip
 
 
 def _key(season: Season) -> str:
@@ -101,43 +151,13 @@ def _key(season: Season) -> str:
     return f"season-table:2:{season.pk}:{season.created_at.timestamp()}"
 
 
-def _rows(season: Season, shown: list[Standing], specials: list[Specials]) -> Iterator[SeasonRow]:
+def _rows(season: Season, shown: list[Standing], specials: list[Specials]) -> list[SeasonRow]:
     """The rows with what else pages tell of their players: specials and honours."""
-    happened: dict[int, Any] = {own.player: own[2:] for own in specials}
-    held: dict[int, Any] = {}
+    rows = {s.player.pk: kept_row(season, at, s) for at, s in enumerate(shown, start=1)}
+    for own in specials:
+        if own.player in rows:
+            rows[own.player].rest["specials"] = list(own[2:])
     for honour in honours.season_honours(specials, shown):
-        held.setdefault(honour.player, []).append((honour.key, honour.count))
-    for position, standing in enumerate(shown, start=1):
-        row, player = _row(season, position, standing), standing.player.pk
-        for name, told in (("specials", happened), ("honours", held)):
-            if player in told:
-                row.rest[name] = told[player]
-        yield row
-
-
-def _row(season: Season, position: int, standing: Standing) -> SeasonRow:
-    row = standing.row
-    return SeasonRow(
-        season=season,
-        position=position,
-        player_id=standing.player.pk,
-        rank=row.rank,
-        points=str(row.points),
-        games=row.games,
-        rest={
-            "shared": row.shared,
-            "adjustments": [[str(a.points), a.reason, a.event] for a in row.adjustments],
-            "money": row.money,
-            "separated_by": row.separated_by,
-            "values": {key: str(value) for key, value in row.values.items()},
-            "counts": row.counts,
-            "lasts": row.lasts,
-            "average_place": _text(row.average_place),
-            "beaten": _text(row.beaten),
-            "nights": standing.nights,
-        },
-    )
-
-
-def _text(value: Fraction | None) -> str | None:
-    return None if value is None else str(value)
+        if honour.player in rows:
+            rows[honour.player].rest.setdefault("honours", []).append([honour.key, honour.count])
+    return list(rows.values())

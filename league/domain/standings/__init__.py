@@ -6,7 +6,7 @@ from .counting import nights_of
 from .facts import Adjustment, Facts, Tally, meetings
 from .nights import Line, Night, Placing
 from .rows import Row
-from .table import MeetingsOf, person_rows, standings, table_of_nights
+from .table import MeetingsOf, person_rows, standings, table_of_nights, table_of_rows
 
 __all__ = [
     "Adjustment",
@@ -24,4 +24,5 @@ __all__ = [
     "person_rows",
     "standings",
     "table_of_nights",
+    "table_of_rows",
 ]

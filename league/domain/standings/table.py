@@ -74,23 +74,37 @@ def table_of_nights(
     meetings_of: MeetingsOf | None = None,
 ) -> list[Row]:
     """The rows that `standings` gives, of the nights of everybody, made by `nights_of` in parts."""
-    keys = check_tie_breaks(tie_breaks)
     held = len({night.event for own in nights.values() for night in own})
     adjusted = _by_entrant(adjustments)
     everyone = {*nights, *adjusted, *entrants} - frozenset(guests)
-    names = names or {}
     rows = [
-        make_row(key, nights.get(key, []), adjusted.get(key, []), scoring, held)
-        for key in sorted(everyone, key=lambda key: (names.get(key, ""), order(key)))
+        make_row(key, nights.get(key, []), adjusted.get(key, []), scoring, held) for key in everyone
     ]
-    enough = [row for row in rows if row.games >= scoring.minimum_games]
-    too_few = [row for row in rows if row.games < scoring.minimum_games]
+    return table_of_rows(
+        rows, scoring, tie_breaks, facts=facts, names=names, meetings_of=meetings_of
+    )
+
+
+def table_of_rows(
+    rows: Iterable[Row],
+    scoring: Scoring,
+    tie_breaks: Sequence[str] = DEFAULT,
+    *,
+    facts: Facts,
+    names: Mapping[Key, str] | None = None,
+    meetings_of: MeetingsOf | None = None,
+) -> list[Row]:
+    """The rows that `standings` gives, of everybody's rows without ranks."""
+    keys, names = check_tie_breaks(tie_breaks), names or {}
+    everyone = sorted(rows, key=lambda row: (names.get(row.entrant, ""), order(row.entrant)))
+    enough = [row for row in everyone if row.games >= scoring.minimum_games]
+    too_few = [row for row in everyone if row.games < scoring.minimum_games]
     if meetings_of is not None and needs(keys) & _OF_MEETINGS:
         ahead, met = meetings_of(_level_before([enough, too_few], keys, facts))
         facts = replace(facts, ahead=ahead, met=met)
     return [
-        *_numbered(ranked(enough, keys, facts, everyone=rows)),
-        *_unranked(ranked(too_few, keys, facts, everyone=rows)),
+        *_numbered(ranked(enough, keys, facts, everyone)),
+        *_unranked(ranked(too_few, keys, facts, everyone)),
     ]
 
 
