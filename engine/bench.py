@@ -79,12 +79,11 @@ def _rate(work: Callable[[], int], seconds: float) -> float:
 def _play_games(ruleset: Ruleset, bot: str, rng: Random) -> int:
     games = 25
     players = [cast(Reflex, make(bot, rng.getrandbits(64))) for _ in range(4)]
-    picks = [player.pick for player in players]
     for _ in range(games):
         state = start(ruleset, deal(ruleset, 4, rng))
         while state.phase not in (PLAY, OVER):
             apply(state, legal_actions(state)[0])
-        play_out(state, picks)
+        play_out(state, players)
     return games
 
 

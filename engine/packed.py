@@ -53,6 +53,13 @@ def lowest(packed: int) -> int:
     return ((packed & -packed).bit_length() - 1) >> 1
 
 
+def lowest_ranks(packed: int) -> int:
+    """Return the cards of the lowest rank and of those that follow it without a gap."""
+    held = packed.to_bytes(RANK_BYTES, "little")
+    gap = held.find(0, lowest(packed) >> 2)
+    return packed & ((1 << 8 * gap) - 1) if gap >= 0 else packed
+
+
 def highest(packed: int) -> int:
     """Return the highest card of a set that is not empty."""
     return (packed.bit_length() - 1) >> 1

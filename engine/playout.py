@@ -8,53 +8,70 @@ replace this module and `engine.plays`.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING
 
 from engine import trick
 from engine.packed import BITS, MASK
 from engine.plays import singles_of
-from engine.shapes import PAIR, PAIR_RUN, QUAD
 from engine.state import OVER, State
 
-Pick = Callable[[list[int], int, bool], int]
-_PAIR_CODE = PAIR << 6
-_BOMB_CODE = PAIR_RUN << 6
-_QUAD_CODES = range(QUAD << 6, (QUAD + 1) << 6)
+if TYPE_CHECKING:
+    from engine.bots.base import Reflex
 
 
-def play_out(state: State, picks: Sequence[Pick]) -> int:
+def play_out(state: State, bots: Sequence[Reflex]) -> int:
     """Play the tricks of a game to the end; nothing is logged.
 
     Returns how often the lead went to another seat.
 
-    `picks` holds each seat's `Reflex.pick`, which is asked only where there is a choice beside
-    passing. The ruleset's table must be `plain`.
+    A bot is asked only where there is a choice beside passing. The ruleset's table must be
+    `plain`.
     """
+    picks = [bot.pick for bot in bots]
+    leads = [getattr(bot, "lead", None) for bot in bots]
     table = state.table
     generator = table.generator
     all_plays, higher, of_shapes = generator.all_plays, generator.higher, generator.of_shapes
-    chops = table.chops.get
-    exceptions = table.locked_out
+    targets = table.targets
     forward = table.forward
     locks = state.ruleset.pass_locks
     one_deck = state.ruleset.decks_for(state.players) == 1
-    after = trick.NEXT[state.players]
+    asked = _asked(state.players)
     hands = state.hands
     # Most answers are single cards: each seat's stay listed, low to high.
     singles = [singles_of(hand) for hand in hands]
+    # A hand only shrinks: one without a chop never gets one ...
+    may_chop = [generator.has_any(hand, table.least_chops) for hand in hands]
+    # ... and what a seat may lead is what is left of what it could lead before.
+    listed: list[list[int]] = [[] for _ in hands]
     out, played = state.out, state.played
     changes = 0
     turn = state.turn
     while turn >= 0:
         leader = turn
-        plays = trick.legal_plays(state) if state.first else all_plays(hands[turn])
-        play = picks[turn](plays, 0, False)
-        state.first = False
+        hand = hands[turn]
+        lead = leads[turn]
+        if state.first:
+            play = picks[turn](trick.legal_plays(state), 0, False)
+            state.first = False
+        elif lead:
+            play = lead(hand, generator)
+        else:
+            if one_deck and listed[turn]:
+                gone = MASK ^ hand
+                plays = [play for play in listed[turn] if not play & gone]
+            else:
+                plays = all_plays(hand)
+            listed[turn] = plays
+            play = picks[turn](plays, 0, False)
         top = locked = 0
         top_by = -1
         while play:
             code = play >> BITS
-            if code >= _BOMB_CODE or code in _QUAD_CODES:
+            single, bomb, above, floor, shapes, exceptions = targets[code]
+            if bomb:
                 state.top, state.top_by = top, top_by
                 trick.note_chop(state, turn, play)
             else:
@@ -62,8 +79,7 @@ def play_out(state: State, picks: Sequence[Pick]) -> int:
             top, top_by = play, turn
             bit = 1 << turn
             played |= bit
-            left = hands[turn] = hands[turn] - (play & MASK)
-            single = code < _PAIR_CODE
+            left = hands[turn] = hand - (play & MASK)
             if not left:
                 state.played = played
                 trick.go_out(state, turn)
@@ -77,40 +93,53 @@ def play_out(state: State, picks: Sequence[Pick]) -> int:
             else:
                 singles[turn] = [card for card in singles[turn] if card & left]
 
-            shapes = chops(code)
-            reopened = code in exceptions
-            above = (code + 1) << BITS
-            reach = 2 * (code & 63) + 2
-            locked &= ~bit
-            blocked = out | bit
-            if locks and not reopened:
+            blocked = out if forward else out | bit
+            if locks and exceptions is None:
                 blocked |= locked
             play = 0
-            while not play:
-                turn = after[turn][blocked]
-                if turn < 0:
-                    if not forward or out >> top_by & 1:
-                        break
-                    turn = top_by
-                bit = 1 << turn
-                if reopened and locked & bit:
-                    plays = of_shapes(hands[turn], exceptions[code])
+            for turn in asked[top_by][blocked]:
+                hand = hands[turn]
+                if exceptions is not None and locked >> turn & 1:
+                    locked ^= 1 << turn
+                    plays = of_shapes(hand, exceptions)
                 else:
-                    if single:
+                    if hand < floor:
+                        plays = []
+                    elif single:
                         own = singles[turn]
                         plays = own[bisect_left(own, above) :]
                     else:
-                        hand = hands[turn]
-                        plays = higher(hand, code) if hand.bit_length() > reach else []
-                    if shapes:
-                        plays += of_shapes(hands[turn], shapes)
+                        plays = higher(hand, code)
+                    if shapes and may_chop[turn]:
+                        plays += of_shapes(hand, shapes)
                 if plays:
                     play = picks[turn](plays, top, turn == top_by)
-                if turn == top_by:
-                    break
-                blocked |= bit
-                locked |= bit
-        state.top_by = top_by
-        turn = trick.next_leader(state)
-        changes += turn not in (leader, -1)
+                    if play:
+                        break
+                locked |= 1 << turn
+        if state.debt is None and not out >> top_by & 1:
+            turn = top_by
+        else:
+            state.top_by = top_by
+            turn = trick.next_leader(state)
+        if turn != leader:
+            changes += turn >= 0
     return changes
+
+
+@cache
+def _asked(players: int) -> list[list[tuple[int, ...]]]:
+    """Return, by seat and by blocked seats (one bit for each), who is asked about its play.
+
+    They are in order of play, the seat itself last: blocked where it may not go on alone.
+    """
+    orders = [
+        [(seat + step) % players for step in range(1, players + 1)] for seat in range(players)
+    ]
+    return [
+        [
+            tuple(other for other in order if not blocked >> other & 1)
+            for blocked in range(1 << players)
+        ]
+        for order in orders
+    ]

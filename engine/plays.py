@@ -15,6 +15,8 @@ from engine.shapes import PAIR, PAIR_RUN, QUAD, QUAD_RUN, SINGLE, STRAIGHT, TRIP
 
 # By rank, then by the rank's byte.
 Table = list[list[tuple[int, ...]]]
+# What to translate the rank bytes by, what to find in them, from where to where.
+Probe = tuple[bytes, bytes, int, int]
 _GROUPS = (SINGLE, PAIR, TRIPLE, QUAD)
 # What each rank gives to a run.
 _UNIT = {STRAIGHT: SINGLE, PAIR_RUN: PAIR, QUAD_RUN: QUAD}
@@ -93,7 +95,7 @@ class Generator:
     2s, 13 with), `longest` the most pairs of a pair run.
     """
 
-    __slots__ = ("longest", "pair_end", "probes", "quad_runs", "straight_end")
+    __slots__ = ("kinds_of_runs", "longest", "pair_end", "probes", "quad_runs", "straight_end")
 
     def __init__(self, straight_end: int, pair_end: int, longest: int, quad_runs: bool) -> None:
         self.straight_end = straight_end
@@ -106,9 +108,14 @@ class Generator:
             for shape in _SHAPES
             for card in range(52)
         }
+        # Shape, cards of each rank, fewest and most ranks, one past the highest rank.
+        self.kinds_of_runs = (
+            (QUAD_RUN, QUAD, 2, 13 if quad_runs else 0, pair_end),
+            (PAIR_RUN, PAIR, 3, longest, pair_end),
+            (STRAIGHT, SINGLE, 3, 13, straight_end),
+        )
 
-    def _probe(self, shape: int, rank: int) -> tuple[bytes, bytes, int, int]:
-        """Return what to translate the ranks by, what to find in them, from where to where."""
+    def _probe(self, shape: int, rank: int) -> Probe:
         if shape <= QUAD:
             return HAS[shape], RUN[1], rank, 13
         base, size = shape & ~15, shape & 15
@@ -125,90 +132,117 @@ class Generator:
         fewest = len(plays)
         if fewest < 3:
             return plays
-        present = held.translate(HAS[SINGLE])[: self.straight_end]
-        if RUN[3] in present:
-            plays += _runs(held, present, STRAIGHT)
+        present = held.translate(HAS[SINGLE])
+        start = present.find(RUN[3], 0, self.straight_end)
+        if start >= 0:
+            plays += _runs(held, present, STRAIGHT, start, self.straight_end)
         if fewest < 6:  # Two quads, or three pairs, are more plays by themselves.
             return plays
-        present = held.translate(HAS[PAIR])[: self.pair_end]
-        if RUN[3] in present:
-            runs = _runs(held, present, PAIR_RUN)
+        present = held.translate(HAS[PAIR])
+        start = present.find(RUN[3], 0, self.pair_end)
+        if start >= 0:
+            runs = _runs(held, present, PAIR_RUN, start, self.pair_end)
             limit = (PAIR_RUN + self.longest + 1) * _LONGER
             plays += runs if self.longest == 13 else [run for run in runs if run < limit]
-        if self.quad_runs and RUN[2] in present:
-            present = held.translate(HAS[QUAD])[: self.pair_end]
-            plays += _quad_runs(held, present)
+        if self.quad_runs and present.find(RUN[2], 0, self.pair_end) >= 0:
+            plays += _quad_runs(held, held.translate(HAS[QUAD])[: self.pair_end])
         return plays
+
+    def most_with_lowest(self, hand: int) -> int:
+        """Return, of the plays with a hand's lowest card, the one with the most cards.
+
+        Of several it is the one with the lowest top card, the first of these in `all_plays`.
+        """
+        held = hand.to_bytes(RANK_BYTES, "little")
+        low = ((hand & -hand).bit_length() - 1) >> 3
+        most = count = min(BYTE_SIZE[held[low]], QUAD)
+        play = GROUPS[count][low][held[low]][0]
+        # Of as many cards, those with more of a rank have the lower top: they come first.
+        for base, unit, fewest, longest, end in self.kinds_of_runs:
+            if count < unit:
+                continue
+            ranks = held.translate(HAS[unit])
+            if ranks.startswith(RUN[fewest], low, end):
+                stop = ranks.find(0, low, end)
+                size = min((stop if stop >= 0 else end) - low, longest)
+                if size * unit > most:
+                    most = size * unit
+                    last = low + size - 1
+                    steps = [STEPS[base][rank][held[rank]][0] for rank in range(low, last)]
+                    play = CROWNS[base][last][held[last]][0] + sum(steps)
+        return play
 
     def higher(self, hand: int, code: int) -> list[int]:
         """Return the plays of a hand with the shape of `code` and a higher top card."""
         has, run, start, end = self.probes[code]
         held = hand.to_bytes(RANK_BYTES, "little")
-        if held.translate(has).find(run, start, end) < 0:
+        ranks = held.translate(has)
+        start = ranks.find(run, start, end)
+        if start < 0:
             return []
-        shape = code >> 6
-        rank = (code & 63) >> 2
+        plays = _of_shape(code >> 6, held, ranks, start, end)
         limit = (code + 1) << BITS
-        if shape > QUAD:
-            return self._higher_runs(held, shape, rank, limit)
-        table = GROUPS[shape]
-        byte = held[rank]
-        plays = [play for play in table[rank][byte] if play >= limit] if byte else []
-        for above, byte in enumerate(held[rank + 1 :], rank + 1):
-            if byte:
-                plays += table[above][byte]
-        return plays
+        return plays if plays[0] >= limit else [play for play in plays if play >= limit]
 
     def of_shapes(self, hand: int, shapes: tuple[int, ...]) -> list[int]:
         """Return all plays of some shapes, in the order of the shapes."""
         held = hand.to_bytes(RANK_BYTES, "little")
-        pairs = held.translate(HAS[PAIR])
         plays: list[int] = []
         for shape in shapes:
-            if shape > QUAD:
-                if RUN[shape & 15] in pairs or shape < PAIR_RUN:
-                    plays += self._higher_runs(held, shape, 0, 0)
-            else:
-                present = held.translate(HAS[shape])
-                rank = present.find(1)
-                while rank >= 0:
-                    plays += GROUPS[shape][rank][held[rank]]
-                    rank = present.find(1, rank + 1)
+            has, run, start, end = self.probes[shape << 6]
+            ranks = held.translate(has)
+            start = ranks.find(run, start, end)
+            if start >= 0:
+                plays += _of_shape(shape, held, ranks, start, end)
         return plays
 
-    def _higher_runs(self, held: bytes, shape: int, rank: int, limit: int) -> list[int]:
-        base = shape & ~15
-        size = shape & 15
-        end = self.straight_end if base == STRAIGHT else self.pair_end
-        present = held.translate(HAS[_UNIT[base]])
-        steps = STEPS[base]
-        plays: list[int] = []
-        start = present.find(RUN[size], max(rank + 1 - size, 0), end)
+    def has_any(self, hand: int, shapes: tuple[int, ...]) -> bool:
+        """Tell whether a hand has a play of one of some shapes."""
+        held = hand.to_bytes(RANK_BYTES, "little")
+        for shape in shapes:
+            has, run, start, end = self.probes[shape << 6]
+            if held.translate(has).find(run, start, end) >= 0:
+                return True
+        return False
+
+
+def _of_shape(shape: int, held: bytes, ranks: bytes, start: int, end: int) -> list[int]:
+    """Return the plays of a shape, the lowest top card first.
+
+    `ranks` marks the ranks with cards enough for it; the lowest play starts at `start`.
+    """
+    plays: list[int] = []
+    if shape <= QUAD:
+        table = GROUPS[shape]
         while start >= 0:
-            last = start + size - 1
-            stems = [0]
-            for low in range(start, last):
-                cards = steps[low][held[low]]
-                stems = [stem + step for stem in stems for step in cards]
-            crowns = CROWNS[base][last][held[last]]
-            if last == rank:
-                below = limit - (size - 1) * _LONGER
-                crowns = tuple([crown for crown in crowns if crown >= below])
-            plays += [crown + stem for crown in crowns for stem in stems]
-            start = present.find(RUN[size], start + 1, end)
+            plays += table[start][held[start]]
+            start = ranks.find(1, start + 1)
         return plays
+    base, run = shape & ~15, RUN[shape & 15]
+    steps, crowns = STEPS[base], CROWNS[base]
+    while start >= 0:
+        last = start + len(run) - 1
+        stems = [0]
+        for rank in range(start, last):
+            cards = steps[rank][held[rank]]
+            stems = [stem + step for stem in stems for step in cards]
+        plays += [crown + stem for crown in crowns[last][held[last]] for stem in stems]
+        start = ranks.find(run, start + 1, end)
+    return plays
 
 
-def _runs(held: bytes, present: bytes, base: int) -> list[int]:
-    """Return the runs of three and more, by top rank; `present` marks the ranks they may use."""
+def _runs(held: bytes, present: bytes, base: int, start: int, end: int) -> list[int]:
+    """Return the runs of three and more, by top rank.
+
+    `present` marks the ranks that they may use below `end`; the first run starts at `start`.
+    """
     plays: list[int] = []
     steps = STEPS[base]
     crowns = CROWNS[base]
-    start = present.find(RUN[3])
     while start >= 0:
-        stop = present.find(0, start)
+        stop = present.find(0, start, end)
         if stop < 0:
-            stop = len(present)
+            stop = end
         # What ends at the rank below: single steps, and stems of two or more.
         ones = steps[start + 1][held[start + 1]]
         stems = [one + first for one in ones for first in steps[start][held[start]]]
@@ -219,7 +253,7 @@ def _runs(held: bytes, present: bytes, base: int) -> list[int]:
                 stems += ones
                 ones = steps[rank][byte]
                 stems = [step + stem for step in ones for stem in stems]
-        start = present.find(RUN[3], stop)
+        start = present.find(RUN[3], stop, end)
     return plays
 
 

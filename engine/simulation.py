@@ -281,11 +281,10 @@ class _Game:
                 self._players.append(self._made(seat, name))
             # What plays without being asked each time is not looked after: only the ladder may.
             if state.table.plain and not (logged or self._conditions.keep) and self._are_reflexes():
-                picks = [cast("Reflex", player).pick for player in self._players]
                 while state.phase not in (PLAY, OVER):
                     take_turn(state, self._players[state.turn])
                 if state.phase == PLAY:
-                    self.changes = play_out(state, picks)
+                    self.changes = play_out(state, cast("list[Reflex]", self._players))
             else:
                 self._play_by_turns(state)
         finally:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from engine.cards import ACE, TWO
+from engine.packed import BITS
 from engine.plays import Generator, classify
 from engine.ruleset import Ruleset
 from engine.shapes import (
@@ -22,6 +23,10 @@ from engine.shapes import (
 )
 
 Chops = dict[int, tuple[int, ...]]
+# What engine.playout needs of the play to beat: whether it is a single card and whether a bomb,
+# the least play and the least hand above it, its chops, and those by seats that have passed
+# (None where they are not asked).
+Target = tuple[bool, bool, int, int, tuple[int, ...], tuple[int, ...] | None]
 _TWOS = {"one_two": SINGLE, "two_twos": PAIR, "three_twos": TRIPLE, "four_twos": QUAD}
 # docs/rules/options.md, "out-of-turn": PR4 by a player who has passed; PR5 likewise.
 _LOCKED_OUT_TARGETS = {
@@ -37,7 +42,9 @@ class Table:
     `locked_out` those that a seat which has passed may play on it.
     """
 
-    __slots__ = ("chops", "forward", "generator", "locked_out", "plain", "ruleset")
+    __slots__ = (
+        "chops", "forward", "generator", "least_chops", "locked_out", "plain", "ruleset", "targets",
+    )  # fmt: skip
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
@@ -50,8 +57,17 @@ class Table:
         self.forward = ruleset.forward and ruleset.pass_locks
         self.locked_out = _locked_out(ruleset) if ruleset.pass_locks else {}
         self.chops = _chops(ruleset)
+        self.least_chops = _least(self.chops)
+        self.targets = {code: self._target(code) for code in self.generator.probes}
         # Every turn is a play or a pass: nobody opens out of turn, nobody locks a trick.
         self.plain = not ruleset.pair_run_opens and ruleset.straight_flush_locks == "never"
+
+    def _target(self, code: int) -> Target:
+        shape, card = code >> 6, code & 63
+        bomb = shape == QUAD or shape >= PAIR_RUN
+        above, floor = (code + 1) << BITS, 1 << 2 * card + 2
+        exceptions = self.locked_out.get(code)
+        return shape == SINGLE, bomb, above, floor, self.chops.get(code, ()), exceptions
 
     def leads(self, hand: int) -> list[int]:
         """Return all plays of a hand."""
@@ -153,6 +169,15 @@ def _playable(ruleset: Ruleset, shapes: set[int]) -> tuple[int, ...]:
         for shape in sorted(shapes)
         if shape <= longest or (shape > QUAD_RUN and ruleset.quad_runs)
     )
+
+
+def _least(chops: Chops) -> tuple[int, ...]:
+    """Return shapes of which every hand with a chop holds one.
+
+    A run of quads holds a quad, and a long run of pairs a shorter one.
+    """
+    shapes = {QUAD if shape > QUAD_RUN else shape for row in chops.values() for shape in row}
+    return tuple(shape for shape in sorted(shapes) if shape < PAIR_RUN or shape - 1 not in shapes)
 
 
 def _locked_out(ruleset: Ruleset) -> Chops:

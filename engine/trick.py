@@ -14,7 +14,7 @@ from engine.errors import (
     NotInHand,
     TrickIsLocked,
 )
-from engine.packed import CARD, MASK, holds, missing, pack
+from engine.packed import CARD, MASK, holds, lowest_ranks, missing, pack
 from engine.shapes import (
     PAIR,
     PAIR_RUN,
@@ -77,8 +77,7 @@ def legal_plays(state: State) -> list[int]:
     if not state.top:
         if state.opening >= 0:
             return state.table.generator.of_shapes(hand, (_OPENING,))
-        plays = state.table.leads(hand)
-        return _first_plays(state, plays) if state.first else plays
+        return _first_plays(state) if state.first else state.table.leads(hand)
     if state.locked >> seat & 1:
         return state.table.locked_out_answers(hand, state.top)
     plays = state.table.answers(hand, state.top)
@@ -131,11 +130,18 @@ def _check_allowed(state: State, play: int) -> None:
         raise TrickIsLocked(top=cards_of(top))
 
 
-def _first_plays(state: State, plays: list[int]) -> list[int]:
-    """Return those plays that may be the first of the game."""
+def _first_plays(state: State) -> list[int]:
+    """Return the plays that may be the first of the game."""
+    hand = state.hands[state.turn]
     if state.must_include >= 0:
+        # It is the lowest of the hand: no play with it reaches past the first missing rank.
         lowest = 3 * CARD[state.must_include]
-        plays = [play for play in plays if play & lowest]
+        plays = [play for play in state.table.leads(lowest_ranks(hand)) if play & lowest]
+    else:
+        plays = state.table.leads(hand)
+    rules = state.ruleset
+    if rules.first_play == "any" and not rules.first_play_not_pair_run:
+        return plays
     return [play for play in plays if _first_play_fault(state, play) is None]
 
 

@@ -26,7 +26,9 @@ class Reflex(Bot, Protocol):
 
     `pick` gets the plays (engine.shapes) of the seat to act in the order of the generator, the
     play to beat (0 when it leads), and whether it is forward; it returns one of the plays or 0
-    for a pass. It must choose as `choose` does: simulations ask whichever is faster.
+    for a pass. It must choose as `choose` does: simulations ask whichever is faster. A bot whose
+    lead needs no list may also have `lead(hand, generator)`, which is what `pick` would choose
+    from all plays of the hand.
     """
 
     def pick(self, plays: list[int], top: int, forward: bool) -> int: ...

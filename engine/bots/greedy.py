@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from engine.actions import Action
 from engine.observation import Observation
 from engine.packed import BITS, MASK
+from engine.plays import Generator
 
 # Cards per rank of a run, by the upper bits of its shape: straight, pair run, quad run.
 _PER_RANK = (0, 1, 2, 4)
@@ -43,6 +44,10 @@ class GreedyBot:
         lowest = plays[0].cards[0]
         with_lowest = [action for action in plays if action.cards[0] == lowest]
         return max(with_lowest, key=lambda action: (len(action.cards), -action.cards[-1]))
+
+    def lead(self, hand: int, rules: Generator) -> int:
+        """Return the lead that `pick` would choose from all plays of a hand."""
+        return rules.most_with_lowest(hand)
 
     def pick(self, plays: list[int], top: int, forward: bool) -> int:
         """Return a play or 0 for a pass, as `choose` does."""

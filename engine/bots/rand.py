@@ -26,8 +26,8 @@ class RandomBot:
 
     def pick(self, plays: list[int], top: int, forward: bool) -> int:
         """Return a play or 0 for a pass: the same choice as `choose` among play actions."""
-        count = len(plays)
-        if count + bool(top) == 1:
-            return plays[0] if count else 0
-        at = int(self._random() * (count + 1 if top else count))
-        return plays[at] if at < count else 0
+        choices = len(plays) + 1 if top else len(plays)
+        if choices == 1:
+            return plays[0] if plays else 0
+        at = int(self._random() * choices)
+        return plays[at] if at < len(plays) else 0

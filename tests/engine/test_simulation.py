@@ -25,7 +25,7 @@ BOTS_OF_FOUR = ["greedy", "random", "random", "greedy"]
 @given(
     tables().filter(lambda table: not table[0].pair_run_opens
                     and table[0].straight_flush_locks == "never"),
-    st.integers(0, 2**32), st.sampled_from(["random", "greedy"]),
+    st.integers(0, 2**32), st.sampled_from(["random", "greedy", "lowest"]),
 )  # fmt: skip
 def test_a_playout_is_the_same_game_as_turn_by_turn(table, seed, name):
     """Reflexes choose from plays as integers what the bot chooses from actions."""
@@ -35,7 +35,7 @@ def test_a_playout_is_the_same_game_as_turn_by_turn(table, seed, name):
         bots = [make(name, seed + seat) for seat in range(players)]
         while state.phase != OVER:
             if quick and state.phase == PLAY:
-                play_out(state, [bot.pick for bot in bots])
+                play_out(state, bots)
             else:
                 take_turn(state, bots[state.turn])
     assert outcome(fast) == outcome(slow)
