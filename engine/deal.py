@@ -23,6 +23,11 @@ class NextDeal(NamedTuple):
     leader: int | None
 
 
+# The places of the largest deck from the last to the second, and how many bits choose among so
+# many and those before.
+_SWAPS = [(at, (at + 1).bit_length()) for at in range(103, 0, -1)]
+
+
 def below(rng: Bits, limit: int) -> int:
     """Return a number 0 to limit - 1, all equally likely, the same on every Python version."""
     bits = limit.bit_length()
@@ -36,9 +41,8 @@ def shuffled_deck(decks: int, rng: Bits) -> list[int]:
     """Return the cards of one or two decks in random order (Fisher and Yates)."""
     deck = list(range(52)) * decks
     bits = rng.getrandbits
-    for at in range(len(deck) - 1, 0, -1):
+    for at, size in _SWAPS[-len(deck) + 1 :]:
         # As `below(rng, at + 1)`, written out: dealing is a tenth of a simulated game.
-        size = (at + 1).bit_length()
         other = bits(size)
         while other > at:
             other = bits(size)

@@ -40,12 +40,13 @@ def check_deal(ruleset: Ruleset, hands: Sequence[Sequence[int]]) -> None:
             )  # fmt: skip
     if spare and sum(len(hand) for hand in hands) != 52 * decks:
         raise StartError(_("all %(count)s cards must be dealt"), at="hands", count=52 * decks)
-    _check_copies([card for hand in hands for card in hand], decks)
+    _check_copies(hands, decks)
 
 
-def _check_copies(cards: list[int], decks: int) -> None:
-    if len(set(cards)) == len(cards):
+def _check_copies(hands: Sequence[Sequence[int]], decks: int) -> None:
+    if len(set().union(*hands)) == sum(map(len, hands)):
         return
+    cards = [card for hand in hands for card in hand]
     for card in sorted(set(cards)):
         if cards.count(card) > decks:
             one, two = (
