@@ -6,16 +6,19 @@ from functools import lru_cache
 
 from engine.cards import TWO
 from engine.packed import RANK_BYTES, rank_counts
+from engine.plays import HAS, RUN
 from engine.ruleset import Ruleset
-from engine.shapes import PAIR_RUN, QUAD, QUAD_RUN, is_twos, packed_of, shape_of
+from engine.shapes import PAIR, PAIR_RUN, QUAD, QUAD_RUN, is_twos, packed_of, shape_of
 
 _BLACK, _RED = (0, 1), (2, 3)
 
 
 def twos_value(ruleset: Ruleset, packed: int) -> int:
     """Return what the 2s among some cards are worth, black and red."""
-    money = dict(ruleset.money)
     byte = packed.to_bytes(RANK_BYTES, "little")[TWO]
+    if not byte:
+        return 0
+    money = dict(ruleset.money)
     black = sum((byte >> 2 * suit) & 3 for suit in _BLACK)
     red = sum((byte >> 2 * suit) & 3 for suit in _RED)
     return black * money["black_two"] + red * money["red_two"]
@@ -48,6 +51,9 @@ def bombs_left(ruleset: Ruleset, packed: int) -> tuple[str, ...]:
 
 
 def _bombs_left(ruleset: Ruleset, packed: int) -> tuple[int, tuple[str, ...]]:
+    held = packed.to_bytes(RANK_BYTES, "little")[:TWO]
+    if RUN[3] not in held.translate(HAS[PAIR]) and 1 not in held.translate(HAS[QUAD]):
+        return 0, ()  # Most hands: said at once.
     money = dict(ruleset.money)
     counts = tuple(min(count, 4) for count in rank_counts(packed)[:TWO])
     return _best_bombs(
