@@ -39,9 +39,13 @@ LEASE = datetime.timedelta(seconds=settings.TABLES_LEASE_SECONDS)
 MOST_FAILURES = 3
 MOST_ATTEMPTS = 10
 MOST_TRACE = 4000
-GAMES_BY_REFLEX, GAMES_WITH_THOUGHT, GAMES_OUTSIDE = 200, 40, 8
+GAMES_WITH_THOUGHT, GAMES_OUTSIDE = 40, 8
 """Games of a unit, so that it takes some seconds: a bot that thinks takes up to 0.2 s for a game,
 a program that begins anew for each game longer."""
+GAMES_BY_REFLEX, MOST_BY_REFLEX, UNITS_BY_REFLEX = 200, 2000, 50
+"""Bots that choose at once play thousands of games a second: their units have games between the
+first two, as many as cut the run into the third, since taking and storing one costs as much as
+dozens of games."""
 REPLAYED = 100
 """Of so many units one is played a second time and compared, and one of each run at least."""
 STEPS = {Run.Priority.LOW: 16, Run.Priority.NORMAL: 4, Run.Priority.HIGH: 1}
@@ -100,7 +104,7 @@ def start_run(
         design=design,
         seed=seed or secrets.token_hex(16),
         deals=deals,
-        deals_per_unit=deals_per_unit or _deals_per_unit(bots, design),
+        deals_per_unit=deals_per_unit or _deals_per_unit(bots, design, deals),
         stake=stake,
         substitute=substitute,
         outside=any(engine_bots.is_outside(bot) for bot in bots),
@@ -215,9 +219,17 @@ def submit(
     return unit
 
 
-@transaction.atomic
 def finish_if_done(*, run_id: Any) -> bool:
     """Ends the run when no unit is left, or its test has its verdict; True: this call ended it."""
+    left = Unit.objects.filter(LEFT, run=OuterRef("pk"))
+    # Asked after every unit: most often units are left, and nothing need be locked to see that.
+    if Run.objects.filter(Exists(left), pk=run_id, effect=None).exists():
+        return False
+    return _finish(run_id)
+
+
+@transaction.atomic
+def _finish(run_id: Any) -> bool:
     run = Run.objects.select_for_update().get(pk=run_id)
     if run.status not in OPEN:
         return False
@@ -410,15 +422,17 @@ def _end(run: Run, status: Run.Status) -> None:
     transaction.on_commit(lambda: run_finished.send(sender=Run, run_id=run.pk))
 
 
-def _deals_per_unit(bots: Sequence[str], design: str) -> int:
+def _deals_per_unit(bots: Sequence[str], design: str, deals: int) -> int:
+    of_deal = designs.games_of_deal(len(bots), design)
     ladder = all(bot in engine_bots.LADDER for bot in bots)
     if any(engine_bots.is_outside(bot) for bot in bots):
         games = GAMES_OUTSIDE
     elif ladder and all(hasattr(engine_bots.make(bot, 0), "pick") for bot in bots):
-        games = GAMES_BY_REFLEX
+        wanted = deals * of_deal // UNITS_BY_REFLEX
+        games = min(max(wanted, GAMES_BY_REFLEX), MOST_BY_REFLEX)
     else:
         games = GAMES_WITH_THOUGHT
-    return max(1, games // designs.games_of_deal(len(bots), design))
+    return max(1, games // of_deal)
 
 
 def _add_units(run: Run, *, first_deal: int, index: int) -> None:

@@ -12,7 +12,7 @@ from django.core.cache import cache
 
 from engine import designs
 from engine.effects import MOST_POINTS
-from engine.statistics import Estimate, Moments, Ratio, SequentialTest, rate
+from engine.statistics import Moments, Ratio, SequentialTest, Verdict, rate
 from engine.statistics.ratings import Order
 from tables.models import Run, Unit
 
@@ -122,29 +122,32 @@ def decide(run: Run) -> dict[str, Any] | None:
     """
     if run.effect is None:
         return None
-    seen: list[int] = []
-    verdict = SequentialTest(run.effect).decide(_growing(run, seen))
-    if verdict is None:
-        return None
-    ratio = max(-1e9, min(1e9, verdict.ratio)) if math.isinf(verdict.ratio) else verdict.ratio
+    key = f"run-test-{run.pk}"
+    nothing = Moments.of([], len(run.bots)), 0
+    total, begin = cache.get(key) or nothing  # What the units before `begin` gave no verdict on.
+    test, unit_of_score = SequentialTest(run.effect), score_unit(run)
+    units = run.units.filter(index__gte=begin).order_by("index")
+    rows = units.values_list("index", "state", "moments__scores")
+    for index, state, scores in rows.iterator(chunk_size=200):
+        if state != Unit.State.DONE or scores is None:
+            break
+        total += Moments.from_json(scores)
+        verdict = test.decide([total.difference(0, 1, unit_of_score)])
+        if verdict is not None:
+            return _as_json(verdict, index)
+        begin = index + 1
+    cache.set(key, (total, begin), KEPT_SECONDS)
+    return None
+
+
+def _as_json(verdict: Verdict, unit: int) -> dict[str, Any]:
+    ratio = max(-1e9, min(1e9, verdict.ratio))  # JSON has no infinity.
     return {
         "better": verdict.better,
         "deals": verdict.deals,
         "ratio": round(ratio, 4),
-        "unit": seen[-1],
+        "unit": unit,
     }
-
-
-def _growing(run: Run, seen: list[int]) -> Iterator[Estimate]:
-    """The difference of the two bots after each unit of the contiguous beginning."""
-    total = Moments.of([], len(run.bots))
-    units = run.units.order_by("index").values_list("index", "state", "moments")
-    for index, state, moments in units.iterator(chunk_size=200):
-        if state != Unit.State.DONE or moments is None:
-            return
-        seen.append(index)
-        total += Moments.from_json(moments["scores"])
-        yield total.difference(0, 1, score_unit(run))
 
 
 def rate_run(run: Run) -> list[dict[str, float]] | None:

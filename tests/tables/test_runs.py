@@ -7,6 +7,7 @@ import threading
 import time
 
 import pytest
+from django.core.cache import cache
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
@@ -71,6 +72,11 @@ def test_a_run_plays_each_deal_in_four_rotations():
 )
 def test_units_are_shorter_where_a_bot_thinks(bots, deals):
     assert start(bots=bots, per_unit=None).deals_per_unit == deals
+
+
+@pytest.mark.parametrize(("deals", "per_unit"), [(2_500, 50), (12_500, 250), (1_000_000, 500)])
+def test_long_runs_of_quick_bots_have_longer_units(deals, per_unit):
+    assert runs._deals_per_unit(BOTS, "rotations", deals) == per_unit
 
 
 def test_the_same_seed_gives_the_same_digest_and_another_seed_another():
@@ -274,6 +280,21 @@ def test_the_order_in_which_workers_finish_cannot_change_the_verdict():
     run = play_all(run)
     assert (run.verdict, run.digest) == (expected.verdict, expected.digest)
     assert states(run) == ["done"] * 2 + ["skipped"] * 6
+
+
+def test_the_verdict_is_the_same_whether_its_sums_are_kept_or_added_anew():
+    run, expected = duel(["greedy", "random"]), play_all(duel(["greedy", "random"]))
+    play_unit(run, 0)
+    assert runs.finish_if_done(run_id=run.pk) is False
+    cache.clear()
+    assert play_all(run).verdict == expected.verdict
+
+
+def test_a_finished_unit_locks_nothing_while_others_are_left(django_assert_num_queries):
+    run = start()
+    play_unit(run, 0)
+    with django_assert_num_queries(1):
+        assert runs.finish_if_done(run_id=run.pk) is False
 
 
 def test_totals_are_those_of_all_deals_in_one_block():
