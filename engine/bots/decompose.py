@@ -11,13 +11,15 @@ from engine.shapes import PAIR_RUN, QUAD, QUAD_RUN, SINGLE, STRAIGHT
 
 Groups = tuple[int, ...]
 # A group is ``shape << 4 | highest rank``: a play without its suits.
-_MOST_REMEMBERED = 60_000
+_MOST_REMEMBERED = 20_000  # For each rank to begin at.
 
 
 class Decomposer:
     """The cheapest division of any hand, under the runs of one ruleset; remembers what it found.
 
-    Quad runs are left as quads: they are too rare to plan for.
+    A rank that is not held parts a hand into stretches that are divided each by itself; there
+    are few enough of them that nearly all have been seen before. Quad runs are left as quads:
+    they are too rare to plan for.
     """
 
     def __init__(self, rules: Generator, weights: Weights) -> None:
@@ -25,26 +27,33 @@ class Decomposer:
         self._pair_end = rules.pair_end
         self._longest = rules.longest
         self.costs = [cost_of(group, weights) for group in range((QUAD_RUN + 14) << 4)]
-        self._found: dict[bytes, tuple[int, Groups]] = {}
+        # By the lowest rank of a stretch, then by its cards of each rank.
+        self._found: list[dict[bytes, tuple[int, Groups]]] = [{} for _ in range(13)]
 
     def best(self, counts: bytes) -> tuple[int, Groups]:
         """Return the least cost of a hand and its groups, given its cards of each rank."""
-        found = self._found.get(counts)
-        if found is None:
-            if len(self._found) >= _MOST_REMEMBERED:
-                self._found.clear()
-            found = self._found[counts] = self._search(counts)
+        cost = rank = 0
+        groups: Groups = ()
+        for stretch in counts.split(b"\0"):
+            if stretch:
+                found = self._found[rank].get(stretch) or self._divide(rank, stretch)
+                cost += found[0]
+                groups += found[1]
+                rank += len(stretch)
+            rank += 1
+        return cost, groups
+
+    def _divide(self, rank: int, stretch: bytes) -> tuple[int, Groups]:
+        """Return the best division of a stretch from its lowest rank on, and remember it."""
+        known = self._found[rank]
+        if len(known) >= _MOST_REMEMBERED:
+            known.clear()
+        counts = bytes(rank) + stretch
+        found = known[stretch] = self._search(counts, rank)
         return found
 
-    def look(self, counts: bytes) -> tuple[int, Groups]:
-        """Return what `best` does without remembering it: for hands that hardly come again."""
-        return self._found.get(counts) or self._search(counts)
-
-    def _search(self, counts: bytes) -> tuple[int, Groups]:
+    def _search(self, counts: bytes, rank: int) -> tuple[int, Groups]:
         """Try everything that may become of the lowest rank."""
-        rank = 13 - len(counts.lstrip(b"\0"))
-        if rank == 13:
-            return 0, ()
         count = counts[rank]
         left = bytearray(counts)
         best = self._take(left, rank, min(count, QUAD))
@@ -67,7 +76,7 @@ class Decomposer:
         self, left: bytearray, rank: int, each: int, base: int, end: int, best: tuple[int, Groups]
     ) -> tuple[int, Groups]:
         """Return the best of `best` and all divisions with a run that starts at the rank."""
-        for top in range(rank, end):
+        for top in range(rank, min(end, len(left))):
             if left[top] < each:
                 break
             left[top] -= each

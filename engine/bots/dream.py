@@ -124,7 +124,7 @@ class Dream:
             packed = sum([CARD[card] for card in (*known, *cards[at:end])])
             at = end
             counts = packed.to_bytes(RANK_BYTES, "little").translate(BYTE_SIZE)
-            hands[seat] = with_suits(self._plan.look(counts)[1], packed)
+            hands[seat] = with_suits(self._plan.best(counts)[1], packed)
         return hands
 
     def _reward(self, candidate: Candidate, hands: list[list[int]]) -> int:

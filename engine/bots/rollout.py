@@ -273,10 +273,10 @@ class Rollout:
         best = (-10_000, 0, groups_of(()))
         if not tops:
             return best
-        before = self._plan.look(counts)[0]
+        before = self._plan.best(counts)[0]
         for rank in tops:
             code = shape << 6 | rank << 2 | 1
-            after, rest = self._plan.look((ranks - RANKS[code]).to_bytes(RANK_BYTES, "little"))
+            after, rest = self._plan.best((ranks - RANKS[code]).to_bytes(RANK_BYTES, "little"))
             worth = before - after + self._policy.bonus[code]
             worth += self._policy.closing * max(0, 4 - len(rest))
             if worth > best[0]:

@@ -55,10 +55,14 @@ def test_a_division_uses_every_card_once_and_costs_the_sum_of_its_groups():
     assert sum(sizes) == 13
 
 
-def test_looking_without_remembering_finds_the_same():
+def test_a_gap_parts_a_hand_into_stretches_that_are_divided_each_by_itself():
     plan = decomposer(table(rules("thirteen")).generator, shipped_weights())
-    counts = rank_counts(pack(parse_cards("3S 4S 5C 5D 6S 7S 7C 8D 9S 9C QH QD 2S")))
-    assert plan.look(counts) == plan.best(counts)
+    low, high = (
+        plan.best(rank_counts(pack(parse_cards(cards))))
+        for cards in ("3S 4S 4C 5D 6S", "8D 9S 9C TD QH QD 2S")
+    )
+    together = rank_counts(pack(parse_cards("3S 4S 4C 5D 6S 8D 9S 9C TD QH QD 2S")))
+    assert plan.best(together) == (low[0] + high[0], low[1] + high[1])
 
 
 def duel(*hands: str, **options: object) -> State:
