@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Count, Prefetch, Q
@@ -15,13 +16,28 @@ from league.selectors.stages import next_stage, stage_page
 from league.selectors.standings import event_standings
 
 
+@dataclass(frozen=True)
+class Games:
+    """How many of a round's games are in."""
+
+    done: int
+    planned: int
+
+    @property
+    def missing(self) -> int:
+        return self.planned - self.done
+
+
 def event_page(event: Event, *, with_drafts: bool) -> dict[str, Any]:
     """Rounds (latest first) with tables and places, standings, and how many are here.
 
-    `floor` and `stages` are what the night's format adds.
+    `floor` and `stages` are what the night's format adds; `rounds_over` says that every planned
+    round is played.
     """
     rounds = list(rounds_of(event, with_drafts=with_drafts))
     playing = next((r for r in rounds[::-1] if r.status == Round.Status.RELEASED), None)
+    games = _games_of(event, playing)
+    waiting = unconfirmed(event)
     return {
         "rounds": rounds[::-1],
         "current": rounds[-1] if rounds else None,
@@ -32,12 +48,27 @@ def event_page(event: Event, *, with_drafts: bool) -> dict[str, Any]:
         "playing": playing,
         "calls": calls(event),
         "disputes": disputes(event),
-        "unconfirmed": unconfirmed(event),
+        "unconfirmed": waiting,
+        "unconfirmed_games": sum(table.waiting for table in waiting),  # type: ignore[attr-defined]
+        "games": games,
+        "rounds_over": event.rules_of_format.kind == "rounds"
+        and len(rounds) >= event.rounds_planned
+        and games is not None
+        and not games.missing,
         "online_tables": live.open_at(event),
         "floor": floor_page(event, rounds),
         "stages": stage_page(event, rounds),
         "next_stage": next_stage(event, rounds),
     }
+
+
+def _games_of(event: Event, round_: Round | None) -> Games | None:
+    """None before the first round, and where a round has as many games as time allows."""
+    wanted = event.games_per_round
+    if round_ is None or not wanted or event.is_floor:
+        return None
+    tables = [sitting.games_played for sitting in round_.sittings.all()]  # type: ignore[attr-defined]
+    return Games(sum(min(played, wanted) for played in tables), wanted * len(tables))
 
 
 def open_nights_of(user: Any) -> list[Event]:

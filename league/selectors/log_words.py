@@ -65,6 +65,8 @@ SENTENCES = {
     "invitation.revoked": _("%(who)s ended an invitation link."),
     "link.renewed": _("%(who)s replaced the secret link of table %(table)s."),
     "link.renewed/check_in": _("%(who)s made a new link to check in by."),
+    "live.club_ended": _("%(who)s ended a table of the club that played for a stake."),
+    "live.club_opened": _("%(who)s opened a table of the club for a stake of %(stake)s."),
     "live.ended": _("%(who)s ended the online game of table %(table)s."),
     "live.link_renewed": _("%(who)s made a new personal link for %(entrant)s."),
     "live.opened": _("%(who)s opened an online game for table %(table)s."),
@@ -90,6 +92,7 @@ SENTENCES = {
         "%(who)s struck out game %(game)s at table %(table)s: it does not count. %(reason)s"
     ),
     "result.recorded": _("%(who)s entered game %(game)s at table %(table)s: %(order)s."),
+    "results.confirmed": _("%(who)s confirmed %(games)s games at once."),
     "results.imported": _("%(who)s read past results into %(season)s: %(games)s games."),
     "rules.archived": _("%(who)s put the rules %(name)s away."),
     "rules.changed": _("%(who)s changed the rules %(name)s; this is version %(version)s."),

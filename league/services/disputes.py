@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import F
+from django.db.models import Exists, F, OuterRef
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -64,6 +64,34 @@ def confirm(
     if created:
         _note(sitting, event, "result.confirmed", by, game=game_no, version=version)
     return confirmation
+
+
+@transaction.atomic
+def confirm_all(*, event: Event, by: User) -> int:
+    """Confirms every entered game of the night that nobody disputes, as an organiser may.
+
+    Returns how many there were.
+    """
+    event = events.lock(event.pk)
+    if event.confirmed_by == Event.Confirmed.NONE:
+        return 0
+    disputed = Dispute.objects.filter(
+        sitting=OuterRef("sitting"), game_no=OuterRef("game_no"), outcome=Dispute.Outcome.OPEN
+    )
+    waiting = Result.objects.filter(
+        ~Exists(disputed),
+        sitting__round__event=event,
+        current=True,
+        void=False,
+        source=Result.Source.ENTERED,
+        confirmation=None,
+    )
+    made = Confirmation.objects.bulk_create(Confirmation(result=each, by=by) for each in waiting)
+    if made:
+        tables = {each.result.sitting_id for each in made}
+        Sitting.objects.filter(pk__in=tables).update(version=F("version") + 1)
+        audit.log("results.confirmed", club=event.season.club, by=by, event=event, games=len(made))
+    return len(made)
 
 
 @transaction.atomic

@@ -7,6 +7,7 @@ from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from league.rights import Right
@@ -39,6 +40,20 @@ def confirm(request: ClubRequest, desk: Desk, game_no: int) -> HttpResponse:
     else:
         messages.success(request, _("Game %(game)s is confirmed.") % {"game": game_no})
     return redirect(desk.here)
+
+
+@require_POST
+@club_view(Right.ORGANISE)
+def confirm_all(request: ClubRequest, pk: int) -> HttpResponse:
+    """An organiser says that every game is right but those in dispute."""
+    try:
+        count = disputes.confirm_all(event=event_or_404(request, pk), by=request.user)
+    except ValidationError as error:
+        tell(request, error)
+    else:
+        text = ngettext("%(n)s game is confirmed.", "%(n)s games are confirmed.", count)
+        messages.success(request, text % {"n": count})
+    return redirect("league:event", slug=request.club.slug, pk=pk)
 
 
 @require_POST

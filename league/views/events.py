@@ -18,7 +18,7 @@ from league.forms import EventForm, EventSettingsForm, GuestForm
 from league.models import Entrant, Event
 from league.rights import Right
 from league.selectors import events as selector
-from league.selectors import live, my_table, runs, standings
+from league.selectors import live, money, my_table, runs, standings
 from league.selectors.wall import wall_page
 from league.services import events, links
 from league.services import live as live_tables
@@ -232,6 +232,20 @@ def event_money(request: ClubRequest, pk: int) -> HttpResponse:
         **money_context(request, found.money_tallies.all(), found.transfers.all()),
     }
     return page(request, "league/event_money.html", context)
+
+
+@club_view(Right.SEE)
+def event_share(request: ClubRequest, pk: int) -> HttpResponse:
+    """The night's result as a text for the group chat."""
+    found = event_or_404(request, pk)
+    path = reverse("league:event", args=[request.club.slug, pk])
+    context = {
+        "event": found,
+        "standings": [row for row in standings.event_standings(found) if row.row.games],
+        "payments": money.money_page(found.money_tallies.all()).payments if found.stake else [],
+        "address": request.build_absolute_uri(path) if request.club.is_public else "",
+    }
+    return page(request, "league/event_share.html", context)
 
 
 @club_view(Right.SEE)

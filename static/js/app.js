@@ -74,6 +74,12 @@
     if ("close" in button.dataset) button.closest(".message").remove();
   });
 
+  // Phones hand a text to any app; other browsers have the button that copies it.
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-send]");
+    if (button) navigator.share({ text: button.dataset.send }).catch(() => { /* thought better of it */ });
+  });
+
   // A thumb that taps twice sends a form once. Whoever comes back to the page may send it again.
   document.addEventListener("submit", (event) => {
     const form = event.target;
@@ -121,5 +127,9 @@
     install = null;
   });
 
-  document.addEventListener("DOMContentLoaded", () => { showPressed(); showCurrentTabs(); });
+  document.addEventListener("DOMContentLoaded", () => {
+    showPressed();
+    showCurrentTabs();
+    for (const button of document.querySelectorAll("button[data-send][hidden]")) button.hidden = !navigator.share;
+  });
 })();

@@ -155,3 +155,32 @@ def test_two_phones_at_one_table_enter_and_confirm_by_its_link():
     assert Confirmation.objects.count() == 1
     first.post(f"{here}games/1/dispute/", {"note": "no"})
     assert Dispute.objects.get().note == "no"
+
+
+def test_an_organiser_confirms_all_at_once_but_what_is_disputed():
+    sitting = table_of("player")
+    for game in (1, 2, 3):
+        play(sitting, names_at(sitting), game_no=game, device="aaaa")
+    dispute(sitting, game_no=2)
+    event, by = sitting.round.event, owner_of(club_of(sitting))
+    client = Client()
+    client.force_login(by)
+    path = reverse("league:confirm_all", args=[event.season.club.slug, event.pk])
+    page = client.post(path, follow=True).content.decode()
+    assert "2 games are confirmed." in page
+    confirmed = Confirmation.objects.values_list("result__game_no", flat=True)
+    assert sorted(confirmed) == [1, 3]
+    assert waiting(sitting) == [1]
+    assert disputes.confirm_all(event=event, by=by) == 0
+
+
+def test_strangers_do_not_read_what_a_table_complains_about():
+    sitting = make_table()
+    play(sitting, names_at(sitting))
+    dispute(sitting, note="Lan was second")
+    event = sitting.round.event
+    path = reverse("league:event", args=[event.season.club.slug, event.pk])
+    assert "Lan was second" not in Client().get(path).content.decode()
+    member = Client()
+    member.force_login(make_member(club_of(sitting), "player"))
+    assert "Lan was second" in member.get(path).content.decode()
