@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -15,6 +16,9 @@ from league.domain.rule_text import Difference, say
 from league.models import Club, ClubRuleset, ClubRulesetVersion, Event, Season
 from tables.models import FrozenRuleset
 from tables.services import rulesets
+
+PAYING = ("loser_pays_winner", "loser_pays_all", "mien_nam")
+"""Ways of betting in which a game has a stake."""
 
 
 @dataclass(frozen=True)
@@ -110,6 +114,17 @@ def own_choices(club: Club) -> list[tuple[str, str]]:
     """The club's own rules to choose from: digest of the present version, name with version."""
     offered = ClubRuleset.objects.filter(club=club).offered()
     return [(own.frozen_id, f"{own.name} ({own.version})") for own in offered]
+
+
+def paying_choices(
+    club: Club, presets: Iterable[tuple[str, Any]], season: Season
+) -> list[tuple[str, Any]]:
+    """The rules by which something is paid, those of the season first, then the club's own."""
+    first = key_or_digest(season.ruleset)
+    known = dict(presets)
+    choices = {first: known.get(first, rulesets.thaw(season.ruleset).name)}
+    choices |= dict(own_choices(club)) | known
+    return [(key, name) for key, name in choices.items() if chosen(club, key).betting in PAYING]
 
 
 def chosen(club: Club, value: str) -> Ruleset:
