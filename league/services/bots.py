@@ -19,7 +19,7 @@ from engine.ruleset import Ruleset
 from league.models import Club, Entrant, Event, Player, Season, Tally
 from league.services import audit, events, players
 from tables.models import Run
-from tables.services import rulesets, runs, verdicts
+from tables.services import rulesets, run_ratings, runs
 
 MOST_DEALS = 1_000_000
 
@@ -165,7 +165,7 @@ def close_finished(*, run: Run) -> None:
     """Rates the bots of an ended run, counts it for the last time and closes its event."""
     if not Event.objects.filter(run=run, status=Event.Status.OPEN).exists():
         return
-    ratings = verdicts.rate_run(run)  # Seconds for a long run: before anything is locked.
+    ratings = run_ratings.rate_run(run)  # Seconds for a long run: before anything is locked.
     with transaction.atomic():
         _close(run, ratings)
 

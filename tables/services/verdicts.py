@@ -1,10 +1,9 @@
-"""What a run's finished units say: sums for intervals, the sequential test, ratings."""
+"""What a run's finished units say: sums for intervals, the sequential test."""
 
 from __future__ import annotations
 
-import math
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,13 +11,8 @@ from django.core.cache import cache
 
 from engine import designs
 from engine.effects import MOST_POINTS
-from engine.statistics import Moments, Ratio, SequentialTest, Verdict, rate
-from engine.statistics.ratings import Order
+from engine.statistics import Moments, Ratio, SequentialTest, Verdict
 from tables.models import Run, Unit
-
-MOST_GROUPS = 2000
-"""So many groups of deals are drawn from at most: of longer runs neighbours go together."""
-
 
 SUMS = ("scores", "money", "positions", "chops", "chopped", "instant", "leads")
 """What is summed over deals as moments."""
@@ -148,43 +142,3 @@ def _as_json(verdict: Verdict, unit: int) -> dict[str, Any]:
         "ratio": round(ratio, 4),
         "unit": unit,
     }
-
-
-def rate_run(run: Run) -> list[dict[str, float]] | None:
-    """Ratings of the run's bots with bootstrap intervals, as JSON; None before any game."""
-    groups = list(_groups(run))
-    if not groups:
-        return None
-    size = math.ceil(len(groups) / MOST_GROUPS)
-    joined = [sum(groups[at : at + size], Counter()) for at in range(0, len(groups), size)]
-    found = rate(joined, len(run.bots), run.seed)
-    return [
-        {"rating": round(r.rating, 1), "low": round(r.low, 1), "high": round(r.high, 1)}
-        for r in found
-    ]
-
-
-def _groups(run: Run) -> Iterator[Counter[Order]]:
-    """How often each order came up, deal by deal."""
-    done = run.units.filter(state=Unit.State.DONE).order_by("index")
-    for tally in done.values_list("tally", flat=True).iterator(chunk_size=50):
-        assert tally is not None
-        for games in tally.get("deal_orders", ()):
-            yield Counter(_order(text) for text in games.split())
-
-
-def _order(text: str) -> Order:
-    """The order that `engine.simulation` wrote as text: `"03(12)"`."""
-    groups: list[tuple[int, ...]] = []
-    shared: list[int] | None = None
-    for letter in text:
-        if letter == "(":
-            shared = []
-        elif letter == ")":
-            groups.append(tuple(shared or ()))
-            shared = None
-        elif shared is not None:
-            shared.append(int(letter))
-        else:
-            groups.append((int(letter),))
-    return tuple(groups)

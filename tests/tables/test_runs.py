@@ -14,7 +14,7 @@ from django.utils import timezone
 from engine import records, ruleset
 from engine.statistics import Moments
 from tables.models import Run, Unit
-from tables.services import run_records, runs, verdicts
+from tables.services import run_ratings, run_records, runs, verdicts
 
 pytestmark = pytest.mark.django_db
 
@@ -315,11 +315,50 @@ def test_each_game_gives_half_of_the_opponents_on_average():
 
 
 def test_ratings_follow_from_the_games_and_the_seed():
-    first = verdicts.rate_run(play_all(duel(["greedy", "random"], deals=50, effect=None)))
-    again = verdicts.rate_run(play_all(duel(["greedy", "random"], deals=50, effect=None)))
+    first = run_ratings.rate_run(play_all(duel(["greedy", "random"], deals=50, effect=None)))
+    again = run_ratings.rate_run(play_all(duel(["greedy", "random"], deals=50, effect=None)))
     assert first == again
     assert first[0]["low"] > first[1]["high"]
-    assert verdicts.rate_run(start()) is None
+    assert run_ratings.rate_run(start()) is None
+
+
+def rated_pools(*started: Run) -> list[list[run_ratings.RatedBot]]:
+    return run_ratings.rate_pools([play_all(run) for run in started])
+
+
+def test_bots_of_several_runs_are_rated_by_all_games_at_once():
+    one = duel(["sage", "greedy"], deals=40, effect=None)
+    other = duel(["greedy", "random"], deals=40, effect=None)
+    [pool] = rated_pools(one, other)
+    assert [(bot.name, bot.games) for bot in pool] == [
+        ("sage", 80), ("greedy", 160), ("random", 80),
+    ]  # fmt: skip
+    assert sum(bot.rating.rating for bot in pool) == pytest.approx(0)
+    assert pool[1].rating.low > pool[2].rating.high
+    assert [pool] == rated_pools(one, other)
+
+
+def test_bots_that_never_met_are_rated_apart():
+    apart = [duel(["greedy", "random"], deals=3), duel(["sage", "sage"], deals=3)]
+    assert [{bot.name for bot in pool} for pool in rated_pools(*apart)] == [
+        {"greedy", "random"}, {"sage"},
+    ]  # fmt: skip
+    assert len(rated_pools(*apart, duel(["sage", "random"], deals=3))) == 1
+
+
+def test_one_run_alone_gives_a_bot_the_rating_of_its_entry():
+    run = play_all(duel(["greedy", "random"], deals=50, effect=None))
+    [pool] = run_ratings.rate_pools([run])
+    assert [run_ratings.as_json(bot.rating) for bot in pool] == run_ratings.rate_run(run)
+
+
+def test_a_bot_of_another_version_is_another_bot():
+    played = [play_all(duel(["greedy", "random"], deals=3, effect=None)) for _ in range(2)]
+    played[1].bots[0]["version"] = "of tomorrow"
+    [pool] = run_ratings.rate_pools(played)
+    assert sorted((bot.name, bot.games) for bot in pool) == [
+        ("greedy", 6), ("greedy", 6), ("random", 12),
+    ]  # fmt: skip
 
 
 def test_any_game_replays_to_its_own_end():
