@@ -37,6 +37,13 @@ class Link(models.Model):
         "league.Event", null=True, on_delete=models.CASCADE, related_name="links"
     )
     role = models.CharField(max_length=10, choices=Membership.Role.choices, blank=True)
+    player = models.ForeignKey(
+        "league.Player",
+        null=True,
+        on_delete=models.CASCADE,
+        related_name="invitations",
+        help_text="Whom the account that accepts this invitation plays.",
+    )
     nonce = models.CharField(max_length=32)
     secret_hash = models.CharField(max_length=64, unique=True)
     uses = models.PositiveIntegerField(default=0)
@@ -62,6 +69,10 @@ class Link(models.Model):
                     expires_at__isnull=False,
                 ),
                 name="link_has_what_its_purpose_needs",
+            ),
+            models.CheckConstraint(
+                condition=Q(player=None) | Q(purpose="invitation", max_uses=1),
+                name="link_of_a_player_invites_once",
             ),
             models.UniqueConstraint(
                 fields=["sitting"], condition=Q(revoked_at=None), name="link_one_open_per_sitting"

@@ -62,6 +62,7 @@ SENTENCES = {
     "event.weight": _("%(who)s changed how much the night counts."),
     "invitation.accepted": _("%(who)s accepted an invitation (%(role)s)."),
     "invitation.made": _("%(who)s made an invitation link (%(role)s) for %(days)s days."),
+    "invitation.player": _("%(who)s made a personal link for %(player)s."),
     "invitation.revoked": _("%(who)s ended an invitation link."),
     "link.renewed": _("%(who)s replaced the secret link of table %(table)s."),
     "link.renewed/check_in": _("%(who)s made a new link to check in by."),
@@ -87,12 +88,12 @@ SENTENCES = {
     "posting.reversed": _("%(who)s took a posting back: %(amount)s from %(payers)s to %(payees)s."),
     "posting.settlement": _("%(who)s noted that %(payers)s paid %(payees)s %(amount)s. %(note)s"),
     "result.confirmed": _("%(who)s confirmed game %(game)s at table %(table)s."),
+    "result.confirmed_all": _("%(who)s confirmed %(games)s games at once."),
     "result.corrected": _("%(who)s corrected game %(game)s at table %(table)s. %(reason)s"),
     "result.corrected/void": _(
         "%(who)s struck out game %(game)s at table %(table)s: it does not count. %(reason)s"
     ),
     "result.recorded": _("%(who)s entered game %(game)s at table %(table)s: %(order)s."),
-    "results.confirmed": _("%(who)s confirmed %(games)s games at once."),
     "results.imported": _("%(who)s read past results into %(season)s: %(games)s games."),
     "rules.archived": _("%(who)s put the rules %(name)s away."),
     "rules.changed": _("%(who)s changed the rules %(name)s; this is version %(version)s."),

@@ -90,7 +90,9 @@ def confirm_all(*, event: Event, by: User) -> int:
     if made:
         tables = {each.result.sitting_id for each in made}
         Sitting.objects.filter(pk__in=tables).update(version=F("version") + 1)
-        audit.log("results.confirmed", club=event.season.club, by=by, event=event, games=len(made))
+        audit.log(
+            "result.confirmed_all", club=event.season.club, by=by, event=event, games=len(made)
+        )
     return len(made)
 
 

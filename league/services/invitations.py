@@ -10,12 +10,13 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from league.models import Club, Link, Membership
-from league.services import audit, links
+from league.models import Club, Link, Membership, Player
+from league.services import audit, links, players
 
 ROLES = (Membership.Role.PLAYER, Membership.Role.SCORER, Membership.Role.ORGANISER)
 """Roles that a link may give, from least to most; owners are made by name only."""
 MOST_DAYS = 90
+DAYS_OF_A_PLAYER = 30
 
 
 @transaction.atomic
@@ -41,6 +42,30 @@ def invite(*, club: Club, role: str, by: User, days: int = 7, once: bool = False
 
 
 @transaction.atomic
+def invite_player(*, player: Player, by: User) -> Link:
+    """A link by which one account becomes this player's, once; the one before it ends at once."""
+    club = Club.objects.select_for_update().get(pk=player.club_id)
+    player = Player.objects.get(pk=player.pk)
+    if player.bot or player.merged_into_id or player.user_id:
+        raise ValidationError(
+            _("Only somebody without an account gets a personal link. Reload the page.")
+        )
+    player.invitations.filter(revoked_at=None).update(revoked_at=timezone.now())
+    link = links.new(
+        club=club,
+        purpose=Link.Purpose.INVITATION,
+        role=Membership.Role.PLAYER,
+        player=player,
+        by=by,
+        expires_at=timezone.now() + timedelta(days=DAYS_OF_A_PLAYER),
+        max_uses=1,
+    )
+    link.save()
+    audit.log("invitation.player", club=club, by=by, link=link.pk, player=player.pk)
+    return link
+
+
+@transaction.atomic
 def revoke(*, club: Club, link_id: int, by: User) -> None:
     """Ends an invitation; roles that it gave stay."""
     invitations = club.links.filter(purpose=Link.Purpose.INVITATION, revoked_at=None)
@@ -57,6 +82,7 @@ def find(secret: str) -> Link | None:
 def accept(*, secret: str, user: User) -> Membership:
     """The user's role in the club. A link never lowers a role, and then it is not used up.
 
+    A player's own link makes the account that player's too, and is used up by it.
     ValidationError `over` when the link is revoked, used up or too old.
     """
     found = find(secret)
@@ -67,14 +93,18 @@ def accept(*, secret: str, user: User) -> Membership:
     if link is None:
         raise ValidationError(_("This invitation is over. Ask for another."), code="over")
     Club.objects.select_for_update().get(pk=link.club_id)
+    if link.player is not None:
+        player = link.player.merged_into or link.player
+        players.give_account(player=player, user=user, by=user)
     held = link.club.memberships.filter(user=user).first()
     if held is not None and _rank(held.role) >= _rank(link.role):
+        if link.player is not None:
+            _use(link)
         return held
     membership, _created = Membership.objects.update_or_create(
         club=link.club, user=user, defaults={"role": link.role}
     )
-    link.uses += 1
-    link.save(update_fields=["uses"])
+    _use(link)
     audit.log(
         "invitation.accepted",
         club=link.club,
@@ -84,6 +114,11 @@ def accept(*, secret: str, user: User) -> Membership:
         email=user.email,
     )
     return membership
+
+
+def _use(link: Link) -> None:
+    link.uses += 1
+    link.save(update_fields=["uses"])
 
 
 def _rank(role: str) -> int:

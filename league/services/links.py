@@ -62,7 +62,8 @@ def find_check_in(secret: str) -> Link | None:
 def alive(secret: str, purpose: str) -> Link | None:
     """The link of that purpose with this secret, unless it is over."""
     found = Link.objects.alive().filter(purpose=purpose, secret_hash=_hash(secret))
-    return found.select_related("club", "event__season__club", "event__ruleset").first()
+    related = ("club", "player__merged_into", "event__season__club", "event__ruleset")
+    return found.select_related(*related).first()
 
 
 def find_table(secret: str) -> Link | None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -103,6 +104,12 @@ def link_account(*, player: Player, email: str, by: User) -> Player:
         raise ValidationError(
             {"email": _("Nobody with this email has an account here yet: let them sign up first.")}
         )
+    return give_account(player=player, user=user, by=by)
+
+
+@transaction.atomic
+def give_account(*, player: Player, user: User, by: User) -> Player:
+    """Gives the player to this account; ValidationError on `email` when either has another."""
     _lock(player.club)
     player = Player.objects.select_related("club").get(pk=player.pk)
     if player.bot or player.merged_into_id:
@@ -154,6 +161,7 @@ def anonymise_player(*, player: Player, by: User) -> Player:
         one.name_key, one.sort_key = names.identity(name), names.sort_key(name)
         one.group = ""
         one.save(update_fields=["name", "name_key", "sort_key", "group", "user"])
+        one.invitations.filter(revoked_at=None).update(revoked_at=timezone.now())
     forgetting.forget_words(clubs=[player.club], words=known)
     of_club = {"table__live_sitting__sitting__round__event__season__club": player.club}
     of_tables.forget_seats(found=Seat.objects.filter(**of_club, name__in=known))

@@ -243,7 +243,7 @@ def event_share(request: ClubRequest, pk: int) -> HttpResponse:
         "event": found,
         "standings": [row for row in standings.event_standings(found) if row.row.games],
         "payments": money.money_page(found.money_tallies.all()).payments if found.stake else [],
-        "address": request.build_absolute_uri(path) if request.club.is_public else "",
+        "address": address_of(request, path).url if request.club.is_public else "",
     }
     return page(request, "league/event_share.html", context)
 

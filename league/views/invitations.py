@@ -34,6 +34,7 @@ def invitations(request: ClubRequest) -> HttpResponse:
             messages.success(request, _("The link is ready. Send it, or let them scan it."))
             return redirect("league:invitations", slug=request.club.slug)
     found = request.club.links.alive().filter(purpose=Link.Purpose.INVITATION)
+    found = found.select_related("player")
     listed = [
         (link, address_of(request, reverse("league:link_join", args=[links.secret_of(link)])))
         for link in found
@@ -68,6 +69,12 @@ def join(request: HttpRequest, invitation: str) -> HttpResponse:
         service.accept(secret=invitation, user=request.user)
     except ValidationError as error:
         tell(request, error)
-        return render(request, "league/invitation_over.html", status=409)
+        if service.find(invitation) is None:
+            return render(request, "league/invitation_over.html", status=409)
+        return render(request, "league/join.html", {"link": link, "club": link.club}, status=409)
+    if link.player is not None:
+        text = _("Welcome to %(club)s: you play as %(name)s.")
+        messages.success(request, text % {"club": link.club.name, "name": link.player.name})
+        return redirect("league:player", slug=link.club.slug, pk=link.player.pk)
     messages.success(request, _("Welcome to %(club)s.") % {"club": link.club.name})
     return redirect("league:club", slug=link.club.slug)

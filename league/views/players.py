@@ -11,6 +11,7 @@ from django.core.paginator import Paginator
 from django.forms import Form
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -19,7 +20,8 @@ from league.models import Player
 from league.people_forms import AccountForm, MergeForm
 from league.rights import Right
 from league.selectors import people
-from league.services import merges, players
+from league.services import invitations, links, merges, players
+from league.views.addresses import Address, address_of
 from league.views.base import ClubRequest, add_errors, club_view, form_status, page, tell
 from tables.numbers import whole_number
 
@@ -86,6 +88,7 @@ def player_edit(request: ClubRequest, pk: int) -> HttpResponse:
     names = request.club.players.filter(merged_into=None, bot="").exclude(pk=pk)
     context = {
         "player": found,
+        "invitation": _invitation(request, found),
         "aliases": list(found.aliases.all()),
         "names": list(names.values_list("name", flat=True)[:500]),
         **forms,
@@ -100,6 +103,14 @@ def player_or_404(request: ClubRequest, pk: int) -> Player:
     if found is None:
         raise Http404
     return found
+
+
+def _invitation(request: ClubRequest, player: Player) -> Address | None:
+    """The address of the personal link that works now."""
+    link = player.invitations.alive().first()
+    if link is None:
+        return None
+    return address_of(request, reverse("league:link_join", args=[links.secret_of(link)]))
 
 
 def _done(request: ClubRequest, player: Player, act: str, form: Form | None) -> bool:
@@ -133,6 +144,10 @@ def _done(request: ClubRequest, player: Player, act: str, form: Form | None) -> 
                 by=request.user,
             ),
             _("Saved. The next draw heeds it."),
+        ),
+        "invite": (
+            lambda: invitations.invite_player(player=player, by=request.user),
+            _("The link is ready. Send it, or let them scan it."),
         ),
         "unlink": (
             lambda: players.unlink_account(player=player, by=request.user),

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.models import Link, Membership
-from league.services import invitations, links
+from league.services import invitations, links, merges, players
 from tests.factories import make_club, make_member, make_user, owner_of
 
 pytestmark = pytest.mark.django_db
@@ -123,3 +123,89 @@ def test_of_two_who_use_a_link_for_one_at_once_one_gets_in():
         thread.join()
     assert sorted(outcomes) == ["in", "over"]
     assert Membership.objects.filter(club=club, role="scorer").count() == 1
+
+
+def player_of(club, name="Lan"):
+    return players.add_player(club=club, name=name, by=owner_of(club))
+
+
+def personal(player):
+    return invitations.invite_player(player=player, by=owner_of(player.club))
+
+
+def test_a_personal_link_makes_the_account_that_player_once():
+    club, user = make_club(), make_user()
+    lan = player_of(club)
+    link = personal(lan)
+    assert accept(link, user).role == "player"
+    lan.refresh_from_db()
+    assert lan.user == user
+    assert over(link)
+    with pytest.raises(ValidationError):
+        personal(lan)
+
+
+def test_a_personal_link_keeps_a_higher_role_and_is_used_up():
+    club = make_club()
+    lan, link = player_of(club), None
+    link = personal(lan)
+    assert accept(link, owner_of(club)).role == "owner"
+    lan.refresh_from_db()
+    assert lan.user == owner_of(club)
+    assert over(link)
+
+
+def test_a_new_personal_link_ends_the_one_before():
+    lan = player_of(make_club())
+    first = personal(lan)
+    second = personal(lan)
+    assert over(first)
+    assert invitations.find(links.secret_of(second)) == second
+
+
+def test_a_personal_link_follows_a_merge_and_ends_with_the_name():
+    club = make_club()
+    lan, twin = player_of(club), player_of(club, "Lan B")
+    link, user = personal(twin), make_user()
+    merges.merge(alias=twin, into=lan, by=owner_of(club))
+    accept(link, user)
+    lan.refresh_from_db()
+    assert lan.user == user
+    mai = player_of(club, "Mai")
+    link = personal(mai)
+    players.anonymise_player(player=mai, by=owner_of(club))
+    assert over(link)
+
+
+def test_only_people_without_an_account_get_one():
+    club = make_club()
+    bot = players.add_player(club=club, name="greedy", by=None, bot="greedy")
+    with pytest.raises(ValidationError):
+        personal(bot)
+
+
+def test_who_plays_as_somebody_else_already_is_told_so():
+    club, user = make_club(), make_user()
+    accept(personal(player_of(club, "Mai")), user)
+    link = personal(player_of(club))
+    client = Client()
+    client.force_login(user)
+    answer = client.post(reverse("league:link_join", args=[links.secret_of(link)]))
+    assert answer.status_code == 409
+    assert "This account plays as Mai already." in answer.content.decode()
+    assert invitations.find(links.secret_of(link)) == link
+
+
+def test_the_way_from_the_players_page_to_the_own_name():
+    club, user = make_club(), make_user()
+    lan = player_of(club)
+    organiser, guest = Client(), Client()
+    organiser.force_login(make_member(club, "organiser"))
+    edit = reverse("league:player_edit", args=[club.slug, lan.pk])
+    page = organiser.post(edit, {"act": "invite"}, follow=True).content.decode()
+    path = page.split("http://testserver")[1].split('"')[0]
+    assert "You are <b>Lan</b> there" in guest.get(path).content.decode()
+    guest.force_login(user)
+    answer = guest.post(path, follow=True)
+    assert answer.redirect_chain[-1][0] == reverse("league:player", args=[club.slug, lan.pk])
+    assert "you play as Lan." in answer.content.decode()
