@@ -98,7 +98,7 @@ def _still_true(state: RatingState, wanted: Sequence[selector.Night], names: int
 
 def _rate(club: Club, season: Season | None, events: Sequence[int]) -> None:
     """Adds the points of these nights, which come after all that have points."""
-    nights = _games(events)
+    nights = games_of(events)
     people = {player for games in nights.values() for game in games for player, _rank in game}
     believed = _believed(club, season, people)
     made = []
@@ -196,7 +196,7 @@ _GAMES = """
 """
 
 
-def _games(events: Sequence[int]) -> dict[int, list[Game]]:
+def games_of(events: Sequence[int]) -> dict[int, list[Game]]:
     """The current games of these nights in the order in which they were played, by rank."""
     found: dict[int, list[Game]] = {}
     with connection.cursor() as cursor:
