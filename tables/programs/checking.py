@@ -100,14 +100,15 @@ def summary(reports: list[Report], *, outside: bool) -> list[str]:
 def _at_table(name: str, situation: Situation) -> Report:
     report = Report(situation)
     first = _play(name, situation)
-    report.problems = [
-        f"game {number - situation.first + 1}, seat {seat}: {kind}: {text}"
-        for seat, kind, number, _, text in first.tally["notes"]
-    ]
     told = first.tally["effects"]
+    notes: dict[str, str] = {}
+    for seat, kind, number, _, text in first.tally["notes"]:
+        where = f"game {number - situation.first + 1}, seat {seat}"
+        notes.setdefault(f"{kind}: {text}", where)
+    report.problems = [f"{where}: {what}" for what, where in notes.items()]
     more = sum(count for _, _, count in told["faults"]) - len(report.problems)
     if more:
-        report.problems.append(f"and in {more} more seats")
+        report.problems.append(f"and in {more} more {'seat' if more == 1 else 'seats'}")
     if not report.problems and not bots.is_outside(name) and name not in bots.LADDER:
         again = _play(name, situation)
         if again.digest != first.digest:

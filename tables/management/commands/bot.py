@@ -75,11 +75,12 @@ class Command(BaseCommand):
         except bots.PluggedError as error:
             raise CommandError(str(error)) from error
         self.stdout.write(f"{name}, version {version}: {games} games in a row against itself")
-        reports = []
+        reports: list[checking.Report] = []
+        told: set[str] = set()
         try:
             for report in checking.check(name, games=games):
                 reports.append(report)
-                self._show(report)
+                self._show(report, told)
         except OurFault as error:
             raise CommandError(str(error)) from error
         for line in checking.summary(reports, outside=bots.is_outside(name)):
@@ -105,11 +106,16 @@ class Command(BaseCommand):
         bots.register(CANDIDATE, Program(CANDIDATE, command, Path.cwd(), 0, Limits(seconds)))
         return CANDIDATE
 
-    def _show(self, report: checking.Report) -> None:
-        verdict = "" if report.problems else "well"
+    def _show(self, report: checking.Report, told: set[str]) -> None:
+        """One line for a table; what is wrong, where it was not `told` before."""
+        verdict = "wrong" if report.problems else "well"
         table = report.situation
         self.stdout.write(
             f"  {table.ruleset.key:<14} {table.players} players  {table.what:<18} {verdict}"
         )
         for problem in report.problems:
-            self.stdout.write("    " + problem.replace("\n", "\n      "))
+            where, _, what = problem.partition(": ")
+            again = what in told
+            told.add(what)
+            text = f"{where}: the same" if what and again else problem
+            self.stdout.write("    " + text.replace("\n", "\n      "))
