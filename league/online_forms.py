@@ -1,11 +1,15 @@
-"""How a night is played online."""
+"""How a night is played online, and tables that players open for a stake."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from league.models import LivePlan
+from league.forms import ruleset_choices
+from league.models import Club, LivePlan, Season
+from league.selectors import club_rules
 from tables.forms import CLOCKS
 
 
@@ -24,3 +28,35 @@ class OnlineForm(forms.Form):
     abandoned = forms.ChoiceField(
         label=_("When everybody has left a table"), choices=LivePlan.Abandoned.choices
     )
+
+
+class StakeForm(forms.Form):
+    """A table for a stake: its rules, chairs, clock, and the season in whose ledger it stands.
+
+    Where only one season is open there is nothing to choose.
+    """
+
+    field_order = ["ruleset", "stake"]
+    players = forms.TypedChoiceField(
+        label=_("Chairs"), choices=[(n, n) for n in range(2, 9)], coerce=int, initial=4
+    )
+    clock = forms.TypedChoiceField(
+        label=_("Clock"), choices=list(CLOCKS.items()), coerce=int, initial="40"
+    )
+
+    def __init__(self, *args: Any, club: Club, seasons: list[Season], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["ruleset"] = forms.ChoiceField(
+            label=_("Rules"), choices=club_rules.paying_choices(club, ruleset_choices(), seasons[0])
+        )
+        self.fields["stake"] = forms.IntegerField(
+            label=_("Stake in %(unit)s") % {"unit": club.unit},
+            min_value=1,
+            max_value=1_000_000_000,
+            help_text=_("What one share costs; the rules say who pays how many."),
+        )
+        if len(seasons) > 1:
+            self.fields["season"] = forms.TypedChoiceField(
+                label=_("Season"), coerce=int, choices=[(one.pk, one.name) for one in seasons]
+            )
+        self.order_fields(self.field_order)

@@ -10,7 +10,16 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from league.models import Event
-from league.services import bots, live, ratings, schedules, season_tables, verification
+from league.services import (
+    bot_ratings,
+    bots,
+    club_tables,
+    live,
+    ratings,
+    schedules,
+    season_tables,
+    verification,
+)
 from tables.models import Run
 
 log = logging.getLogger(__name__)
@@ -48,8 +57,12 @@ def sweep_runs() -> None:
 
 @shared_task(name="league.sweep_ratings")
 def sweep_ratings() -> None:
-    """Rates the nights in which something changed since, for a while; the next sweep goes on."""
+    """Rates the nights in which something changed since, for a while; the next sweep goes on.
+
+    And the bots of tournaments that ended.
+    """
     ratings.rate_behind()
+    bot_ratings.rate_behind()
 
 
 @shared_task(name="league.sweep_standings")
@@ -60,14 +73,16 @@ def sweep_standings() -> None:
 
 @shared_task(name="league.take_games")
 def take_games(table_id: int) -> None:
-    """Takes the finished games of a live table into its round."""
+    """Takes the finished games of a live table into its round, or into its club's ledger."""
     live.take_games(table_id=table_id)
+    club_tables.take_games(table_id=table_id)
 
 
 @shared_task(name="league.sweep_live")
 def sweep_live() -> None:
     """Takes the games of live tables whose news got lost."""
     live.sweep()
+    club_tables.sweep()
 
 
 @shared_task(name="league.tick_schedules")

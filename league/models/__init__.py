@@ -8,7 +8,7 @@ from league.models.draw import Bye, Place, Round, Sitting
 from league.models.event import Entrant, Event, Season
 from league.models.ledger import Account, MoneyTally, Posting, Transfer
 from league.models.link import Link
-from league.models.live import LivePlan, LiveResult, LiveTable
+from league.models.live import ClubSeat, ClubTable, LivePlan, LiveResult, LiveTable
 from league.models.player import Player
 from league.models.prepared import SeasonRow, SeasonTable
 from league.models.rating import Rating, RatingPoint, RatingState
@@ -27,6 +27,8 @@ __all__ = [
     "Club",
     "ClubRuleset",
     "ClubRulesetVersion",
+    "ClubSeat",
+    "ClubTable",
     "Confirmation",
     "Dispute",
     "Entrant",

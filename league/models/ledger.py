@@ -26,9 +26,10 @@ class Account(models.Model):
 
 
 class Posting(models.Model):
-    """One act of bookkeeping beside the games: a payment, a shared cost, a fee, a prize.
+    """One act of bookkeeping beside the nights: a payment, a shared cost, a fee, a prize, a game.
 
-    Never changed: a posting that reverses it takes it back.
+    Never changed: a posting that reverses it takes it back. `game` is the one at a table of the
+    club's members that was posted; null where the club came from another installation.
     """
 
     class Kind(models.TextChoices):
@@ -36,6 +37,7 @@ class Posting(models.Model):
         COST = "cost", _("shared cost")
         FEE = "fee", _("entry fee")
         PRIZE = "prize", _("prize")
+        GAME = "game", _("game at a table")
 
     # The database holds the event to the season, by a key over both (migration 0020).
     season = models.ForeignKey("league.Season", on_delete=models.PROTECT, related_name="postings")
@@ -43,6 +45,9 @@ class Posting(models.Model):
         "league.Event", null=True, on_delete=models.PROTECT, related_name="postings"
     )
     kind = models.CharField(max_length=12, choices=Kind.choices)
+    game = models.OneToOneField(
+        "tables.Game", null=True, on_delete=models.PROTECT, related_name="posting"
+    )
     note = models.CharField(max_length=200, blank=True)
     client_id = models.UUIDField(unique=True)
     reverses = models.OneToOneField("self", null=True, on_delete=models.PROTECT)
@@ -53,8 +58,11 @@ class Posting(models.Model):
         ordering = ["-id"]
         constraints = [
             models.CheckConstraint(
-                condition=Q(kind__in=["settlement", "cost", "fee", "prize"]),
+                condition=Q(kind__in=["settlement", "cost", "fee", "prize", "game"]),
                 name="posting_kind_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(game=None) | Q(kind="game", event=None), name="posting_of_a_game"
             ),
         ]
 
@@ -106,7 +114,8 @@ class MoneyTally(models.Model):
     """What a night, or a season beside its nights, brought an account: above 0 won.
 
     The database adds every new transfer to it (migration 0071), so that no page has to read them
-    all. `games` are transfers of results, `other` those of postings.
+    all. `games` are transfers of results and of games at the club's own tables, `other` those
+    of other postings.
     """
 
     season = models.ForeignKey("league.Season", on_delete=models.CASCADE, related_name="+")

@@ -1,7 +1,8 @@
-"""Nights that are played online: the plan, the tables that were opened, what came from them."""
+"""What is played online: nights with their plan, tables and results; tables of members alone."""
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
@@ -93,3 +94,38 @@ class LiveResult(models.Model):
 
     def __str__(self) -> str:
         return f"{self.result_id} {self.game_id}"
+
+
+class ClubTable(models.Model):
+    """A live table that a player of the club opened for a stake, of no night.
+
+    Its games are postings of the season, until `ended_at` all that are over.
+    """
+
+    season = models.ForeignKey("league.Season", on_delete=models.PROTECT, related_name="tables")
+    table = models.OneToOneField(
+        "tables.Table", on_delete=models.PROTECT, related_name="club_table"
+    )
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
+    )
+    opened_at = models.DateTimeField(auto_now_add=True)
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"{self.season_id} {self.table_id}"
+
+
+class ClubSeat(models.Model):
+    """As which player somebody sat down at a club's table, whoever has the account later."""
+
+    seat = models.OneToOneField(
+        "tables.Seat", primary_key=True, on_delete=models.CASCADE, related_name="club_seat"
+    )
+    player = models.ForeignKey("league.Player", on_delete=models.PROTECT, related_name="+")
+
+    def __str__(self) -> str:
+        return f"{self.seat_id} {self.player_id}"

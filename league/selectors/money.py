@@ -172,7 +172,7 @@ def accounts_of(moves: Moves, keys: set[int]) -> dict[int, Account]:
 
 
 def postings_of(season: Season) -> QuerySet[Posting]:
-    """Everything posted beside the games, the latest first; `undone` says that it was reversed."""
+    """Everything posted beside the nights, the latest first; `undone` says that it was reversed."""
     return (
         season.postings.filter(reverses=None)
         .order_by("-id")
@@ -207,7 +207,7 @@ def _amounts(moves: Moves) -> tuple[Case | F, Case | F]:
     """What a line moved in games, and by postings."""
     if moves.model is MoneyTally:
         return F("games"), F("other")
-    game = Q(posting=None)
+    game = Q(posting=None) | Q(posting__kind="game")
     return (
         Case(When(game, then="amount"), default=0),
         Case(When(~game, then="amount"), default=0),

@@ -57,25 +57,32 @@ def _words(transfer: Transfer, players: dict[int, int]) -> str:
     reason = str(REASONS.get(transfer.reason, transfer.reason))
     if transfer.posting is not None and transfer.posting.note:
         return f"{reason}: {transfer.posting.note}"
-    if transfer.reason == "chop" and transfer.result is not None:
-        return "; ".join(_chops(transfer, players)) or reason
+    if transfer.reason == "chop":
+        return "; ".join(_chop(special) for special in _chops(transfer, players)) or reason
     return reason
 
 
-def _chops(transfer: Transfer, players: dict[int, int]) -> Iterable[str]:
-    """The chop that the transfer pays for, as it was entered: the last of its chain."""
-    specials: list[dict[str, Any]] = transfer.result.specials if transfer.result else []
+def _chop(special: dict[str, Any]) -> str:
+    what = str(BEATEN.get(special.get("what", ""), special.get("what", "")))
+    text = _("chopped with %(what)s on the table") % {"what": what}
+    if special.get("chained"):
+        return _("%(chop)s, on top of another chop") % {"chop": text}
+    return text
+
+
+def _chops(transfer: Transfer, players: dict[int, int]) -> Iterable[dict[str, Any]]:
+    """The chop that the transfer pays for, as it was entered: the last of its chain.
+
+    At a table of no night its detail has it.
+    """
+    if transfer.result is None:
+        yield from transfer.detail.get("chops", ())
+        return
     pair = {transfer.payer.player_id, transfer.payee.player_id}
-    for special in specials:
+    for special in transfer.result.specials:
         people = {players.get(special.get("by", 0)), players.get(special.get("of", 0))}
         if special.get("kind") == "chop" and people == pair:
-            what = str(BEATEN.get(special.get("what", ""), special.get("what", "")))
-            text = _("chopped with %(what)s on the table") % {"what": what}
-            yield (
-                _("%(chop)s, on top of another chop") % {"chop": text}
-                if special.get("chained")
-                else text
-            )
+            yield special
 
 
 def _players(transfers: list[Transfer]) -> dict[int, int]:

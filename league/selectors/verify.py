@@ -12,7 +12,7 @@ from typing import Any
 from django.db import connection
 from django.db.models import F, Q
 
-from league.models import Club, Event, Player, Posting, Result, Season, Transfer
+from league.models import Club, ClubSeat, Event, Player, Posting, Result, Season, Transfer
 from league.selectors import money, rebuild, standings
 from league.services import ledger
 
@@ -67,10 +67,10 @@ _BOT_TALLIES = """
 _SUMS = """
     WITH counted AS (
         SELECT coalesce(e.season_id, p.season_id) AS season_id, t.event_id, s.account AS account_id,
-               sum(CASE WHEN t.result_id IS NULL THEN 0 ELSE s.sign * t.amount END)::bigint
-                   AS games,
-               sum(CASE WHEN t.result_id IS NULL THEN s.sign * t.amount ELSE 0 END)::bigint
-                   AS other
+               sum(CASE WHEN t.result_id IS NULL AND p.kind <> 'game' THEN 0
+                        ELSE s.sign * t.amount END)::bigint AS games,
+               sum(CASE WHEN t.result_id IS NULL AND p.kind <> 'game' THEN s.sign * t.amount
+                        ELSE 0 END)::bigint AS other
         FROM league_transfer t
         LEFT JOIN league_event e ON e.id = t.event_id
         LEFT JOIN league_posting p ON p.id = t.posting_id
@@ -103,6 +103,7 @@ def everything(club: Club | None = None) -> Problems:
     for season in seasons if club is None else seasons.filter(club=club):
         yield from shown_rows(season)
         yield from paid_games(season)
+        yield from paid_at_tables(season)
         yield from zero_sums(season)
     yield from reversals()
     yield from aliases()
@@ -185,6 +186,35 @@ def _paid(result: Result, event: Event) -> str | None:
     wanted = Counter((accounts[o.payer.pk], accounts[o.payee.pk], o.amount, o.reason) for o in owed)
     moved = Counter((t.payer_id, t.payee_id, t.amount, t.reason) for t in standing)
     return None if wanted == moved else f"moved {dict(moved)} instead of {dict(wanted)}"
+
+
+def paid_at_tables(season: Season) -> Problems:
+    """Games at tables of no night that moved other money than the engine paid in them."""
+    posted = (
+        Posting.objects.filter(season=season, game__isnull=False)
+        .select_related("game")
+        .prefetch_related("transfers")
+        .order_by("pk")
+    )
+    for posting in posted.iterator(chunk_size=1000):
+        game = posting.game
+        assert game is not None
+        seats = ClubSeat.objects.filter(seat__in=game.holders)
+        accounts = dict(seats.values_list("seat", "player__account"))
+        chairs = [accounts.get(seat) for seat in game.holders]
+        wanted = Counter(
+            (chairs[paid["from"]], chairs[paid["to"]], paid["amount"], paid["reason"])
+            for paid in (game.outcome or {"payments": []})["payments"]
+            if paid["amount"]
+        )
+        moved = Counter(
+            (t.payer_id, t.payee_id, t.amount, t.reason) for t in posting.transfers.all()
+        )
+        if wanted != moved:
+            yield (
+                f"posting {posting.pk} of game {game.no} at table {game.table_id}:"
+                f" moved {dict(moved)} instead of {dict(wanted)}"
+            )
 
 
 def zero_sums(season: Season) -> Problems:

@@ -78,6 +78,8 @@ LEFT_BEHIND: dict[Model, str] = {
     m.Link: "secrets of this installation",
     m.Audit: "the log names accounts",
     m.LiveTable: "tables of this installation; their games are results",
+    m.ClubTable: "tables of this installation; their games are postings",
+    m.ClubSeat: "accounts of this installation",
     m.Verification: "proofs of this installation",
     m.MoneyTally: "made anew by the database",
     m.SeasonTable: "made anew from results",

@@ -1,4 +1,4 @@
-"""Money beside the games: what was paid in cash, shared costs, entry fees and prizes.
+"""Money beside the nights: what was paid in cash, shared costs, entry fees, prizes, games.
 
 Each is one posting with its transfers; none is ever changed, a reversal takes it back. A form's
 `client_id` is posted once, however often it is sent.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -17,10 +18,21 @@ from accounts.models import User
 from league.models import Account, Event, Player, Posting, Season, Transfer
 from league.services import audit, events, seasons
 from league.services.ledger import account_of
+from tables.models import Game
 
 MOST = 10**12
 Move = tuple[Account, Account, int]
 """Who owes more from now on, to whom, and how much."""
+
+
+class Paid(NamedTuple):
+    """A payment of a game at a live table; `detail` is what its words need besides the reason."""
+
+    payer: Player
+    payee: Player
+    amount: int
+    reason: str
+    detail: dict[str, Any]
 
 
 @transaction.atomic
@@ -107,6 +119,32 @@ def award_prize(
 
 
 @transaction.atomic
+def post_game(
+    *, season: Season, game: Game, payments: Sequence[Paid], client_id: uuid.UUID
+) -> bool:
+    """Posts what the engine paid in a game at a table of no night; False when it was posted before.
+
+    ValidationError: `closed`.
+    """
+    season = seasons.lock(season.pk)
+    if Posting.objects.filter(game=game).exists():
+        return False
+    posting = _save("game", season, None, "", None, client_id, game=game)
+    Transfer.objects.bulk_create(
+        Transfer(
+            payer=account_of(paid.payer),
+            payee=account_of(paid.payee),
+            amount=paid.amount,
+            reason=paid.reason,
+            detail=paid.detail,
+            posting=posting,
+        )
+        for paid in payments
+    )
+    return True
+
+
+@transaction.atomic
 def reverse(*, posting: Posting, by: User, client_id: uuid.UUID) -> Posting:
     """Takes a posting back by its mirror image; it can be taken back once."""
     if same := Posting.objects.filter(client_id=client_id).first():
@@ -117,13 +155,21 @@ def reverse(*, posting: Posting, by: User, client_id: uuid.UUID) -> Posting:
         raise ValidationError(_("This takes something back itself. Post it anew instead."))
     if Posting.objects.filter(reverses=posting).exists():
         raise ValidationError(_("This was taken back already."), code="stale")
-    moves = [
-        (transfer.payee, transfer.payer, transfer.amount)
-        for transfer in posting.transfers.select_related("payer", "payee")
-    ]
     mirror = _save(posting.kind, posting.season, posting.event, posting.note, by, client_id,
                    reverses=posting)  # fmt: skip
-    _move(mirror, moves)
+    Transfer.objects.bulk_create(
+        Transfer(
+            payer_id=transfer.payee_id,
+            payee_id=transfer.payer_id,
+            amount=transfer.amount,
+            reason=transfer.reason,
+            detail=transfer.detail,
+            event_id=transfer.event_id,
+            posting=mirror,
+            by=by,
+        )
+        for transfer in posting.transfers.all()
+    )
     audit.log(
         "posting.reversed",
         club=posting.season.club,
@@ -177,9 +223,10 @@ def _save(
     season: Season,
     event: Event | None,
     note: str,
-    by: User,
+    by: User | None,
     client_id: uuid.UUID,
     reverses: Posting | None = None,
+    game: Game | None = None,
 ) -> Posting:
     return Posting.objects.create(
         season=season,
@@ -188,6 +235,7 @@ def _save(
         note=note.strip()[:200],
         client_id=client_id,
         reverses=reverses,
+        game=game,
         by=by,
     )
 

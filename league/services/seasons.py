@@ -51,10 +51,12 @@ def create_season(
 
 @transaction.atomic
 def set_status(*, season: Season, status: str, by: User) -> Season:
-    """Closes or reopens a season; one with open events cannot be closed."""
+    """Closes or reopens a season; one with open events or tables cannot be closed."""
     season = Season.objects.select_for_update().select_related("club").get(pk=season.pk)
     if status == Season.Status.CLOSED and season.events.filter(status="open").exists():
         raise ValidationError(_("Close the events of this season first."))
+    if status == Season.Status.CLOSED and season.tables.filter(ended_at=None).exists():
+        raise ValidationError(_("People play for stakes in this season. End their tables first."))
     season.status = status
     season.save(update_fields=["status"])
     audit.log(f"season.{status}", club=season.club, by=by, season=season.pk)

@@ -50,6 +50,7 @@ def season_money(request: ClubRequest, pk: int) -> HttpResponse:
     if game is not None:
         transfers = transfers.filter(result__game_no=game)
     moves: money.Moves = transfers if event is not None else money.sums_of_season(season)
+    beside = money.postings_of(season).exclude(kind=Posting.Kind.GAME)
     context = {
         "season": season,
         "event": event,
@@ -59,7 +60,7 @@ def season_money(request: ClubRequest, pk: int) -> HttpResponse:
         "whole": money.proof_of_all(moves),
         "parts": _page(request, "part", [] if game else money.proofs(moves, parts)),
         "level": parts,
-        "postings": None if event else _page(request, "posting", money.postings_of(season)),
+        "postings": None if event else _page(request, "posting", beside),
         "client_id": uuid.uuid4(),
     }
     return page(request, "league/season_money.html", context)
@@ -129,7 +130,7 @@ def posting_create(request: ClubRequest, pk: int, kind: str) -> HttpResponse:
 def posting_reverse(request: ClubRequest, pk: int, posting: int) -> HttpResponse:
     """Takes a posting back."""
     season = season_or_404(request, pk)
-    found = season.postings.filter(pk=posting).first()
+    found = season.postings.filter(pk=posting).select_related("game__table").first()
     if found is None:
         raise Http404
     try:
@@ -138,6 +139,8 @@ def posting_reverse(request: ClubRequest, pk: int, posting: int) -> HttpResponse
         tell(request, error)
     else:
         messages.success(request, _("Taken back by its mirror image."))
+    if found.game is not None:
+        return redirect("league:club_table", request.club.slug, found.game.table.key)
     return redirect("league:season_money", slug=request.club.slug, pk=pk)
 
 
