@@ -171,6 +171,7 @@ def address(name: str, world: dict[str, Any]) -> str:
     if name.startswith("accounts:") or name == "erase_person":
         values["pk"] = owner_of(world["club"]).pk
     if name in ("api:season", "api:season_row", "api:season_ratings", "api:season_specials",
+                "api:season_bot_ratings",
                 "api:season_honours", "api:season_payments", "api:postings", "api:season_status",
                 "api:posting_reverse", "api:adjustment_revoke"):  # fmt: skip
         values["pk"] = world["season"].pk

@@ -145,6 +145,18 @@ class RatingOut(s.Serializer):
     computed_at = s.DateTimeField()
 
 
+class BotRatingOut(s.Serializer):
+    """In Elo points around the pool's average of 0; the truth lies between `low` and `high`."""
+
+    pool = s.IntegerField()
+    bot = s.CharField(source="name")
+    version = s.CharField()
+    rating = s.FloatField()
+    low = s.FloatField()
+    high = s.FloatField()
+    games = s.IntegerField()
+
+
 class PodiumOut(s.Serializer):
     rank = s.IntegerField(source="row.rank")
     player = s.IntegerField(source="player.pk")

@@ -145,6 +145,25 @@ class ClubRatings(ClubView):
         return self.pages(s.RatingOut, ratings.of_club(self.club))
 
 
+class SeasonBotRatings(ClubView):
+    @extend_schema(responses=s.BotRatingOut(many=True))
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """The bots of the season's closed tournaments, each pool's strongest first.
+
+        Bots of different pools never met, so that their ratings cannot be compared.
+        """
+        state = ratings.state_of(self.club, self.season(pk))
+        return self.pages(s.BotRatingOut, ratings.rated_bots(state))
+
+
+class ClubBotRatings(ClubView):
+    @extend_schema(responses=s.BotRatingOut(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """The bots of the closed tournaments of all seasons, each pool's strongest first."""
+        state = ratings.state_of(self.club, None)
+        return self.pages(s.BotRatingOut, ratings.rated_bots(state))
+
+
 class SeasonSpecials(ClubView):
     @extend_schema(responses=s.SpecialsOut(many=True))
     def get(self, request: Request, slug: str, pk: int) -> Response:

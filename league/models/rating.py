@@ -81,6 +81,10 @@ class RatingState(models.Model):
 
     `nights` lists them in order as [event, version, date]; `names` is the log line of the last
     merge of names before. `stamp` says of what the ratings are complete, since `computed_at`.
+
+    `bots` are the ratings of bots of closed tournaments, fitted to all their games at once: each
+    pool of bots that met as a list of {name, version, rating, low, high, games}, the strongest
+    first. `bots_stamp` says of which tournaments.
     """
 
     club = models.ForeignKey("league.Club", on_delete=models.CASCADE, related_name="+")
@@ -90,6 +94,8 @@ class RatingState(models.Model):
     total = models.PositiveIntegerField(default=0)
     stamp = models.CharField(max_length=80, blank=True)
     computed_at = models.DateTimeField(null=True)
+    bots = models.JSONField(default=list)
+    bots_stamp = models.CharField(max_length=80, blank=True)
 
     class Meta:
         constraints = [

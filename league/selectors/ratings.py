@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from django.db.models import Count, Max, QuerySet, Sum
+from django.utils.translation import gettext as _
 
 from league.models import Audit, Club, Event, Rating, RatingPoint, RatingState, Season
+from league.selectors.run_rows import Strength, drawn
+from tables.models import Run
 
 _MERGES = ("player.merged", "player.unmerged")
 
@@ -14,11 +18,22 @@ Night = list[Any]
 """An event, its version and its date: what was rated."""
 
 
+_Key = tuple[int, int | None]
+"""A club with one of its seasons, or over all of them."""
+
+
 class Scope(NamedTuple):
     """A season, or a club over all of its seasons."""
 
     club: Club
     season: Season | None
+
+
+class RatedBot(NamedTuple):
+    """A bot's rating with its interval, and from how many games."""
+
+    row: Strength
+    games: int
 
 
 def of_season(season: Season) -> QuerySet[Rating]:
@@ -63,22 +78,78 @@ def names_of(club: Club) -> int:
 
 def behind() -> list[Scope]:
     """Seasons and clubs of which a night or a name changed since they were rated."""
-    nights = Event.objects.filter(kind=Event.Kind.NIGHT).order_by()
     merges = Audit.objects.filter(action__in=_MERGES).order_by()
     names: dict[int, int] = dict(merges.values_list("club_id").annotate(Max("pk")))
-    of_seasons = nights.values_list("season__club_id", "season_id")
-    of_clubs = nights.values_list("season__club_id")
-    wanted: dict[tuple[int, int | None], str] = {}
-    for club, season, count, versions in of_seasons.annotate(Count("pk"), Sum("version")):
-        wanted[club, season] = _stamp(count, versions, names.get(club, 0))
-    for club, count, versions in of_clubs.annotate(Count("pk"), Sum("version")):
-        wanted[club, None] = _stamp(count, versions, names.get(club, 0))
+    nights = _counted(Event.objects.filter(kind=Event.Kind.NIGHT))
+    wanted = {key: _stamp(*seen, names.get(key[0], 0)) for key, seen in nights.items()}
     states = RatingState.objects.values_list("club_id", "season_id", "stamp")
-    kept: dict[tuple[int, int | None], str] = {(c, s): stamp for c, s, stamp in states}
-    late = [key for key, stamp in wanted.items() if kept.get(key) != stamp]
-    clubs = Club.objects.in_bulk({club for club, _season in late})
-    seasons = Season.objects.in_bulk({season for _club, season in late if season})
-    return [Scope(clubs[club], seasons[season] if season else None) for club, season in late]
+    kept: dict[_Key, str] = {(club, season): stamp for club, season, stamp in states}
+    return _scopes(key for key, stamp in wanted.items() if kept.get(key) != stamp)
+
+
+def tournaments_of(scope: Scope) -> QuerySet[Run]:
+    """The runs of the closed bot tournaments, in the order in which they began."""
+    of = {"season__club": scope.club} if scope.season is None else {"season": scope.season}
+    closed = Event.objects.filter(status=Event.Status.CLOSED, run__isnull=False, **of)
+    return Run.objects.filter(pk__in=closed.values("run")).order_by("created_at", "pk")
+
+
+def bots_behind() -> list[tuple[Scope, str]]:
+    """Seasons and clubs whose bots are not rated by the closed tournaments, and their stamps."""
+    states = RatingState.objects.exclude(bots_stamp="")
+    kept: dict[_Key, str] = {
+        (club, season): stamp
+        for club, season, stamp in states.values_list("club_id", "season_id", "bots_stamp")
+    }
+    closed = Event.objects.filter(run__isnull=False, status=Event.Status.CLOSED)
+    wanted = dict.fromkeys(kept, "") | {
+        key: f"{count}:{versions}" for key, (count, versions) in _counted(closed).items()
+    }
+    late = {key: stamp for key, stamp in wanted.items() if kept.get(key, "") != stamp}
+    return list(zip(_scopes(late), late.values(), strict=True))
+
+
+def _counted(events: QuerySet[Event]) -> dict[_Key, tuple[int, int]]:
+    """How many events each season and each club has, and the sum of their versions."""
+    found: dict[_Key, tuple[int, int]] = {}
+    for club, season, *seen in (
+        events.order_by().values_list("season__club_id", "season_id")
+        .annotate(Count("pk"), Sum("version"))
+    ):  # fmt: skip
+        of_club = found.get((club, None), (0, 0))
+        found[club, season] = (seen[0], seen[1])
+        found[club, None] = (of_club[0] + seen[0], of_club[1] + seen[1])
+    return found
+
+
+def rated_bots(state: RatingState | None) -> list[dict[str, Any]]:
+    """The rated bots, pool by pool, as they are kept and with the number of the pool."""
+    pools = state.bots if state else []
+    return [{"pool": number, **bot} for number, pool in enumerate(pools, 1) for bot in pool]
+
+
+def bot_pools(state: RatingState | None) -> list[list[RatedBot]]:
+    """The rated bots in their pools, the strongest first, each drawn on its pool's scale."""
+    return [_pool(pool) for pool in state.bots] if state else []
+
+
+def _pool(bots: list[dict[str, Any]]) -> list[RatedBot]:
+    names = [bot["name"] for bot in bots]
+    shown = [
+        bot["name"]
+        if names.count(bot["name"]) == 1
+        else _("%(bot)s, version %(version)s") % {"bot": bot["name"], "version": bot["version"]}
+        for bot in bots
+    ]
+    rows = drawn(shown, [(bot["rating"], bot["low"], bot["high"]) for bot in bots], 0.0)
+    return [RatedBot(row, bot["games"]) for row, bot in zip(rows, bots, strict=True)]
+
+
+def _scopes(keys: Iterable[_Key]) -> list[Scope]:
+    found = list(keys)
+    clubs = Club.objects.in_bulk({club for club, _season in found})
+    seasons = Season.objects.in_bulk({season for _club, season in found if season})
+    return [Scope(clubs[club], seasons[season] if season else None) for club, season in found]
 
 
 def _stamp(count: int, versions: int, names: int) -> str:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.core.paginator import Paginator
+from django.core.paginator import Page, Paginator
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST
 from league.domain.scoring import Scoring
 from league.domain.tie_breaks import DEFAULT
 from league.forms import SeasonForm
-from league.models import Season
+from league.models import Rating, Season
 from league.rights import Right
 from league.selectors import own_rows, prepared, race, ratings
 from league.selectors import past_seasons as archive
@@ -121,19 +121,24 @@ def season_ratings(request: ClubRequest, pk: int) -> HttpResponse:
     """The ratings of the season, with their uncertainty."""
     found = season_or_404(request, pk)
     rows = Paginator(ratings.of_season(found), 100).get_page(request.GET.get("page"))
-    context = {
-        "season": found,
-        "page_obj": rows,
-        "state": ratings.state_of(request.club, found),
-    }
-    return page(request, "league/season_ratings.html", context)
+    return _ratings_page(request, found, rows)
 
 
 @club_view(Right.SEE)
 def club_ratings(request: ClubRequest) -> HttpResponse:
     """The ratings over all seasons of the club."""
     rows = Paginator(ratings.of_club(request.club), 100).get_page(request.GET.get("page"))
-    context = {"season": None, "page_obj": rows, "state": ratings.state_of(request.club, None)}
+    return _ratings_page(request, None, rows)
+
+
+def _ratings_page(request: ClubRequest, season: Season | None, rows: Page[Rating]) -> HttpResponse:
+    state = ratings.state_of(request.club, season)
+    context = {
+        "season": season,
+        "page_obj": rows,
+        "state": state,
+        "pools": ratings.bot_pools(state),
+    }
     return page(request, "league/season_ratings.html", context)
 
 

@@ -190,7 +190,8 @@ class Chaos:
 
     def change_chairs(self) -> None:
         """Somebody who is here sits down at an open table, or makes room at one."""
-        entrant = self.one(Entrant.objects.filter(event__season=self.season, presence="here"))
+        here = Entrant.objects.filter(event__season=self.season, presence="here")
+        entrant = self.one(here.filter(event__kind=Event.Kind.NIGHT))
         sitting = self.one(Sitting.objects.filter(round__event=entrant.event_id))
         change = self.dice.choice([chairs.join, chairs.leave])
         change(sitting_id=sitting.pk, entrant_id=entrant.pk, by=self.by)
