@@ -18,6 +18,7 @@ from typing import cast
 from engine.bots import make
 from engine.bots.base import Reflex
 from engine.deal import deal
+from engine.errors import EngineError
 from engine.game import State, apply, legal_actions, start
 from engine.playout import play_out
 from engine.records import record_of, replay
@@ -26,16 +27,20 @@ from engine.state import OVER, PLAY
 from engine.trick import legal_plays
 
 _POSITIONS = 400
+_MOST_SECONDS = 600
 _HEADINGS = ("random", "greedy", "lists", "replays")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the figures of the rulesets asked for; return the exit status."""
+    if not 0 < arguments.seconds <= _MOST_SECONDS:
+        raise EngineError(f"seconds must be more than 0 and at most {_MOST_SECONDS}")
+    rulesets = [preset(key) for key in arguments.ruleset or preset_keys()]
     print(f"import engine.game: {import_time():.1f} ms; all figures per second of one core")
     print(f"{'ruleset':<15}" + "".join(f"{heading:>10}" for heading in _HEADINGS))
-    for key in arguments.ruleset or preset_keys():
-        figures = "".join(f"{rate:>10.0f}" for rate in measure(preset(key), arguments.seconds))
-        print(f"{key:<15}{figures}", flush=True)
+    for ruleset in rulesets:
+        figures = "".join(f"{rate:>10.0f}" for rate in measure(ruleset, arguments.seconds))
+        print(f"{ruleset.key:<15}{figures}", flush=True)
     return 0
 
 

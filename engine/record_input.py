@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from engine.actions import Action, ActionError, action_from_json
@@ -53,18 +53,21 @@ def start_of(record: object) -> State:
 
 def actions_of(record: Mapping[str, Any]) -> list[Action]:
     """Return the actions of a record; RecordError gives the number of the wrong one."""
+    return list(each_action(record))
+
+
+def each_action(record: Mapping[str, Any]) -> Iterator[Action]:
+    """Yield the actions of a record; RecordError where the next one is wrong."""
     given = record.get("actions")
     if not isinstance(given, list):
         raise RecordError(_("write a list"), at="actions")
     if len(given) > MOST_ACTIONS:
         raise RecordError(_("there are more than %(most)s"), at="actions", most=MOST_ACTIONS)
-    actions = []
     for number, obj in enumerate(given, start=1):
         try:
-            actions.append(action_from_json(obj))
+            yield action_from_json(obj)
         except ActionError as error:
             raise RecordError.of(error, f"action {number}") from None
-    return actions
 
 
 def _hands(given: object, name: str) -> list[tuple[int, ...]]:

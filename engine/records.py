@@ -16,7 +16,7 @@ from engine.exchange import TooMany
 from engine.game import State, apply, legal_actions, outcome
 from engine.outcome import outcome_to_json
 from engine.packed import unpack
-from engine.record_input import FORMAT, actions_of, start_of
+from engine.record_input import FORMAT, each_action, start_of
 from engine.ruleset import Ruleset, preset, preset_keys, to_json
 from engine.texts import mark as _
 
@@ -48,10 +48,10 @@ def replay(record: object) -> dict[str, Any]:
 
 
 def play_through(record: object) -> State:
-    """Return the state after the last action of a record."""
+    """Return the state after the last action of a record; RecordError at its first wrong one."""
     state = start_of(record)
     assert isinstance(record, dict)
-    for number, action in enumerate(actions_of(record), start=1):
+    for number, action in enumerate(each_action(record), start=1):
         step(state, action, number)
     return state
 

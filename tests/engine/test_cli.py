@@ -34,6 +34,11 @@ def test_a_wrong_record_exits_with_2_and_one_line():
     assert done.stderr == b"action 2: seat 2 cannot play 5S 5C: it is the turn of seat 1\n"
 
 
+def test_of_several_wrong_actions_the_first_is_named():
+    done = run("replay", "-", given=record(play(0, "3S"), play(2, "5S 5C"), {"seat": 1}))
+    assert done.stderr == b"action 2: seat 2 cannot play 5S 5C: it is the turn of seat 1\n"
+
+
 @pytest.mark.parametrize("given", [b"", b"\xff", b"{}", b"[" * 50_000, b"x" * 1_100_000])
 def test_any_bytes_exit_with_2_and_one_line(given):
     done = run("legal", "-", given=given)
@@ -158,3 +163,13 @@ def test_bench_prints_a_row_for_each_ruleset():
     last = done.stdout.decode().splitlines()[-1].split()
     assert last[0] == "killa"
     assert all(int(figure) > 0 for figure in last[1:])
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("--seconds", "0"), ("--seconds", "nan"), ("--seconds", "inf"), ("--ruleset", "x")],
+)
+def test_a_bench_that_cannot_be_says_why(arguments):
+    done = run("bench", *arguments)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.count(b"\n") == 1
