@@ -1,0 +1,52 @@
+"""Names that nobody expects, on a phone: no page grows wider than the screen."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from league.services import players
+from tests.browser.conftest import check_page, sign_in
+from tests.factories import make_club, make_night, make_round, make_season, owner_of
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+LONG = [
+    "KhôngDấuCách" * 5,
+    "محمد علي",
+    "👨‍👩‍👧‍👦 Gia đình",
+    "Nguyễn Phúc Bảo Long Tôn Thất Hoàng Diệu Linh",
+]
+
+
+def test_long_names_widen_no_page_of_a_night(page: Page, live_server):
+    season = make_season(make_club(), rules="mien-nam")
+    owner = owner_of(season.club)
+    made = players.add_players(club=season.club, text="\n".join(LONG), by=owner).players
+    assert len(made) == 4
+    event = make_night(0, season=season, stake=1_000_000)
+    event.entrants.update(presence="here")
+    make_round(event)
+    sign_in(page, live_server.url, owner)
+    night = f"/clubs/{season.club.slug}/events/{event.pk}/"
+    page.goto(f"{night}rounds/1/tables/1/")
+    taps = page.locator("[data-tap]")
+    for index in range(3):
+        taps.nth(index).click()
+    expect(page.locator(".preview tbody tr")).to_have_count(4)
+    check_page(page)
+    page.get_by_role("button", name="Save the game").click()
+    expect(page.locator("[data-played] tbody tr")).to_have_count(1)
+    check_page(page)
+    for rest in (
+        "",
+        "share/",
+        "check-in/",
+        "rounds/1/",
+        "rounds/1/swap/",
+        "rounds/1/print/",
+        "rounds/1/tables/1/games/1/",
+    ):
+        page.goto(f"{night}{rest}")
+        check_page(page)
+    page.goto(f"/clubs/{season.club.slug}/players/")
+    check_page(page)
