@@ -42,6 +42,7 @@ def test_the_next_step_counts_the_games_and_ends_with_closing():
     play(sitting, names_at(sitting), game_no=2)
     done = page_of(event, by=owner).content.decode()
     assert "All rounds are played." in done
+    assert done.count('name="status" value="closed"') == 1
     assert 'class="btn btn-primary" name="status" value="closed"' in done
 
 
