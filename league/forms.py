@@ -275,15 +275,17 @@ class BotsForm(forms.Form):
         ("day", _("every day from the day below on")),
     ]
     CHAIRS = tuple(f"bot_{number}" for number in range(1, MOST_BOTS + 1))
+    FOLDED = (*CHAIRS[4:], "effect", "substitute", "priority")
+    FOLDED_TITLE = _("More bots, ending early, who plays on, share of the machine")
 
     name = forms.CharField(label=_("Name"), max_length=60)
     ruleset = forms.ChoiceField(label=_("Rules"), choices=ruleset_choices)
     design = forms.ChoiceField(
         label=_("Who meets whom"),
         choices=[
-            ("rotations", _("One table: each deal is played in every rotation of the chairs")),
+            ("rotations", _("One table: each deal in all rotations")),
             ("versus", _("Two bots against each other, with chairs exchanged")),
-            ("tables", _("Five to eight bots: each deal at every table of four")),
+            ("tables", _("Five to eight bots: all tables of four")),
             ("single", _("One table: each deal once, for bots that remember")),
         ],
         initial="rotations",
@@ -334,7 +336,12 @@ class BotsForm(forms.Form):
         choices=[("", _("now")), *LATER],
         required=False,
     )
-    day = forms.DateField(label=_("Day"), widget=DayInput(), required=False)
+    day = forms.DateField(
+        label=_("Day"),
+        widget=DayInput(),
+        required=False,
+        help_text=_("What begins now needs neither day nor time."),
+    )
     at = forms.TimeField(
         label=_("Time"),
         widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
@@ -369,6 +376,14 @@ class BotsForm(forms.Form):
             "priority",
         ]
         self.order_fields([*first, "every", "day", "at"])
+
+    @property
+    def unfolds(self) -> bool:
+        """Whether something that is folded away has to be seen."""
+        folded = (self[name] for name in self.FOLDED)
+        return bool(self.errors) or any(
+            str(field.value() or "") != str(field.field.initial or "") for field in folded
+        )
 
     def clean_ruleset(self) -> Ruleset:
         return club_rules.chosen(self.club, self.cleaned_data["ruleset"])

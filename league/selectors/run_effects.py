@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -26,6 +27,12 @@ KIND_NAMES = {
     CRASHED: gettext_lazy("crashed"),
     PROTOCOL: gettext_lazy("broke the protocol"),
 }
+IN_ORDER = (
+    gettext_lazy("leads first"),
+    gettext_lazy("plays second"),
+    gettext_lazy("plays third"),
+    gettext_lazy("plays fourth"),
+)
 FEWEST_DEALS = 5
 """Below so many deals a row of hands says nothing."""
 
@@ -84,9 +91,10 @@ def effects(run: Run, names: list[str], totals: Totals) -> dict[str, Any]:
     instant = totals.moments["instant"]
     return found | {
         "positions": _rows(
-            [_("leads first")] + [_("seat %(n)s after") % {"n": n} for n in range(1, players)],
+            [str(words) for words in IN_ORDER[:players]],
             [positions.mean(seat, full * games) for seat in range(players)],
             50.0,
+            most=100.0,
         ),
         "hands": _hands(totals, full),
         "chops": _of_each(names, [chops.mean(i, chairs / 100) for i in range(bots)]),
@@ -128,7 +136,7 @@ def _hands(totals: Totals, full: float) -> list[Strength]:
         else ngettext("%(n)s point", "%(n)s points", points) % {"n": points}
         for points, _mean in shown
     ]
-    return _rows(labels, [mean for _points, mean in shown], 50.0)
+    return _rows(labels, [mean for _points, mean in shown], 50.0, most=100.0)
 
 
 def _of_each(names: list[str], means: Sequence[Estimate]) -> list[Strength]:
@@ -136,8 +144,11 @@ def _of_each(names: list[str], means: Sequence[Estimate]) -> list[Strength]:
     return _rows(names, means, 0.0) if any(one.mean for one in means) else []
 
 
-def _rows(names: Iterable[str], means: Sequence[Estimate], reference: float) -> list[Strength]:
-    ends = [(one.mean, max(0.0, one.low), one.high) for one in means]
+def _rows(
+    names: Iterable[str], means: Sequence[Estimate], reference: float, most: float = math.inf
+) -> list[Strength]:
+    """The rows; no interval goes below 0 or beyond the most that there can be."""
+    ends = [(one.mean, max(0.0, one.low), min(most, one.high)) for one in means]
     return drawn(names, ends, reference)
 
 

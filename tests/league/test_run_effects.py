@@ -53,7 +53,7 @@ def test_seats_are_shown_in_order_of_play_with_their_intervals():
     page = show(event)
     rows = page.context["positions"]
     assert [row.name for row in rows] == [
-        "leads first", "seat 1 after", "seat 2 after", "seat 3 after",
+        "leads first", "plays second", "plays third", "plays fourth",
     ]  # fmt: skip
     assert sum(row.mean for row in rows) == pytest.approx(200)
     text = page.content.decode()
