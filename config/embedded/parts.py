@@ -64,9 +64,9 @@ def parts(places: Locations, *, host: str, port: int) -> list[Part]:
     simulations = min(os.cpu_count() or 1, MOST_SIMULATIONS)
     return [
         Part("web", _web(host, port), places),
-        _worker("worker", "live,default", 2, places),
+        worker_part("worker", "live,default", 2, places),
         # Bots' games and long counts take every idle moment and give way to people.
-        _worker("simulations", "sim,slow", simulations, places, nice=10),
+        worker_part("simulations", "sim,slow", simulations, places, nice=10),
         Part("beat", ["celery", "-A", "config", "beat", "--loglevel=INFO", "--pidfile="], places),
     ]
 
@@ -83,7 +83,9 @@ def _web(host: str, port: int) -> list[str]:
     ]
 
 
-def _worker(name: str, queues: str, processes: int, places: Locations, *, nice: int = 0) -> Part:
+def worker_part(
+    name: str, queues: str, processes: int, places: Locations, *, nice: int = 0
+) -> Part:
     command = ["celery", "-A", "config", "worker", f"--queues={queues}", f"--hostname={name}@%h"]
     command += [f"--concurrency={processes}", *QUIET_WORKER]
     # SIGQUIT hands unfinished tasks back; SIGTERM would wait for them.
