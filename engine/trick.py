@@ -98,8 +98,10 @@ def may_pass(state: State) -> bool:
 
 def check_play(state: State, cards: tuple[int, ...], lock: bool) -> int:
     """Return the play that the seat to act makes with `cards`; raises the reason if it may not."""
-    if not all(cards.count(card) <= 2 for card in cards):
-        raise NotInHand(missing=cards[:1])
+    if len(set(cards)) < len(cards):
+        too_often = tuple(card for card in sorted(set(cards)) if cards.count(card) > 2)
+        if too_often:
+            raise NotInHand(missing=too_often)
     packed = pack(cards)
     hand = state.hands[state.turn]
     if not holds(hand, packed):

@@ -123,6 +123,10 @@ def test_optional_fields_are_carried_along():
             "action 1: seat 0 cannot play 3S 3D: 3D is not in its hand",
         ),
         (
+            record(play(0, "3S 3C 4D 4D 4D")),
+            "action 1: seat 0 cannot play 3S 3C 4D 4D 4D: 4D is not in its hand",
+        ),
+        (
             record({"seat": 0, "do": "declare"}),
             "action 1: seat 0 cannot declare: it is asked to play",
         ),
