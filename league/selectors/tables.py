@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from league.domain import result_lists
-from league.models import Club, Event, Placing, Player, Rating, Season, Transfer
+from league.models import Club, Event, Placing, Player, Rating, RatingState, Season, Transfer
 from league.selectors import (
     honours,
     money,
@@ -75,6 +75,8 @@ def of_club(club: Club, what: str) -> Table | None:
         return Table(name, [_("Name"), _("Bot"), _("Since")], rows)
     if what == "ratings":
         return _ratings(name, ratings.of_club(club))
+    if what == "bots":
+        return _bots(name, ratings.state_of(club, None))
     if what == "past-seasons":
         header = [_("Season"), _("First day"), _("Last day"), _("Rank"), _("Player"), _("Points")]
         podiums: list[list[Cell]] = [
@@ -112,6 +114,14 @@ def _ratings(name: str, found: QuerySet[Rating]) -> Table:
     return Table(name, header, rows)
 
 
+def _bots(name: str, state: RatingState | None) -> Table:
+    """The bots of closed tournaments; those of one pool have met."""
+    header = [_("Pool"), _("Bot"), _("Version"), _("Rating"), _("From"), _("To"), _("Games")]
+    columns = ("pool", "name", "version", "rating", "low", "high", "games")
+    rows = [[bot[column] for column in columns] for bot in ratings.rated_bots(state)]
+    return Table(name, header, rows)
+
+
 def _race(name: str, season: Season) -> Table:
     """The leaders' points after each night: the lines of the picture as numbers."""
     nights, sums = race.race_sums(season)
@@ -145,6 +155,7 @@ def _proof(name: str, season: Season) -> Table:
 
 _OF_SEASON: dict[str, Callable[[str, Season], Table]] = {
     "ratings": lambda name, season: _ratings(name, ratings.of_season(season)),
+    "bots": lambda name, season: _bots(name, ratings.state_of(season.club, season)),
     "race": _race,
     "crosstable": _crosstable,
     "payments": _payments,
@@ -186,7 +197,7 @@ def _transfers(name: str, transfers: QuerySet[Transfer]) -> Table:
     for t in money.listed(transfers.order_by("id")):
         sitting = t.result.sitting if t.result else None
         where = (sitting.round.number, sitting.table_no) if sitting else (None, None)
-        game = t.result.game_no if t.result else None
+        game = t.detail.get("game")
         words = t.words  # type: ignore[attr-defined]
         rows.append(
             (

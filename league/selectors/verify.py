@@ -13,7 +13,7 @@ from django.db import connection
 from django.db.models import F, Q
 
 from league.models import Club, ClubSeat, Event, Player, Posting, Result, Season, Transfer
-from league.selectors import money, rebuild, standings
+from league.selectors import money, rebuild, standings, verify_kept
 from league.services import ledger
 
 Problems = Iterator[str]
@@ -102,9 +102,12 @@ def everything(club: Club | None = None) -> Problems:
     seasons = Season.objects.select_related("club").order_by("pk")
     for season in seasons if club is None else seasons.filter(club=club):
         yield from shown_rows(season)
+        yield from verify_kept.strengths(season.club, season)
         yield from paid_games(season)
         yield from paid_at_tables(season)
         yield from zero_sums(season)
+    for one in Club.objects.order_by("pk") if club is None else [club]:
+        yield from verify_kept.strengths(one)
     yield from reversals()
     yield from aliases()
 
@@ -136,13 +139,14 @@ def placings() -> Problems:
 
 def shown_rows(season: Season) -> Problems:
     """Rows of pages that differ from a rebuild of the same from results alone."""
-    shown = [standing.row for standing in standings.season_standings(season)]
-    if shown != rebuild.season_rows(season):
+    rebuilt = rebuild.season_rows(season)
+    if [standing.row for standing in standings.season_standings(season)] != rebuilt:
         yield f"season {season.pk} ({season.name}): the rows shown differ from a rebuild"
+    yield from verify_kept.ready_rows(season, rebuilt)
     for event in season.events.select_related("season").order_by("pk"):
-        rebuilt = {row.entrant: row for row in rebuild.event_rows(event)}
+        by_player = {row.entrant: row for row in rebuild.event_rows(event)}
         for standing in standings.event_standings(event):
-            row = rebuilt.get(standing.row.entrant)
+            row = by_player.get(standing.row.entrant)
             if standing.row.games and (
                 row is None
                 or (row.points, row.nights) != (standing.row.points, standing.row.nights)

@@ -54,8 +54,8 @@ def strengths(club: Club, season: Season | None = None) -> Iterator[str]:
     shown = Rating.objects.filter(club=club, season=season).values_list(*columns)
     latest = (
         RatingPoint.objects.filter(club=club, season=season)
-        .order_by("player", "-event__date", "-event")
-        .distinct("player")
+        .order_by("player_id", "-event__date", "-event_id")
+        .distinct("player_id")
         .values_list(*columns)
     )
     where = f"club {club.pk}" if season is None else f"season {season.pk} ({season.name})"

@@ -218,7 +218,7 @@ class Chaos:
     def check(self) -> None:
         self.check_rows()
         ratings.rate_behind(seconds=600)
-        assert list(verify.everything()) == []
+        assert (problems := list(verify.everything())) == [], problems
         for scope in (self.season, None):
             rated = _rated(scope)
             ratings.rebuild_ratings(club=self.club, season=scope)

@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.urls import reverse
 
-from league.models import Placing, Player, Tally
+from league.models import Placing, Player, Rating, RatingPoint, SeasonRow, Tally
 from league.selectors import prepared, standings, verify
 from league.selectors.standings import Standing
 from league.services import (
@@ -20,7 +20,7 @@ from league.services import (
     season_tables,
     seasons,
 )
-from league.tasks import sweep_standings
+from league.tasks import sweep_ratings, sweep_standings
 from tests.factories import (
     make_adjustment,
     make_night,
@@ -225,6 +225,37 @@ def test_a_name_merged_over_two_steps_is_found(night):
     Player.objects.filter(pk=names[1].pk).update(merged_into=names[2])
     [problem] = verify.aliases()
     assert problem == f"player {names[0].pk} (x) is merged wrongly"
+
+
+def test_kept_rows_that_were_tampered_with_are_found_until_they_are_behind(night):
+    prepared.season_table(night.season)
+    SeasonRow.objects.filter(position=1).update(points="9")
+    [problem] = verify.everything()
+    assert problem.endswith("the rows kept differ from a rebuild")
+    make_adjustment(night.season, "An", "-5")
+    assert list(verify.everything()) == []
+
+
+@pytest.mark.parametrize("told", ["specials", "honours"])
+def test_kept_specials_and_honours_that_were_tampered_with_are_found(night, told):
+    prepared.season_table(night.season)
+    row = SeasonRow.objects.get(position=1)
+    row.rest[told] = {"specials": [9, 0, 0, 0, 0], "honours": [["firsts", 9]]}[told]
+    row.save()
+    [problem] = verify.everything()
+    assert f"the {told} kept differ" in problem
+
+
+def test_ratings_that_were_tampered_with_are_found_until_they_are_behind(night):
+    sweep_ratings()
+    assert list(verify.everything()) == []
+    Rating.objects.filter(season=night.season).update(mu=30)
+    RatingPoint.objects.filter(season=None).update(sigma=1)
+    curves, shown = sorted(verify.everything())
+    assert curves.endswith("the rating curves differ from rating all games anew")
+    assert shown.endswith(f"({night.season.name}): the ratings differ from rating all games anew")
+    play(night.rounds.get().sittings.get(), names_at(night.rounds.get().sittings.get()))
+    assert list(verify.everything()) == []
 
 
 def test_a_penalty_is_part_of_the_rebuild(night):
