@@ -15,7 +15,6 @@ RANKS = "3456789TJQKA2"
 SUITS = "SCDH"
 TWO = 12
 ACE = 11
-ALL_CARDS = tuple(range(52))
 
 _SYMBOLS = str.maketrans("♠♣♦♥♤♧♢♡", "SCDHSCDH", "\ufe0e\ufe0f")
 _NAMES = tuple(rank + suit for rank in RANKS for suit in SUITS)

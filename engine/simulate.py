@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from engine.designs import entry_names
+from engine.designs import entry_names, games_of_deal
 from engine.errors import EngineError
 from engine.ruleset import Ruleset, preset
-from engine.simulation import Block, check, play_block, play_one, rotations
+from engine.simulation import Block, check, play_block, play_one
 
 _DEALS_A_BLOCK = 25
 
@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
     check(ruleset, bots, design)
     if arguments.games < 1 or arguments.workers < 1:
         raise EngineError("games and workers must be at least 1")
-    deals = math.ceil(arguments.games / rotations(len(bots), design))
+    deals = math.ceil(arguments.games / games_of_deal(len(bots), design))
     blocks = []
     with _pool(arguments.workers) as pool:
         jobs = [
@@ -146,5 +146,5 @@ def _records(
     ruleset: Ruleset, bots: list[str], seed: str, deals: int, design: str
 ) -> Iterator[dict[str, Any]]:
     for number in range(deals):
-        for rotation in range(rotations(len(bots), design)):
+        for rotation in range(games_of_deal(len(bots), design)):
             yield play_one(ruleset, bots, seed, number, rotation, design)

@@ -31,7 +31,7 @@ from engine.records import record_of
 from engine.ruleset import Ruleset
 from engine.state import INSTANT_WIN, OVER, PLAY, Previous
 
-__all__ = ["DESIGNS", "Block", "SimulationError", "check", "play_block", "play_one", "rotations"]
+__all__ = ["DESIGNS", "Block", "SimulationError", "check", "play_block", "play_one"]
 Seed = str | int
 
 
@@ -79,54 +79,25 @@ def play_block(
     `after_deal` is called after each deal: a sign of life.
     """
     check(ruleset, bots, design)
-    counts: Counter[tuple[int, int, int]] = Counter()
-    scores: list[list[int]] = []
-    money: list[list[int]] = []
-    orders: list[str] = []
-    records: list[dict[str, Any]] = []
     players = table_size(len(bots), design)
-    effects = Effects(len(bots), players)
-    results = hashlib.sha256()
+    sums = _Sums(len(bots), players)
+    records: list[dict[str, Any]] = []
     try:
         for number in range(first_deal, first_deal + deals):
-            scores.append([0] * len(bots))
-            money.append([0] * len(bots))
             dealt = _deal(ruleset, players, seed, number)
-            effects.begin_deal(dealt.hands)
-            games = []
+            sums.begin_deal(dealt)
             for rotation, seating in enumerate(_seatings(bots, seed, number, design)):
-                game = _Game(ruleset, bots, dealt, seating, conditions, effects)
+                game = _Game(ruleset, bots, dealt, seating, conditions, sums.effects)
                 state = game.play()
-                result = outcome(state)
-                of_seats = _count(result, seating, counts, scores[-1], money[-1])
-                effects.add_game(
-                    seating, result, of_seats, state.leader, state.instant_winners, game.changes
-                )
-                games.append(_order(result, seating))
-                line = [number, rotation, seating, result.placings, result.net]
-                for seat, fault in game.faults:
-                    line.append([seat, fault.kind])
-                    about = Fault(seating[seat], fault.kind, number, rotation, str(fault))
-                    effects.add_fault(about)
-                results.update(json.dumps(line, separators=(",", ":")).encode() + b"\n")
+                sums.add(game, state, seating, number, rotation)
                 if conditions.keep:
                     records.append({**record_of(state), "players": [bots[bot] for bot in seating]})
-            effects.end_deal()
-            orders.append(" ".join(games))
+            sums.end_deal()
             after_deal()
     finally:
         _rest(bots)
-    tally = {
-        "counts": [[*key, count] for key, count in sorted(counts.items())],
-        "deal_scores": scores,
-        "deal_net": money,
-        "deal_orders": orders,
-        "net": [sum(column) for column in zip(*money, strict=True)] or [0] * len(bots),
-        "effects": effects.to_json(),
-        "notes": effects.notes(),
-    }
-    played = deals * rotations(len(bots), design)
-    return Block(played, deals, tally, results.hexdigest(), records)
+    played = deals * games_of_deal(len(bots), design)
+    return Block(played, deals, sums.tally(), sums.digest.hexdigest(), records)
 
 
 def play_one(
@@ -198,11 +169,6 @@ def check(ruleset: Ruleset, bots: Sequence[str], design: str) -> None:
         check_design(ruleset, len(bots), design)
     except EngineError as error:
         raise SimulationError(str(error)) from None
-
-
-def rotations(bots: int, design: str) -> int:
-    """Return how many games a deal is played."""
-    return games_of_deal(bots, design)
 
 
 def first_instant_win(ruleset: Ruleset, players: int, seed: Seed, most: int = 5000) -> int | None:
@@ -362,28 +328,71 @@ def take_turn(state: State, bot: Bot | Reflex) -> None:
     apply(state, bot.choose(observe(state, state.turn), legal_actions(state)))
 
 
-def _count(
-    result: Outcome,
-    seating: list[int],
-    counts: Counter[tuple[int, int, int]],
-    scores: list[int],
-    money: list[int],
-) -> list[int]:
-    """Add a game to the sums by bot; return what each seat scored."""
-    of_seats = [0] * len(seating)
-    below_group = len(seating)
-    rank = 1
-    for group in result.placings:
-        below_group -= len(group)
-        for seat in group:
-            bot = seating[seat]
-            counts[bot, rank, len(group)] += 1
-            of_seats[seat] = 2 * below_group + len(group) - 1
-            scores[bot] += of_seats[seat]
-        rank += len(group)
-    for seat, amount in enumerate(result.net):
-        money[seating[seat]] += amount
-    return of_seats
+class _Sums:
+    """What a block's games come to: its tally and the digest over their results."""
+
+    def __init__(self, bots: int, players: int) -> None:
+        self.effects = Effects(bots, players)
+        self.digest = hashlib.sha256()
+        self._bots = bots
+        self._counts: Counter[tuple[int, int, int]] = Counter()
+        self._scores: list[list[int]] = []
+        self._money: list[list[int]] = []
+        self._orders: list[list[str]] = []
+
+    def begin_deal(self, dealt: _Deal) -> None:
+        for rows in (self._scores, self._money):
+            rows.append([0] * self._bots)
+        self._orders.append([])
+        self.effects.begin_deal(dealt.hands)
+
+    def end_deal(self) -> None:
+        self.effects.end_deal()
+
+    def add(
+        self, game: _Game, state: State, seating: list[int], number: int, rotation: int
+    ) -> None:
+        """Add a game of the deal `number`."""
+        result = outcome(state)
+        scores = self._count(result, seating)
+        self.effects.add_game(
+            seating, result, scores, state.leader, state.instant_winners, game.changes
+        )
+        self._orders[-1].append(_order(result, seating))
+        line = [number, rotation, seating, result.placings, result.net]
+        for seat, fault in game.faults:
+            line.append([seat, fault.kind])
+            self.effects.add_fault(Fault(seating[seat], fault.kind, number, rotation, str(fault)))
+        self.digest.update(json.dumps(line, separators=(",", ":")).encode() + b"\n")
+
+    def tally(self) -> dict[str, Any]:
+        """Return the sums as `Block` describes them."""
+        return {
+            "counts": [[*key, count] for key, count in sorted(self._counts.items())],
+            "deal_scores": self._scores,
+            "deal_net": self._money,
+            "deal_orders": [" ".join(games) for games in self._orders],
+            "net": [sum(column) for column in zip(*self._money, strict=True)] or [0] * self._bots,
+            "effects": self.effects.to_json(),
+            "notes": self.effects.notes(),
+        }
+
+    def _count(self, result: Outcome, seating: list[int]) -> list[int]:
+        """Count places, scores and money by bot; return what each seat scored."""
+        of_seats = [0] * len(seating)
+        below_group = len(seating)
+        rank = 1
+        for group in result.placings:
+            below_group -= len(group)
+            for seat in group:
+                bot = seating[seat]
+                self._counts[bot, rank, len(group)] += 1
+                of_seats[seat] = 2 * below_group + len(group) - 1
+                self._scores[-1][bot] += of_seats[seat]
+            rank += len(group)
+        for seat, amount in enumerate(result.net):
+            self._money[-1][seating[seat]] += amount
+        return of_seats
 
 
 def _order(result: Outcome, seating: list[int]) -> str:

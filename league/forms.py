@@ -259,10 +259,6 @@ class GuestForm(forms.Form):
     name = forms.CharField(label=_("Name"), max_length=400)
 
 
-class CloseForm(forms.Form):
-    despite_unfinished = forms.BooleanField(required=False)
-
-
 class BotsForm(forms.Form):
     """Who plays what and how, and when: `plan` and `rule` of the cleaned data.
 

@@ -31,11 +31,6 @@ class Estimate:
     def high(self) -> float:
         return self.mean + self.margin
 
-    @property
-    def excludes_zero(self) -> bool:
-        """Whether the interval lies wholly on one side of 0."""
-        return self.low > 0 or self.high < 0
-
 
 def likelihood_of_superiority(difference: Estimate) -> float:
     """Return how likely the true difference is above 0, with nothing known before: Φ(mean/error).

@@ -10,7 +10,7 @@ from typing import Any
 from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
 
 from league import texts
-from league.models import Entrant, Event, LiveTable, Place, Result, Sitting
+from league.models import Entrant, Event, LiveTable, Place, Sitting
 from tables.models import Game, Seat, Table
 
 
@@ -150,13 +150,6 @@ def chairs_of(event: Event, player_ids: Collection[int]) -> list[tuple[LiveTable
     ).select_related("table")
     live = {live.sitting_id: live for live in tables}
     return [(live[place.sitting_id], place) for place in places if place.sitting_id in live]
-
-
-def replay_of(result: Result) -> tuple[str, int] | None:
-    """The live table's key and the game's number there, of a game that was played online."""
-    found = Game.objects.filter(league_result__result__sitting=result.sitting_id,
-                                league_result__result__game_no=result.game_no)  # fmt: skip
-    return found.values_list("table__key", "no").first()
 
 
 def _progress(sitting: Sitting, live: LiveTable | None, event: Event) -> Progress:
