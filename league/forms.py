@@ -272,7 +272,7 @@ class BotsForm(forms.Form):
     ]
     CHAIRS = tuple(f"bot_{number}" for number in range(1, MOST_BOTS + 1))
     FOLDED = (*CHAIRS[4:], "effect", "substitute", "priority")
-    FOLDED_TITLE = _("More bots, ending early, who plays on, share of the machine")
+    FOLDED_TITLE = _("More bots and choices")
 
     name = forms.CharField(label=_("Name"), max_length=60)
     ruleset = forms.ChoiceField(label=_("Rules"), choices=ruleset_choices)
