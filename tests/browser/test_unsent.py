@@ -1,0 +1,55 @@
+"""A form that is sent after the session ended: what was typed comes back after signing in."""
+
+from __future__ import annotations
+
+import pytest
+from django.conf import settings
+from playwright.sync_api import Page, expect
+
+from accounts.models import User
+from tests.browser.conftest import sign_in
+from tests.factories import make_club, owner_of
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def form(page: Page, live_server):
+    """The list of names of a club without players, typed in."""
+    club = make_club()
+    sign_in(page, live_server.url, owner_of(club))
+    page.goto(f"/clubs/{club.slug}/players/")
+    names = page.locator("main textarea")
+    names.fill("Lan\nHùng")
+    return names
+
+
+def send(page: Page) -> None:
+    page.get_by_role("button", name="Add all").click()
+
+
+def test_what_was_typed_comes_back_after_signing_in(page: Page, form):
+    page.context.clear_cookies(name=settings.SESSION_COOKIE_NAME)
+    send(page)
+    page.get_by_label("Email").fill(User.objects.get().email)
+    page.get_by_label("Password").fill("s3cret-word")
+    page.get_by_role("button", name="Sign In", exact=True).click()
+    expect(page.locator("main textarea")).to_have_value("Lan\nHùng")
+    send(page)
+    expect(page.get_by_text("2 players are in.")).to_be_visible()
+    page.reload()
+    expect(page.locator("main textarea")).to_have_value("")
+
+
+def test_what_was_typed_comes_back_after_the_page_was_too_old(page: Page, form):
+    page.context.clear_cookies(name=settings.CSRF_COOKIE_NAME)
+    send(page)
+    expect(page.get_by_role("heading", name="This form is too old")).to_be_visible()
+    page.goto(page.url)
+    expect(page.locator("main textarea")).to_have_value("Lan\nHùng")
+
+
+def test_what_was_sent_does_not_come_back(page: Page, form):
+    send(page)
+    expect(page.get_by_text("2 players are in.")).to_be_visible()
+    expect(page.locator("main textarea")).to_have_value("")
