@@ -249,7 +249,7 @@ def cases() -> Iterator[object]:
             yield pytest.param(way, language, width, marks=marks, id=name)
 
 
-@pytest.mark.parametrize(("way", "language", "width"), cases())
+@pytest.mark.parametrize(("way", "language", "width"), list(cases()))
 def test_a_way_that_matters(browser: Browser, live_server, way, language, width):
     wide, high = SIZES[width]
     size = {"width": wide, "height": high}
