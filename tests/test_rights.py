@@ -13,8 +13,8 @@ from django.urls import URLPattern, get_resolver, reverse
 
 from accounts.models import User
 from engine import ruleset
-from league.models import Club
-from league.services import bots, invitations, links
+from league.models import Club, Season
+from league.services import bots, club_tables, invitations, links, players
 from tables.models import Table
 from tables.services import runs, seats
 from tests.factories import (
@@ -100,6 +100,7 @@ def world() -> dict[str, Any]:
         "posting": make_prize(season, names_at(sitting)[0]),
         "schedule": make_schedule(season),
         "table": make_live_table(visitors["player"]),
+        "club_table": make_club_table(season, visitors["player"]),
         "check_in": links.secret_of(links.renew_for_check_in(event=event, by=owner_of(club))),
         "visitors": visitors,
     }
@@ -114,6 +115,19 @@ def make_live_table(user: User) -> Table:
     live.play_on(table)
     live.deal(table)
     return table
+
+
+def make_club_table(season: Season, user: User) -> Table:
+    """A table that the user opened for a stake, as a player of the club, and that was ended."""
+    by = owner_of(season.club)
+    player = players.add_player(club=season.club, name="Zung", by=by)
+    players.link_account(player=player, email=user.email, by=by)
+    opened = club_tables.open_table(
+        season=season, by=user, ruleset=ruleset.preset("mien-nam"), players=4, stake=1,
+        move_seconds=40,
+    )  # fmt: skip
+    club_tables.end_table(live=opened, by=by)
+    return opened.table
 
 
 def address(name: str, world: dict[str, Any]) -> str:
@@ -164,6 +178,8 @@ def address(name: str, world: dict[str, Any]) -> str:
         "league:record",
     ):
         values["pk"] = world["tournament"].pk
+    if name == "league:club_table":
+        values["key"] = world["club_table"].key
     if name in ("league:rules_edit", "league:rules_archive"):
         values["pk"] = world["rules"].pk
     if name in ("league:player", "league:player_edit", "league:player_csv", "api:player"):
@@ -234,6 +250,7 @@ def test_a_club_that_is_not_public_does_not_exist_for_others(world):
             "league:club_create",
             "league:tonight",
             "league:club_import",
+            "league:stakes",
         ):
             continue
         for who in ("stranger", "organiser of another club"):

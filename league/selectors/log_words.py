@@ -84,6 +84,9 @@ SENTENCES = {
     "player.wishes": _("%(who)s changed what draws heed for %(player)s."),
     "posting.cost": _("%(who)s shared a cost of %(amount)s among %(payers)s. %(note)s"),
     "posting.fee": _("%(who)s took entry fees, %(amount)s in all, from %(payers)s. %(note)s"),
+    "posting.game": _(
+        "%(who)s took game %(game)s of a table for stakes into the ledger: %(amount)s."
+    ),
     "posting.prize": _("%(who)s gave %(payees)s a prize of %(amount)s. %(note)s"),
     "posting.reversed": _("%(who)s took a posting back: %(amount)s from %(payers)s to %(payees)s."),
     "posting.settlement": _("%(who)s noted that %(payers)s paid %(payees)s %(amount)s. %(note)s"),

@@ -141,6 +141,7 @@ def post_game(
         )
         for paid in payments
     )
+    audit.log("posting.game", club=season.club, by=None, posting=posting.pk, game=game.no)
     return True
 
 
