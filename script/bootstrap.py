@@ -51,6 +51,11 @@ def _is_current(installed: dict[str, str], kind: str) -> bool:
 
 
 def _install(kind: str) -> None:
+    if VENV.exists() and not os.access(VENV, os.W_OK):
+        raise Problem(
+            f"{VENV} belongs to another user and is not up to date: start as that user, or clone "
+            "into a folder of your own."
+        )
     free = shutil.disk_usage(ROOT).free // 1_000_000
     if free < NEEDED_MEGABYTES[kind]:
         raise Problem(
@@ -137,7 +142,7 @@ def _environment() -> dict[str, str]:
 
 def _works() -> bool:
     """Return whether .venv has a Python that is new enough and has pip."""
-    if not PYTHON.exists():
+    if not os.access(PYTHON, os.X_OK):
         return False
     check = "import sys, pip; sys.exit(sys.version_info < (3, 11))"
     return _run([str(PYTHON), "-c", check]).returncode == 0

@@ -80,6 +80,13 @@ def test_a_broken_environment_is_made_anew(checkout: Path, ensure: Ensure) -> No
     assert (checkout / ".venv" / "bin" / "python").exists()
 
 
+def test_an_environment_of_another_user_is_one_sentence(checkout: Path, ensure: Ensure) -> None:
+    (checkout / ".venv").mkdir()
+    done = ensure("runtime", first="import os\nos.access = lambda path, mode: False")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert ".venv belongs to another user and is not up to date" in done.stderr
+
+
 def test_a_python_without_venv_is_one_sentence(ensure: Ensure) -> None:
     hide = (
         "import importlib.util as u; real = u.find_spec\n"
