@@ -109,7 +109,7 @@ def preview(event: Event, places: Sequence[Place], entry: Entry) -> Preview:
     for group in entry.groups:
         for player in group:
             seat = seat_of[player]
-            points = _points(event, len(places), ranks[player], len(group), money[seat])
+            points = points_of(event, len(places), ranks[player], len(group), money[seat])
             name = places[seat].entrant.player.name
             rows.append(
                 PreviewRow(name, ranks[player], points, money[seat] if event.stake else None)
@@ -117,7 +117,8 @@ def preview(event: Event, places: Sequence[Place], entry: Entry) -> Preview:
     return Preview(rows)
 
 
-def _points(event: Event, size: int, rank: int, tied: int, money: int) -> Fraction:
+def points_of(event: Event, size: int, rank: int, tied: int, money: int) -> Fraction:
+    """What a place is worth in one game of this event; `money` is what the game brought."""
     rules = event.rules_of_scoring
     if rules.points_table.stake:
         return Fraction(money, rules.stake_unit) * rules.weight

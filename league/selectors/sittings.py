@@ -13,6 +13,7 @@ from league.models import Confirmation, Dispute, Event, Place, Placing, Result, 
 from league.selectors import entry
 from league.selectors.draws import Seat, is_clockwise
 from league.selectors.floors import FloorTable, floor_table
+from league.selectors.so_far import SoFar, so_far
 from tables.services import rulesets
 
 
@@ -76,6 +77,7 @@ class SittingPage:
     seats: list[Seat]
     clockwise: bool
     winner_leads: bool
+    so_far: list[SoFar]
     floor: FloorTable | None = None
 
 
@@ -94,7 +96,11 @@ def sitting_page(*, sitting: Sitting, event: Event) -> SittingPage:
     winner_leads = event.ruleset.body["later_games_led_by"] == "winner"
     floor = floor_table(event, sitting, games, following.number) if event.is_floor else None
     clockwise = is_clockwise(event)
-    return SittingPage(sitting, event, games, following, seats, clockwise, winner_leads, floor)
+    counted = [p for game in games if not game.result.void for p in game.placings]
+    sums = so_far(event, sitting, counted)
+    return SittingPage(
+        sitting, event, games, following, seats, clockwise, winner_leads, sums, floor
+    )
 
 
 def _games(sitting: Sitting) -> list[Game]:
