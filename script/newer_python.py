@@ -1,6 +1,6 @@
 """Imported first: goes on with a Python that is new enough, or says in one sentence what to do.
 
-Nothing newer than Python 3.4 may stand in this file, nor in the scripts that import it.
+Nothing newer than Python 2.7 may stand in this file, nor in script/server and script/test.
 """
 
 # ruff: noqa: UP031, UP036, RUF005
@@ -21,7 +21,8 @@ def find():
 
 def starts(python):
     """Return whether it runs at all: a version manager's stand-in may not."""
-    return subprocess.call([python, "-c", ""], stderr=subprocess.DEVNULL) == 0
+    with open(os.devnull, "w") as nowhere:
+        return subprocess.call([python, "-c", ""], stderr=nowhere) == 0
 
 
 if sys.version_info < (3, 11):
