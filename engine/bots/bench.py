@@ -9,6 +9,9 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from typing import NamedTuple
 
 from engine.actions import Action
 from engine.bots import BOTS, Bot, make
@@ -38,6 +41,16 @@ class _Timed:
         return action
 
 
+class _Figures(NamedTuple):
+    """What the games of one deal came to, as means over its seats; seconds of each decision."""
+
+    first: float
+    place: float
+    last: float
+    money: float
+    seconds: list[float]
+
+
 def main() -> None:
     """Print the figures every so many deals and at the end."""
     parser = argparse.ArgumentParser(description="Measure a bot against copies of another.")
@@ -47,44 +60,53 @@ def main() -> None:
     parser.add_argument("--players", type=int, default=4)
     parser.add_argument("--deals", type=int, default=1000)
     parser.add_argument("--seed", default="ladder")
+    parser.add_argument("--processes", type=int, default=1)
     measure(parser.parse_args())
 
 
 def measure(arguments: argparse.Namespace) -> None:
     """Play the deals and print the figures."""
-    players, deals = arguments.players, arguments.deals
+    deals = arguments.deals
+    found: list[_Figures] = []
+    with ProcessPoolExecutor(arguments.processes) as pool:
+        for figures in pool.map(partial(_play, arguments), range(deals), chunksize=10):
+            found.append(figures)
+            if len(found) % _REPORT_EVERY == 0 or len(found) == deals:
+                _report(found)
+
+
+def _play(arguments: argparse.Namespace, number: int) -> _Figures:
+    players = arguments.players
     seconds: list[float] = []
     BOTS["timed"] = lambda seed: _Timed(make(arguments.bot, seed), seconds)
     bots = ["timed"] + [arguments.opponent] * (players - 1)
-    firsts, places, lasts, money = [], [], [], []
-    for number in range(deals):
-        tally = play_block(preset(arguments.ruleset), bots, arguments.seed, number, 1).tally
-        ranks = [(rank, count) for bot, rank, _, count in tally["counts"] if bot == 0]
-        firsts.append(100 * sum(count for rank, count in ranks if rank == 1) / players)
-        lasts.append(100 * sum(count for rank, count in ranks if rank == players) / players)
-        places.append(players - tally["deal_scores"][0][0] / 2 / players)
-        money.append(tally["net"][0] / players)
-        if (number + 1) % _REPORT_EVERY == 0 or number + 1 == deals:
-            _report(firsts, places, lasts, money, seconds)
+    tally = play_block(preset(arguments.ruleset), bots, arguments.seed, number, 1).tally
+    ranks = [(rank, count) for bot, rank, _, count in tally["counts"] if bot == 0]
+    return _Figures(
+        first=100 * sum(count for rank, count in ranks if rank == 1) / players,
+        place=players - tally["deal_scores"][0][0] / 2 / players,
+        last=100 * sum(count for rank, count in ranks if rank == players) / players,
+        money=tally["net"][0] / players,
+        seconds=seconds,
+    )
 
 
-def _report(
-    firsts: list[float],
-    places: list[float],
-    lasts: list[float],
-    money: list[float],
-    seconds: list[float],
-) -> None:
-    figures = {"first %": firsts, "place": places, "last %": lasts, "net": money}
+def _report(found: list[_Figures]) -> None:
+    columns = {
+        "first %": [figures.first for figures in found],
+        "place": [figures.place for figures in found],
+        "last %": [figures.last for figures in found],
+        "net": [figures.money for figures in found],
+    }
     texts = [
         f"{name} {mean:.3f} ±{margin:.3f}"
-        for name, (mean, margin) in ((name, interval(values)) for name, values in figures.items())
+        for name, (mean, margin) in ((name, interval(values)) for name, values in columns.items())
     ]
-    thinking = sorted(1000 * second for second in seconds)
+    thinking = sorted(1000 * second for figures in found for second in figures.seconds)
     mean = sum(thinking) / len(thinking)
     slow = thinking[int(0.99 * len(thinking))]
     print(
-        f"{len(firsts)} deals: {', '.join(texts)}; "
+        f"{len(found)} deals: {', '.join(texts)}; "
         f"{len(thinking)} decisions, ms mean {mean:.3f}, p99 {slow:.3f}",
         flush=True,
     )

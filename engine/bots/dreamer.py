@@ -20,13 +20,13 @@ class DreamerBot:
     """Plan Monte Carlo: of the plays that the planner likes, the one that ends best on average.
 
     The hidden cards are dealt at random among the opponents; every hand is divided into groups,
-    and all play their groups to the end. The number of deals is fixed, so that a choice depends
-    on the observation and the seed alone.
+    and all play on to the end. The number of deals is fixed, so that a choice depends on the
+    observation and the seed alone.
     """
 
     name = "dreamer"
-    version = 1
-    style = Style(rounds=((8, 8), (4, 10), (2, 20)), draws=1, breaks=False)
+    version = 2
+    style = Style(rounds=((8, 4), (4, 5), (2, 10)), trust=3)
 
     def __init__(self, seed: int) -> None:
         self._random = Random(seed).random
@@ -49,10 +49,8 @@ class DreamerBot:
 
 
 class SageBot(DreamerBot):
-    """A dreamer that imagines better: deals that fit what was passed on, and players who take
-    their groups apart to beat something; the planner's opinion has some weight beside.
-    """
+    """A dreamer that takes its time."""
 
     name = "sage"
-    version = 1
-    style = Style(rounds=((8, 8), (4, 10), (2, 20)), draws=3, breaks=True, trust=5)
+    version = 2
+    style = Style(rounds=((8, 24), (4, 30), (2, 60)), trust=15)

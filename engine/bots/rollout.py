@@ -1,18 +1,21 @@
 """Games between plans: hands already divided into groups are played out without a generator.
 
 A group is the code of a play (``shape << 6 | highest card``), a hand the sorted list of its
-codes. Everybody plays as the planner would, but keeps to his groups; where that is asked for
-he also takes them apart to beat something.
+codes. Everybody keeps to his groups, and takes them apart to beat something that none of them
+beats.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from functools import lru_cache
+from random import Random
+from typing import NamedTuple
 
 from engine.bots.decompose import Groups, decomposer
 from engine.bots.weights import Weights, cost_of
 from engine.packed import RANK_BYTES
+from engine.plays import RUN
 from engine.ruleset import Ruleset
 from engine.shapes import PAIR, QUAD, QUAD_RUN
 from engine.table import table
@@ -23,8 +26,15 @@ _LOW = bytes(min((s for s in range(4) if byte >> 2 * s & 3), default=0) for byte
 # Cards of each rank in a run, by the upper bits of its shape.
 EACH = (0, 1, 2, 4)
 _CODES = (QUAD_RUN + 14) << 6
+TEMPERS = 16
+# By how many hundredths of a turn imagined players differ at most.
+_ANSWER_WAVERS, _LEAD_WAVERS = 50, 30
 # Codes of one shape differ in the bits below this one.
 _SHAPE = 64
+_PAIRS = PAIR << 6
+_HAS = {n: bytes(count >= n for count in range(256)) for n in (1, 2, 4)}
+# The bits of a hand's ranks that a single has below and beside it.
+_ABOVE = [8 * ((code >> 2 & 15) + 1) for code in range(_CODES)]
 
 
 def size_of(shape: int) -> int:
@@ -56,20 +66,43 @@ def with_suits(groups: Groups, packed: int) -> list[int]:
 
 
 class Policy:
-    """What each group is worth as a lead, as an answer and alone on a trick, by its code."""
+    """What each group is worth as a lead, as an answer and alone on a trick, by its code.
+
+    Nobody knows how others think: in each of the `tempers` an imagined player leads and answers
+    by worths of his own, a little more or less than the weights say.
+    """
 
     def __init__(self, weights: Weights) -> None:
         costs = [cost_of(group, weights) for group in range(_CODES >> 2)]
         ranks = [(code >> 2) & 15 for code in range(_CODES)]
         cost = [costs[(code >> 6) << 4 | rank] for code, rank in enumerate(ranks)]
-        self.lead = [cost[c] + weights.cards * SIZE[c] for c in range(_CODES)]
-        self.alone = [worth - weights.forward for worth in self.lead]
-        self.answer = [
-            self.lead[c] + weights.beat + weights.beat_rank * ranks[c] for c in range(_CODES)
-        ]
-        self.bonus = [self.answer[code] - cost[code] for code in range(_CODES)]
+        lead = [cost[c] + weights.cards * SIZE[c] for c in range(_CODES)]
+        self.alone = [worth - weights.forward for worth in lead]
+        answer = [lead[c] + weights.beat + weights.beat_rank * ranks[c] for c in range(_CODES)]
+        self.bonus = [answer[code] - cost[code] for code in range(_CODES)]
+        self.tempers = [_temper(lead, answer, Random(number)) for number in range(TEMPERS)]
         self.danger = weights.danger
         self.closing = weights.closing
+
+
+class Temper(NamedTuple):
+    """The worths of groups as leads and answers to one player, and his whim of each answer."""
+
+    lead: list[int]
+    answer: list[int]
+    whim: list[int]
+
+
+def _temper(lead: list[int], answer: list[int], random: Random) -> Temper:
+    def waver(most: int) -> int:
+        return round(most * (random.random() + random.random() - 1))
+
+    whim = [waver(_ANSWER_WAVERS) for _ in answer]
+    return Temper(
+        lead=[worth + waver(_LEAD_WAVERS) for worth in lead],
+        answer=[worth + more for worth, more in zip(answer, whim, strict=True)],
+        whim=whim,
+    )
 
 
 @lru_cache(maxsize=4)
@@ -105,22 +138,24 @@ class Money:
 class Rollout:
     """Plays imagined games of one table and tells what they bring to one seat."""
 
-    def __init__(
-        self, ruleset: Ruleset, players: int, seat: int, weights: Weights, *, breaks: bool
-    ) -> None:
+    def __init__(self, ruleset: Ruleset, players: int, seat: int, weights: Weights) -> None:
         rules = table(ruleset)
         self._rules = rules.generator
         self._plan = decomposer(rules.generator, weights)
-        self._chops = rules.chops.get
+        self._chops = rules.chops
         self._forward = rules.forward
         self._locks = ruleset.pass_locks
-        self._breaking = breaks
         self._broken: dict[tuple[int, int], tuple[int, int, list[int]]] = {}
         self._after = NEXT[players]
         self._everybody = (1 << players) - 1
         self._seat = seat
         self._policy = policy(weights)
+        self._temper = self._policy.tempers[0]
         self._money = Money(ruleset, players)
+
+    def begin_deal(self, temper: int) -> None:
+        """Let everybody be of this temper from now on."""
+        self._temper = self._policy.tempers[temper]
 
     def earned(self, shape: int, top: int, top_by: int) -> int:
         """Return what the seat earns at once by playing a shape on the top play: a chop's money."""
@@ -130,6 +165,7 @@ class Rollout:
     def go_on(
         self,
         hands: list[list[int]],
+        ranks: list[int],
         sizes: list[int],
         turn: int,
         top: int,
@@ -140,12 +176,17 @@ class Rollout:
         """Return the reward of the seat when it has just acted (`turn`) and all play on."""
         if not sizes[turn]:
             return self._money.places[out.bit_count()]
-        turn, top, locked = self._pass_turn(turn, top, top_by, locked, out)
-        return self.play(hands, sizes, turn, top, top_by, locked, out)
+        after = self._after[turn][locked | out | 1 << top_by]
+        if after < 0:
+            if out >> top_by & 1 or not self._forward:
+                top = locked = 0
+            after = self._after[top_by][out] if out >> top_by & 1 else top_by
+        return self.play(hands, ranks, sizes, after, top, top_by, locked, out)
 
     def play(
         self,
         hands: list[list[int]],
+        ranks: list[int],
         sizes: list[int],
         turn: int,
         top: int,
@@ -153,24 +194,61 @@ class Rollout:
         locked: int,
         out: int,
     ) -> int:
-        """Return the reward of the seat when all play on from here; `hands` and `sizes` change.
+        """Return the reward of the seat when all play on from here; the lists change.
 
-        `top` is the code to beat or 0, `out` and `locked` are seats as bits.
+        `hands` has the groups of each seat, `ranks` its cards of each rank, a byte for each;
+        `top` is the code to beat or 0, `out` and `locked` are seats as bits. One long function,
+        since most of a decision's time is spent here.
         """
         seat = self._seat
+        next_seat = self._after
+        policy = self._policy
+        lead, answer, whim = self._temper
+        taste = lead.__getitem__
+        broken = self._broken.get
         money = 0
         least = min([n for n in sizes if n])
         while True:
             groups = hands[turn]
+            code = 0
             if not top:
-                code = self._lead(groups, least)
-            elif turn == top_by:
-                code = self._alone(groups, top)
+                code = max(groups, key=taste)
+                if least == 1 and code < _PAIRS:
+                    code = self._safe_lead(groups)
+                groups.remove(code)
             else:
-                code = self._answer(groups, sizes[turn], top, least)
-                if code and (code ^ top) >= _SHAPE:
-                    money += self._money.chop * ((turn == seat) - (top_by == seat))
+                at = bisect_right(groups, top)
+                if turn == top_by:
+                    if (
+                        at < len(groups)
+                        and (groups[at] ^ top) < _SHAPE
+                        and (policy.alone[groups[at]] > 0 or len(groups) == 1)
+                    ):
+                        code = groups.pop(at)
+                elif at < len(groups) and (groups[at] ^ top) < _SHAPE:
+                    worth = answer[groups[at]]
+                    if least < 4:
+                        worth += policy.danger * (4 - least)
+                    left = len(groups)
+                    if left < 5:
+                        worth += policy.closing * (5 - left)
+                    if worth > 0 or left == 1:
+                        code = groups.pop(at)
+                elif sizes[turn] >= SIZE[top]:
+                    held = ranks[turn]
+                    if top >= _PAIRS or held >> _ABOVE[top]:
+                        found = broken((held, top >> 2)) or self._break(groups, held, top)
+                        worth = found[0] + whim[found[1]]
+                        if least < 4:
+                            worth += policy.danger * (4 - least)
+                        if worth > 0:
+                            code = found[1]
+                            hands[turn] = found[2][:]
+                if not code and top in self._chops and turn != top_by:
+                    code = self._chop(groups, top)
             if code:
+                if top and (code ^ top) >= _SHAPE:
+                    money += self._money.chop * ((turn == seat) - (top_by == seat))
                 top = code
                 top_by = turn
                 if not self._locks:
@@ -183,107 +261,78 @@ class Rollout:
                     if out | 1 << seat == self._everybody:
                         return money + self._money.places[-1]
                     least = min([n for n in sizes if n])
-                elif left < least:
-                    least = left
+                else:
+                    ranks[turn] -= RANKS[code]
+                    if left < least:
+                        least = left
             elif turn == top_by:
                 top = locked = 0
                 continue
             else:
                 locked |= 1 << turn
-            turn, top, locked = self._pass_turn(turn, top, top_by, locked, out)
+            after = next_seat[turn][locked | out | 1 << top_by]
+            if after >= 0:
+                turn = after
+            elif out >> top_by & 1:
+                turn = next_seat[top_by][out]
+                top = locked = 0
+            else:
+                turn = top_by
+                if not self._forward:
+                    top = locked = 0
 
-    def _pass_turn(
-        self, turn: int, top: int, top_by: int, locked: int, out: int
-    ) -> tuple[int, int, int]:
-        """Return the seat to act next with the code to beat and the locked seats."""
-        after = self._after[turn][locked | out | 1 << top_by]
-        if after >= 0:
-            return after, top, locked
-        if out >> top_by & 1:
-            return self._after[top_by][out], 0, 0
-        return (top_by, top, locked) if self._forward else (top_by, 0, 0)
+    def _safe_lead(self, groups: list[int]) -> int:
+        """Return a lead where somebody has one card left: rather no single, else the highest."""
+        more = groups[bisect_right(groups, _PAIRS) :]
+        return max(more, key=self._temper.lead.__getitem__) if more else groups[-1]
 
-    def _lead(self, groups: list[int], least: int) -> int:
-        """Take the lead out of some groups; with one card left somewhere rather no single."""
-        code = max(groups, key=self._policy.lead.__getitem__)
-        if least == 1 and code < PAIR << 6:
-            at = bisect_right(groups, PAIR << 6)
-            more = groups[at:]
-            code = max(more, key=self._policy.lead.__getitem__) if more else groups[-1]
-        groups.remove(code)
-        return code
-
-    def _alone(self, groups: list[int], top: int) -> int:
-        """Take out the next higher group when nobody else may act, where that is worth it."""
-        at = bisect_right(groups, top)
-        if at < len(groups) and (groups[at] ^ top) < _SHAPE:
-            code = groups[at]
-            if self._policy.alone[code] > 0 or len(groups) == 1:
-                del groups[at]
-                return code
-        return 0
-
-    def _answer(self, groups: list[int], size: int, top: int, least: int) -> int:
-        """Take out what beats the top play, where that is worth it; 0 is a pass."""
-        policy = self._policy
-        hurry = policy.danger * (4 - least) if least < 4 else 0
-        at = bisect_right(groups, top)
-        if at < len(groups) and (groups[at] ^ top) < _SHAPE:
-            code = groups[at]
-            worth = policy.answer[code] + hurry
-            if len(groups) < 5:
-                worth += policy.closing * (5 - len(groups))
-            if worth > 0 or len(groups) == 1:
-                del groups[at]
-                return code
-        elif self._breaking and size >= SIZE[top]:
-            worth, code, rest = self._break(groups, top)
-            if worth + hurry > 0:
-                groups[:] = rest
-                return code
-        for shape in self._chops(top, ()):
+    def _chop(self, groups: list[int], top: int) -> int:
+        """Take out a group that chops the top play; 0 where there is none."""
+        for shape in self._chops[top]:
             at = bisect_right(groups, shape << 6)
             if at < len(groups) and groups[at] >> 6 == shape:
                 return groups.pop(at)
         return 0
 
-    def _break(self, groups: list[int], top: int) -> tuple[int, int, list[int]]:
+    def _break(self, groups: list[int], held: int, top: int) -> tuple[int, int, list[int]]:
         """Return the best answer that takes groups apart: its worth, its code, what is left."""
-        ranks = sum([RANKS[code] for code in groups])
-        found = self._broken.get((ranks, top >> 2))
-        if found is None:
-            found = self._broken[ranks, top >> 2] = self._search(ranks, top)
-        return found
-
-    def _search(self, ranks: int, top: int) -> tuple[int, int, list[int]]:
-        counts = ranks.to_bytes(RANK_BYTES, "little")
         shape = top >> 6
         low = (top >> 2 & 15) + 1
+        counts = held.to_bytes(RANK_BYTES, "little")
+        bonus, closing = self._policy.bonus, self._policy.closing
+        worth, best = -10_000, 0
         if shape <= QUAD:
-            tops = [rank for rank in range(low, 13) if counts[rank] >= shape]
+            if low < RANK_BYTES and max(counts[low:]) >= shape:
+                for rank, saving, more in self._plan.savings(counts, low, shape):
+                    code = shape << 6 | rank << 2 | 1
+                    value = saving + bonus[code] + closing * max(0, 4 - len(groups) - more)
+                    if value > worth:
+                        worth, best = value, code
         else:
-            length = shape & 15
-            each = EACH[shape >> 4]
-            end = self._rules.straight_end if each == 1 else self._rules.pair_end
-            tops = [
-                rank
-                for rank in range(low, end)
-                if min(counts[rank - length + 1 : rank + 1]) >= each
-            ]
-        best = (-10_000, 0, groups_of(()))
-        if not tops:
-            return best
-        before = self._plan.best(counts)[0]
-        for rank in tops:
-            code = shape << 6 | rank << 2 | 1
-            after, rest = self._plan.best((ranks - RANKS[code]).to_bytes(RANK_BYTES, "little"))
-            worth = before - after + self._policy.bonus[code]
-            worth += self._policy.closing * max(0, 4 - len(rest))
-            if worth > best[0]:
-                best = worth, code, groups_of(rest)
-        return best
+            for rank in self._tops(counts, shape, low):
+                code = shape << 6 | rank << 2 | 1
+                after, rest = self._plan.best((held - RANKS[code]).to_bytes(RANK_BYTES, "little"))
+                value = bonus[code] - after + closing * max(0, 4 - len(rest))
+                if value > worth:
+                    worth, best = value, code
+            if best:
+                worth += self._plan.best(counts)[0]
+        left: list[int] = []
+        if best:
+            rest = self._plan.best((held - RANKS[best]).to_bytes(RANK_BYTES, "little"))[1]
+            left = sorted([group << 2 | 1 for group in rest])
+        found = self._broken[held, top >> 2] = worth, best, left
+        return found
 
-
-def groups_of(groups: Groups) -> list[int]:
-    """Return the codes of groups whose suits nobody knows."""
-    return sorted([group << 2 | 1 for group in groups])
+    def _tops(self, counts: bytes, shape: int, low: int) -> list[int]:
+        """Return the highest ranks, from `low` on, of the runs of a shape in a hand."""
+        each = EACH[shape >> 4]
+        run = RUN[shape & 15]
+        end = self._rules.straight_end if each == 1 else self._rules.pair_end
+        held = counts.translate(_HAS[each])
+        tops = []
+        at = held.find(run, max(low + 1 - len(run), 0), end)
+        while at >= 0:
+            tops.append(at + len(run) - 1)
+            at = held.find(run, at + 1, end)
+        return tops

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from engine.bots import make
 from engine.bots.decompose import decomposer
+from engine.bots.rollout import Rollout, with_suits
 from engine.bots.weights import cost_of, shipped_weights
 from engine.cards import RANKS, format_cards, parse_cards
 from engine.game import Action, State, legal_actions, observe, start
 from engine.packed import pack, rank_counts
-from engine.shapes import kind, length
+from engine.shapes import SINGLE, kind, length
 from engine.table import table
 from tests.engine.play import Table, rules
 
@@ -63,6 +66,53 @@ def test_a_gap_parts_a_hand_into_stretches_that_are_divided_each_by_itself():
     )
     together = rank_counts(pack(parse_cards("3S 4S 4C 5D 6S 8D 9S 9C TD QH QD 2S")))
     assert plan.best(together) == (low[0] + high[0], low[1] + high[1])
+
+
+@pytest.mark.parametrize(
+    ("cards", "low", "size"),
+    [
+        ("3S 4S 5S 5C 8D 8H 8C AS AH 2S", "3", 1),
+        ("3S 4S 5S 5C 8D 8H 8C AS AH 2S", "9", 1),
+        ("3S 3C 4S 4C 5D 5H 6S 8D 8H", "4", 2),
+        ("3S 3C 4S 4C 5D 5H 6S 8D 8H", "9", 2),
+    ],
+)
+def test_savings_are_what_hands_cost_before_less_what_they_cost_after(cards, low, size):
+    plan = decomposer(table(rules("thirteen")).generator, shipped_weights())
+    counts = rank_counts(pack(parse_cards(cards)))
+    cost, groups = plan.best(counts)
+    expected = []
+    for rank in range(RANKS.index(low), 13):
+        if counts[rank] >= size:
+            left = counts[:rank] + bytes([counts[rank] - size]) + counts[rank + 1 :]
+            after, rest = plan.best(left)
+            expected.append((rank, cost - after, len(rest) - len(groups)))
+    assert plan.savings(counts, RANKS.index(low), size) == expected
+
+
+def imagined(*hands: str) -> tuple[Rollout, Any]:
+    """Return the imagined games of a table and what they are played with: groups, ranks, sizes."""
+    ruleset = rules("tien-len")
+    weights = shipped_weights()
+    plan = decomposer(table(ruleset).generator, weights)
+    packed = [pack(parse_cards(hand)) for hand in hands]
+    groups = [with_suits(plan.best(rank_counts(hand))[1], hand) for hand in packed]
+    ranks = [int.from_bytes(rank_counts(hand), "little") for hand in packed]
+    sizes = [len(parse_cards(hand)) for hand in hands]
+    return Rollout(ruleset, len(hands), 0, weights), (groups, ranks, sizes)
+
+
+def test_an_imagined_player_takes_a_pair_apart_to_beat_the_last_but_one_card():
+    """Seat 0 has led a 9 and holds a 4 beside: unless somebody beats it, the 4 wins the game."""
+    rollout, (groups, ranks, sizes) = imagined("4S", "KS KC", "3S 3C 5S 6S", "3D 3H 5C 6C")
+    nine = SINGLE << 6 | parse_cards("9S")[0]
+    assert rollout.go_on(groups, ranks, sizes, 0, nine, 0, 0, 0) < 6
+
+
+def test_an_imagined_player_beats_nothing_with_what_he_does_not_hold():
+    rollout, (groups, ranks, sizes) = imagined("4S", "8S 8C", "3S 3C 5S 6S", "3D 3H 5C 6C")
+    nine = SINGLE << 6 | parse_cards("9S")[0]
+    assert rollout.go_on(groups, ranks, sizes, 0, nine, 0, 0, 0) == 6
 
 
 def duel(*hands: str, **options: object) -> State:
