@@ -32,6 +32,7 @@ urlpatterns = [
     path("~stakes/", club_tables.stakes, name="stakes"),
     path("<slug:slug>/tables/", club_tables.tables, name="club_tables"),
     path("<slug:slug>/tables/<slug:key>/", club_tables.table, name="club_table"),
+    path("<slug:slug>/settings/", clubs.club_settings, name="club_settings"),
     path("<slug:slug>/members/", clubs.members, name="members"),
     path("<slug:slug>/audit/", clubs.audit, name="audit"),
     path("<slug:slug>/players/", players.player_list, name="players"),

@@ -35,6 +35,7 @@ SENTENCES = {
     "clock.paused": _("%(who)s stopped the clock of round %(round)s."),
     "clock.resumed": _("%(who)s let the clock of round %(round)s go on."),
     "clock.started": _("%(who)s started the clock of round %(round)s."),
+    "club.changed": _("%(who)s changed the settings of the club."),
     "club.created": _("%(who)s started the club %(name)s."),
     "club.exported": _("%(who)s took the whole club out as a file."),
     "club.imported": _("%(who)s brought the club in from a file."),

@@ -11,8 +11,11 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from league.models import Account, Club, Membership
+from league.models import Account, Club, Membership, Transfer
 from league.services import audit
+
+RESERVED = {"new", "import"}
+"""Addresses below /clubs/ that are pages of their own."""
 
 
 def _slug(name: str) -> str:
@@ -21,6 +24,7 @@ def _slug(name: str) -> str:
     base = re.sub(r"[^a-z0-9]+", "-", plain.encode("ascii", "ignore").decode().lower())
     base = base.strip("-")[:50] or "club"
     taken = set(Club.objects.filter(slug__startswith=base).values_list("slug", flat=True))
+    taken |= RESERVED
     if base not in taken:
         return base
     return next(f"{base}-{n}" for n in range(2, len(taken) + 3) if f"{base}-{n}" not in taken)
@@ -29,8 +33,7 @@ def _slug(name: str) -> str:
 @transaction.atomic
 def create_club(*, name: str, by: User, time_zone: str, unit: str, is_public: bool = True) -> Club:
     """A new club with `by` as its owner and an account of its own in its ledger."""
-    if time_zone not in zoneinfo.available_timezones():
-        raise ValidationError({"time_zone": _("No time zone has this name.")}, code="time_zone")
+    _check_time_zone(time_zone)
     club = Club.objects.create(
         name=name, slug=_slug(name), time_zone=time_zone, unit=unit, is_public=is_public
     )
@@ -38,6 +41,36 @@ def create_club(*, name: str, by: User, time_zone: str, unit: str, is_public: bo
     Account.objects.create(club=club)
     audit.log("club.created", club=club, by=by, name=name)
     return club
+
+
+@transaction.atomic
+def change_club(
+    *, club: Club, by: User, name: str, time_zone: str, unit: str, is_public: bool
+) -> Club:
+    """The club with another name, clock, unit or door; its address stays.
+
+    ValidationError on `unit` once something was paid in the one that it has.
+    """
+    _check_time_zone(time_zone)
+    club = Club.objects.select_for_update().get(pk=club.pk)
+    if unit != club.unit and Transfer.objects.filter(payer__club=club).exists():
+        raise ValidationError(
+            {"unit": _("Games were paid in %(unit)s already.") % {"unit": club.unit}}
+        )
+    values = {"name": name, "time_zone": time_zone, "unit": unit, "is_public": is_public}
+    old = {key: getattr(club, key) for key in values}
+    for key, value in values.items():
+        setattr(club, key, value)
+    club.full_clean()
+    club.save(update_fields=list(values))
+    if old != values:
+        audit.log("club.changed", club=club, by=by, name=name, public=is_public, old=old)
+    return club
+
+
+def _check_time_zone(name: str) -> None:
+    if name not in zoneinfo.available_timezones():
+        raise ValidationError({"time_zone": _("No time zone has this name.")}, code="time_zone")
 
 
 @transaction.atomic

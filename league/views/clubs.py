@@ -84,6 +84,23 @@ def club(request: ClubRequest) -> HttpResponse:
 
 
 @club_view(Right.OWN)
+def club_settings(request: ClubRequest) -> HttpResponse:
+    """The club's name, clock and unit, and who may see it."""
+    fields = ("name", "time_zone", "unit", "is_public")
+    initial = {name: getattr(request.club, name) for name in fields}
+    form = ClubForm(request.POST or None, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        try:
+            clubs.change_club(club=request.club, by=request.user, **form.cleaned_data)
+        except ValidationError as error:
+            add_errors(form, error)
+        else:
+            messages.success(request, _("Saved."))
+            return redirect("league:club", slug=request.club.slug)
+    return page(request, "league/club_settings.html", {"form": form}, form_status(form))
+
+
+@club_view(Right.OWN)
 def members(request: ClubRequest) -> HttpResponse:
     """Who may do what, and a form to give somebody a role."""
     form = MemberForm(request.POST or None)
