@@ -17,6 +17,7 @@ from engine.actions import Action
 from engine.bots.plugged import GROUP, EntryPoint, Plugged
 from tables.programs import checking, config
 from tests.tables.test_programs import SOUND, loop
+from tests.tables.test_runs import play_all, start
 
 
 @pytest.fixture(autouse=True)
@@ -174,3 +175,32 @@ def test_the_examples_of_the_documentation_are_well(monkeypatch):
     folder = Path(settings.BASE_DIR) / "docs" / "examples" / "bots"
     config.register_all(folder / "bots.toml", needed=True)
     assert "All 8 tables went well." in bot("check", "miser")
+
+
+@pytest.mark.django_db
+def test_the_blocks_of_a_tournament_are_played_again_and_compared():
+    run = start(deals=4, per_unit=2)
+    assert "refused: None of these blocks is finished." in bot("recompute", str(run.pk))
+    play_all(run)
+    said = bot("recompute", str(run.pk))
+    assert said.count(" the same\n") == 2
+    assert "All came out the same." in said
+    run.units.filter(index=1).update(digest="f" * 64)
+    assert bot("recompute", str(run.pk), "--block", "1").count("block ") == 1
+    said = bot("recompute", str(run.pk))
+    assert "block 2, deals 3 to 4: ffffffffffffffff… DIFFERENT, " in said
+    assert "refused: 1 of 2 blocks came out differently." in said
+
+
+@pytest.mark.django_db
+def test_blocks_of_bots_that_changed_are_not_compared():
+    run = play_all(start(deals=2))
+    run.bots[0]["version"] = 99
+    run.save()
+    assert "refused: greedy is version" in bot("recompute", str(run.pk))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("key", ["nonsense", "00000000-0000-0000-0000-000000000000"])
+def test_a_run_that_is_not_there_is_one_sentence(key):
+    assert "refused: There is no run '" in bot("recompute", key)

@@ -1,4 +1,4 @@
-"""``manage.py bot``: which bots play here, a trial of one, and measured matches."""
+"""``manage.py bot``: which bots play here, trials, measured matches, blocks played again."""
 
 from __future__ import annotations
 
@@ -8,14 +8,17 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from engine import bots, cli, simulate
 from engine.errors import EngineError
 from engine.faults import OurFault
+from tables.models import Run, Unit
 from tables.programs import checking, config
 from tables.programs.process import Limits
 from tables.programs.program import Program
+from tables.services import run_records, runs
 
 CANDIDATE = "candidate"
 
@@ -24,7 +27,9 @@ class Command(BaseCommand):
     help = "List the bots that play here, try one out, or let some play many games."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        verbs = parser.add_subparsers(dest="verb", required=True, metavar="list|check|simulate")
+        verbs = parser.add_subparsers(
+            dest="verb", required=True, metavar="list|check|simulate|recompute"
+        )
         verbs.add_parser("list", help="all bots with their versions, and what is wrong with any")
         check = verbs.add_parser(
             "check", help="play a bot against itself in every ruleset and number of players"
@@ -37,12 +42,21 @@ class Command(BaseCommand):
             "simulate", help="python -m engine simulate, with the bots of this installation"
         )
         cli.add_simulation(measured)
+        recompute = verbs.add_parser(
+            "recompute", help="play a tournament's blocks of deals again and compare their digests"
+        )
+        recompute.add_argument("run", metavar="RUN", help='"run" in the records of its games')
+        recompute.add_argument(
+            "--block", type=int, action="append", metavar="N", help="only this one; repeatable"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["verb"] == "list":
             self._list()
         elif options["verb"] == "check":
             self._check(**options)
+        elif options["verb"] == "recompute":
+            self._recompute(options["run"], options["block"])
         else:
             self._simulate(argparse.Namespace(**options))
 
@@ -95,6 +109,37 @@ class Command(BaseCommand):
             simulate.run(arguments)
         except (EngineError, OurFault, OSError) as error:
             raise CommandError(str(error)) from error
+
+    def _recompute(self, key: str, numbers: list[int] | None) -> None:
+        try:
+            run = Run.objects.select_related("ruleset").get(pk=key)
+        except (Run.DoesNotExist, ValidationError):
+            raise CommandError(f"There is no run {key!r}: records of its games name it.") from None
+        if run.outside:
+            raise CommandError("A program played in it: no block can be played again alike.")
+        units = run.units.filter(state=Unit.State.DONE).order_by("index")
+        if numbers:
+            units = units.filter(index__in=[number - 1 for number in numbers])
+        if not units:
+            raise CommandError("None of these blocks is finished.")
+        different = sum(not self._is_same(run, unit) for unit in units)
+        if different:
+            raise CommandError(f"{different} of {len(units)} blocks came out differently.")
+        self.stdout.write(self.style.SUCCESS("All came out the same."))
+
+    def _is_same(self, run: Run, unit: Unit) -> bool:
+        unit.run = run
+        try:
+            digest = runs.play(unit).digest
+        except run_records.OtherVersion as error:
+            raise CommandError(f"{error}: these would be other games.") from error
+        last = unit.first_deal + unit.deals
+        said = "the same" if digest == unit.digest else f"DIFFERENT, {digest[:16]}…"
+        self.stdout.write(
+            f"block {unit.index + 1}, deals {unit.first_deal + 1} to {last}: "
+            f"{unit.digest[:16]}… {said}"
+        )
+        return digest == unit.digest
 
     def _candidate(self, program: str, seconds: float) -> str:
         try:
