@@ -67,9 +67,11 @@
     table.scrollIntoView({ block: "start" });
   });
 
-  // Until the server answers: the loser deals, and who leads follows from the rules.
+  // Until the server answers: the loser deals, and who leads follows from the rules; where others
+  // sit down after each game, that this is not known yet.
   function expect(game) {
-    const guess = table.querySelector("template[data-guess]").content.cloneNode(true);
+    const stop = game > total && table.querySelector("template[data-stop]");
+    const guess = (stop || table.querySelector("template[data-guess]")).content.cloneNode(true);
     const fill = (name, word) => {
       const node = guess.querySelector(`[data-${name}]`);
       if (node) node.textContent = node.textContent.replace("%s", word);
@@ -77,7 +79,7 @@
     fill("game", game);
     fill("dealer", entry.last());
     fill("leader", entry.first()[0]);
-    if (game <= total) table.querySelector("[data-now]").replaceChildren(guess);
+    if (game <= total || stop) table.querySelector("[data-now]").replaceChildren(guess);
     entry.form.hidden = game > total;
   }
 
@@ -111,7 +113,8 @@
     const notice = queue.notice();
     state.textContent = queue.sending() && !notice ? box.dataset.sending : box.dataset.waiting;
     if (notice) {
-      message.textContent = notice === "offline" ? box.dataset.offline : box.dataset.signedOut;
+      const offline = entry.form.hidden ? box.dataset.stopped : box.dataset.offline;
+      message.textContent = notice === "offline" ? offline : box.dataset.signedOut;
       message.hidden = false;
     }
     return item;

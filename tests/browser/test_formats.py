@@ -63,7 +63,13 @@ def test_the_loser_leaves_and_the_queue_moves_up(page: Page):
     expect(page.get_by_text(f"{people[3]} made room.")).to_be_visible()
     expect(page.locator("[data-tap]")).to_have_text([*people[:3], first])
     seen(page, "queue-after-a-game")
+    page.context.set_offline(True)
     save_in_order(page)
+    expect(page.get_by_text("Who sits down now is shown here")).to_be_visible()
+    expect(page.get_by_text("This game is kept here and sent later.")).to_be_visible()
+    expect(page.locator("[data-tap]").first).to_be_hidden()
+    seen(page, "queue-offline")
+    page.context.set_offline(False)
     expect(page.locator("[data-tap]")).to_have_text([*people[:3], second])
 
     page.goto(night(event, "check-in/"))
