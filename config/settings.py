@@ -165,6 +165,8 @@ DATABASES["default"]["OPTIONS"] = {
         "timeout": 10,
     }
 }
+# A connection that has rested in the pool is asked first: its server may have been restarted.
+DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 # Behind a pooler that hands out a connection for each transaction nothing outlives one, and who
 # listens needs a line of its own.
 DATABASES["default"]["DISABLE_SERVER_SIDE_CURSORS"] = environment.flag("DATABASE_POOLER")
