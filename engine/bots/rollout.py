@@ -17,7 +17,7 @@ from engine.bots.weights import Weights, cost_of
 from engine.packed import RANK_BYTES
 from engine.plays import RUN
 from engine.ruleset import Ruleset
-from engine.shapes import PAIR, QUAD, QUAD_RUN
+from engine.shapes import PAIR, QUAD, QUAD_RUN, SINGLE
 from engine.table import table
 from engine.trick import NEXT
 
@@ -27,6 +27,10 @@ _LOW = bytes(min((s for s in range(4) if byte >> 2 * s & 3), default=0) for byte
 EACH = (0, 1, 2, 4)
 _CODES = (QUAD_RUN + 14) << 6
 TEMPERS = 16
+# With so many groups or fewer imagined players look for a way out that nobody can bar.
+_NEAR_THE_END = 4
+# Two singles that are no higher hardly let anybody out.
+_LOW_SINGLE = SINGLE << 6 | 31
 # By how many hundredths of a turn imagined players differ at most.
 _ANSWER_WAVERS, _LEAD_WAVERS = 50, 30
 # Codes of one shape differ in the bits below this one.
@@ -212,9 +216,12 @@ class Rollout:
             groups = hands[turn]
             code = 0
             if not top:
-                code = max(groups, key=taste)
-                if least == 1 and code < _PAIRS:
-                    code = self._safe_lead(groups)
+                if 1 < len(groups) <= _NEAR_THE_END and groups[1] > _LOW_SINGLE:
+                    code = self._way_out(turn, hands, ranks, sizes)
+                if not code:
+                    code = max(groups, key=taste)
+                    if least == 1 and code < _PAIRS:
+                        code = self._safe_lead(groups)
                 groups.remove(code)
             else:
                 at = bisect_right(groups, top)
@@ -281,6 +288,32 @@ class Rollout:
                 if not self._forward:
                     top = locked = 0
 
+    def _way_out(
+        self, turn: int, hands: list[list[int]], ranks: list[int], sizes: list[int]
+    ) -> int:
+        """Return a group that nobody else beats, where at most one other can be beaten; or 0."""
+        others = [seat for seat, size in enumerate(sizes) if size and seat != turn]
+        highest = (max([ranks[seat] for seat in others]).bit_length() - 1) >> 3
+        sure = weak = 0
+        counts: list[bytes] = []
+        for code in hands[turn]:
+            shape, rank = code >> 6, code >> 2 & 15
+            if shape == SINGLE:
+                beaten = rank < highest or (
+                    rank == highest
+                    and any(group & 63 > code & 63 for seat in others for group in hands[seat])
+                )
+            else:
+                counts = counts or [ranks[seat].to_bytes(RANK_BYTES, "little") for seat in others]
+                beaten = any(self._tops(held, shape, rank + 1) for held in counts)
+            if not beaten:
+                sure = code
+            elif weak:
+                return 0
+            else:
+                weak = 1
+        return sure
+
     def _safe_lead(self, groups: list[int]) -> int:
         """Return a lead where somebody has one card left: rather no single, else the highest."""
         more = groups[bisect_right(groups, _PAIRS) :]
@@ -325,7 +358,9 @@ class Rollout:
         return found
 
     def _tops(self, counts: bytes, shape: int, low: int) -> list[int]:
-        """Return the highest ranks, from `low` on, of the runs of a shape in a hand."""
+        """Return the highest ranks, from `low` on, of the plays of a shape in a hand."""
+        if shape <= QUAD:
+            return [rank for rank in range(low, RANK_BYTES) if counts[rank] >= shape]
         each = EACH[shape >> 4]
         run = RUN[shape & 15]
         end = self._rules.straight_end if each == 1 else self._rules.pair_end
