@@ -115,6 +115,17 @@ def test_an_imagined_player_beats_nothing_with_what_he_does_not_hold():
     assert rollout.go_on(groups, ranks, sizes, 0, nine, 0, 0, 0) == 6
 
 
+def test_an_imagined_player_takes_a_way_out_that_nobody_can_bar():
+    """The 2 first, then the pair: led the other way round, the pair would be beaten."""
+    rollout, (groups, ranks, sizes) = imagined("2H 4S 4C", "5S 5C", "7S 7C", "9S 9C")
+    assert rollout.play(groups, ranks, sizes, 0, 0, 0, 0, 0) == 6
+
+
+def test_an_imagined_player_sees_no_way_out_where_a_card_above_his_is_out():
+    rollout, (groups, ranks, sizes) = imagined("2D 4S 4C", "5S 5C", "7S 7C", "9S 2H")
+    assert rollout.play(groups, ranks, sizes, 0, 0, 0, 0, 0) < 6
+
+
 def duel(*hands: str, **options: object) -> State:
     """Return a game of two with such hands of three cards, the first to lead."""
     ruleset = rules("tien-len", instant_wins=[], cards_each={"2": 3}, **options)
