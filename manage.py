@@ -1,11 +1,17 @@
 #!/usr/bin/env python3
 """Runs the project's management commands, with the embedded services where a command needs them."""
 
+import importlib.util
 import os
 import sys
+from pathlib import Path
+
+VENV = Path(__file__).resolve().parent / ".venv"
 
 
 def main() -> None:
+    if importlib.util.find_spec("django") is None:
+        go_on_in_venv()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     from django.core.management import execute_from_command_line
 
@@ -13,6 +19,14 @@ def main() -> None:
 
     with services_for_command(sys.argv):
         execute_from_command_line(sys.argv)
+
+
+def go_on_in_venv() -> None:
+    """Let any Python start a command: the one of `.venv` takes its place."""
+    if not any(VENV.glob("lib/python*/site-packages/django")):
+        sys.exit("There is no .venv yet: run script/server or script/test once, which makes it.")
+    python = str(VENV / "bin" / "python")
+    os.execv(python, [python, *sys.argv])
 
 
 if __name__ == "__main__":

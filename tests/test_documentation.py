@@ -128,7 +128,8 @@ def help_of(*program: object) -> str:
 
 
 @pytest.mark.parametrize(
-    "name", ["server", "test", "gallery", "bench-seating", "bench-tables", "kill-run"]
+    "name",
+    ["server", "test", "gallery", "bench-arena", "bench-seating", "bench-tables", "kill-run"],
 )
 def test_a_program_says_what_it_does(name):
     assert "usage: " in help_of(ROOT / "script" / name)

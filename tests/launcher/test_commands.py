@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import django
 import pytest
 
 from config.embedded.commands import needs_servers
@@ -59,6 +61,24 @@ def test_a_command_without_a_database_makes_none(data: Path, environment: dict[s
     done = manage(data, environment, "check")
     assert done.returncode == 0, done.stderr
     assert not (data / "postgres").exists()
+
+
+def test_a_python_without_django_goes_on_in_the_environment() -> None:
+    done = subprocess.run(
+        [sys.executable, "-S", "manage.py", "version"],
+        cwd=ROOT, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.stdout.strip() == django.get_version(), done.stderr
+
+
+def test_a_checkout_without_an_environment_says_what_to_run(tmp_path: Path) -> None:
+    shutil.copy(ROOT / "manage.py", tmp_path)
+    done = subprocess.run(
+        [sys.executable, "-S", "manage.py", "version"],
+        cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("There is no .venv yet: run script/server")
 
 
 def test_a_command_that_cannot_have_its_servers_says_so_in_one_sentence(
