@@ -90,9 +90,12 @@ def set_plan(
 
 @transaction.atomic
 def open_round(*, round_: Round, event: Event, by: User | None) -> None:
-    """Opens a live table for each table of a round that was just released, if all play online."""
+    """Opens a live table for each table of a round that was just released, if all play online.
+
+    A plan from before the format became one whose chairs change hands has no say.
+    """
     plan = LivePlan.objects.filter(event=event, played=LivePlan.Played.LIVE).first()
-    if plan is not None:
+    if plan is not None and not event.is_floor:
         for sitting in round_.sittings.all():
             _open(sitting, event, plan, by)
 

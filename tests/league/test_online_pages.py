@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from league.models import LivePlan, LiveTable, Result
-from league.services import links, live, players
+from league.services import events, links, live, players
 from tables.models import Table
 from tables.services import chat, seats
 from tests.factories import make_member, make_user, owner_of
@@ -202,3 +202,20 @@ def test_organisers_look_after_what_is_said_at_a_table_and_players_do_not(event,
     assert organiser.post(allow, {"talk": "quick"}).status_code == 302
     table.refresh_from_db()
     assert (table.messages.count(), table.talk) == (0, "quick")
+
+
+@pytest.mark.parametrize("kind", ["loser_leaves", "open"])
+def test_a_night_whose_chairs_change_hands_says_why_it_has_real_cards_and_is_drawn(kind):
+    event = make_online_night(8)
+    by = owner_of(event.season.club)
+    names = ("name", "date", "rounds_planned", "confirmed_by", "round_minutes")
+    kept = {name: getattr(event, name) for name in names}
+    events.change_settings(event=event, by=by, format={"kind": kind, "tables": 2}, **kept)
+    client = Client(headers={"Accept-Language": "en"})
+    client.force_login(by)
+    page = text(client.get(address("online", event)))
+    assert "This night is played with real cards." in page
+    assert reverse("league:event_settings", args=[event.season.club.slug, event.pk]) in page
+    assert 'name="played"' not in page
+    release(event)
+    assert not LiveTable.objects.exists()
