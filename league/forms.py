@@ -172,7 +172,13 @@ class SeasonForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.initial["starts_on"] = self.initial.get("starts_on") or timezone.localdate()
+        today = timezone.localdate()
+        self.initial["starts_on"] = self.initial.get("starts_on") or today
+        self.initial["name"] = self.initial.get("name") or _("Season %(year)s") % {
+            "year": today.year
+        }
+        if own := club_rules.own_choices(self.instance.club):
+            self.initial.setdefault("ruleset", own[0][0])
         offer_rules(self, self.instance.club)
         self.order_fields(["name", "ruleset", "points", "starts_on", "ends_on"])
 

@@ -111,9 +111,15 @@ def _frozen(club: Club, digest: str) -> Ruleset | None:
 
 
 def own_choices(club: Club) -> list[tuple[str, str]]:
-    """The club's own rules to choose from: digest of the present version, name with version."""
+    """The club's own rules to choose from: digest of the present version, and their name.
+
+    From the second version on the name has its number.
+    """
     offered = ClubRuleset.objects.filter(club=club).offered()
-    return [(own.frozen_id, f"{own.name} ({own.version})") for own in offered]
+    return [
+        (own.frozen_id, f"{own.name} ({own.version})" if own.version > 1 else own.name)
+        for own in offered
+    ]
 
 
 def paying_choices(

@@ -28,22 +28,19 @@ from tables.numbers import whole_number
 
 @club_view(Right.SEE, to_post=Right.ORGANISE)
 def player_list(request: ClubRequest) -> HttpResponse:
-    """All players; for organisers with forms to add one or to paste many."""
-    one, many = PlayerForm(), PlayerListForm()
-    status = 200
+    """All players; for organisers with a form to add some, one or many at once."""
+    form, status = PlayerListForm(request.POST or None), 200
     if request.method == "POST":
-        one, many = _forms(request)
-        refused = _added(request, one, many)
+        refused = _add(request, form.cleaned_data["text"]) if form.is_valid() else None
         if refused == []:
             return redirect("league:players", slug=request.club.slug)
         status = 422
         if refused:
-            many = PlayerListForm(initial={"text": "\n".join(refused)})
+            form = PlayerListForm(initial={"text": "\n".join(refused)})
     query = request.GET.get("q", "").strip()[:60]
     found = request.club.players.filter(merged_into=None, name__icontains=query)
     context = {
-        "one": one,
-        "many": many,
+        "form": form,
         "is_new": request.right >= Right.ORGANISE and not request.club.seasons.exists(),
         "query": query,
         "page_obj": Paginator(found, 60).get_page(request.GET.get("page")),
@@ -181,32 +178,8 @@ def _unmerge(request: ClubRequest, player: Player) -> None:
     merges.unmerge(alias=alias, by=request.user)
 
 
-def _forms(request: ClubRequest) -> tuple[PlayerForm, PlayerListForm]:
-    """The form that was sent, bound; the other one empty."""
-    if "text" in request.POST:
-        return PlayerForm(), PlayerListForm(request.POST)
-    return PlayerForm(request.POST), PlayerListForm()
-
-
-def _added(request: ClubRequest, one: PlayerForm, many: PlayerListForm) -> list[str] | None:
-    """Saves whichever form was sent; the lines of a list to put right, None for a wrong form."""
-    form = many if many.is_bound else one
-    if not form.is_valid():
-        return None
-    if form is many:
-        return _add_many(request, form.cleaned_data["text"])
-    try:
-        added = players.add_player(
-            club=request.club, name=form.cleaned_data["name"], by=request.user
-        )
-    except ValidationError as error:
-        add_errors(form, error)
-        return None
-    messages.success(request, _("%(name)s is in.") % {"name": added.name})
-    return []
-
-
-def _add_many(request: ClubRequest, text: str) -> list[str]:
+def _add(request: ClubRequest, text: str) -> list[str]:
+    """Adds the players of a list; its lines that have to be put right."""
     added = players.add_players(club=request.club, text=text, by=request.user)
     count = len(added.players)
     if count:

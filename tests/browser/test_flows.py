@@ -112,7 +112,7 @@ def first_round(visitor: Visitor) -> None:
     page.locator("#id_name").fill("Hội Cầu Giấy")
     visitor.press("Start the club")
     page.locator("main textarea").fill("\n".join(NAMES))
-    visitor.press("Add all")
+    visitor.press("Add")
     page.locator(".crumbs a").nth(1).click()
     visitor.follow("New season")
     page.locator("#id_name").fill("Mùa thu")

@@ -42,7 +42,7 @@ def start_club(page: Page) -> None:
     page.get_by_label("name").fill("Hội Cầu Giấy")
     page.get_by_role("button", name="Start the club").click()
     page.get_by_label("Names, one in each line").fill("\n".join(NAMES))
-    page.get_by_role("button", name="Add all").click()
+    page.get_by_role("button", name="Add", exact=True).click()
     expect(page.get_by_text("13 players are in.")).to_be_visible()
     check_page(page)
     shot(page, "players")

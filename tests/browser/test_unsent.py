@@ -25,7 +25,7 @@ def form(page: Page, live_server):
 
 
 def send(page: Page) -> None:
-    page.get_by_role("button", name="Add all").click()
+    page.get_by_role("button", name="Add", exact=True).click()
 
 
 def test_what_was_typed_comes_back_after_signing_in(page: Page, form):

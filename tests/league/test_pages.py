@@ -12,6 +12,7 @@ from tests.factories import (
     make_member,
     make_night,
     make_round,
+    make_rules,
     make_season,
     make_table,
     names_at,
@@ -153,7 +154,7 @@ def test_lines_of_a_list_that_were_refused_stay_in_the_box_to_be_put_right(clien
     path = reverse("league:players", args=[club.slug])
     page = client.post(path, {"text": f"Lan\n{'x' * 70}\nlan\nMai"})
     assert page.status_code == 422
-    assert page.context["many"].initial["text"] == "x" * 70
+    assert page.context["form"].initial["text"] == "x" * 70
     assert 'players-add" open' in page.content.decode()
     assert list(club.players.values_list("name", flat=True)) == ["Lan", "Mai"]
     assert client.post(path, {"text": "Hoa\nhoa"}).status_code == 302
@@ -165,7 +166,7 @@ def test_a_new_club_is_led_from_its_players_to_its_first_season(client):
     path = reverse("league:players", args=[club.slug])
     season = reverse("league:season_create", args=[club.slug])
     assert season not in client.get(path).content.decode()
-    client.post(path, {"name": "Lan"})
+    client.post(path, {"text": "Lan"})
     assert season in client.get(path).content.decode()
     make_season(club)
     assert season not in client.get(path).content.decode()
@@ -181,3 +182,21 @@ def test_wishes_for_draws_are_saved_on_the_players_page(client):
     player.refresh_from_db()
     assert (player.group, player.fixed_table) == ("nhà Lan", 2)
     assert client.post(path, form | {"fixed_table": "0"}).status_code == 422
+
+
+def test_a_list_of_nothing_but_commas_is_told_to_have_no_name(client):
+    club = make_club()
+    client.force_login(owner_of(club))
+    path = reverse("league:players", args=[club.slug])
+    page = client.post(path, {"text": ", ;\n,"}, follow=True)
+    assert "There was no name in this list." in page.content.decode()
+    assert not club.players.exists()
+
+
+def test_a_season_is_offered_a_name_and_the_clubs_own_rules(client):
+    club = make_club()
+    client.force_login(owner_of(club))
+    own = make_rules(club)
+    form = client.get(reverse("league:season_create", args=[club.slug])).context["form"]
+    assert str(form["name"].value()).startswith("Season 2")
+    assert form["ruleset"].value() == own.frozen_id

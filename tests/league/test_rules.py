@@ -286,7 +286,7 @@ class TestPages:
         go(organiser, "rules_archive", own.pk, method="post", data={"archived": "yes"})
         assert rules_selector.own_choices(own.club) == []
         go(organiser, "rules_archive", own.pk, method="post", data={"archived": "no"})
-        assert rules_selector.own_choices(own.club) == [(own.frozen_id, "Luật nhà (1)")]
+        assert rules_selector.own_choices(own.club) == [(own.frozen_id, "Luật nhà")]
 
 
 class TestFreezing:
