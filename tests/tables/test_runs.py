@@ -327,11 +327,11 @@ def rated_pools(*started: Run) -> list[list[run_ratings.RatedBot]]:
 
 
 def test_bots_of_several_runs_are_rated_by_all_games_at_once():
-    one = duel(["sage", "greedy"], deals=40, effect=None)
+    one = duel(["planner", "greedy"], deals=40, effect=None)
     other = duel(["greedy", "random"], deals=40, effect=None)
     [pool] = rated_pools(one, other)
     assert [(bot.name, bot.games) for bot in pool] == [
-        ("sage", 80), ("greedy", 160), ("random", 80),
+        ("planner", 80), ("greedy", 160), ("random", 80),
     ]  # fmt: skip
     assert sum(bot.rating.rating for bot in pool) == pytest.approx(0)
     assert pool[1].rating.low > pool[2].rating.high
