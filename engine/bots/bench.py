@@ -60,7 +60,7 @@ def main() -> None:
     parser.add_argument("--players", type=int, default=4)
     parser.add_argument("--deals", type=int, default=1000)
     parser.add_argument("--seed", default="ladder")
-    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--workers", type=int, default=1)
     measure(parser.parse_args())
 
 
@@ -68,7 +68,7 @@ def measure(arguments: argparse.Namespace) -> None:
     """Play the deals and print the figures."""
     deals = arguments.deals
     found: list[_Figures] = []
-    with ProcessPoolExecutor(arguments.processes) as pool:
+    with ProcessPoolExecutor(arguments.workers) as pool:
         for figures in pool.map(partial(_play, arguments), range(deals), chunksize=10):
             found.append(figures)
             if len(found) % _REPORT_EVERY == 0 or len(found) == deals:
