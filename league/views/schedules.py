@@ -131,6 +131,7 @@ def _initial(schedule: Schedule) -> dict[str, object]:
         "design": plan["design"],
         "deals": plan["deals"],
         "effect": plan["effect"] or "",
+        "substitute": plan.get("substitute", "lowest"),
         "priority": plan["priority"],
         "every": rule["every"],
         "day": date.fromisoformat(rule["start"]),

@@ -185,7 +185,7 @@ def address(client: Client, name: str, *more: int) -> str:
 
 FORM = {
     "name": "Máy thứ sáu", "ruleset": "thirteen", "design": "versus", "deals": "5",
-    "effect": "0.05", "priority": "2", "bot_1": "greedy", "bot_2": "random",
+    "effect": "0.05", "priority": "2", "substitute": "greedy", "bot_1": "greedy", "bot_2": "random",
     "every": "week", "day": "2027-01-01", "at": "20:00",
 }  # fmt: skip
 
@@ -204,6 +204,7 @@ def test_a_schedule_is_made_changed_held_and_ended_in_the_browser(browser):
     again = {name: shown[name].value() for name in shown.fields if shown[name].value() is not None}
     assert browser.post(edit, again | {"at": "21:30"}).status_code == 302
     assert next_of(schedule) == FIRST + timedelta(minutes=90)
+    assert Schedule.objects.get().plan == schedule.plan  # The form was shown what there was.
     change = address(browser, "schedule_change", schedule.pk)
     browser.post(change, {"change": "pause"})
     assert next_of(schedule) is None
