@@ -22,8 +22,10 @@ def check(request: HttpRequest, what: str) -> None:
     most, seconds = settings.TABLES_PER_ADDRESS[what]
     key = f"tables-{what}:{get_adapter().get_client_ip(request)}"
     count = 1
-    with suppress(RedisError, ValueError):  # ValueError: it expired in between.
-        if not cache.add(key, 1, seconds):
+    with suppress(RedisError):
+        try:
             count = cache.incr(key)
+        except ValueError:  # It is the first, or the time of the others is over.
+            cache.add(key, 1, seconds)
     if count > most:
         raise Refused("too_often")

@@ -14,7 +14,7 @@
   let stream = null;
   let open = false;
   let sending = false;
-  let deadline = null;
+  let deadline = after(words.left);
   let hints = null;
   let cheering = 0;
 
@@ -25,6 +25,11 @@
   const myTurn = () => seat() >= 0 && board().dataset.turn === String(seat());
   const mark = () => board().dataset.marks.split(" ").at(seat());
   const wait = (ms) => new Promise((done) => setTimeout(done, ms));
+
+  // The server says how much time is left, for its clock and ours need not agree.
+  function after(left) {
+    return left === "" || left === null ? null : performance.now() + Number(left);
+  }
 
   function say(text) {
     const place = own().querySelector("[data-say]");
@@ -90,8 +95,6 @@
   }
 
   function placed() {
-    const left = board().dataset.left;
-    deadline = left === "" ? null : performance.now() + Number(left);
     seatAround();
     showClock();
     talk.bubbles();
@@ -151,6 +154,7 @@
   function show(data, { always = false } = {}) {
     if (data.token) token = data.token;
     if (data.version < version()) return;
+    deadline = after(data.left);
     showBoard(data.board, data.version);
     if (data.own && (always || own().dataset.mark !== mark())) showOwn(data.own);
   }
@@ -182,6 +186,7 @@
       showBoard(data.board, data.version);
       if (!sending && own().dataset.mark !== mark()) refresh();
     };
+    stream.addEventListener("clock", (event) => { deadline = after(event.data); });
     stream.addEventListener("talk", (event) => talk.show(JSON.parse(event.data).talk));
     stream.addEventListener("renew", renew);
     stream.onerror = () => {

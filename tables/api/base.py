@@ -15,7 +15,7 @@ from engine.errors import IllegalAction
 from tables.models import Seat, Table
 from tables.refusals import text_of
 from tables.selectors import feeds
-from tables.services import seats
+from tables.services import positions
 from tables.services.errors import Refused, Stale
 from tables.views.base import table_of
 
@@ -60,7 +60,7 @@ class PlayView(APIView):
 
     def seat(self, table: Table) -> Seat | None:
         """The caller's chair at the table."""
-        return seats.find(table, user=self.request.user)
+        return positions.of(table).find(user=self.request.user)
 
     def seated(self, table: Table) -> Seat:
         """The caller's chair; `Refused` for somebody who has none."""
@@ -69,20 +69,14 @@ class PlayView(APIView):
             raise Refused("not_seated")
         return seat
 
-    def feed(self) -> dict[str, Any]:
-        """The table as the caller may know it now."""
-        for attempt in range(3):
-            table = self.table()
-            try:
-                return feeds.feed(table, self.seat(table))
-            except Stale:  # A game ended in between.
-                if attempt == 2:
-                    raise
-        raise AssertionError("the loop returns or raises")
+    def feed(self, table: Table | None = None) -> dict[str, Any]:
+        """The table as the caller may know it now; `table` where its row was just read."""
+        position = positions.of(table or self.table())
+        return feeds.feed(position, position.find(user=self.request.user))
 
-    def fresh(self, status: int = 200) -> Response:
+    def fresh(self, status: int = 200, table: Table | None = None) -> Response:
         """The table after what was asked."""
-        return Response(self.feed(), status=status, headers={"Cache-Control": "no-store"})
+        return Response(self.feed(table), status=status, headers={"Cache-Control": "no-store"})
 
     def checked(self, serializer: type[BaseSerializer]) -> dict[str, Any]:
         """The body of the request as the serializer reads it."""

@@ -18,7 +18,7 @@ from tables.api import serializers as s
 from tables.api.base import PlayView
 from tables.models import BotAccount, Table
 from tables.selectors import chairs, feeds
-from tables.services import arrangements, challenges, games, rulesets, seats, trades
+from tables.services import arrangements, challenges, games, positions, rulesets, seats, trades
 from tables.services.errors import Refused, Stale
 from tables.views.base import name_of
 
@@ -105,14 +105,14 @@ class Moves(PlayView):
         """Plays, passes, asks, gives or returns; the same `client_id` again acts once."""
         table = self.table()
         seat, data = self.seated(table), self.checked(s.MoveIn)
-        games.act(
+        done = games.act(
             table_id=table.pk,
             seat_id=seat.pk,
             expected=data["version"],
             client_id=data["client_id"],
             action=_action(data["action"], seat.no),
         )
-        return self.fresh()
+        return self.fresh(table=done)
 
 
 class Answer(PlayView):
@@ -156,10 +156,10 @@ class Hints(PlayView):
     @extend_schema(responses=s.HintsOut)
     def get(self, request: Request, key: str) -> Response:
         """Every play that you may make now; empty when it is not your turn."""
-        table = self.table()
-        seat = self.seat(table)
+        position = positions.of(self.table())
+        seat = position.find(user=request.user)
         try:
-            plays = chairs.hints(table, seat) if seat else []
+            plays = chairs.hints(position, seat) if seat else []
         except Stale:
             plays = []
         return Response({"plays": plays}, headers={"Cache-Control": "no-store"})

@@ -23,9 +23,8 @@ from django.db import close_old_connections, connection
 from tables.live.stream import conninfo, hung_up, knows_host, security_headers
 from tables.models import Table
 from tables.selectors import feeds
-from tables.services import seats
+from tables.services import positions
 from tables.services.announce import ACCOUNT, CHANNEL
-from tables.services.errors import Stale
 
 log = logging.getLogger(__name__)
 
@@ -176,16 +175,13 @@ def _say(key: str, user: Any) -> Line | None:
     if not key:
         text = json.dumps(feeds.own_tables(user), ensure_ascii=False)
         return Line(text, f"{text}\n".encode(), over=False)
-    for _attempt in range(3):
-        table = Table.objects.select_related("ruleset", "arrangement").filter(key=key).first()
-        if table is None:
-            return None
-        with contextlib.suppress(Stale):  # A game ended in between.
-            seat = seats.find(table, user=user)
-            text = json.dumps(feeds.feed(table, seat), ensure_ascii=False)
-            over = table.status == Table.Status.CLOSED
-            return Line(str(table.version), f"{text}\n".encode(), over)
-    return None
+    table = positions.rows().filter(key=key).first()
+    if table is None:
+        return None
+    position = positions.of(table)
+    text = json.dumps(feeds.feed(position, position.find(user=user)), ensure_ascii=False)
+    over = position.table.status == Table.Status.CLOSED
+    return Line(str(position.table.version), f"{text}\n".encode(), over)
 
 
 def _unconnected(work: Callable[..., Any]) -> Callable[..., Any]:

@@ -20,13 +20,24 @@ AGAIN = 1.0
 
 
 class Rendered(NamedTuple):
-    """A part of a table as an event, for those who listen under this access version."""
+    """A part of a table as an event, for those who listen under this access version.
+
+    `left` says how many milliseconds the clock has when it is sent, where the part has a clock.
+    """
 
     access: int
     event: bytes
+    left: Callable[[], int | None] | None = None
+
+    def now(self) -> bytes:
+        """What is sent at this moment: the clock first."""
+        if self.left is None:
+            return self.event
+        left = self.left()
+        return b"event: clock\ndata: %s\n\n%s" % (b"" if left is None else b"%d" % left, self.event)
 
 
-Render = Callable[[str, str, str], Awaitable[Rendered | None]]
+Render = Callable[[str, str, str, str], Awaitable[Rendered | None]]
 
 
 class Listener:
@@ -36,7 +47,7 @@ class Listener:
         self.key = key
         self.language = language
         self.access = access
-        self._news: dict[str, bytes] = {}
+        self._news: dict[str, Rendered] = {}
         self._over = False
         self._something = asyncio.Event()
 
@@ -48,7 +59,7 @@ class Listener:
         if rendered is None or rendered.access != self.access:
             self._over = True
         else:
-            self._news[part] = rendered.event
+            self._news[part] = rendered
         self._something.set()
 
     async def take(self) -> bytes | None:
@@ -58,7 +69,7 @@ class Listener:
             return None
         self._something.clear()
         parts, self._news = self._news, {}
-        return b"".join(parts[part] for part in (BOARD, TALK) if part in parts)
+        return b"".join(parts[part].now() for part in (BOARD, TALK) if part in parts)
 
 
 class Hub:
@@ -73,6 +84,7 @@ class Hub:
         self._rendering: dict[tuple[str, str], asyncio.Task[None]] = {}
         self._again: set[tuple[str, str]] = set()
         self._newest: dict[tuple[str, str, str], Rendered] = {}
+        self._told: dict[str, str] = {}
 
     def join(self, listener: Listener) -> None:
         """Begins to feed a page with the newest board; the first one starts the listening.
@@ -96,6 +108,7 @@ class Hub:
         self._open[listener.key].discard(listener)
         if not self._open[listener.key]:
             del self._open[listener.key]
+            self._told.pop(listener.key, None)
             for known in [known for known in self._newest if known[0] == listener.key]:
                 del self._newest[known]
         if not self._open and self._task is not None:
@@ -119,10 +132,15 @@ class Hub:
                         self.refresh(key, TALK)
                     async for note in connection.notifies():
                         key, _, what = note.payload.partition(":")
-                        self.refresh(key, TALK if what == TALK else BOARD)
+                        if what == TALK:
+                            self.refresh(key, TALK)
+                        elif key in self._open:
+                            self._told[key] = what
+                            self.refresh(key)
             except psycopg.OperationalError as error:
                 log.warning("The database is away: %s", error)
             self._newest.clear()
+            self._told.clear()
             await asyncio.sleep(AGAIN)
 
     def refresh(self, key: str, part: str = BOARD) -> None:
@@ -138,7 +156,7 @@ class Hub:
     async def _send(self, key: str, part: str) -> None:
         try:
             for language in {listener.language for listener in self._open.get(key, ())}:
-                rendered = await self._render(key, language, part)
+                rendered = await self._render(key, language, part, self._told.get(key, ""))
                 if rendered is not None and key in self._open:
                     self._newest[key, part, language] = rendered
                 for listener in list(self._open.get(key, ())):

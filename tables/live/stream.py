@@ -23,10 +23,13 @@ from django.template.loader import render_to_string
 from django.utils import timezone, translation
 
 from tables.live import tokens
-from tables.live.hub import TALK, Hub, Listener, Rendered
+from tables.live.hub import BOARD, TALK, Hub, Listener, Rendered
+from tables.live.shown import shown
 from tables.models import Table
-from tables.selectors import boards, talk
+from tables.selectors import talk
+from tables.services import positions
 from tables.services.announce import CHANNEL
+from tables.services.positions import Position
 
 PATH = "/live/tables/"
 HEARTBEAT = 15.0
@@ -68,34 +71,41 @@ class LiveTables:
             self.hub.leave(listener)
 
 
-def render(key: str, language: str, part: str) -> Rendered | None:
+def render(key: str, language: str, part: str, told: str) -> Rendered | None:
     """A part of a table as an event, from a thread that keeps no connection."""
-    close_old_connections()
-    try:
-        table = Table.objects.select_related("ruleset", "arrangement").filter(key=key).first()
-        if table is None:
-            return None
-        event = talk_event if part == TALK else board_event
-        return Rendered(table.access_version, event(table, language))
-    finally:
-        connection.close()
+    with translation.override(language):
+        if part == BOARD and (position := _known(key, told)):
+            return board_event(position)
+        close_old_connections()
+        try:
+            table = positions.rows().filter(key=key).first()
+            if table is None:
+                return None
+            return talk_event(table) if part == TALK else board_event(positions.of(table))
+        finally:
+            connection.close()
 
 
-def board_event(table: Table, language: str) -> bytes:
+def _known(key: str, told: str) -> Position | None:
+    """The position that was announced, `told` as `VERSION:ACCESS`, where this process has it."""
+    version, _, access = told.partition(":")
+    position = positions.known(key, int(version)) if version else None
+    return position if position and str(position.table.access_version) == access else None
+
+
+def board_event(position: Position) -> Rendered:
     """The public board as one event."""
-    with translation.override(language):
-        found = boards.board(table)
-        context = {"table": table, "board": found, "marks": boards.marks(found)}
-        html = render_to_string("tables/board.html", context)
-    data = json.dumps({"version": table.version, "board": html})
-    return f"id: {table.version}\ndata: {data}\n\n".encode()
+    table, found = position.table, shown(position)
+    data = json.dumps({"version": table.version, "board": found.html})
+    event = f"id: {table.version}\ndata: {data}\n\n".encode()
+    return Rendered(table.access_version, event, lambda: found.board.milliseconds)
 
 
-def talk_event(table: Table, language: str) -> bytes:
+def talk_event(table: Table) -> Rendered:
     """What was said at the table as one event."""
-    with translation.override(language):
-        html = render_to_string("tables/talk.html", {"table": table, "talk": talk.talk(table)})
-    return f"event: talk\ndata: {json.dumps({'talk': html})}\n\n".encode()
+    html = render_to_string("tables/talk.html", {"table": table, "talk": talk.talk(table)})
+    event = f"event: talk\ndata: {json.dumps({'talk': html})}\n\n".encode()
+    return Rendered(table.access_version, event)
 
 
 def security_headers() -> list[tuple[bytes, bytes]]:

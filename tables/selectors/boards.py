@@ -6,6 +6,7 @@ wins even that is kept back, as it would tell that somebody has one.
 
 from __future__ import annotations
 
+import datetime
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,8 +19,9 @@ from engine.state import EXCHANGE
 from tables.card_text import codes
 from tables.models import Game, Seat, Table
 from tables.selectors import moves, standings
-from tables.services import folds, games, rulesets, trades
+from tables.services import games, rulesets, trades
 from tables.services.folds import Fold
+from tables.services.positions import Position
 
 
 @dataclass
@@ -42,9 +44,9 @@ class Plate:
     mark: str = ""
 
     @property
-    def backs(self) -> range:
-        """The backs of the cards that it still has, where the rules let everybody count."""
-        return range(min(self.cards or 0, 13))
+    def played_for(self) -> bool:
+        """Whether nobody is kept waiting for its clock."""
+        return self.is_bot or self.autopilot
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,10 @@ class Offered:
 
 @dataclass
 class Board:
-    """A table now. `phase` is the engine's, or `trade` or `window`, or "" between games."""
+    """A table now. `phase` is the engine's, or `trade` or `window`, or "" between games.
+
+    `due` is when a person's time, or that before play, is over.
+    """
 
     table: Table
     rules: Ruleset
@@ -79,7 +84,7 @@ class Board:
     request: dict[str, Any] | None = None
     offers: list[Offered] = field(default_factory=list)
     instant_winners: list[str] = field(default_factory=list)
-    milliseconds: int | None = None
+    due: datetime.datetime | None = None
     commitment: str = ""
     result: dict[str, Any] | None = None
     standings: list[standings.Row] = field(default_factory=list)
@@ -88,6 +93,18 @@ class Board:
     @property
     def turn_name(self) -> str:
         return "" if self.turn is None else self.plates[self.turn].name
+
+    @property
+    def is_full(self) -> bool:
+        """Whether somebody sits in every chair."""
+        return not any(plate.empty for plate in self.plates)
+
+    @property
+    def milliseconds(self) -> int | None:
+        """Until a person's time, or that before play, is over; None where no clock runs."""
+        if self.due is None:
+            return None
+        return max(0, int((self.due - timezone.now()).total_seconds() * 1000))
 
     @property
     def chop(self) -> bool:
@@ -102,28 +119,25 @@ class Board:
         return "instant" if self.instant_winners and not self.tricks else ""
 
 
-def board(table: Table) -> Board:
-    """The board of a table, in a fixed number of queries."""
-    holders = {seat.no: seat for seat in table.seats.filter(left_at=None)}
-    all_games = list(table.games.order_by("no"))
-    played = [game for game in all_games if game.dealt_at]
+def board(position: Position) -> Board:
+    """The board of a table; nothing that it has depends on the hour."""
+    table, game = position.table, position.game
     found = Board(
         table=table,
-        rules=rulesets.thaw(table.ruleset),
-        plates=[_plate(no, holders.get(no), table) for no in range(table.players)],
-        commitment=all_games[-1].commitment if all_games else "",
+        rules=rulesets.of(table),
+        plates=[_plate(no, position.seats.get(no), table) for no in range(table.players)],
+        commitment=position.commitment,
+        standings=position.standings,
         watcher_mark=str(table.version),
     )
-    if played:
-        found.standings = standings.standings(table, played)
-        game = played[-1]
-        game.table = table
-        if table.status == Table.Status.PLAYING:
-            found.commitment = game.commitment
-            show_game(found, game, folds.load(game))
-        else:
-            found.game_no = game.no
-            found.result = standings.result(game) if game.over_at else None
+    if game is None:
+        return found
+    if position.fold is not None:
+        show_game(found, game, position.fold)
+        return found
+    found.game_no = game.no
+    if game.over_at:
+        found.result = standings.result(game, [position.names[pk] for pk in game.holders])
     return found
 
 
@@ -148,7 +162,8 @@ def show_game(found: Board, game: Game, fold: Fold) -> None:
     if not pause:
         found.instant_winners = [names[no] for no in fold.state.instant_winners]
     found.request = request(fold, names) if seen.phase == EXCHANGE else None
-    found.milliseconds = _time_left(found, pause)
+    if pause or (found.turn is not None and not found.plates[found.turn].played_for):
+        found.due = found.table.due_at
     _show_seats(found, game, fold, seen, pause)
 
 
@@ -246,14 +261,3 @@ def _last_public(fold: Fold, pause: str) -> Any:
         if event.seen_by is None or (event.action.do == "declare" and not pause)
     )
     return next(public, None)
-
-
-def _time_left(found: Board, pause: str) -> int | None:
-    """Milliseconds until a person's time, or the window, is over; None for a bot's."""
-    due = found.table.due_at
-    if due is None:
-        return None
-    plate = found.plates[found.turn] if found.turn is not None else None
-    if not pause and (plate is None or plate.is_bot or plate.autopilot):
-        return None
-    return max(0, int((due - timezone.now()).total_seconds() * 1000))

@@ -12,9 +12,11 @@ from engine.cards import RANKS, TWO, format_card
 from engine.observation import Observation
 from engine.state import EXCHANGE, Event, State
 from tables.card_text import codes, rank, spoken
-from tables.models import Game, Seat, Table
+from tables.models import Game, Seat
 from tables.selectors.boards import Board
-from tables.services import folds, games, trades
+from tables.services import games, trades
+from tables.services.folds import Fold
+from tables.services.positions import Position
 
 MOST_WANTED = 6
 
@@ -69,29 +71,27 @@ class Chair:
         return -1 if self.seat is None else self.seat.no
 
 
-def chair(found: Board, seat: Seat | None) -> Chair:
+def chair(position: Position, found: Board, seat: Seat | None) -> Chair:
     """The viewer's part beside the board that everybody sees."""
-    table = found.table
     if seat is None:
         return Chair(None, found.watcher_mark)
     own = Chair(seat, found.plates[seat.no].mark)
-    if table.status == Table.Status.PLAYING:
-        _show_hand(own, found, games.current(table), seat)
+    if position.fold is not None:
+        _show_hand(own, found, *position.on(), seat)
     return own
 
 
-def hints(table: Table, seat: Seat) -> list[list[str]]:
+def hints(position: Position, seat: Seat) -> list[list[str]]:
     """Every play that the seat may make now, its own hand's; empty when it is not its turn."""
-    game = games.current(table)
-    state = folds.load(game).state
+    game, fold = position.on()
+    state = fold.state
     if games.pause(game) or state.turn != seat.no or state.phase == EXCHANGE:
         return []
     actions = engine_game.legal_actions(state)
     return [codes(action.cards) for action in actions if action.do == "play"]
 
 
-def _show_hand(own: Chair, found: Board, game: Game, seat: Seat) -> None:
-    fold = folds.load(game)
+def _show_hand(own: Chair, found: Board, game: Game, fold: Fold, seat: Seat) -> None:
     state = fold.state
     seen = engine_game.observe(state, seat.no)
     pause = games.pause(game)

@@ -17,16 +17,17 @@ from engine.state import EXCHANGE, State
 from tables.models import Challenge, Game, Seat, Table
 from tables.selectors import boards
 from tables.selectors.boards import Board
-from tables.services import folds, games, terms, trades
+from tables.services import games, terms, trades
+from tables.services.folds import Fold
+from tables.services.positions import Position
 
 Json = dict[str, Any]
 
 
-def feed(table: Table, seat: Seat | None) -> Json:
+def feed(position: Position, seat: Seat | None) -> Json:
     """The table as this seat, or None for a spectator, may know it now."""
-    board = boards.board(table)
+    table, board = position.table, boards.board(position)
     agreed = terms.of(table)
-    playing = table.status == Table.Status.PLAYING
     return {
         "key": table.key,
         "version": table.version,
@@ -40,8 +41,8 @@ def feed(table: Table, seat: Seat | None) -> Json:
         "milliseconds": board.milliseconds,
         "chairs": _chairs(table, board),
         "seat": seat.no if seat else None,
-        "now": _now(games.current(table), seat) if playing else None,
-        "last": _last(table),
+        "now": _now(*position.on(), seat) if position.fold else None,
+        "last": _last(position.last),
     }
 
 
@@ -105,13 +106,12 @@ def _chairs(table: Table, board: Board) -> list[Json]:
     ]
 
 
-def _now(game: Game, seat: Seat | None) -> Json:
+def _now(game: Game, fold: Fold, seat: Seat | None) -> Json:
     """The game that is on: the seat's observation, and what it may do.
 
     While everybody has time to trade or to declare an instant win, nothing but the own hand: which
     phase the engine is in would tell that somebody holds one.
     """
-    fold = folds.load(game)
     seen = engine_game.observe(fold.state, seat.no if seat else None)
     if pause := games.pause(game):
         return {"phase": pause, "hand": format_cards(seen.hand)} | _asked(game, fold, seat, pause)
@@ -126,7 +126,7 @@ def _now(game: Game, seat: Seat | None) -> Json:
     }
 
 
-def _asked(game: Game, fold: folds.Fold, seat: Seat | None, pause: str) -> Json:
+def _asked(game: Game, fold: Fold, seat: Seat | None, pause: str) -> Json:
     """What a seat alone is asked before play."""
     if seat is None:
         return {}
@@ -152,11 +152,9 @@ def _request(state: State) -> Json:
     return {"do": step.do, "seat": step.seat, "other": step.other, "number": step.number}
 
 
-def _last(table: Table) -> Json | None:
+def _last(game: Game | None) -> Json | None:
     """How the last game ended."""
-    game = table.games.filter(over_at__isnull=False).order_by("-no").first()
-    if game is None:
+    if game is None or game.outcome is None:
         return None
-    assert game.outcome is not None
     kept = ("placings", "net", "payments", "hands")
     return {"game": game.no} | {name: game.outcome[name] for name in kept}

@@ -20,7 +20,7 @@ class Move:
 
     seat: int
     name: str
-    cards: list[str]
+    cards: tuple[str, ...]
     passed: bool
     locks: bool
     chop: bool
@@ -70,7 +70,7 @@ def _move(action: Action, names: list[str], chops: set[tuple[int, tuple[int, ...
     return Move(
         seat=action.seat,
         name=names[action.seat],
-        cards=codes(action.cards),
+        cards=tuple(codes(action.cards)),
         passed=action.do == "pass",
         locks=action.do == "lock",
         chop=(action.seat, action.cards) in chops,

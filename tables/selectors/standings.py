@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tables.models import Game, Table
+from tables.models import Game
 from tables.refusals import PAYMENTS
 
 
@@ -21,27 +21,31 @@ class Row:
     net: int = 0
 
 
-def standings(table: Table, played: Sequence[Game]) -> list[Row]:
-    """Everybody who finished a game here, the best first."""
-    names = dict(table.seats.values_list("pk", "name"))
+def standings(
+    names: Mapping[int, str], over: Iterable[tuple[Sequence[int], dict[str, Any]]]
+) -> list[Row]:
+    """Everybody who finished a game here, the best first.
+
+    `names` are those of the seats by key, `over` the holders and the outcome of each game.
+    """
     rows: dict[int, Row] = {}
-    for game in played:
-        if game.outcome is None:
-            continue
-        for seat, beaten in _beaten(game.outcome["placings"]).items():
-            holder = game.holders[seat]
+    for holders, outcome in over:
+        for seat, beaten in _beaten(outcome["placings"]).items():
+            holder = holders[seat]
             row = rows.setdefault(holder, Row(names[holder]))
             row.games += 1
             row.beaten += beaten
-            row.firsts += seat in game.outcome["placings"][0]
-            row.net += game.outcome["net"][seat]
+            row.firsts += seat in outcome["placings"][0]
+            row.net += outcome["net"][seat]
     return sorted(rows.values(), key=lambda row: (-row.net, -row.beaten, -row.firsts, row.name))
 
 
-def result(game: Game) -> dict[str, Any]:
-    """The places of a finished game, the cards that were left, and who pays whom."""
+def result(game: Game, names: Sequence[str]) -> dict[str, Any]:
+    """The places of a finished game, the cards that were left, and who pays whom.
+
+    `names` are those of its players by chair.
+    """
     assert game.outcome is not None
-    names = holder_names(game)
     places, rank = [], 1
     for group in game.outcome["placings"]:
         for seat in group:

@@ -13,8 +13,8 @@ ACCOUNT = "~"
 
 
 def changed(table: Table) -> None:
-    """Says the table's key and version to every web process."""
-    _notify(f"{table.key}:{table.version}")
+    """Says the table's key and versions to every web process."""
+    _notify(f"{table.key}:{table.version}:{table.access_version}")
 
 
 def talked(table: Table) -> None:

@@ -22,10 +22,9 @@ CREDIT = datetime.timedelta(seconds=15)
 _random = random.SystemRandom()
 
 
-def start(table: Table, state: State) -> None:
+def start(table: Table, state: State, seat: Seat) -> None:
     """Starts the clock of the seat to act."""
     now = timezone.now()
-    seat = table.seats.get(no=state.turn, left_at=None)
     table.turn_at = now
     table.thinks = seat.is_bot and seat.bot not in autopilot.QUICK
     if seat.is_bot or seat.autopilot:
@@ -40,12 +39,14 @@ def start(table: Table, state: State) -> None:
 
 def stop(table: Table, seat: Seat) -> None:
     """Takes what a move needed beyond its time from the seat's bank; its player is here."""
+    before = (seat.bank_ms, seat.autopilot, seat.away)
     if table.turn_at is not None:
         spent = timezone.now() - table.turn_at - datetime.timedelta(seconds=table.move_seconds)
         over = max(0, int(spent.total_seconds() * 1000))
         seat.bank_ms = max(0, seat.bank_ms - over)
     seat.autopilot = seat.away = False
-    seat.save(update_fields=["bank_ms", "autopilot", "away"])
+    if before != (seat.bank_ms, False, False):
+        seat.save(update_fields=["bank_ms", "autopilot", "away"])
 
 
 def run_out(seat: Seat) -> None:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from engine import game as engine_game
 from engine import record_input
 from engine.actions import Action, action_from_json
 from engine.cards import parse_cards
 from engine.state import PLAY, State
+from tables.kept import Kept
 from tables.models import Game
 from tables.services import rulesets, terms
 
@@ -39,7 +38,7 @@ class Fold:
             self.tricks.append(at)
 
 
-_kept: OrderedDict[int, Fold] = OrderedDict()
+_kept: Kept[int, Fold] = Kept(MOST_KEPT)
 
 
 def load(game: Game) -> Fold:
@@ -59,7 +58,7 @@ def start(game: Game) -> Fold:
     hands = [parse_cards(text) for text in game.dealt or ()]
     return Fold(
         engine_game.start(
-            rulesets.thaw(game.table.ruleset),
+            rulesets.of(game.table),
             hands,
             previous=record_input.previous_of(game.previous, len(hands)),
             stake=terms.stake_of(game.table),
@@ -68,16 +67,10 @@ def start(game: Game) -> Fold:
 
 
 def keep(game_id: int, fold: Fold) -> None:
-    """Remembers a fold of committed actions."""
-    _kept[game_id] = fold
-    _kept.move_to_end(game_id)
-    while len(_kept) > MOST_KEPT:
-        _kept.popitem(last=False)
+    """Remembers a fold of committed actions; nobody changes it any more."""
+    _kept.put(game_id, fold)
 
 
-def forget(game_id: Any = None) -> None:
-    """Forgets one game, or all: the next `load` folds anew."""
-    if game_id is None:
-        _kept.clear()
-    else:
-        _kept.pop(game_id, None)
+def forget(game_id: int) -> None:
+    """Forgets a game: the next `load` folds anew."""
+    _kept.forget(game_id)

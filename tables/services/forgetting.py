@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 
-from tables.models import BotAccount, Challenge, Message, Seat, Successor
+from tables.models import BotAccount, Challenge, Message, Seat, Successor, Table
 from tables.services import seats
 
 GONE = "—"
@@ -27,7 +27,10 @@ def forget_user(*, user: Any) -> None:
 @transaction.atomic
 def forget_seats(*, found: QuerySet[Seat]) -> None:
     """Takes the names of these seats away, and what was said from them."""
-    for table, name in found.exclude(name=GONE).values_list("table", "name").distinct():
+    named = list(found.exclude(name=GONE).values_list("table", "name").distinct())
+    for table, name in named:
         Challenge.objects.filter(table=table, by=name).update(by=GONE)
     Message.objects.filter(seat__in=found).delete()
     found.update(name=GONE)
+    # What processes keep of a table has the names, and belongs to its version.
+    Table.objects.filter(pk__in={table for table, _name in named}).update(version=F("version") + 1)

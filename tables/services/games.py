@@ -26,6 +26,7 @@ from tables.services import (
     clocks,
     dealing,
     folds,
+    positions,
     rulesets,
     seats,
     terms,
@@ -70,32 +71,33 @@ def deal_next(*, table_id: int, expected: int | None = None) -> Table:
 @transaction.atomic
 def act(
     *, table_id: int, seat_id: int, expected: int, client_id: str, action: dict[str, Any]
-) -> int:
-    """Carries out an action of a seat and returns the table's version that it made.
+) -> Table:
+    """Carries out an action of a seat and returns the table as it is then.
 
-    The same `client_id` again returns the same and changes nothing. Raises `Stale` when the
-    player saw an older game than this one, `Refused`, and the engine's `IllegalAction`.
-    `action` is an engine action; its seat is the seat's number.
+    The same `client_id` again changes nothing. Raises `Stale` when the player saw an older game
+    than this one, `Refused`, and the engine's `IllegalAction`. `action` is an engine action; its
+    seat is the seat's number.
     """
     table = seats.lock(table_id)
-    seat = table.seats.filter(pk=seat_id, left_at=None).first()
+    position = positions.of(table).twin()
+    seat = position.seat(seat_id)
     if seat is None:
         raise Refused("not_seated")
-    done = Logged.objects.filter(game__table=table, seat=seat.no, client_id=client_id).first()
-    if done is not None:
-        return done.version
-    if expected < table.moved_version or table.status != Table.Status.PLAYING:
+    if Logged.objects.filter(game__table=table, seat=seat.no, client_id=client_id).exists():
+        return table
+    if expected < table.moved_version:
         raise Stale
-    game = current(table)
+    game, fold = position.on()
     check_play_is_on(game)
-    fold = folds.load(game)
     chosen = Action(**action)
     if chosen.do == "trade":
         raise Refused("no_action")  # Two people agree on a trade: tables.services.trades.
     log_action(table, game, fold, chosen, client_id=client_id)
     clocks.stop(table, seat)
-    go_on(table, game, fold)
-    return table.version
+    go_on(table, game, fold, position.seats)
+    if fold.state.phase != OVER:
+        positions.keep(position)
+    return table
 
 
 @transaction.atomic
@@ -149,9 +151,9 @@ def _start_anew(table: Table, seat_id: int) -> None:
     if table.status != Table.Status.PLAYING:
         return
     game = current(table)
-    state = folds.load(game).state
-    if not pause(game) and state.turn == table.seats.get(pk=seat_id).no:
-        clocks.start(table, state)
+    state, seat = folds.load(game).state, table.seats.get(pk=seat_id)
+    if not pause(game) and state.turn == seat.no:
+        clocks.start(table, state, seat)
 
 
 def may_declare(fold: Fold, seat: int) -> bool:
@@ -210,7 +212,7 @@ def check_play_is_on(game: Game) -> None:
 
 
 def _deal(table: Table, game: Game, chairs: list[Seat]) -> None:
-    ruleset = rulesets.thaw(table.ruleset)
+    ruleset = rulesets.of(table)
     before = table.games.filter(no=game.no - 1).first()
     game.holders = [seat.pk for seat in chairs]
     winner = None
@@ -263,8 +265,11 @@ def log_action(
     )
 
 
-def go_on(table: Table, game: Game, fold: Fold) -> None:
-    """Sets what is due next, and stores the table under its next version."""
+def go_on(table: Table, game: Game, fold: Fold, chairs: dict[int, Seat] | None = None) -> None:
+    """Sets what is due next, and stores the table under its next version.
+
+    `chairs` are those who sit there, where that is known.
+    """
     state = fold.state
     if state.phase == OVER:
         _finish(table, game, fold)
@@ -278,7 +283,8 @@ def go_on(table: Table, game: Game, fold: Fold) -> None:
         table.turn_at = None
         game.save(update_fields=["window_until"])
     else:
-        clocks.start(table, state)
+        seat = chairs[state.turn] if chairs else table.seats.get(no=state.turn, left_at=None)
+        clocks.start(table, state, seat)
     table.moved_version = table.version + 1
     seats.touch(table)
     transaction.on_commit(lambda: folds.keep(game.pk, fold))
@@ -291,7 +297,7 @@ def _may_trade(ruleset: Ruleset, chairs: list[Seat]) -> bool:
 
 
 def _opens_window(table: Table, game: Game) -> bool:
-    return game.window_until is None and has_window(rulesets.thaw(table.ruleset), table.players)
+    return game.window_until is None and has_window(rulesets.of(table), table.players)
 
 
 def _play_for(table: Table, game: Game) -> bool:

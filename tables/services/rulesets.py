@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from engine import ruleset as engine_ruleset
 from engine.ruleset import Ruleset
-from tables.models import FrozenRuleset
+from tables.kept import Kept
+from tables.models import FrozenRuleset, Table
+
+_kept: Kept[str, Ruleset] = Kept(200)
 
 
 def freeze(ruleset: Ruleset) -> FrozenRuleset:
@@ -19,6 +22,15 @@ def freeze(ruleset: Ruleset) -> FrozenRuleset:
 def thaw(frozen: FrozenRuleset) -> Ruleset:
     """The ruleset that was frozen."""
     return engine_ruleset.from_json(frozen.body)
+
+
+def of(table: Table) -> Ruleset:
+    """The rules of a table: what is frozen never changes, so each process thaws them once."""
+    kept = _kept.get(table.ruleset_id)
+    if kept is None:
+        kept = thaw(table.ruleset)
+        _kept.put(table.ruleset_id, kept)
+    return kept
 
 
 def find(digest: str) -> Ruleset | None:

@@ -223,16 +223,6 @@ def name_of_program(name: str) -> str:
     return f"{name[:34]} (bot)"
 
 
-def find(table: Table, *, user: Any = None, token: str = "") -> Seat | None:
-    """The seat that this user, or the holder of this secret, has at the table."""
-    here = table.seats.filter(left_at=None)
-    if token:
-        seat = here.filter(token_hash=hash_of(token)).first()
-        if seat:
-            return seat
-    return here.filter(user=user).first() if user else None
-
-
 def hash_of(token: str) -> str:
     """What the database keeps of a secret."""
     return hashlib.sha256(token.encode()).hexdigest()
@@ -270,7 +260,7 @@ def name_of_member(table: Table, user: Any) -> str:
 def lock(table_id: int) -> Table:
     """The table, locked until the end of the transaction: every change begins here."""
     tables = Table.objects.select_for_update(of=("self",))
-    return tables.select_related("ruleset", "arrangement").get(pk=table_id)
+    return tables.select_related("arrangement").get(pk=table_id)
 
 
 def touch(table: Table) -> None:

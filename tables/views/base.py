@@ -14,19 +14,21 @@ from django.utils.translation import gettext as _
 
 from engine.errors import IllegalAction
 from tables.live import tokens
+from tables.live.shown import shown as shown_board
 from tables.models import Seat, Table
 from tables.refusals import text_of
-from tables.selectors import boards, chairs
-from tables.services import seats
+from tables.selectors import chairs
+from tables.services import positions
 from tables.services.errors import Refused, Stale
 
 View = Callable[..., HttpResponse]
-Posted = Callable[[HttpRequest, Table], HttpResponse | None]
+Posted = Callable[[HttpRequest, Table], HttpResponse | Table | None]
 Response = TypeVar("Response", bound=HttpResponse)
 
 
 def table_of(key: str) -> Table:
-    return get_object_or_404(Table.objects.select_related("ruleset", "arrangement"), key=key)
+    table: Table = get_object_or_404(positions.rows(), key=key)
+    return table
 
 
 def cookie_name(table: Table) -> str:
@@ -36,7 +38,8 @@ def cookie_name(table: Table) -> str:
 def seat_of(request: HttpRequest, table: Table) -> Seat | None:
     """The seat of whoever asks: by account, or by the secret in the browser."""
     user = request.user if request.user.is_authenticated else None
-    return seats.find(table, user=user, token=request.COOKIES.get(cookie_name(table), ""))
+    token = request.COOKIES.get(cookie_name(table), "")
+    return positions.of(table).find(user=user, token=token)
 
 
 def name_of(request: HttpRequest) -> str:
@@ -46,24 +49,16 @@ def name_of(request: HttpRequest) -> str:
 
 
 def parts(request: HttpRequest, table: Table) -> dict[str, Any]:
-    """The public board and the viewer's own part; read anew where a game ended in between."""
-    seat = seat_of(request, table)
-    for attempt in range(3):
-        try:
-            found = boards.board(table)
-            own = chairs.chair(found, seat)
-            return {
-                "table": table,
-                "board": found,
-                "marks": boards.marks(found),
-                "own": own,
-                "own_name": name_of(request),
-            }
-        except Stale:
-            if attempt == 2:
-                raise
-            table = table_of(table.key)
-    raise AssertionError("the loop returns or raises")
+    """The public board and the viewer's own part."""
+    position = positions.of(table)
+    shown = shown_board(position)
+    return {
+        "table": position.table,
+        "board": shown.board,
+        "board_html": shown.html,
+        "own": chairs.chair(position, shown.board, seat_of(request, position.table)),
+        "own_name": name_of(request),
+    }
 
 
 def as_json(request: HttpRequest, table: Table, status: int = 200, **more: Any) -> JsonResponse:
@@ -71,7 +66,8 @@ def as_json(request: HttpRequest, table: Table, status: int = 200, **more: Any) 
     context = parts(request, table)
     found = {
         "version": context["table"].version,
-        "board": render_to_string("tables/board.html", context),
+        "left": context["board"].milliseconds,
+        "board": context["board_html"],
         "own": render_to_string("tables/own.html", context, request=request),
         "token": tokens.make(context["table"]),
     }
@@ -102,13 +98,15 @@ def answering(view: Posted) -> View:
             answer = view(request, table)
         except (Refused, IllegalAction) as error:
             reason, status = text_of(error), _status(error)
-        if wants_json(request) and answer is None:
-            return as_json(request, table_of(key), status, reason=reason)
+        if isinstance(answer, HttpResponse):
+            return answer
+        if wants_json(request):
+            return as_json(request, answer or table_of(key), status, reason=reason)
         if reason and status == 403:
             return HttpResponse(reason, status=403, content_type="text/plain; charset=utf-8")
         if reason:
             messages.warning(request, reason)
-        return answer or redirect("tables:table", key)
+        return redirect("tables:table", key)
 
     return wrapped
 

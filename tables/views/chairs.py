@@ -12,7 +12,7 @@ from tables import limits
 from tables.forms import SitForm
 from tables.models import Table
 from tables.numbers import whole_number
-from tables.services import arrangements, games, seats
+from tables.services import arrangements, games, positions, seats
 from tables.services.errors import Refused
 from tables.views.base import Response, answering, cookie_name, seat_of, seated, table_of
 
@@ -103,5 +103,5 @@ def again(request: HttpRequest, table: Table) -> HttpResponse | None:
 def claim(request: HttpRequest, key: str, token: str) -> HttpResponse:
     """A guest's own link on another device: his chair moves into that browser too."""
     table = table_of(key)
-    known = seats.find(table, token=token)
+    known = positions.of(table).find(token=token)
     return remember(redirect("tables:table", key), table, token if known else "")

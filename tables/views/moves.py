@@ -14,7 +14,7 @@ from tables.forms import TradeForm
 from tables.models import Table
 from tables.numbers import whole_number
 from tables.selectors import chairs
-from tables.services import games, trades
+from tables.services import games, positions, trades
 from tables.services.errors import Refused, Stale
 from tables.views.base import answering, no_store, seat_of, seated, table_of
 
@@ -23,14 +23,14 @@ DOES = ("play", "lock", "pass", "return", "give", "ask")
 
 @require_POST
 @answering
-def act(request: HttpRequest, table: Table) -> None:
+def act(request: HttpRequest, table: Table) -> Table:
     """Plays, passes, asks or returns; posting the same twice does it once."""
     seat = seated(request, table)
     limits.check(request, "act")
     version = whole_number(request.POST.get("version"), 9)
     if version is None:
         raise Stale
-    games.act(
+    return games.act(
         table_id=table.pk,
         seat_id=seat.pk,
         expected=version,
@@ -92,7 +92,7 @@ def hints(request: HttpRequest, key: str) -> HttpResponse:
     table = table_of(key)
     seat = seat_of(request, table)
     try:
-        plays = chairs.hints(table, seat) if seat else []
+        plays = chairs.hints(positions.of(table), seat) if seat else []
     except Stale:
         plays = []
     return no_store(JsonResponse({"plays": plays}))

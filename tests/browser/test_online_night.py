@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, expect
 
 from league.models import Result
 from league.services import links, live
-from tables.services import folds
+from tables.kept import forget_all
 from tests.browser.conftest import EXPECTED, PHONE, check_page, shot
 from tests.browser.live_site import clock, site
 from tests.browser.test_table import LAPTOP, People, take_turn
@@ -25,7 +25,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 def people(browser: Browser, settings) -> Iterator[People]:
     settings.TABLES_BOT_SECONDS = (0.05, 0.1)
     settings.TABLES_WINDOW_SECONDS = 1.0
-    folds.forget()
+    forget_all()
     with ExitStack() as stack:
         address = stack.enter_context(site())
         stack.enter_context(clock())

@@ -10,8 +10,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from engine import ruleset
+from tables.kept import forget_all
 from tables.models import Table
-from tables.services import folds, games, seats
+from tables.services import games, seats
 from tests.browser.conftest import EXPECTED, PHONE, check_page, shot
 from tests.browser.live_site import clock, site
 from tests.tables import live
@@ -28,7 +29,7 @@ def people(browser: Browser, settings) -> Iterator[People]:
     """The product with its streams and its clock; browsers are opened on demand."""
     settings.TABLES_BOT_SECONDS = (0.05, 0.1)
     settings.TABLES_WINDOW_SECONDS = 1.0
-    folds.forget()
+    forget_all()
     with ExitStack() as stack:
         address = stack.enter_context(site())
         stack.enter_context(clock())

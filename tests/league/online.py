@@ -6,6 +6,7 @@ from typing import Any
 
 from league.models import Event, LivePlan, LiveTable, Round
 from league.services import draws, live
+from tables.kept import forget_all
 from tables.models import Game, Seat, Table
 from tables.services import folds, games
 from tests.factories import make_night, owner_of
@@ -30,7 +31,7 @@ def make_online_night(
 
 def release(event: Event) -> Round:
     """A round drawn by the same seed each time, and released."""
-    folds.forget()
+    forget_all()
     by = owner_of(event.season.club)
     return draws.release_round(round_=draws.draw_round(event=event, by=by, seed=1), by=by)
 

@@ -17,7 +17,7 @@ from league.selectors import sittings, verify
 from league.selectors.standings import season_standings
 from league.services import chairs, clock, draws, events, live, players, results
 from tables.models import Game, Seat, Table
-from tables.services import seats
+from tables.services import positions
 from tests.factories import make_season, make_user, names_at, owner_of, play
 from tests.league.online import (
     deal,
@@ -77,7 +77,7 @@ def test_an_account_holds_its_chair_and_everybody_else_has_a_personal_link():
     [(live_table, place)] = selector.chairs_of(
         event, [event.season.club.players.get(name="Bình").pk]
     )
-    seat = seats.find(table, token=live.secret_of(live_table, place.entrant_id))
+    seat = positions.of(table).find(token=live.secret_of(live_table, place.entrant_id))
     assert seat.name == "Bình"
 
 
@@ -88,8 +88,9 @@ def test_a_replaced_personal_link_opens_nothing_any_more():
     old = live.secret_of(online(event), entrant)
     live.renew_chair(sitting_id=sitting.pk, entrant_id=entrant, by=owner_of(event.season.club))
     new = live.secret_of(online(event), entrant)
-    assert seats.find(online(event).table, token=old) is None
-    assert seats.find(online(event).table, token=new).name == "Chi"
+    position = positions.of(online(event).table)
+    assert position.find(token=old) is None
+    assert position.find(token=new).name == "Chi"
 
 
 def test_a_bot_of_the_club_is_drawn_and_plays_like_everybody():

@@ -14,7 +14,7 @@ from django.db import IntegrityError, connections, transaction
 from league.models import LiveResult, LiveTable, Placing, Result
 from league.selectors import verify
 from league.services import chairs, events, live, results
-from tables.services import folds
+from tables.kept import forget_all
 from tests.factories import make_season, owner_of
 from tests.league.online import deal, make_online_night, online, play_game, release
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture(autouse=True)
 def _fresh():
-    folds.forget()
+    forget_all()
 
 
 def at_once(*calls: Callable[[], Any]) -> list[Any]:

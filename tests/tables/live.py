@@ -15,6 +15,7 @@ from engine import ruleset
 from engine.actions import Action, action_to_json
 from engine.cards import format_cards, parse_cards
 from engine.state import EXCHANGE, OVER
+from tables.kept import forget_all
 from tables.models import Action as Logged
 from tables.models import Game, Seat, Table
 from tables.services import autopilot, folds, games, seats, sweeps, trades
@@ -46,7 +47,7 @@ def set_hands(table: Table, hands: Sequence[str], *, previous: Any = None) -> Ga
     game.previous = previous
     game.window_until, game.window_closed, game.trade_until = None, False, None
     game.save()
-    folds.forget(game.pk)
+    forget_all()
     game.table = Table.objects.select_related("ruleset").get(pk=table.pk)
     games.go_on(game.table, game, folds.load(game))
     return current(table)
@@ -64,7 +65,7 @@ def chair(table: Table, no: int) -> Seat:
 
 
 def act(table: Table, no: int, do: str, cards: str = "", **more: Any) -> int:
-    """The action of a seat that saw everything."""
+    """The action of a seat that saw everything; the table's version after it."""
     table.refresh_from_db()
     return games.act(
         table_id=table.pk,
@@ -72,7 +73,7 @@ def act(table: Table, no: int, do: str, cards: str = "", **more: Any) -> int:
         expected=more.pop("expected", None) or table.version,
         client_id=more.pop("client_id", f"test-{next(_ids)}"),
         action={"seat": no, "do": do, "cards": parse_cards(cards), **more},
-    )
+    ).version
 
 
 def hurry(table: Table) -> None:

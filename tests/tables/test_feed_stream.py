@@ -13,9 +13,10 @@ from django.db import connections
 from config.asgi import application
 from league.models import ApiToken
 from league.services import tokens
+from tables.kept import forget_all
 from tables.live import feed_stream
 from tables.models import Seat, Table
-from tables.services import challenges, folds, seats
+from tables.services import challenges, seats
 from tests.factories import make_user
 from tests.tables import live
 from tests.tables.test_live_pages import HANDS
@@ -82,7 +83,7 @@ def player() -> tuple[Any, str]:
 
 @pytest.fixture
 def table(player) -> Table:
-    folds.forget()
+    forget_all()
     made = live.open_table(people=4)
     Seat.objects.filter(table=made, no=1).update(user=player[0], token_hash="")
     live.set_hands(made, HANDS)

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from engine import ruleset
 from tables import tasks
+from tables.kept import forget_all
 from tables.models import Action, Seat, Table
 from tables.services import clocks, folds, games, seats, sweeps
 from tests.tables import live
@@ -21,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def _fresh():
-    folds.forget()
+    forget_all()
 
 
 def dealt(people: int = 4, **options: object) -> Table:
@@ -208,7 +209,7 @@ def test_one_table_that_cannot_go_on_does_not_stop_the_others():
     for table in (broken, sound):
         live.set_hands(table, [HANDS[1], HANDS[0], *HANDS[2:]])
     broken.games.filter(dealt_at__isnull=False).update(dealt=["3S"] * 4)
-    folds.forget()
+    forget_all()
     Table.objects.update(due_at=timezone.now())
     sweeps.sweep()
     assert live.current(sound).actions.count() == 1

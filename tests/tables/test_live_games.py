@@ -10,8 +10,9 @@ from django.db import DatabaseError, transaction
 from engine import records, ruleset
 from engine.errors import IllegalAction
 from engine.outcome import outcome, outcome_to_json
+from tables.kept import forget_all
 from tables.models import Action, Table
-from tables.services import folds, games, seats
+from tables.services import folds, games, positions, seats
 from tables.services.errors import Refused, Stale
 from tests.tables import live
 
@@ -20,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def _fresh():
-    folds.forget()
+    forget_all()
 
 
 def one_card_hands() -> list[str]:
@@ -49,7 +50,7 @@ def test_the_state_is_the_fold_of_the_log_and_the_record_replays_to_the_outcome(
     live.deal(table)
     game = live.play_on(table)
     kept = outcome_to_json(outcome(folds.load(game).state))
-    folds.forget()
+    forget_all()
     assert outcome_to_json(outcome(folds.load(game).state)) == kept == game.outcome
     record = records.record_of(folds.load(game).state, game.previous)
     assert records.replay(record) == game.outcome
@@ -153,8 +154,10 @@ def test_a_chair_has_one_holder_and_a_bot_makes_room():
         seats.sit(table_id=table.pk, no=0, name="Bình")
     seat, token = seats.sit(table_id=table.pk, no=1, name="Guest 0")
     assert seat.name == "Guest 0 2"
-    assert seats.find(table, token=token) == seat
-    assert seats.find(table, token=str(uuid.uuid4())) is None
+    table.refresh_from_db()
+    position = positions.of(table)
+    assert position.find(token=token) == seat
+    assert position.find(token=str(uuid.uuid4())) is None
 
 
 def test_nobody_sits_down_in_the_middle_of_a_game():

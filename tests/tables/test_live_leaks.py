@@ -16,23 +16,26 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import translation
 
 from engine import game as engine_game
 from engine import ruleset
 from engine.actions import Action, action_from_json
 from engine.cards import format_cards, parse_cards
 from engine.errors import IllegalAction
+from tables.kept import forget_all
 from tables.live import stream
 from tables.models import Action as Logged
 from tables.models import Game, Table
-from tables.services import folds, games
+from tables.services import folds, games, positions
 from tests.tables import live
 from tests.tables.test_live_pages import HANDS, browser_of
 
 pytestmark = pytest.mark.django_db
 VARYING = re.compile(
     r'name="csrfmiddlewaretoken" value="\w+"|"X-CSRFToken": "\w+"|data-token="[\w:-]+"'
-    r'|"token": "[\w:-]+"|data-left=\\?"\d+\\?"|csrfmiddlewaretoken\\" value=\\"\w+'
+    r'|"token": "[\w:-]+"|data-left="\d+"|"left": \d+|event: clock\ndata: \d+'
+    r'|csrfmiddlewaretoken\\" value=\\"\w+'
 )
 
 
@@ -42,13 +45,14 @@ BY_CHANCE = ("Content-Length", "X-Request-ID")
 
 def shown(table: Table, viewer: Client) -> dict[str, Any]:
     """What a page of the viewer shows and is sent: the board, his own part, hints, the stream."""
-    folds.forget()
+    forget_all()
     found = {}
     for name in ("view", "hints"):
         found[name] = said(viewer.get(reverse(f"tables:{name}", args=[table.key])))
-    fresh = Table.objects.select_related("ruleset", "arrangement").get(pk=table.pk)
-    found["stream"] = clean(stream.board_event(fresh, "vi").decode())
-    found["talk"] = stream.talk_event(fresh, "vi").decode()
+    fresh = positions.rows().get(pk=table.pk)
+    with translation.override("vi"):
+        found["stream"] = clean(stream.board_event(positions.of(fresh)).now().decode())
+        found["talk"] = stream.talk_event(fresh).now().decode()
     return found
 
 
@@ -176,7 +180,7 @@ def rewrite(game: Game, bodies: list[dict[str, Any]]) -> None:
         Logged(game=game, seq=seq, version=version, seat=body["seat"], body=body)
         for seq, body in enumerate(bodies, start=1)
     )
-    folds.forget()
+    forget_all()
 
 
 CASES = [
@@ -281,7 +285,7 @@ def test_the_window_looks_the_same_whoever_holds_an_instant_win():
     nobody = [plain.replace("8D", "2S"), *other[:2], other[2].replace("2S", "8D")]
     for hands in ([FOUR_TWOS, *rest], [plain, *other], nobody):
         Game.objects.filter(pk=game.pk).update(dealt=hands)
-        folds.forget()
+        forget_all()
         worlds.append([received(table, browsers[seat], seat) for seat in (1, 2)])
     assert worlds[0] == worlds[1] == worlds[2]
 

@@ -12,6 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from engine import records, ruleset
+from tables.kept import forget_all
 from tables.models import Seat, Table
 from tables.services import dealing, folds, seats
 from tests.factories import make_rules, make_user
@@ -28,7 +29,7 @@ HANDS = [
 
 @pytest.fixture(autouse=True)
 def _fresh():
-    folds.forget()
+    forget_all()
 
 
 @pytest.fixture

@@ -10,8 +10,9 @@ import pytest
 from django.db import IntegrityError, connections, transaction
 
 from engine.errors import IllegalAction
+from tables.kept import forget_all
 from tables.models import Action, Game, Seat, Table
-from tables.services import folds, games, seats, sweeps
+from tables.services import games, seats, sweeps
 from tables.services.errors import Refused
 from tests.tables import live
 from tests.tables.test_live_pages import HANDS
@@ -21,7 +22,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture(autouse=True)
 def _fresh():
-    folds.forget()
+    forget_all()
 
 
 def at_once(*calls: Callable[[], Any]) -> list[str]:

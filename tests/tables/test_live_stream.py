@@ -15,10 +15,11 @@ from django.test import Client
 from django.urls import reverse
 
 from config.asgi import application
+from tables.kept import forget_all
 from tables.live import stream, tokens
 from tables.live.hub import TALK, Listener, Rendered
 from tables.models import Table
-from tables.services import announce, chat, folds
+from tables.services import announce, chat
 from tests.tables import live
 from tests.tables.test_live_pages import HANDS
 
@@ -27,7 +28,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def table() -> Table:
-    folds.forget()
+    forget_all()
     table = live.open_table(people=4)
     live.set_hands(table, HANDS)
     table.refresh_from_db()
@@ -231,6 +232,7 @@ def test_an_open_stream_ends_when_its_token_is_revoked(table):
 def revoke(table: Table) -> None:
     try:
         Table.objects.filter(pk=table.pk).update(access_version=2)
+        table.refresh_from_db()
         announce.changed(table)
     finally:
         connections.close_all()
@@ -266,9 +268,9 @@ def test_two_hundred_pages_that_come_at_once_share_a_few_renderings(table):
     rendered = []
     render = application.hub._render
 
-    async def counted(key: str, language: str, part: str) -> Rendered | None:
-        rendered.append(key)
-        return await render(key, language, part)
+    async def counted(*asked: str) -> Rendered | None:
+        rendered.append(asked)
+        return await render(*asked)
 
     async def work() -> None:
         application.hub._render = counted

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
+from tables.kept import forget_all
 from tables.models import Message, Table
-from tables.services import chat, folds, seats
+from tables.services import chat, seats
 from tests.tables import live
 from tests.tables.test_live_pages import browser_of, post
 
@@ -15,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def table() -> Table:
-    folds.forget()
+    forget_all()
     table = live.open_table(people=3)
     live.deal(table)
     return table

@@ -9,8 +9,9 @@ import pytest
 from django.db import connections
 from django.utils import timezone
 
+from tables.kept import forget_all
 from tables.models import Action, Game, Table
-from tables.services import autopilot, folds, games, seats, sweeps, thinking
+from tables.services import autopilot, games, seats, sweeps, thinking
 from tests.tables import live
 from tests.tables.test_live_pages import HANDS
 
@@ -19,7 +20,7 @@ BOT_LEADS = [HANDS[1], HANDS[0], *HANDS[2:]]
 
 @pytest.fixture(autouse=True)
 def _fresh():
-    folds.forget()
+    forget_all()
 
 
 def with_bot(bot: str = "sage") -> Table:

@@ -6,6 +6,7 @@ import pytest
 
 from engine.cards import parse_cards
 from engine.errors import NotInHand, NoTrade
+from tables.kept import forget_all
 from tables.models import Action, Seat, Table
 from tables.services import folds, games, trades
 from tables.services.errors import Refused, Stale
@@ -17,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def _fresh():
-    folds.forget()
+    forget_all()
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ from django.core.cache import cache
 from django.db import transaction
 
 from engine.outcome import outcome
+from tables.kept import forget_all
 from tables.live.feed_stream import _say
 from tables.models import Game, Seat, Table
 from tables.services import folds, games
@@ -48,7 +49,7 @@ def programs_at(table: Table) -> dict[int | None, Program]:
 
 def received(table: Table, program: Program, seat: int | None) -> dict[str, Any]:
     """Every byte that the program can get: answers, refusals, headers, lines of its stream."""
-    folds.forget()
+    forget_all()
     cache.clear()
     found = {}
     for name in ("table", "stream", "hints", "rules"):

@@ -74,9 +74,15 @@ def test_units_are_shorter_where_a_bot_thinks(bots, deals):
     assert start(bots=bots, per_unit=None).deals_per_unit == deals
 
 
-@pytest.mark.parametrize(("deals", "per_unit"), [(2_500, 50), (12_500, 250), (1_000_000, 500)])
-def test_long_runs_of_quick_bots_have_longer_units(deals, per_unit):
-    assert runs._deals_per_unit(BOTS, "rotations", deals) == per_unit
+@pytest.mark.parametrize(
+    ("bot", "deals", "per_unit"),
+    [
+        ("random", 2_500, 50), ("random", 12_500, 250), ("random", 1_000_000, 500),
+        ("planner", 500, 10), ("planner", 1_000_000, 100), ("sage", 1_000_000, 10),
+    ],
+)  # fmt: skip
+def test_long_runs_of_quick_bots_have_longer_units(bot, deals, per_unit):
+    assert runs._deals_per_unit(["greedy", bot] * 2, "rotations", deals) == per_unit
 
 
 def test_the_same_seed_gives_the_same_digest_and_another_seed_another():
