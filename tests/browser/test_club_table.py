@@ -1,0 +1,123 @@
+"""A table for a stake from the club's page to the ledger: two phones, a laptop, and who watches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import Browser, Page, expect
+
+from league.models import ClubTable, Posting
+from league.services import club_tables
+from tables.kept import forget_all
+from tests.browser.conftest import EXPECTED, PHONE, check_page, shot, sign_in
+from tests.browser.live_site import clock, site
+from tests.browser.test_table import LAPTOP, People, take_turn
+from tests.factories import make_season, owner_of
+from tests.league.club_tables import make_members
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def people(browser: Browser, settings) -> Iterator[People]:
+    settings.TABLES_WINDOW_SECONDS = 1.0
+    forget_all()
+    with ExitStack() as stack:
+        address = stack.enter_context(site())
+        stack.enter_context(clock())
+        found = People(browser, address, stack)
+        yield found
+        assert [p for p in found.problems if not any(e in p for e in (*EXPECTED, "net::"))] == []
+
+
+def look(page: Page, name: str, *, language: str = "vi") -> None:
+    """A sound page; where pictures are kept, also one of it in that language."""
+    check_page(page)
+    shot(page, f"stakes-{name}")
+    page.context.set_extra_http_headers({"Accept-Language": language})
+    page.reload()
+    check_page(page)
+    shot(page, f"stakes-{name}-{language}")
+    page.context.set_extra_http_headers({"Accept-Language": "en"})
+    page.reload()
+
+
+def test_three_players_open_a_table_play_for_a_stake_and_find_it_in_the_ledger(people):
+    season = make_season(rules="mien-nam")
+    club = season.club
+    members = make_members(club, 3)
+    pages = [people.page(size=size) for size in (LAPTOP, PHONE, PHONE)]
+    for page, member in zip(pages, members, strict=True):
+        sign_in(page, people.address, member.user)
+    guest = people.page(size=PHONE)
+
+    pages[0].goto(reverse("league:club", args=[club.slug]))
+    pages[0].get_by_role("link", name="Play for stakes").click()
+    look(pages[0], "open-1440")
+    pages[0].get_by_label("Stake in kẹo").fill("10")
+    pages[0].get_by_label("Chairs").select_option("3")
+    pages[0].get_by_role("button", name="Open the table and sit down").click()
+    expect(pages[0].locator("#own")).to_contain_text("players of Hội Bạn sit down")
+    look(pages[0], "alone-1440")
+
+    table = ClubTable.objects.get().table
+    at = reverse("tables:table", args=[table.key])
+    guest.goto(at)
+    expect(guest.locator("#own")).to_contain_text("Stake 10 kẹo.")
+    expect(guest.get_by_role("link", name="Sign in to sit down")).to_be_visible()
+    look(guest, "guest-360")
+
+    for page, chair in zip(pages[1:], (2, 3), strict=True):
+        page.goto("/tables/")
+        page.get_by_role("link", name="play for stakes").click()
+        if chair == 2:
+            look(page, "list-360")
+        page.get_by_role("link", name="Take a chair").click()
+        if chair == 2:
+            look(page, "chair-360")
+        page.get_by_role("button", name=f"Chair {chair}").click()
+    expect(pages[0].locator("#own")).to_contain_text("Everybody is here.")
+    look(pages[1], "full-360")
+    pages[0].get_by_role("button", name="Deal now").click()
+
+    board = pages[0].locator("#board-public")
+    looked = False
+    for _ in range(600):
+        if board.get_attribute("data-status") == "between":
+            break
+        if not any(take_turn(page) for page in pages):
+            pages[0].wait_for_timeout(100)
+        elif not looked:
+            look(guest, "watching-360")
+            look(pages[2], "playing-360")
+            looked = True
+    expect(board).to_have_attribute("data-status", "between")
+    assert club_tables.take_games(table_id=table.pk) == 1
+    for page, size in ((pages[0], "1440"), (pages[1], "360")):
+        expect(page.get_by_text("These games stand in the ledger of Hội Bạn")).to_be_visible()
+        look(page, f"over-{size}")
+
+    pages[1].get_by_role("button", name="Get up").click()
+    expect(pages[0].locator("#board-public")).to_have_attribute("data-status", "waiting")
+    look(pages[0], "one-left-1440")
+    pages[1].get_by_role("link", name="These games stand in the ledger of Hội Bạn").click()
+    look(pages[1], "money-360")
+
+    organiser = people.page(size=PHONE)
+    sign_in(organiser, people.address, owner_of(club))
+    organiser.goto(reverse("league:club_table", args=[club.slug, table.key]))
+    look(organiser, "organiser-360")
+    organiser.get_by_text("End this table").click()
+    organiser.get_by_role("button", name="End after this game").click()
+    expect(organiser.get_by_role("link", name="Play again")).to_be_visible()
+    expect(board).to_have_attribute("data-status", "closed")
+    look(pages[0], "closed-1440")
+    organiser.goto(reverse("league:season_money", args=[club.slug, season.pk]))
+    organiser.get_by_text("The latest transfers").click()
+    expect(organiser.get_by_text("table for stakes, game 1").first).to_be_visible()
+    check_page(organiser)
+    shot(organiser, "stakes-season-money-360")
+    assert Posting.objects.get().transfers.exists()
