@@ -8,6 +8,7 @@ from itertools import combinations
 from typing import Any
 
 from django.db.models import Q
+from django.utils.translation import gettext as _
 
 from league.models import Bye, Entrant, Event, Place, Round, Sitting
 from league.selectors import floors, stages
@@ -112,10 +113,21 @@ def explanation(event: Event, round_: Round) -> dict[str, Any]:
 
 
 def swap_choices(round_: Round) -> list[tuple[int, str]]:
-    """Everybody of a draft, at a table or sitting out, by name."""
+    """Everybody of a draft by name, each with the table, or as sitting out."""
     found = Entrant.objects.filter(Q(places__round=round_) | Q(byes__round=round_))
     people = found.select_related("player").order_by("player__sort_key").distinct()
-    return [(entrant.pk, entrant.player.name) for entrant in people]
+    tables = dict(
+        Place.objects.filter(round=round_, to_game=None).values_list(
+            "entrant_id", "sitting__table_no"
+        )
+    )
+    return [(one.pk, f"{one.player.name} · {_where(tables.get(one.pk))}") for one in people]
+
+
+def _where(table_no: int | None) -> str:
+    if table_no is None:
+        return _("sits out")
+    return _("table %(table)s") % {"table": table_no}
 
 
 def chair_choices(event: Event, round_: Round) -> list[Entrant]:

@@ -3,7 +3,8 @@
 import pytest
 from django.core.exceptions import ValidationError
 
-from league.models import Place, Round
+from league.models import Bye, Place, Round
+from league.selectors import draws as selector
 from league.services import draws, players
 from tests.factories import (
     make_night,
@@ -137,3 +138,14 @@ def test_a_wish_for_a_table_that_is_not_there_spoils_no_draw():
     event = make_night(8)
     wish(event, "Giang", fixed_table=40)
     assert sizes(draw(event)) == [4, 4]
+
+
+def test_who_is_swapped_is_offered_with_the_table_or_as_sitting_out():
+    event = make_night(4)
+    drawn = draws.draw_round(event=event, by=owner_of(event.season.club))
+    place = Place.objects.filter(round=drawn).first()
+    Place.objects.filter(pk=place.pk).delete()
+    Bye.objects.create(round=drawn, entrant=place.entrant)
+    offered = dict(selector.swap_choices(drawn))
+    assert offered.pop(place.entrant_id) == f"{place.entrant.player.name} · sits out"
+    assert {label.split(" · ")[1] for label in offered.values()} == {"table 1"}
