@@ -39,13 +39,12 @@ LEASE = datetime.timedelta(seconds=settings.TABLES_LEASE_SECONDS)
 MOST_FAILURES = 3
 MOST_ATTEMPTS = 10
 MOST_TRACE = 4000
-GAMES_WITH_THOUGHT, GAMES_OUTSIDE = 40, 8
-"""Games of a unit, so that it takes some seconds: a bot that thinks takes up to 0.2 s for a game,
-a program that begins anew for each game longer."""
-GAMES_BY_REFLEX, MOST_BY_REFLEX, UNITS_BY_REFLEX = 200, 2000, 50
-"""Bots that choose at once play thousands of games a second: their units have games between the
-first two, as many as cut the run into the third, since taking and storing one costs as much as
-dozens of games."""
+BY_REFLEX, BY_PLAN, BY_THOUGHT, OUTSIDE = (200, 2000), (40, 400), (40, 40), (8, 8)
+"""Fewest and most games of a unit, so that it takes a second or some: quick bots play thousands of
+games in one, one that thinks takes up to half a second for a game, a program that begins anew for
+each game longer. Taking and storing a unit costs as much as dozens of games of quick bots."""
+UNITS = 50
+"""A run has so many units before they are made longer than the fewest games."""
 REPLAYED = 100
 """Of so many units one is played a second time and compared, and one of each run at least."""
 STEPS = {Run.Priority.LOW: 16, Run.Priority.NORMAL: 4, Run.Priority.HIGH: 1}
@@ -424,15 +423,19 @@ def _end(run: Run, status: Run.Status) -> None:
 
 def _deals_per_unit(bots: Sequence[str], design: str, deals: int) -> int:
     of_deal = designs.games_of_deal(len(bots), design)
-    ladder = all(bot in engine_bots.LADDER for bot in bots)
-    if any(engine_bots.is_outside(bot) for bot in bots):
-        games = GAMES_OUTSIDE
-    elif ladder and all(hasattr(engine_bots.make(bot, 0), "pick") for bot in bots):
-        wanted = deals * of_deal // UNITS_BY_REFLEX
-        games = min(max(wanted, GAMES_BY_REFLEX), MOST_BY_REFLEX)
-    else:
-        games = GAMES_WITH_THOUGHT
-    return max(1, games // of_deal)
+    fewest, most = min(map(_games_of_unit, bots))
+    return max(1, min(max(deals * of_deal // UNITS, fewest), most) // of_deal)
+
+
+def _games_of_unit(bot: str) -> tuple[int, int]:
+    """The fewest and the most games of a unit in which this bot is the slowest."""
+    if engine_bots.is_outside(bot):
+        return OUTSIDE
+    if bot not in engine_bots.LADDER:
+        return BY_THOUGHT
+    if hasattr(engine_bots.make(bot, 0), "pick"):
+        return BY_REFLEX
+    return BY_PLAN if bot == "planner" else BY_THOUGHT
 
 
 def _add_units(run: Run, *, first_deal: int, index: int) -> None:
