@@ -233,12 +233,12 @@ def correct(season: Any, event: Any) -> None:
 
     by = owner_of(season.club)
     events.reopen_event(event=event, by=by)
-    result = Result.objects.filter(sitting__round__event=event).order_by("pk")[0]
+    result = Result.objects.filter(sitting__round__event=event, current=True).order_by("pk")[0]
     keys = list(result.placings.order_by("-rank").values_list("entrant_id", flat=True))
     results.correct(
         sitting_id=result.sitting_id,
         game_no=result.game_no,
-        version=1,
+        version=result.version,
         groups=[[key] for key in keys],
         client_id=uuid.uuid4(),
         by=by,

@@ -47,12 +47,16 @@ class Opponent:
 
 @dataclass(frozen=True)
 class NightPoints:
-    """A night of the season: its points, the sum so far of those that count, the rating after."""
+    """A night of the season: its points, the sum so far of those that count, the rating after.
+
+    `money` is None where it was played for none.
+    """
 
     event: Event
     points: Fraction
     counted: bool
     total: Fraction
+    money: int | None
     rating: RatingPoint | None
 
 
@@ -101,7 +105,7 @@ def person_page(player: Player, keys: list[int], season: Season) -> PersonPage:
         nights=nights,
         points_chart=charts.line([float(night.total) for night in nights]),
         places=charts.places([(g.rank, g.size, g.tied) for g in games[-SHOWN_GAMES:]]),
-        bar=_bar(games),
+        bar=_bar(games) if games else _bar_of_counts(row),
         streaks=streaks(games),
         opponents=opponents(keys, season)[:SHOWN_OPPONENTS],
         specials=honours.specials_of(kept) if kept else None,
@@ -180,7 +184,9 @@ def _nights(row: Row, events: dict[int, Event], curve: list[RatingPoint]) -> lis
     for night in sorted(row.nights, key=lambda n: (events[int(n.event)].date, n.event)):
         total += night.points if night.counted else 0
         event = events[int(night.event)]
-        shown.append(NightPoints(event, night.points, night.counted, total, rated.get(event.pk)))
+        money = night.money if event.stake else None
+        points = NightPoints(event, night.points, night.counted, total, money, rated.get(event.pk))
+        shown.append(points)
     return shown
 
 
@@ -195,3 +201,10 @@ def _bar(games: list[Game]) -> dict[str, int]:
         "third": len(games) - first - second - last,
         "last": last,
     }
+
+
+def _bar_of_counts(row: Row) -> dict[str, int]:
+    """The same of games that are not kept one by one: those of bot tournaments."""
+    total, first, last = sum(row.counts.values()), row.counts.get(1, 0), row.lasts
+    second = min(row.counts.get(2, 0), total - first - last)
+    return {"first": first, "second": second, "third": total - first - second - last, "last": last}

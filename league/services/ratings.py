@@ -71,8 +71,9 @@ def rate_next(*, club: Club, season: Season | None = None) -> int:
     wanted, stamp = selector.nights_of(club, season)
     done = _still_true(state, wanted, selector.names_of(club))
     batch = wanted[done : done + NIGHTS]
-    points = RatingPoint.objects.filter(club=club, season=season)
-    points.exclude(event__in=[event for event, *_rest in wanted[:done]]).delete()
+    if not done or done < len(state.nights):
+        points = RatingPoint.objects.filter(club=club, season=season)
+        points.exclude(event__in=[event for event, *_rest in wanted[:done]]).delete()
     _rate(club, season, [event for event, *_rest in batch])
     state.nights, state.names = wanted[: done + len(batch)], selector.names_of(club)
     state.total = len(wanted)

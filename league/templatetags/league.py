@@ -37,6 +37,12 @@ def signed(amount: int) -> str:
 
 
 @register.filter
+def amount(value: int) -> str:
+    """An amount of money in the reader's notation: 1,350, and −5 with a true minus sign."""
+    return number_format(value, 0, force_grouping=True).replace("-", "−")
+
+
+@register.filter
 def points_signed(value: Fraction) -> str:
     """Points with their sign: +1.5, −2."""
     return f"+{points(value)}" if value > 0 else points(value)
