@@ -43,6 +43,7 @@ REASONS = {
     "nothing_said": _("Write something first."),
     "too_long": _("That is too long: 160 letters at most."),
     "no_talk": _("That cannot be said at this table."),
+    "players_talk": _("Only who plays speaks at this table."),
     "too_fast": _("Slowly: wait a moment before you say more."),
     "not_yours": _("Only the host, or who wrote it, can do that."),
     "trade": _("Play begins when the time for trades is over."),

@@ -106,8 +106,8 @@ window.tableTalk = (() => {
     if (event.submitter?.name) data.set(event.submitter.name, event.submitter.value);
     const done = await send(form.action, data);
     if (done && form.elements.text) form.reset();
-    if (done && data.has("talk")) {
-      for (const choice of form.querySelectorAll("[name=talk]")) choice.setAttribute("aria-pressed", String(choice === event.submitter));
+    if (done && (data.has("talk") || data.has("watchers"))) {
+      for (const choice of form.querySelectorAll("button[name]")) choice.setAttribute("aria-pressed", String(choice === event.submitter));
     }
   });
 

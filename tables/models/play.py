@@ -15,7 +15,8 @@ class Table(models.Model):
     `version` counts what anybody at the table can see happen, so that it tells nothing of what
     is private; `moved_version` is the last of them that changed a game. `due_at` is when
     something happens by itself; `thinks` while a bot has yet to choose its move. `talk` is what
-    players may say, and `again` the table where a closed one goes on.
+    may be said, with `watchers_talk` also by those who only watch, and `again` the table where a
+    closed one goes on.
     """
 
     class Status(models.TextChoices):
@@ -43,6 +44,7 @@ class Table(models.Model):
     credited_version = models.PositiveIntegerField(default=0)
     thinks = models.BooleanField(default=False)
     talk = models.CharField(max_length=5, choices=Talk.choices, default=Talk.ALL)
+    watchers_talk = models.BooleanField(default=True, db_default=True)
     again = models.OneToOneField(
         "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="before"
     )
@@ -215,11 +217,16 @@ class Action(models.Model):
 class Message(models.Model):
     """What somebody at the table said: a text, or the key of one of the quick words.
 
-    Messages live as long as their table is open, and say nothing after that.
+    It was somebody in a chair, or an account that only watches and goes by `name`. Messages live
+    as long as their table is open, and say nothing after that.
     """
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="messages")
-    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="messages")
+    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, null=True, related_name="messages")
+    watcher = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="+"
+    )
+    name = models.CharField(max_length=40, blank=True, db_default="")
     text = models.CharField(max_length=160, blank=True)
     quick = models.CharField(max_length=10, blank=True)
     at = models.DateTimeField(auto_now_add=True)
@@ -229,6 +236,11 @@ class Message(models.Model):
             models.CheckConstraint(
                 condition=Q(quick="") & ~Q(text="") | Q(text="") & ~Q(quick=""),
                 name="message_text_or_quick",
+            ),
+            models.CheckConstraint(
+                condition=Q(seat__isnull=False, watcher=None, name="")
+                | Q(seat=None, watcher__isnull=False),
+                name="message_by_seat_or_watcher",
             ),
         ]
         indexes = [models.Index(fields=["table", "-id"], name="message_newest")]

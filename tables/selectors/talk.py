@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
+from django.utils.crypto import salted_hmac
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from tables.models import Table
+from tables.models import Message, Table
 
 MOST_SHOWN = 30
 
@@ -23,27 +26,39 @@ QUICK = {
 
 @dataclass(frozen=True)
 class Said:
-    """One message; `seat` is the number of the chair, `holder` who sat there."""
+    """One message; `seat` is the number of the chair, None for who only watches.
+
+    `holder` tells speakers apart: the seat, or a mark that says nothing of the account.
+    """
 
     number: int
-    seat: int
-    holder: int
-    name: str
+    seat: int | None
+    holder: str
+    name: str | Promise
     text: str
     quick: bool
 
 
+def mark_of(table: Table, user: Any) -> str:
+    """By what an account that watches is told apart at this table alone."""
+    return "w" + salted_hmac("tables.talk", f"{table.pk}:{user.pk}").hexdigest()[:12]
+
+
 def talk(table: Table) -> list[Said]:
     """The newest messages, oldest first."""
-    newest = table.messages.select_related("seat").order_by("-id")[:MOST_SHOWN]
+    newest = table.messages.select_related("seat", "watcher").order_by("-id")[:MOST_SHOWN]
     return [
         Said(
             number=message.pk,
-            seat=message.seat.no,
-            holder=message.seat_id,
-            name=message.seat.name,
+            seat=message.seat.no if message.seat else None,
+            holder=_holder(table, message),
+            name=message.seat.name if message.seat else message.name or _("Spectator"),
             text=message.text or str(QUICK[message.quick]),
             quick=bool(message.quick),
         )
         for message in reversed(newest)
     ]
+
+
+def _holder(table: Table, message: Message) -> str:
+    return mark_of(table, message.watcher) if message.watcher else str(message.seat_id)

@@ -56,6 +56,7 @@ def arrange_table(
         bank_seconds=bank_seconds,
     )
     Arrangement.objects.create(table=table, **agreed)
+    table.watchers_talk = not agreed.get("unit")
     for no, holder in enumerate(holders):
         _seat(table, no, holder.name, holder.fields())
     table.due_at = timezone.now() + START
@@ -85,6 +86,8 @@ def open_for_members(
         bank_seconds=bank_seconds,
     )
     Arrangement.objects.create(table=table, members_only=True, **agreed)
+    table.watchers_talk = False
+    table.save(update_fields=["watchers_talk"])
     return table
 
 

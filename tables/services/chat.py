@@ -1,4 +1,6 @@
-"""What players say at a table, for as long as it is open. No log and no record keeps it.
+"""What is said at a table, for as long as it is open. No log and no record keeps it.
+
+Players say it, and who only watches where the table lets him: he sees what everybody sees.
 
 It takes no lock of the table: talking never holds up a move, and a move never holds up talk.
 """
@@ -8,7 +10,9 @@ from __future__ import annotations
 import datetime
 from typing import Any
 
+from django.contrib.auth import get_user_model
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from tables.models import Message, Seat, Table
@@ -23,15 +27,37 @@ MOST_KEPT = 60
 QUICK = ("nice", "wow", "ouch", "haha", "thanks", "gg")
 
 FLOOD = ((datetime.timedelta(seconds=10), 5), (datetime.timedelta(minutes=5), 40))
-"""In so much time a seat may say so much."""
+"""In so much time a seat, or somebody who only watches, may say so much."""
+
+WATCHERS = 12
+"""In the shortest of these times all who only watch may say so much together."""
 
 
 @transaction.atomic
 def say(*, seat_id: int, text: str = "", quick: str = "") -> Message:
     """Says a text, or one of the quick words, to everybody at the table; raises `Refused`."""
     seat = Seat.objects.select_for_update(of=("self",)).select_related("table").get(pk=seat_id)
-    table = seat.table
-    if seat.left_at or table.status == Table.Status.CLOSED:
+    if seat.left_at:
+        raise Refused("closed")
+    return _say(seat.table, text, quick, seat=seat)
+
+
+@transaction.atomic
+def say_watching(*, table_id: int, user: Any, text: str = "", quick: str = "") -> Message:
+    """The same as somebody with an account who only watches; raises `Refused`."""
+    user = get_user_model().objects.select_for_update().get(pk=user.pk)
+    table = Table.objects.get(pk=table_id)
+    if not table.watchers_talk:
+        raise Refused("players_talk")
+    now = timezone.now()
+    together = table.messages.exclude(watcher=None).filter(at__gt=now - FLOOD[0][0])
+    if together.count() >= WATCHERS:
+        raise Refused("too_fast")
+    return _say(table, text, quick, watcher=user, name=user.name[:40])
+
+
+def _say(table: Table, text: str, quick: str, **who: Any) -> Message:
+    if table.status == Table.Status.CLOSED:
         raise Refused("closed")
     text = " ".join(text.split())[:LONGEST]
     if quick:
@@ -40,8 +66,8 @@ def say(*, seat_id: int, text: str = "", quick: str = "") -> Message:
         raise Refused("nothing_said")
     if table.talk == Table.Talk.OFF or (text and table.talk != Table.Talk.ALL):
         raise Refused("no_talk")
-    _check_flood(seat)
-    message = Message.objects.create(table=table, seat=seat, text=text, quick=quick)
+    _check_flood(Message.objects.filter(table=table, **who))
+    message = Message.objects.create(table=table, text=text, quick=quick, **who)
     old = table.messages.order_by("-id").values_list("pk", flat=True)[MOST_KEPT:]
     Message.objects.filter(pk__in=list(old)).delete()
     announce.talked(table)
@@ -66,6 +92,16 @@ def allow(*, table_id: int, talk: str) -> None:
     announce.talked(table)
 
 
+@transaction.atomic
+def allow_watchers(*, table_id: int, talk: bool) -> None:
+    """Lets those who only watch speak or not; when not, what they said goes too."""
+    table = Table.objects.get(pk=table_id)
+    Table.objects.filter(pk=table_id).update(watchers_talk=talk)
+    if not talk:
+        table.messages.exclude(watcher=None).delete()
+    announce.talked(table)
+
+
 def is_host(table: Table, *, seat: Seat | None, user: Any) -> bool:
     """Whether somebody looks after the talk: who has sat here longest, or an organiser.
 
@@ -82,9 +118,8 @@ def is_host(table: Table, *, seat: Seat | None, user: Any) -> bool:
     return seat is not None and first is not None and first.pk == seat.pk
 
 
-def _check_flood(seat: Seat) -> None:
+def _check_flood(said: QuerySet[Message]) -> None:
     now = timezone.now()
-    said = Message.objects.filter(seat=seat)
     for time, most in FLOOD:
         if said.filter(at__gt=now - time).count() >= most:
             raise Refused("too_fast")

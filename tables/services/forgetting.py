@@ -21,6 +21,7 @@ def forget_user(*, user: Any) -> None:
         seats.leave(seat_id=seat.pk)
     Successor.objects.filter(user=user).update(name=GONE)
     BotAccount.objects.filter(user=user).delete()
+    Message.objects.filter(watcher=user).delete()
     forget_seats(found=sat)
 
 

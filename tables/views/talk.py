@@ -15,18 +15,22 @@ from django.views.decorators.http import require_POST
 from tables.forms import TALKS, TalkForm
 from tables.models import Seat, Table
 from tables.refusals import text_of
-from tables.selectors.talk import QUICK, talk
+from tables.selectors.talk import QUICK, mark_of, talk
 from tables.services import chat
 from tables.services.errors import Refused
-from tables.views.base import no_store, seat_of, seated, table_of, wants_json
+from tables.views.base import no_store, seat_of, table_of, wants_json
 
 Said = Callable[..., None]
 
 
 def talk_context(request: HttpRequest, table: Table, seat: Seat | None) -> dict[str, Any]:
     """What the page of a table needs to show the talk, and to let the viewer take part."""
+    watches = seat is None and request.user.is_authenticated
+    own = mark_of(table, request.user) if watches else ""
     return {
         "talk": talk(table),
+        "talk_own": str(seat.pk) if seat else own,
+        "may_speak": seat is not None or (watches and table.watchers_talk),
         "quick_words": QUICK.items(),
         "talk_choices": TALKS.items(),
         "is_host": chat.is_host(table, seat=seat, user=request.user),
@@ -61,11 +65,16 @@ def saying(view: Said) -> Callable[..., HttpResponse]:
 @saying
 def say(request: HttpRequest, table: Table) -> None:
     """Says something to everybody who is here."""
-    seat = seated(request, table)
+    seat = seat_of(request, table)
+    if seat is None and not request.user.is_authenticated:
+        raise Refused("not_seated")
     form = TalkForm(request.POST)
     if not form.is_valid():
         raise Refused("too_long")
-    chat.say(seat_id=seat.pk, **form.cleaned_data)
+    if seat:
+        chat.say(seat_id=seat.pk, **form.cleaned_data)
+    else:
+        chat.say_watching(table_id=table.pk, user=request.user, **form.cleaned_data)
 
 
 @require_POST
@@ -74,12 +83,14 @@ def remove(request: HttpRequest, table: Table, number: int) -> None:
     """Takes a message away: the host every one, others their own."""
     seat = seat_of(request, table)
     host = chat.is_host(table, seat=seat, user=request.user)
-    if seat is None and not host:
+    user = request.user
+    if seat is None and not host and not user.is_authenticated:
         raise Refused("not_yours")
     message = table.messages.filter(pk=number).first()
     if message is None:
         raise Http404
-    if not host and (seat is None or message.seat_id != seat.pk):
+    own = message.seat_id == seat.pk if seat else message.watcher_id == user.pk
+    if not host and not own:
         raise Refused("not_yours")
     chat.remove(table_id=table.pk, message_id=number)
 
@@ -87,9 +98,13 @@ def remove(request: HttpRequest, table: Table, number: int) -> None:
 @require_POST
 @saying
 def allow(request: HttpRequest, table: Table) -> None:
-    """Lets the host say what may be said."""
+    """Lets the host say what may be said, and whether by those who only watch."""
     if not chat.is_host(table, seat=seat_of(request, table), user=request.user):
         raise Refused("not_yours")
+    if "watchers" in request.POST:
+        table.watchers_talk = request.POST["watchers"] == "on"
+        chat.allow_watchers(table_id=table.pk, talk=table.watchers_talk)
+        return
     wanted = request.POST.get("talk", "")
     if wanted not in Table.Talk.values:
         raise Refused("no_action")

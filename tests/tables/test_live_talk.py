@@ -5,9 +5,13 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
+from accounts.models import User
+from engine import ruleset
 from tables.kept import forget_all
-from tables.models import Message, Table
-from tables.services import chat, seats
+from tables.models import Message, Seat, Table
+from tables.selectors.talk import talk
+from tables.services import arrangements, chat, forgetting, seats
+from tests.factories import make_user
 from tests.tables import live
 from tests.tables.test_live_pages import browser_of, post
 
@@ -57,6 +61,84 @@ def test_what_says_nothing_or_too_much_is_refused(table, data):
 
 def test_who_only_watches_says_nothing(table):
     assert post(Client(), table, "talk", text="boo").status_code == 403
+    assert texts(table) == []
+
+
+def watcher(name: str = "Khách") -> tuple[Client, User]:
+    """The browser of somebody who is signed in and only watches."""
+    user = make_user()
+    user.name = name
+    user.save()
+    client = Client(headers={"Accept-Language": "en"})
+    client.force_login(user)
+    return client, user
+
+
+def test_who_watches_with_an_account_speaks_under_the_accounts_name_and_is_told_apart(table):
+    client, user = watcher("Lan")
+    assert post(client, table, "talk", text="Hay quá").status_code == 200
+    nameless, _user = watcher("")
+    post(nameless, table, "talk", quick="wow")
+    shown = page(Client(headers={"Accept-Language": "en"}), table)
+    assert "Hay quá" in shown
+    assert "watches" in shown
+    assert [str(said.name) for said in talk(table)] == ["Lan", "Spectator"]
+    assert user.email not in shown
+    assert [said.seat for said in talk(table)] == [None, None]
+    assert len({said.holder for said in talk(table)}) == 2
+
+
+def test_the_host_lets_those_who_watch_only_read_and_their_words_go(table):
+    client, _user = watcher()
+    post(client, table, "talk", text="boo")
+    post(browser_of(table, 1), table, "talk", text="stays")
+    assert post(client, table, "talk_allow", watchers="off").status_code == 403
+    assert post(browser_of(table, 0), table, "talk_allow", watchers="off").status_code == 200
+    assert texts(table) == ["stays"]
+    refused = post(client, table, "talk", text="again")
+    assert refused.json()["reason"] == "Only who plays speaks at this table."
+    assert "data-talk-form" not in page(client, table)
+    post(browser_of(table, 0), table, "talk_allow", watchers="on")
+    assert post(client, table, "talk", text="again").status_code == 200
+
+
+def test_who_watches_takes_ones_own_words_away_and_no_others(table):
+    (one, _), (other, _) = watcher(), watcher()
+    post(one, table, "talk", text="mine")
+    said = table.messages.get()
+    seated = chat.say(seat_id=live.chair(table, 1).pk, text="seated")
+    assert (remove(other, table, said), remove(one, table, seated)) == (403, 403)
+    assert remove(one, table, said) == 200
+    assert texts(table) == ["seated"]
+
+
+def test_many_who_watch_do_not_drown_the_players(table):
+    for _ in range(chat.WATCHERS // 4):
+        client, _user = watcher()
+        for _ in range(4):
+            assert post(client, table, "talk", quick="haha").status_code == 200
+    late, _user = watcher()
+    assert post(late, table, "talk", quick="haha").status_code == 422
+    assert post(browser_of(table, 1), table, "talk", text="I play").status_code == 200
+
+
+def test_where_people_play_for_a_stake_who_watches_only_reads():
+    holders = [arrangements.Holder("An", secret="a"), arrangements.Holder("Bình", secret="b")]
+    rules = ruleset.preset("killa")
+    for unit, may in (("kẹo", False), ("", True)):
+        table = arrangements.arrange_table(
+            ruleset=rules, holders=holders, move_seconds=40, unit=unit
+        )
+        assert Table.objects.get(pk=table.pk).watchers_talk is may
+        Seat.objects.all().update(token_hash="", bot="greedy")
+    table = arrangements.open_for_members(ruleset=rules, players=2, move_seconds=40)
+    assert not Table.objects.get(pk=table.pk).watchers_talk
+
+
+def test_an_erased_account_leaves_no_words(table):
+    client, user = watcher()
+    post(client, table, "talk", text="boo")
+    forgetting.forget_user(user=user)
     assert texts(table) == []
 
 
