@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from django.db.models import Sum
+
 from league.domain import standings as domain
 from league.domain.scoring import Scoring
 from league.domain.standings import Row
@@ -66,13 +68,23 @@ def _rows(
 def _tallies(
     keys: list[int], season: Season, by_event: Mapping[domain.Key, Scoring]
 ) -> Iterator[domain.Tally]:
-    """The counts of these players; where tables are ranked, of all who sat there with them."""
-    own = Tally.objects.filter(event__season=season, entrant__player__in=keys)
-    ranked = [int(key) for key, rules in by_event.items() if rules.counting == "table_ranking"]
-    parts = [own.exclude(event__in=ranked) if ranked else own]
-    if ranked:
-        tables = own.filter(event__in=ranked).values("sitting")
-        parts.append(Tally.objects.filter(sitting__in=tables))
-    for part in parts:
-        for night in standings.by_night(part):
-            yield from night
+    """The counts of these players; where tables are ranked, of all who sat there with them.
+
+    By their entrants' keys, which the planner counts right; of joins it expects too few rows.
+    """
+    here = Entrant.objects.filter(event__season=season, player__in=keys)
+    entrants: dict[int, tuple[int, int]] = {
+        key: (player, event)
+        for key, player, event in here.values_list("pk", standings.OWNER, "event_id")
+    }
+    by_counting: dict[str, list[int]] = {}
+    for key, (_player, event) in entrants.items():
+        by_counting.setdefault(by_event[event].counting, []).append(key)
+    added_up = Tally.objects.filter(entrant__in=by_counting.pop("fixed", []))
+    columns = added_up.values_list("entrant_id", "size", "rank", "tied").annotate(Sum("games"))
+    for entrant, *counts in columns.order_by():
+        yield domain.Tally(*entrants[entrant], *counts)
+    ranked = Tally.objects.filter(entrant__in=by_counting.pop("table_ranking", []))
+    yield from standings.tallies_of(Tally.objects.filter(sitting__in=ranked.values("sitting")))
+    single = [key for several in by_counting.values() for key in several]
+    yield from standings.tallies_of(Tally.objects.filter(entrant__in=single))
