@@ -75,6 +75,7 @@ def secret(table: Table, no: int) -> str:
     token = f"browser-{table.key}-{no}"
     live.chair(table, no)
     table.seats.filter(no=no, left_at=None).update(token_hash=seats.hash_of(token))
+    forget_all()
     return token
 
 

@@ -45,6 +45,7 @@ def browser_of(table: Table, no: int) -> Client:
     """A browser that holds the secret of this chair."""
     token = f"secret-{table.key}-{no}"
     Seat.objects.filter(table=table, no=no, left_at=None).update(token_hash=seats.hash_of(token))
+    forget_all()
     client = Client()
     client.cookies[f"seat-{table.key}"] = token
     return client
