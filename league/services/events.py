@@ -301,29 +301,11 @@ def close_event(*, event: Event, by: User, despite_unfinished: bool = False) -> 
             code="draft",
         )
     open_tables = unfinished_sittings(event)
-    disputed = Dispute.objects.filter(sitting__round__event=event, outcome="open").select_related(
-        "sitting__round"
-    )
-    if (open_tables or disputed) and not despite_unfinished:
+    if not despite_unfinished and (still_open := _still_open(event, open_tables)):
         raise ValidationError(
             _("Still open: %(tables)s. Enter what is missing, or close anyway."),
             code="unfinished",
-            params={
-                "tables": ", ".join(
-                    [
-                        *([named(open_tables)] if open_tables else []),
-                        *(
-                            _("disputed: round %(round)s table %(table)s game %(game)s")
-                            % {
-                                "round": dispute.sitting.round.number,
-                                "table": dispute.sitting.table_no,
-                                "game": dispute.game_no,
-                            }
-                            for dispute in disputed
-                        ),
-                    ]
-                )
-            },
+            params={"tables": still_open},
         )
     if event.run is not None and event.run.status == "running":
         raise ValidationError(_("The bots are still playing. Wait, or cancel the run."))
@@ -336,6 +318,25 @@ def close_event(*, event: Event, by: User, despite_unfinished: bool = False) -> 
         "event.closed", club=event.season.club, by=by, event=event, unfinished=len(open_tables)
     )
     return event
+
+
+def _still_open(event: Event, tables: list[Sitting]) -> str:
+    """These tables and what is in dispute, as a list in words; "" for nothing."""
+    disputed = Dispute.objects.filter(sitting__round__event=event, outcome="open")
+    return ", ".join(
+        [
+            *([named(tables)] if tables else []),
+            *(
+                _("disputed: round %(round)s table %(table)s game %(game)s")
+                % {
+                    "round": dispute.sitting.round.number,
+                    "table": dispute.sitting.table_no,
+                    "game": dispute.game_no,
+                }
+                for dispute in disputed.select_related("sitting__round")
+            ),
+        ]
+    )
 
 
 @transaction.atomic
