@@ -8,9 +8,9 @@ from typing import Any
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 
-class StaticFiles(CompressedManifestStaticFilesStorage):
-    """Finds the address of each file once: a table's page asks for that of the suits fifty times."""
+class StaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
+    """Finds the address of each file once: a table's page asks for that of suits fifty times."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
-        self.url = cache(super().url)  # type: ignore[method-assign]
+        self.url = cache(super().url)
