@@ -61,9 +61,27 @@ def record(
             _("This table plays online: its games come by themselves. End that first."),
             code="live",
         )
-    last = sitting.results.aggregate(last=Max("game_no"))["last"] or 0
     if twin := _same_game(sitting, game_no, groups, specials):
         return twin
+    _check_is_next(sitting, event, game_no)
+    result = Result(
+        sitting=sitting,
+        game_no=game_no,
+        version=1,
+        source=Result.Source.LIVE if live else Result.Source.ENTERED,
+        specials=entry.to_json(specials),
+        client_id=client_id,
+        by=by,
+        device=device,
+    )
+    saved = _save(result, groups, event=event, action="result.recorded", live=live)
+    floors.after_game(event, saved)
+    return saved
+
+
+def _check_is_next(sitting: Sitting, event: Event, game_no: int) -> None:
+    """ValidationError: `stale`, `gap` or `full` unless the table's next game has this number."""
+    last = sitting.results.aggregate(last=Max("game_no"))["last"] or 0
     if game_no <= last:
         raise ValidationError(
             _(
@@ -79,19 +97,6 @@ def record(
         )
     if event.games_per_round and game_no > event.games_per_round:
         raise ValidationError(_("All games of this round are played."), code="full")
-    result = Result(
-        sitting=sitting,
-        game_no=game_no,
-        version=1,
-        source=Result.Source.LIVE if live else Result.Source.ENTERED,
-        specials=entry.to_json(specials),
-        client_id=client_id,
-        by=by,
-        device=device,
-    )
-    saved = _save(result, groups, event=event, action="result.recorded", live=live)
-    floors.after_game(event, saved)
-    return saved
 
 
 @transaction.atomic
