@@ -53,7 +53,7 @@ def parse_players(text: str) -> PlayerList:
         except Wrong as wrong:
             found.problems.append(LineProblem(line, wrong.template, wrong.params))
     if not found.players and not found.problems:
-        found.problems.append(LineProblem(0, _("There is no player in this table."), {}))
+        found.problems.append(LineProblem(1, _("There is no player in this table."), {}))
     return found
 
 

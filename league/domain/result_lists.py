@@ -80,7 +80,7 @@ def parse_results(text: str) -> ResultList:
         except Wrong as wrong:
             found.problems.append(LineProblem(line, wrong.template, wrong.params))
     if not found.games and not found.problems:
-        found.problems.append(LineProblem(0, _("There is no game in this table."), {}))
+        found.problems.append(LineProblem(1, _("There is no game in this table."), {}))
     return found
 
 

@@ -54,7 +54,9 @@ def check_tie_breaks(keys: Any) -> tuple[str, ...]:
         if chosen.count(key) > 1:
             raise FieldError("tie_breaks", _("“%(key)s” is named twice; once decides."), key=key)
     if "points" not in chosen:
-        raise FieldError("tie_breaks", _("must contain “points”, or points would decide nothing."))
+        raise FieldError(
+            "tie_breaks", _("must contain “%(key)s”, or points would decide nothing."), key="points"
+        )
     return chosen
 
 

@@ -93,7 +93,7 @@ def change_scoring(
     try:
         rules, order = Scoring.from_json(scoring), list(check_tie_breaks(tie_breaks))
     except FieldError as error:
-        raise ValidationError({error.field: texts.filled(error)}) from error
+        raise ValidationError({error.field: texts.refused(error)}) from error
     old = {"scoring": season.scoring, "tie_breaks": season.tie_breaks}
     season.scoring, season.tie_breaks = rules.to_json(), order
     season.save(update_fields=["scoring", "tie_breaks"])

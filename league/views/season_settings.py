@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 from league.domain.scoring import Scoring
 from league.models import Season
 from league.rights import Right
-from league.season_forms import ScoringForm, field_of
+from league.season_forms import TIE_BREAK_NAMES, ScoringForm, field_of
 from league.services import seasons
 from league.views.base import (
     ClubRequest,
@@ -68,6 +68,10 @@ def _changed(request: ClubRequest, season: Season, form: ScoringForm) -> bool:
         )
     except ValidationError as error:
         if hasattr(error, "error_dict"):
+            for wrong in error.error_dict.get("tie_breaks", []):
+                key = (wrong.params or {}).get("key")
+                if key in TIE_BREAK_NAMES:  # The page has names for them.
+                    wrong.params = {"key": TIE_BREAK_NAMES[key]}
             named = {field_of(path): errors for path, errors in error.error_dict.items()}
             error = ValidationError(named)
         add_errors(form, error)

@@ -201,7 +201,7 @@ def test_names_in_one_cell_share_a_place_and_are_written_so_again():
     [
         ("", "Line 1: The first line must name the columns"),
         ("a,b\n1,2", "Line 1: The first line must name the columns"),
-        (HEAD, "Line 0: There is no game in this table."),
+        (HEAD, "Line 1: There is no game in this table."),
         (HEAD + LINE.replace("2026-01-31", "31/1/26"), "Line 2: “31/1/26” is no date."),
         (HEAD + LINE.replace(",1,1,1,", ",1,x,1,"), "Line 2: “x” is no table"),
         (HEAD + LINE.replace(",1,1,1,", ",1,1,2,"), "Line 2: Game 1 comes next at this table."),
@@ -336,7 +336,7 @@ def test_the_players_of_one_club_are_those_of_another_and_nobody_comes_twice(nig
     [
         ("", "Line 1: The first line must name the columns; these are missing: name."),
         ("who\nLan", "Line 1: The first line must name the columns"),
-        ("name\n", "Line 0: There is no player in this table."),
+        ("name\n", "Line 1: There is no player in this table."),
         ("name\nLan\nlan", "Line 3: lan stands in line 2 already."),
         ("name\n…", "Line 2: "),
         ("name\n" + "x" * 99, "Line 2: "),

@@ -200,6 +200,11 @@ def test_a_wrong_value_stands_beside_its_field(client, changed, field):
     assert list(response.context["form"].errors) == [field]
 
 
+def test_a_wrong_order_is_told_by_the_names_that_the_page_has(client):
+    response = send(client, make_season(), tie_break_2="firsts", tie_break_3="firsts")
+    assert "“more first places” is named twice; once decides." in response.content.decode()
+
+
 def test_the_weight_of_a_night_is_set_on_the_page(client):
     event, order = played_night()
     client.force_login(owner_of(event.season.club))
