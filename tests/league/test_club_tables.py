@@ -13,7 +13,7 @@ from engine import ruleset
 from league import tasks
 from league.models import ClubSeat, ClubTable, MoneyTally, Posting, Season, Transfer
 from league.selectors import money, verify
-from league.services import club_tables, merges, players, postings, seasons
+from league.services import archives, club_tables, merges, players, postings, seasons
 from tables.models import Game, Seat, Table
 from tables.services import seats
 from tables.services.errors import Refused
@@ -269,6 +269,26 @@ def test_an_anonymous_player_has_no_name_at_the_table_either():
     players.anonymise_player(player=people[2], by=owner_of(people[2].club))
     assert not Seat.objects.filter(name=people[2].name).exists()
     assert list(verify.everything(live.season.club)) == []
+
+
+def test_the_games_go_out_with_the_club_and_come_in_elsewhere():
+    live, people = table_of_four()
+    chop_a_two(live)
+    club_tables.sweep()
+    by = owner_of(people[0].club)
+    copy = archives.read_archive(
+        data=archives.write_archive(club=people[0].club, by=by), by=make_user()
+    )
+    season = copy.seasons.get()
+    both = [
+        {str(b.account): b.games for b in money.money_page(money.of_season(one)).balances}
+        for one in (live.season, season)
+    ]
+    assert both[0] == both[1] != {}
+    assert list(season.postings.values_list("kind", "game")) == [("game", None)]
+    with translation.override("en"):
+        [told] = money.listed(Transfer.objects.filter(payee__club=copy, reason="chop"))
+    assert told.words == "chopped with a red 2 on the table"
 
 
 def test_a_table_that_nobody_comes_to_closes_and_ends():
