@@ -97,6 +97,17 @@
     if (event.target.matches("[data-autosubmit]")) event.target.form.requestSubmit();
   });
 
+  // Of many names a few letters leave the right ones, with or without accents.
+  const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").replace(/đ/gi, "d").toLowerCase();
+
+  function narrow(box) {
+    const wanted = plain(box.value.trim());
+    for (const one of document.querySelectorAll(box.dataset.narrows)) one.hidden = !plain(one.textContent).includes(wanted);
+  }
+
+  document.addEventListener("input", (event) => { if (event.target.matches("[data-narrows]")) narrow(event.target); });
+  document.addEventListener("htmx:afterSwap", () => { document.querySelectorAll("[data-narrows]").forEach(narrow); });
+
   // A row of tabs is wider than a phone: the current one shall be in sight.
   function showCurrentTabs() {
     for (const current of document.querySelectorAll(".tabs [aria-current]")) {
