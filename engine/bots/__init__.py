@@ -9,6 +9,7 @@ from engine.bots.base import Bot, OutsideMaker
 from engine.bots.dreamer import DreamerBot, SageBot
 from engine.bots.greedy import GreedyBot
 from engine.bots.lowest import LowestBot
+from engine.bots.master import MasterBot
 from engine.bots.planner import PlannerBot
 from engine.bots.plugged import Plugged, PluggedError, check_name, installed
 from engine.bots.rand import RandomBot
@@ -25,6 +26,7 @@ BOTS: dict[str, Callable[[int], Bot]] = {
     "planner": PlannerBot,
     "dreamer": DreamerBot,
     "sage": SageBot,
+    "master": MasterBot,
 }
 LADDER = frozenset(BOTS)
 """The bots of this package: sound by their tests, so that nobody need watch them."""

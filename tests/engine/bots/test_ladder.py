@@ -11,6 +11,7 @@ import pytest
 
 from engine.bots import BOTS, Bot, make
 from engine.bots.dreamer import DreamerBot
+from engine.bots.master import MasterBot
 from engine.deal import deal
 from engine.game import State, apply, legal_actions, observe, start
 from engine.outcome import as_previous, outcome
@@ -38,8 +39,9 @@ DIGESTS = [
 def quick(name: str, seed: int) -> Bot:
     """Return a bot that imagines little, so that many games are played: legality needs no more."""
     bot = make(name, seed)
-    if isinstance(bot, DreamerBot):
-        bot.style = bot.style._replace(rounds=((6, 1), (3, 2)))
+    for dreamer in (bot, getattr(bot, "elsewhere", None)):
+        if isinstance(dreamer, DreamerBot | MasterBot):
+            dreamer.style = dreamer.style._replace(rounds=((6, 1), (3, 2)))
     return bot
 
 

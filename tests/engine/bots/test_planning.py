@@ -17,7 +17,7 @@ from engine.shapes import SINGLE, kind, length
 from engine.table import table
 from tests.engine.play import Table, rules
 
-THINKERS = ["planner", "dreamer", "sage"]
+THINKERS = ["planner", "dreamer", "sage", "master"]
 
 
 def groups(cards: str, key: str = "tien-len") -> list[str]:
@@ -153,7 +153,7 @@ def test_a_thinker_locks_a_straight_flush_where_it_may_choose(name):
     assert choice(name, state).do == "lock"
 
 
-@pytest.mark.parametrize("name", ["dreamer", "sage"])
+@pytest.mark.parametrize("name", ["dreamer", "sage", "master"])
 def test_a_dreamer_leads_no_single_to_a_player_with_one_card(name):
     """He can hardly fail to beat a 4; the pair he cannot beat, and the 4 goes out after it."""
     state = duel("4S 9S 9C", "KS AS 2S")

@@ -1,0 +1,53 @@
+"""A sage with an opinion that it has learnt from games against itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from engine.actions import Action
+from engine.bots.decompose import decomposer
+from engine.bots.dream import Dream
+from engine.bots.dreamer import SageBot
+from engine.bots.judgement import weigh
+from engine.bots.manners import locked, off_trick
+from engine.bots.opinion import is_learnt, weigh_again
+from engine.bots.reading import read
+from engine.bots.weights import shipped_weights
+from engine.observation import Observation
+from engine.table import table
+
+
+class MasterBot:
+    """Imagines as the sage does, but lets a network say which plays it begins with.
+
+    The network's opinion also counts for as many deals as `style.trust` says. Where it has
+    learnt nothing of the game the sage plays.
+    """
+
+    name = "master"
+    version = 1
+    style = SageBot.style._replace(trust=50)
+
+    def __init__(self, seed: int) -> None:
+        self._random = Random(seed).random
+        self.elsewhere = SageBot(seed)
+
+    def choose(self, observation: Observation, legal: Sequence[Action]) -> Action:
+        """Return the action with the highest mean of the network's opinion and imagined games."""
+        if len(legal) == 1:
+            return legal[0]
+        if not any(action.do == "play" for action in legal):
+            return off_trick(observation, legal)
+        if not is_learnt(observation):
+            return self.elsewhere.choose(observation, legal)
+        reading = read(observation)
+        weights = shipped_weights()
+        plan = decomposer(table(observation.ruleset).generator, weights)
+        candidates = weigh(observation, legal, reading, plan, weights)
+        best = candidates[0]
+        if len(candidates) > 1 and best.groups:
+            candidates = weigh_again(candidates, observation, reading)
+            dream = Dream(observation, reading, plan, weights, self.style, self._random)
+            best = dream.best_of(candidates)
+        return locked(best.action, legal)
