@@ -22,6 +22,7 @@ OTHERS = {
     "greedy": _("Easy bots, and cards are dealt at once"),
     "planner": _("Good bots, and cards are dealt at once"),
     "sage": _("Strong bots, and cards are dealt at once"),
+    "master": _("The strongest bots, and cards are dealt at once"),
     "": _("Friends who get the link"),
 }
 TALKS = {

@@ -18,8 +18,8 @@ from engine.exchange import TooMany
 from tables.card_text import codes, rank
 from tables.models import Game
 
-ADVISERS = ("sage", "planner", "greedy")
-"""Bots that may be asked; each answers within a tenth of a second."""
+ADVISERS = ("master", "sage", "planner", "greedy")
+"""Bots that may be asked; each answers within about a tenth of a second."""
 KEPT = 24 * 3600
 SEED = 1
 

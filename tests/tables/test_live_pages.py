@@ -105,7 +105,7 @@ def test_a_table_for_too_many_is_refused_in_words():
     assert "Family Tiến Lên is for 4 players." in response.content.decode()
 
 
-@pytest.mark.parametrize("bot", ["greedy", "planner", "sage"])
+@pytest.mark.parametrize("bot", ["greedy", "planner", "sage", "master"])
 def test_bots_of_the_chosen_strength_play_by_themselves(bot):
     Client().post(reverse("tables:lobby"), open_form(bots=bot))
     table = Table.objects.get()
