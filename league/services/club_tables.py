@@ -106,9 +106,14 @@ def sweep() -> int:
 
 
 def note_player(*, seat: Seat) -> None:
-    """Keeps as which player somebody has sat down: his are the stakes, whoever has the account."""
+    """Keeps as which player somebody has sat down at a club's table.
+
+    His are the stakes, whoever has the account later.
+    """
     live = ClubTable.objects.select_related("season").filter(table=seat.table_id).first()
-    player = selector.player_of(live.season.club_id, seat.user) if live else None
+    if live is None:
+        return
+    player = selector.player_of(live.season.club_id, seat.user)
     if player is None:
         raise Refused("members_only")
     ClubSeat.objects.create(seat=seat, player=player)
