@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from engine.bots.dream import passed_singles
 from engine.bots.reading import read
 from engine.cards import format_cards, parse_card, parse_cards
 from engine.game import observe, start
 from engine.outcome import as_previous, outcome
 from engine.packed import unpack
-from engine.shapes import SINGLE
 from engine.state import PastChop
 from tests.engine.play import Table, rules
 
@@ -53,10 +51,3 @@ def test_a_card_that_was_given_away_is_known_until_it_is_played():
     assert read(observe(game.state, 2)).known == {}
     game.play(0, "2C")
     assert read(observe(game.state, 1)).known == {}
-
-
-def test_the_lowest_single_that_a_seat_passed_on_is_remembered():
-    game = Table(rules("thirteen"), "4S 9S", "5S", "6S", leader=0)
-    game.play(0, "4S").play(1, "5S").passes(2).passes(3)
-    found = passed_singles(observe(game.state, 0))
-    assert found == dict.fromkeys((2, 3), SINGLE << 6 | parse_card("5S"))
