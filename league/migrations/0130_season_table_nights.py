@@ -9,6 +9,7 @@ class Migration(migrations.Migration):
             model_name="seasontable",
             name="nights",
             field=models.JSONField(
+                db_default=[],
                 default=list,
                 help_text="Event, version and whether anything was played in it, of each.",
             ),

@@ -6,11 +6,13 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.AddField(
-            model_name="ratingstate", name="bots", field=models.JSONField(default=list)
+            model_name="ratingstate",
+            name="bots",
+            field=models.JSONField(db_default=[], default=list),
         ),
         migrations.AddField(
             model_name="ratingstate",
             name="bots_stamp",
-            field=models.CharField(blank=True, max_length=80),
+            field=models.CharField(blank=True, db_default="", max_length=80),
         ),
     ]

@@ -14,7 +14,9 @@ class SeasonTable(models.Model):
     season = models.OneToOneField("league.Season", on_delete=models.CASCADE, related_name="table")
     stamp = models.CharField(max_length=120)
     nights = models.JSONField(
-        default=list, help_text="Event, version and whether anything was played in it, of each."
+        db_default=[],
+        default=list,
+        help_text="Event, version and whether anything was played in it, of each.",
     )
     computed_at = models.DateTimeField()
     seconds = models.FloatField(help_text="How long the computing took.")

@@ -94,8 +94,8 @@ class RatingState(models.Model):
     total = models.PositiveIntegerField(default=0)
     stamp = models.CharField(max_length=80, blank=True)
     computed_at = models.DateTimeField(null=True)
-    bots = models.JSONField(default=list)
-    bots_stamp = models.CharField(max_length=80, blank=True)
+    bots = models.JSONField(default=list, db_default=[])
+    bots_stamp = models.CharField(max_length=80, blank=True, db_default="")
 
     class Meta:
         constraints = [
