@@ -88,7 +88,7 @@ def _game(text: str, step: str) -> dict[str, Any]:
 def _check(record: Any) -> None:
     """Plays the record through; Refused, in the reader's language, at the first wrong action."""
     state = record_input.start_of(record)
-    for number, action in enumerate(record_input.actions_of(record), start=1):
+    for number, action in enumerate(record_input.each_action(record), start=1):
         try:
             game.apply(state, action)
         except IllegalAction as error:

@@ -114,6 +114,10 @@ def test_with_script_only_the_board_is_sent():
             {"actions": [{"seat": 0, "do": "play", "cards": "4S"}]},
             "action 1: seat 0 cannot play 4S: the first play must include 3S",
         ),
+        (
+            {"actions": [{"seat": 0, "do": "play", "cards": "4S"}, {"seat": 0, "do": "sing"}]},
+            "action 1: seat 0 cannot play 4S: the first play must include 3S",
+        ),
         ({"actions": [{"seat": 0, "do": "sing"}]}, None),
         ({"hands": ["3S"]}, None),
         ({"hands": None}, None),
