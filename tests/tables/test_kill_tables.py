@@ -42,7 +42,9 @@ def test_no_move_is_lost_when_web_servers_and_the_database_are_killed():
     rows = run("--tables", "2", "--seconds", "8", "--every", "2", "--think", "0.1",
                "--only", "web", "--only", "postgresql")  # fmt: skip
     check(rows)
-    assert (rows["web killed or restarted"], rows["postgresql killed or restarted"]) == ("2", "2")
+    # How often in its eight seconds depends on how fast the machine starts them again.
+    assert int(rows["web killed or restarted"]) >= 1
+    assert int(rows["postgresql killed or restarted"]) >= 1
 
 
 @pytest.mark.long
