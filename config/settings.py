@@ -176,9 +176,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 REDIS_URL = environment.address("REDIS_URL", "redis", "rediss", "unix") or embedded.redis_url(
     DATA_DIR
 )
-CACHES = {
-    "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}
-}
+CACHES = {"default": {"BACKEND": "config.cache.SharedRedisCache", "LOCATION": REDIS_URL}}
 
 # --- Work in the background -----------------------------------------------------------------
 

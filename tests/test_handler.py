@@ -14,7 +14,7 @@ from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.test import override_settings
 from django.urls import path
 
-from config.handler import Handler
+from config.handler import THREADS, Handler
 
 pytestmark = pytest.mark.django_db(transaction=True)
 threads: list[str] = []
@@ -97,7 +97,7 @@ def test_a_body_in_parts_is_answered_from_one_of_the_threads(handler):
     assert threads.pop().startswith("request")
 
 
-def test_many_requests_share_a_few_threads_and_leave_no_connection_open(handler, settings):
+def test_many_requests_share_a_few_threads_and_leave_no_connection_open(handler):
     threads.clear()
 
     async def ask() -> list[tuple[int, bytes]]:
@@ -110,8 +110,7 @@ def test_many_requests_share_a_few_threads_and_leave_no_connection_open(handler,
     connection.close()
     before = in_use()
     assert run(ask()) == [(201, b"nothing")] * 60
-    most = settings.DATABASES["default"]["OPTIONS"]["pool"]["max_size"]
-    assert 1 <= len(set(threads)) <= most
+    assert 1 <= len(set(threads)) <= THREADS
     assert in_use() == before
 
 

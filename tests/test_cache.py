@@ -1,0 +1,25 @@
+"""The cache that web processes and workers share."""
+
+from __future__ import annotations
+
+from contextvars import Context
+
+from django.core.cache import cache, caches
+
+
+def test_requests_with_a_context_of_their_own_share_the_connections():
+    def seen():
+        cache.set("who", "somebody")
+        return id(caches["default"]), caches["default"]._cache
+
+    cache.set("who", "nobody")
+    one, other = Context().run(seen), Context().run(seen)
+    assert one[0] != other[0]  # Django makes the cache anew for each.
+    assert one[1] is other[1]
+    assert cache.get("who") == "somebody"
+
+
+def test_caches_of_two_addresses_are_apart(settings):
+    first = caches["default"]
+    other = type(first)(first._servers[0] + "&client_name=other", {})
+    assert other._cache is not first._cache
