@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from accounts.models import User
 from engine.specials import payments_of_game
@@ -81,18 +81,21 @@ def post_game(*, result: Result, event: Event) -> list[Transfer]:
 def reverse_game(*, result: Result, by: User | None) -> list[Transfer]:
     """Takes back every transfer of a result by its mirror image."""
     return Transfer.objects.bulk_create(
-        Transfer(
-            payer_id=transfer.payee_id,
-            payee_id=transfer.payer_id,
-            amount=transfer.amount,
-            reason=transfer.reason,
-            detail=transfer.detail,
-            event_id=transfer.event_id,
-            result=result,
-            reverses=transfer,
-            by=by,
-        )
+        mirror(transfer, result=result, reverses=transfer, by=by)
         for transfer in result.transfers.filter(transfer=None, reverses=None)
+    )
+
+
+def mirror(transfer: Transfer, **fields: Any) -> Transfer:
+    """Return, unsaved, the transfer that takes another back; `fields` say where it belongs."""
+    return Transfer(
+        payer_id=transfer.payee_id,
+        payee_id=transfer.payer_id,
+        amount=transfer.amount,
+        reason=transfer.reason,
+        detail=transfer.detail,
+        event_id=transfer.event_id,
+        **fields,
     )
 
 

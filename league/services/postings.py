@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from league.models import Account, Event, Player, Posting, Season, Transfer
 from league.services import audit, events, seasons
-from league.services.ledger import account_of
+from league.services.ledger import account_of, mirror
 from tables.models import Game
 
 MOST = 10**12
@@ -156,20 +156,10 @@ def reverse(*, posting: Posting, by: User, client_id: uuid.UUID) -> Posting:
         raise ValidationError(_("This takes something back itself. Post it anew instead."))
     if Posting.objects.filter(reverses=posting).exists():
         raise ValidationError(_("This was taken back already."), code="stale")
-    mirror = _save(posting.kind, posting.season, posting.event, posting.note, by, client_id,
+    reversal = _save(posting.kind, posting.season, posting.event, posting.note, by, client_id,
                    reverses=posting)  # fmt: skip
     Transfer.objects.bulk_create(
-        Transfer(
-            payer_id=transfer.payee_id,
-            payee_id=transfer.payer_id,
-            amount=transfer.amount,
-            reason=transfer.reason,
-            detail=transfer.detail,
-            event_id=transfer.event_id,
-            posting=mirror,
-            by=by,
-        )
-        for transfer in posting.transfers.all()
+        mirror(transfer, posting=reversal, by=by) for transfer in posting.transfers.all()
     )
     audit.log(
         "posting.reversed",
@@ -178,7 +168,7 @@ def reverse(*, posting: Posting, by: User, client_id: uuid.UUID) -> Posting:
         event=posting.event,
         posting=posting.pk,
     )
-    return mirror
+    return reversal
 
 
 def club_account(season: Season) -> Account:
