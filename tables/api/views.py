@@ -11,16 +11,25 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from engine import ruleset as engine_ruleset
-from engine.actions import VERBS, ActionError, action_from_json
+from engine.actions import VERBS, Action, ActionError, action_from_json
 from engine.cards import CardError, parse_cards
 from tables import limits
 from tables.api import serializers as s
 from tables.api.base import PlayView
 from tables.models import BotAccount, Table
 from tables.selectors import chairs, feeds
-from tables.services import arrangements, challenges, games, positions, rulesets, seats, trades
+from tables.services import (
+    arrangements,
+    challenges,
+    games,
+    positions,
+    rulesets,
+    seats,
+    trades,
+    turns,
+)
 from tables.services.errors import Refused, Stale
-from tables.views.base import name_of
+from tables.views.base import name_of, place_of
 
 ACTS = [verb for verb in VERBS if verb not in ("declare", "decline", "trade")]
 NDJSON = "application/x-ndjson"
@@ -103,15 +112,16 @@ class Moves(PlayView):
     )  # fmt: skip
     def post(self, request: Request, key: str) -> Response:
         """Plays, passes, asks, gives or returns; the same `client_id` again acts once."""
-        table = self.table()
-        seat, data = self.seated(table), self.checked(s.MoveIn)
-        done = games.act(
-            table_id=table.pk,
-            seat_id=seat.pk,
-            expected=data["version"],
-            client_id=data["client_id"],
-            action=_action(data["action"], seat.no),
-        )
+        position, seat = place_of(key, user=request.user)
+        data = self.checked(s.MoveIn)
+        move = {
+            "expected": data["version"],
+            "client_id": data["client_id"],
+            "action": _action(data["action"], seat.no),
+        }
+        if moved := turns.take(position, seat, **move):
+            return self.fresh(table=moved.table)
+        done = games.act(table_id=position.table.pk, seat_id=seat.pk, **move)
         return self.fresh(table=done)
 
 
@@ -284,7 +294,7 @@ def _sit(request: Request, table: Table, no: int, name: str) -> None:
     seats.sit(table_id=table.pk, no=no, name=shown, user=request.user)
 
 
-def _action(text: str, seat: int) -> dict[str, Any]:
+def _action(text: str, seat: int) -> Action:
     """The action that a text of `legal` stands for; `Refused` for what is none."""
     first, _space, rest = text.strip().partition(" ")
     do, said = (first, rest) if first in ACTS else ("play", text)
@@ -294,7 +304,7 @@ def _action(text: str, seat: int) -> dict[str, Any]:
         raise Refused("no_action") from None
     if do in ("play", "lock", "return", "give") and not action.cards:
         raise Refused("no_cards")
-    return action._asdict()
+    return action
 
 
 def _cards(text: str) -> tuple[int, ...]:

@@ -14,7 +14,12 @@ ACCOUNT = "~"
 
 def changed(table: Table) -> None:
     """Says the table's key and versions to every web process."""
-    _notify(f"{table.key}:{table.version}:{table.access_version}")
+    _notify(news(table))
+
+
+def news(table: Table) -> str:
+    """What is said of a table that has changed."""
+    return f"{table.key}:{table.version}:{table.access_version}"
 
 
 def talked(table: Table) -> None:

@@ -40,13 +40,18 @@ def start(table: Table, state: State, seat: Seat) -> None:
 def stop(table: Table, seat: Seat) -> None:
     """Takes what a move needed beyond its time from the seat's bank; its player is here."""
     before = (seat.bank_ms, seat.autopilot, seat.away)
-    if table.turn_at is not None:
-        spent = timezone.now() - table.turn_at - datetime.timedelta(seconds=table.move_seconds)
-        over = max(0, int(spent.total_seconds() * 1000))
-        seat.bank_ms = max(0, seat.bank_ms - over)
+    seat.bank_ms = max(0, seat.bank_ms - beyond(table))
     seat.autopilot = seat.away = False
     if before != (seat.bank_ms, False, False):
         seat.save(update_fields=["bank_ms", "autopilot", "away"])
+
+
+def beyond(table: Table) -> int:
+    """The milliseconds that the turn has taken beyond the time of a move."""
+    if table.turn_at is None:
+        return 0
+    spent = timezone.now() - table.turn_at - datetime.timedelta(seconds=table.move_seconds)
+    return max(0, int(spent.total_seconds() * 1000))
 
 
 def run_out(seat: Seat) -> None:

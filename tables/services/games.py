@@ -7,7 +7,6 @@ itself (`tables.services.clocks`) goes through the same functions.
 from __future__ import annotations
 
 import datetime
-from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -69,14 +68,12 @@ def deal_next(*, table_id: int, expected: int | None = None) -> Table:
 
 
 @transaction.atomic
-def act(
-    *, table_id: int, seat_id: int, expected: int, client_id: str, action: dict[str, Any]
-) -> Table:
+def act(*, table_id: int, seat_id: int, expected: int, client_id: str, action: Action) -> Table:
     """Carries out an action of a seat and returns the table as it is then.
 
     The same `client_id` again changes nothing. Raises `Stale` when the player saw an older game
-    than this one, `Refused`, and the engine's `IllegalAction`. `action` is an engine action; its
-    seat is the seat's number.
+    than this one, `Refused`, and the engine's `IllegalAction`. The action's seat is that seat's
+    number.
     """
     table = seats.lock(table_id)
     position = positions.of(table).twin()
@@ -89,10 +86,9 @@ def act(
         raise Stale
     game, fold = position.on()
     check_play_is_on(game)
-    chosen = Action(**action)
-    if chosen.do == "trade":
+    if action.do == "trade":
         raise Refused("no_action")  # Two people agree on a trade: tables.services.trades.
-    log_action(table, game, fold, chosen, client_id=client_id)
+    log_action(table, game, fold, action, client_id=client_id)
     clocks.stop(table, seat)
     go_on(table, game, fold, position.seats)
     if fold.state.phase != OVER:

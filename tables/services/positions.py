@@ -109,6 +109,11 @@ def known(key: str, version: int) -> Position | None:
     return kept if kept is not None and kept.table.version == version else None
 
 
+def latest(key: str) -> Position | None:
+    """What is kept of the table of this key: it may be the past."""
+    return _kept.get(key)
+
+
 def rows() -> Any:
     """Tables with what was agreed about them, to be asked for one."""
     return Table.objects.select_related("arrangement")

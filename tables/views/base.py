@@ -20,9 +20,10 @@ from tables.refusals import text_of
 from tables.selectors import chairs
 from tables.services import positions
 from tables.services.errors import Refused, Stale
+from tables.services.positions import Position
 
 View = Callable[..., HttpResponse]
-Posted = Callable[[HttpRequest, Table], HttpResponse | Table | None]
+Posted = Callable[[HttpRequest, str], HttpResponse | Table | None]
 Response = TypeVar("Response", bound=HttpResponse)
 
 
@@ -31,15 +32,34 @@ def table_of(key: str) -> Table:
     return table
 
 
-def cookie_name(table: Table) -> str:
-    return f"seat-{table.key}"
+def cookie_name(key: str) -> str:
+    return f"seat-{key}"
 
 
 def seat_of(request: HttpRequest, table: Table) -> Seat | None:
     """The seat of whoever asks: by account, or by the secret in the browser."""
+    return positions.of(table).find(**who(request, table.key))
+
+
+def who(request: HttpRequest, key: str) -> dict[str, Any]:
+    """How a position finds whoever asks."""
     user = request.user if request.user.is_authenticated else None
-    token = request.COOKIES.get(cookie_name(table), "")
-    return positions.of(table).find(user=user, token=token)
+    return {"user": user, "token": request.COOKIES.get(cookie_name(key), "")}
+
+
+def place_of(key: str, *, user: Any = None, token: str = "") -> tuple[Position, Seat]:
+    """Where somebody sits, at a table as it is or as it was a moment ago.
+
+    It is the past only where that knows the seat already: services find out. `Refused` for
+    somebody who does not sit there.
+    """
+    known = positions.latest(key)
+    if known and (seat := known.find(user=user, token=token)):
+        return known, seat
+    found = positions.of(table_of(key))
+    if seat := found.find(user=user, token=token):
+        return found, seat
+    raise Refused("not_seated")
 
 
 def name_of(request: HttpRequest) -> str:
@@ -92,10 +112,9 @@ def answering(view: Posted) -> View:
 
     @wraps(view)
     def wrapped(request: HttpRequest, key: str) -> HttpResponse:
-        table = table_of(key)
         reason, status, answer = "", 200, None
         try:
-            answer = view(request, table)
+            answer = view(request, key)
         except (Refused, IllegalAction) as error:
             reason, status = text_of(error), _status(error)
         if isinstance(answer, HttpResponse):

@@ -23,7 +23,7 @@ def remember(response: Response, table: Table, token: str) -> Response:
     """Keeps a guest's secret in his browser, for this table's pages alone."""
     if token:
         response.set_cookie(
-            cookie_name(table),
+            cookie_name(table.key),
             token,
             max_age=MONTH,
             path=reverse("tables:table", args=[table.key]),
@@ -36,8 +36,9 @@ def remember(response: Response, table: Table, token: str) -> Response:
 
 @require_POST
 @answering
-def sit(request: HttpRequest, table: Table) -> HttpResponse | None:
+def sit(request: HttpRequest, key: str) -> HttpResponse | None:
     """Takes an empty chair; a guest's secret goes into a cookie."""
+    table = table_of(key)
     if seat_of(request, table):
         raise Refused("sits_already")
     limits.check(request, "sit")
@@ -52,8 +53,9 @@ def sit(request: HttpRequest, table: Table) -> HttpResponse | None:
 
 @require_POST
 @answering
-def bots(request: HttpRequest, table: Table) -> None:
+def bots(request: HttpRequest, key: str) -> None:
     """Fills the empty chairs with bots and deals."""
+    table = table_of(key)
     seated(request, table)
     seats.fill_with_bots(table_id=table.pk)
     games.deal_next(table_id=table.pk)
@@ -61,8 +63,9 @@ def bots(request: HttpRequest, table: Table) -> None:
 
 @require_POST
 @answering
-def deal(request: HttpRequest, table: Table) -> None:
+def deal(request: HttpRequest, key: str) -> None:
     """Deals the next game now; where people wait for each other, when all are there."""
+    table = table_of(key)
     seat = seated(request, table)
     expected = whole_number(request.POST.get("version"), 9)
     if arrangements.say_ready(seat_id=seat.pk):
@@ -71,32 +74,33 @@ def deal(request: HttpRequest, table: Table) -> None:
 
 @require_POST
 @answering
-def leave(request: HttpRequest, table: Table) -> None:
+def leave(request: HttpRequest, key: str) -> None:
     """Gets up, after the game if one is on; a chair that was given away stays and is played for."""
+    table = table_of(key)
     away = games.sit_out if table.is_reserved else seats.leave
     away(seat_id=seated(request, table).pk)
 
 
 @require_POST
 @answering
-def stay(request: HttpRequest, table: Table) -> None:
+def stay(request: HttpRequest, key: str) -> None:
     """Stays after all, and plays oneself again."""
-    games.stay(seat_id=seated(request, table).pk)
+    games.stay(seat_id=seated(request, table_of(key)).pk)
 
 
 @require_POST
 @answering
-def away(request: HttpRequest, table: Table) -> None:
+def away(request: HttpRequest, key: str) -> None:
     """Sits out: a bot plays for the seat until its player is back."""
-    games.sit_out(seat_id=seated(request, table).pk)
+    games.sit_out(seat_id=seated(request, table_of(key)).pk)
 
 
 @require_POST
 @answering
-def again(request: HttpRequest, table: Table) -> HttpResponse | None:
+def again(request: HttpRequest, key: str) -> HttpResponse | None:
     """Opens a closed table anew with the same rules; whoever comes second finds that one."""
     limits.check(request, "open")
-    return redirect("tables:table", seats.open_again(table_id=table.pk).key)
+    return redirect("tables:table", seats.open_again(table_id=table_of(key).pk).key)
 
 
 @require_GET

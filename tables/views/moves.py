@@ -2,47 +2,46 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_GET, require_POST
 
-from engine.actions import ActionError, action_from_json
+from engine.actions import Action, ActionError, action_from_json
 from engine.cards import CardError, parse_cards
 from tables import limits
 from tables.forms import TradeForm
 from tables.models import Table
 from tables.numbers import whole_number
 from tables.selectors import chairs
-from tables.services import games, positions, trades
+from tables.services import games, positions, trades, turns
 from tables.services.errors import Refused, Stale
-from tables.views.base import answering, no_store, seat_of, seated, table_of
+from tables.views.base import answering, no_store, place_of, seat_of, seated, table_of, who
 
 DOES = ("play", "lock", "pass", "return", "give", "ask")
 
 
 @require_POST
 @answering
-def act(request: HttpRequest, table: Table) -> Table:
-    """Plays, passes, asks or returns; posting the same twice does it once."""
-    seat = seated(request, table)
+def act(request: HttpRequest, key: str) -> Table:
+    """Plays, passes, asks or returns; posting the same twice does it once.
+
+    Turns limit how often somebody can move, so only what is more than a move is counted.
+    """
+    position, seat = place_of(key, **who(request, key))
+    with suppress(Refused):
+        if moved := turns.take(position, seat, **_move(request, seat.no)):
+            return moved.table
     limits.check(request, "act")
-    version = whole_number(request.POST.get("version"), 9)
-    if version is None:
-        raise Stale
-    return games.act(
-        table_id=table.pk,
-        seat_id=seat.pk,
-        expected=version,
-        client_id=_client_id(request, f"version-{version}"),
-        action=_action(request, seat.no),
-    )
+    return games.act(table_id=position.table.pk, seat_id=seat.pk, **_move(request, seat.no))
 
 
 @require_POST
 @answering
-def answer(request: HttpRequest, table: Table) -> None:
+def answer(request: HttpRequest, key: str) -> None:
     """Says privately whether the hand wins at once."""
+    table = table_of(key)
     games.answer(
         table_id=table.pk,
         seat_id=seated(request, table).pk,
@@ -52,8 +51,9 @@ def answer(request: HttpRequest, table: Table) -> None:
 
 @require_POST
 @answering
-def trade(request: HttpRequest, table: Table) -> None:
+def trade(request: HttpRequest, key: str) -> None:
     """Offers cards, answers an offer, agrees to it or ends it, or has traded enough."""
+    table = table_of(key)
     seat = seated(request, table)
     limits.check(request, "act")
     form = TradeForm(request.POST)
@@ -111,8 +111,20 @@ def _picked(request: HttpRequest) -> tuple[int, ...]:
         raise Refused("no_action") from None
 
 
-def _action(request: HttpRequest, seat: int) -> dict[str, Any]:
-    """The fields of the engine's action; `Refused` for what is none."""
+def _move(request: HttpRequest, seat: int) -> dict[str, Any]:
+    """What a move needs; `Stale` without the version that was seen, `Refused` for no action."""
+    version = whole_number(request.POST.get("version"), 9)
+    if version is None:
+        raise Stale
+    return {
+        "expected": version,
+        "client_id": _client_id(request, f"version-{version}"),
+        "action": _action(request, seat),
+    }
+
+
+def _action(request: HttpRequest, seat: int) -> Action:
+    """The engine's action; `Refused` for what is none."""
     do = request.POST.get("do", "")
     cards = " ".join(request.POST.getlist("cards"))[:400]
     if do not in DOES:
@@ -121,6 +133,6 @@ def _action(request: HttpRequest, seat: int) -> dict[str, Any]:
         raise Refused("no_cards")
     body = {"seat": seat, "do": do, "cards": cards, "rank": request.POST.get("rank", "")}
     try:
-        return action_from_json(body)._asdict()
+        return action_from_json(body)
     except ActionError:
         raise Refused("no_action") from None

@@ -42,7 +42,7 @@ def table(request: HttpRequest, key: str) -> HttpResponse:
     context = parts(request, found)
     context |= {"token": tokens.make(found), "link": _link(request, "tables:table", key)}
     context |= talk_context(request, found, context["own"].seat)
-    secret = request.COOKIES.get(cookie_name(found), "")
+    secret = request.COOKIES.get(cookie_name(key), "")
     if context["own"].seat and secret:
         context["chair_link"] = _link(request, "tables:claim", key, secret)
     return no_store(render(request, "tables/table.html", context))

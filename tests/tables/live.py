@@ -72,7 +72,7 @@ def act(table: Table, no: int, do: str, cards: str = "", **more: Any) -> int:
         seat_id=chair(table, no).pk,
         expected=more.pop("expected", None) or table.version,
         client_id=more.pop("client_id", f"test-{next(_ids)}"),
-        action={"seat": no, "do": do, "cards": parse_cards(cards), **more},
+        action=Action(no, do, parse_cards(cards), **more),
     ).version
 
 
@@ -124,7 +124,7 @@ def step(table: Table, game: Game) -> None:
         seat_id=chair(table, state.turn).pk,
         expected=table.version,
         client_id=f"test-{next(_ids)}",
-        action=action._asdict(),
+        action=action,
     )
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, connections, transaction
 
+from engine.actions import Action as Move
 from engine.errors import IllegalAction
 from tables.kept import forget_all
 from tables.models import Action, Game, Seat, Table
@@ -63,7 +64,7 @@ def move(table: Table, no: int, card: int, client_id: str) -> Callable[[], int]:
         seat_id=seat,
         expected=version,
         client_id=client_id,
-        action={"seat": no, "do": "play", "cards": (card,)},
+        action=Move(no, "play", (card,)),
     )
 
 

@@ -1,0 +1,99 @@
+"""A move after which the game simply goes on: nearly all are, and each is stored by one statement.
+
+What a process keeps of a table may be the past. So nothing is locked and nothing asked: the
+statement changes the table only where its row is still the one that was known, and stores the
+move with it. Everything else goes the long way (`tables.services.games.act`).
+"""
+
+from __future__ import annotations
+
+import json
+from copy import copy
+from dataclasses import replace
+
+from django.db import connection, transaction
+
+from engine.actions import Action, action_to_json
+from engine.errors import IllegalAction
+from engine.state import PLAY
+from tables.models import Seat
+from tables.services import announce, clocks, folds, games, positions
+from tables.services.positions import Position
+
+# Nobody's row is moved on twice: who waited for it looks at its version again, as it is then.
+TAKE = """
+    WITH moved AS (
+        UPDATE tables_table
+        SET version = %(next)s, moved_version = %(next)s,
+            due_at = %(due_at)s, turn_at = %(turn_at)s, thinks = %(thinks)s
+        WHERE id = %(table)s AND version = %(version)s
+            AND due_at IS NOT DISTINCT FROM %(was_due_at)s
+            AND turn_at IS NOT DISTINCT FROM %(was_turn_at)s
+            AND NOT EXISTS (
+                SELECT FROM tables_action JOIN tables_game ON tables_game.id = game_id
+                WHERE table_id = %(table)s AND seat = %(seat)s AND client_id = %(client_id)s
+            )
+        RETURNING id
+    ), logged AS (
+        INSERT INTO tables_action (game_id, seq, version, seat, body, client_id, made_by, at)
+        SELECT %(game)s, %(seq)s, %(next)s, %(seat)s, %(body)s, %(client_id)s, 'player', now()
+        FROM moved
+    )
+    SELECT pg_notify(%(channel)s, %(news)s) FROM moved
+"""
+
+
+def take(
+    known: Position, seat: Seat, *, expected: int, client_id: str, action: Action
+) -> Position | None:
+    """The position after a legal move of whoever's turn it is, if the game then just goes on.
+
+    None where there is more to do or to look at, or where `known` is the past; nothing has
+    changed then. `expected` and `client_id` are as in `games.act`.
+    """
+    if not _goes_on_after(known, seat, expected, action):
+        return None
+    game, fold = known.on()
+    fold, table = fold.twin(), copy(known.table)
+    try:
+        fold.apply(action)
+    except IllegalAction:
+        return None
+    if fold.state.phase != PLAY:
+        return None
+    clocks.start(table, fold.state, known.seats[fold.state.turn])
+    table.version = table.moved_version = table.version + 1
+    values = {
+        "table": table.pk,
+        "version": known.table.version,
+        "was_due_at": known.table.due_at,
+        "was_turn_at": known.table.turn_at,
+        "next": table.version,
+        "due_at": table.due_at,
+        "turn_at": table.turn_at,
+        "thinks": table.thinks,
+        "game": game.pk,
+        "seq": fold.seq,
+        "seat": action.seat,
+        "body": json.dumps(action_to_json(action)),
+        "client_id": client_id,
+        "channel": announce.CHANNEL,
+        "news": announce.news(table),
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(TAKE, values)
+        if cursor.fetchone() is None:
+            return None
+    position = replace(known, table=table, fold=fold)
+    positions.keep(position)
+    transaction.on_commit(lambda: folds.keep(game.pk, fold))
+    return position
+
+
+def _goes_on_after(known: Position, seat: Seat, expected: int, action: Action) -> bool:
+    """Whether the move is one of play, and changes nothing of who makes it."""
+    if known.fold is None or known.game is None or expected < known.table.moved_version:
+        return False
+    if known.fold.state.phase != PLAY or games.pause(known.game):
+        return False
+    return action.seat == seat.no and not seat.autopilot and not clocks.beyond(known.table)

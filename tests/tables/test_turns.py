@@ -1,0 +1,160 @@
+"""A move by one statement: it stores what the long way stores, or nothing at all."""
+
+from __future__ import annotations
+
+import datetime
+import random
+from typing import Any
+
+import pytest
+
+from engine.actions import Action
+from engine.state import PLAY
+from tables.kept import forget_all
+from tables.models import Action as Logged
+from tables.models import Seat, Table
+from tables.services import folds, games, positions, turns
+from tables.services.positions import Position
+from tests.tables import live
+from tests.tables.test_live_leaks import CASES
+from tests.tables.test_live_pages import HANDS
+from tests.tables.test_live_races import at_once
+from tests.tables.test_positions import row, told
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+THREE = Action(0, "play", (0,))
+
+
+@pytest.fixture
+def table() -> Table:
+    """Four guests, everybody with a suit; chair 0 leads with the 3 of spades."""
+    forget_all()
+    table = live.open_table(people=4)
+    live.set_hands(table, HANDS)
+    return table
+
+
+def take(known: Position, action: Action = THREE, **more: Any) -> Position | None:
+    seat = known.seats[more.pop("no", action.seat)]
+    asked = {"expected": known.table.version, "client_id": "one"} | more
+    return turns.take(known, seat, action=action, **asked)
+
+
+def nothing_happened(table: Table, before: Position) -> bool:
+    return not Logged.objects.exists() and positions.stamp_of(row(table)) == before.stamp
+
+
+def test_a_move_is_one_statement(table, django_assert_num_queries):
+    known = positions.of(row(table))
+    with django_assert_num_queries(1):
+        after = take(known)
+    assert after is not None
+    logged = Logged.objects.get()
+    assert (logged.version, logged.seq, logged.seat, logged.made_by) == (
+        after.table.version,
+        1,
+        0,
+        "player",
+    )
+    assert (logged.body, logged.client_id) == ({"seat": 0, "do": "play", "cards": "3S"}, "one")
+    assert after.table.moved_version == after.table.version == known.table.version + 1
+
+
+@pytest.mark.parametrize(("rules", "players", "options"), CASES[:6])
+def test_what_it_leaves_is_what_the_database_says(rules, players, options):
+    """Whole games: everybody's move is taken so where it can be, and else the long way."""
+    forget_all()
+    table = live.open_table(rules, players, people=players, **options)
+    rng = random.Random(f"turns {rules} {players}")
+    live.deal(table)
+    taken = 0
+    for number in range(400):
+        known = positions.of(row(table))
+        if known.table.status != Table.Status.PLAYING:
+            break
+        if games.pause(known.on()[0]):
+            live.hurry(table)
+            continue
+        action = rng.choice(live.legal(table))
+        move = {"expected": known.table.version, "client_id": f"move {number}", "action": action}
+        after = turns.take(known, known.seats[action.seat], **move)
+        if after is None:
+            games.act(table_id=table.pk, seat_id=known.seats[action.seat].pk, **move)
+            assert known.on()[1].state.phase != PLAY or live.current(table).over_at
+            continue
+        taken += 1
+        kept = told(after)
+        forget_all()
+        assert told(positions.of(row(table))) == kept
+        assert folds.load(live.current(table)).state.log == after.on()[1].state.log
+    assert taken > 10
+
+
+def test_the_past_changes_nothing(table):
+    known = positions.of(row(table))
+    live.act(table, 0, "play", "3S")
+    assert take(known, Action(0, "play", (4,)), client_id="other") is None
+    assert Logged.objects.count() == 1
+
+
+def test_the_same_version_at_another_time_is_another_table(table):
+    """A database that lost its newest moves counts the same versions again."""
+    known = positions.of(row(table))
+    Table.objects.update(due_at=live.timezone.now())
+    assert take(known) is None
+    assert not Logged.objects.exists()
+
+
+def test_the_same_move_again_is_not_stored_again(table):
+    after = take(positions.of(row(table)))
+    assert after is not None
+    assert take(after, Action(1, "play", (1,)), client_id="one") is not None  # Another chair's.
+    known = positions.of(row(table))
+    for no, card in ((2, 2), (3, 3)):
+        known = take(known, Action(no, "play", (card,)), client_id=f"chair {no}")
+    assert take(known, Action(0, "pass"), client_id="one") is None
+    assert Logged.objects.count() == 4
+
+
+def test_what_the_game_does_not_allow_is_left_to_the_long_way(table):
+    known = positions.of(row(table))
+    assert take(known, Action(0, "play", (4,))) is None
+    assert take(known, Action(1, "play", (1,))) is None
+    assert take(known, THREE, no=1) is None
+    assert take(known, expected=known.table.moved_version - 1) is None
+    assert take(known, Action(0, "trade", (0,), other=1, take=(1,))) is None
+    assert nothing_happened(table, known)
+
+
+def test_a_player_who_comes_back_gets_his_seat_back_the_long_way(table):
+    Seat.objects.filter(table=table, no=0).update(autopilot=True)
+    forget_all()
+    known = positions.of(row(table))
+    assert take(known) is None
+    assert nothing_happened(table, known)
+
+
+def test_time_beyond_that_of_a_move_comes_off_the_bank_the_long_way(table):
+    long_ago = live.timezone.now() - datetime.timedelta(seconds=table.move_seconds + 5)
+    Table.objects.update(turn_at=long_ago)
+    known = positions.of(row(table))
+    assert take(known) is None
+    assert nothing_happened(table, known)
+
+
+def test_of_two_moves_on_one_position_exactly_one_is_stored(table):
+    known = positions.of(row(table))
+    came = []
+    at_once(*[lambda name=name: came.append(take(known, client_id=name)) for name in "abcd"])
+    assert sum(position is not None for position in came) == 1
+    assert Logged.objects.count() == 1
+
+
+def test_a_bot_that_is_next_has_its_time(table):
+    Seat.objects.filter(table=table, no=1).update(bot="greedy", token_hash="")
+    forget_all()
+    after = take(positions.of(row(table)))
+    assert after is not None
+    assert after.table.due_at - after.table.turn_at < datetime.timedelta(seconds=10)
+    assert not after.table.thinks  # This one plays at a glance.
