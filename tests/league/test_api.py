@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import datetime
 import uuid
 
 import pytest
 from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from drf_spectacular.generators import SchemaGenerator
 from rest_framework.throttling import AnonRateThrottle
 
@@ -480,6 +482,17 @@ def test_a_revoked_token_and_one_of_a_closed_account_are_refused(client):
     user.save()
     tokens.revoke_token(token=ApiToken.objects.get())
     assert client.get(reverse("api:clubs"), headers=headers).status_code == 401
+
+
+@pytest.mark.parametrize(("seconds", "queries"), [(30, 1), (90, 2)])
+def test_the_use_of_a_token_is_noted_once_a_minute(seconds, queries, django_assert_num_queries):
+    token, secret = tokens.create_token(user=make_user(), name="test")
+    before = timezone.now() - datetime.timedelta(seconds=seconds)
+    ApiToken.objects.update(used_at=before)
+    with django_assert_num_queries(queries):
+        assert tokens.user_of(secret) == token.user
+    token.refresh_from_db()
+    assert (token.used_at == before) is (queries == 1)
 
 
 def test_the_secret_is_shown_once_and_not_kept(client):
