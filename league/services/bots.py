@@ -17,7 +17,7 @@ from engine import bots as engine_bots
 from engine import designs
 from engine.ruleset import Ruleset
 from league.models import Club, Entrant, Event, Player, Season, Tally
-from league.services import audit, events, players
+from league.services import audit, events, locks, players
 from tables.models import Run
 from tables.services import rulesets, run_ratings, runs
 
@@ -96,9 +96,10 @@ def change_run(*, event: Event, by: User, change: str, deals: int = 0) -> None:
 
     Raises `ValidationError` where that cannot be done any more.
     """
+    if change in ("extend", "retry"):
+        _check_open(locks.season(event.season_id))
+    event = events.lock(event.pk, must_be_open=False)
     run_id, club = event.run_id, event.season.club
-    if change == "extend" or change == "retry":
-        _check_season(event)
     if change == "pause":
         runs.pause_run(run_id=run_id)
     elif change == "resume":
@@ -129,15 +130,14 @@ def _extend(event: Event, deals: int) -> None:
     _reopen(event)
 
 
-def _check_season(event: Event) -> None:
-    if event.season.status != event.season.Status.OPEN:
+def _check_open(season: Season) -> None:
+    if season.status != Season.Status.OPEN:
         raise ValidationError(_("Its season is closed. Reopen the season first."))
 
 
 def _reopen(event: Event) -> None:
-    Event.objects.filter(pk=event.pk).update(
-        status=Event.Status.OPEN, closed_at=None, version=F("version") + 1
-    )
+    event.status, event.closed_at = Event.Status.OPEN, None
+    event.save(update_fields=["status", "closed_at"])
 
 
 @transaction.atomic
@@ -146,7 +146,7 @@ def record_run(*, run: Run) -> bool:
 
     Totals are sums over finished units, so that counting again gives the same.
     """
-    event = Event.objects.select_for_update(of=("self",)).filter(run=run).first()
+    event = Event.objects.select_for_update(no_key=True).filter(run=run).first()
     if event is None:
         return False
     entrants = list(event.entrants.order_by("pk"))
@@ -172,7 +172,9 @@ def close_finished(*, run: Run) -> None:
 
 def _close(run: Run, ratings: list[dict[str, float]] | None) -> None:
     event = (
-        Event.objects.select_related("season__club").select_for_update(of=("self",)).get(run=run)
+        Event.objects.select_related("season__club")
+        .select_for_update(of=("self",), no_key=True)
+        .get(run=run)
     )
     over = Run.objects.filter(pk=run.pk, finished_at__isnull=False)
     if not event.is_open or not over.update(ratings=ratings):

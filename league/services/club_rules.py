@@ -15,7 +15,7 @@ from engine import ruleset as engine_ruleset
 from engine.ruleset import Ruleset
 from league.domain.rule_text.compare import IDENTITY
 from league.models import Club, ClubRuleset, ClubRulesetVersion
-from league.services import audit
+from league.services import audit, locks
 from tables.services import rulesets
 
 DOCUMENT = "house rules"
@@ -27,7 +27,7 @@ def create_ruleset(*, club: Club, by: User, based_on: str, rules: Ruleset) -> Cl
 
     ValidationError when the club has one of that name already.
     """
-    Club.objects.select_for_update().get(pk=club.pk)
+    locks.club(club.pk)
     _check_name(club, rules.name)
     frozen = rulesets.freeze(_own(rules, version=1))
     ruleset = ClubRuleset.objects.create(
@@ -44,7 +44,7 @@ def change_ruleset(*, ruleset: ClubRuleset, by: User, version: int, rules: Rules
 
     `version` is the one that was changed: ValidationError when there is a later one by now.
     """
-    Club.objects.select_for_update().get(pk=ruleset.club_id)
+    locks.club(ruleset.club_id)
     ruleset.refresh_from_db()
     if ruleset.version != version:
         raise ValidationError(

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from league.models import Account, Club, Membership, Transfer
-from league.services import audit
+from league.services import audit, locks
 
 RESERVED = {"new", "import"}
 """Addresses below /clubs/ that are pages of their own."""
@@ -52,7 +52,7 @@ def change_club(
     ValidationError on `unit` once something was paid in the one that it has.
     """
     _check_time_zone(time_zone)
-    club = Club.objects.select_for_update().get(pk=club.pk)
+    club = locks.club(club.pk)
     if unit != club.unit and Transfer.objects.filter(payer__club=club).exists():
         raise ValidationError(
             {"unit": _("Games were paid in %(unit)s already.") % {"unit": club.unit}}
@@ -82,7 +82,7 @@ def set_role(*, club: Club, email: str, role: str, by: User) -> Membership:
             {"email": _("Nobody with this email has an account here yet: let them sign up first.")},
             code="unknown",
         )
-    Club.objects.select_for_update().get(pk=club.pk)
+    locks.club(club.pk)
     owners = club.memberships.filter(role=Membership.Role.OWNER).exclude(user=user)
     if role != Membership.Role.OWNER and not owners.exists():
         raise ValidationError(_("A club needs an owner: make somebody else owner first."))

@@ -29,19 +29,17 @@ from league.models import (
     Season,
     Sitting,
 )
-from league.services import audit, floors, players
+from league.services import audit, floors, locks, players
 from tables.services import arrangements
 
 
 def lock(event_id: int, *, must_be_open: bool = True) -> Event:
-    """The event, locked until the transaction ends: the first lock that any change of it takes.
+    """The event, locked until the transaction ends: before it only the season may be locked.
 
     Its version rises, so that pages which show the event know that they are old. ValidationError
     when the event is closed, unless the caller may change closed events.
     """
-    event = (
-        Event.objects.select_for_update().select_related("season__club", "ruleset").get(pk=event_id)
-    )
+    event = locks.event(event_id)
     if must_be_open and not event.is_open:
         raise ValidationError(
             _("This event is closed. Reopen it first to change anything."), code="closed"
@@ -71,7 +69,7 @@ def create_event(
 
     `by` is None where a schedule made it.
     """
-    season = Season.objects.select_for_update().get(pk=season.pk)
+    season = locks.season(season.pk)
     if season.status != Season.Status.OPEN:
         raise ValidationError(_("This season is closed. Reopen it or choose another."))
     checked = _checked(format or {}, counting)
@@ -112,7 +110,7 @@ def repeat_event(*, event: Event, by: User, days: int = 7) -> Event:
 
     A number at the end of its name counts on. ValidationError: `repeated` when it is there already.
     """
-    lock(event.pk, must_be_open=False)
+    locks.season(event.season_id)  # Of two at once the second finds the night of the first.
     date = event.date + datetime.timedelta(days=days)
     name = next_name(event.name)
     twin = Event.objects.filter(season=event.season, kind=event.kind, name=name, date=date).first()
@@ -342,8 +340,9 @@ def _still_open(event: Event, tables: list[Sitting]) -> str:
 @transaction.atomic
 def reopen_event(*, event: Event, by: User) -> Event:
     """Lets a closed event be changed again."""
+    season = locks.season(event.season_id)
     event = lock(event.pk, must_be_open=False)
-    if event.season.status != Season.Status.OPEN:
+    if season.status != Season.Status.OPEN:
         raise ValidationError(_("Its season is closed. Reopen the season first."))
     event.status = Event.Status.OPEN
     event.closed_at = None

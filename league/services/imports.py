@@ -22,7 +22,7 @@ from league.domain.csv_text import LineProblem
 from league.domain.player_lists import Listed
 from league.domain.result_lists import Groups, Night, ResultList
 from league.models import Club, Event, Place, Placing, Player, Round, Season, Sitting
-from league.services import audit, events, players, results, seasons
+from league.services import audit, events, locks, players, results, seasons
 
 Rounds = dict[int, dict[int, list[Groups]]]
 
@@ -121,7 +121,7 @@ def save_players(*, club: Club, text: str, by: User) -> list[Player]:
 
     ValidationError when there is any problem; nobody is added then.
     """
-    Club.objects.select_for_update().get(pk=club.pk)
+    locks.club(club.pk)
     looked = preview_players(club=club, text=text)
     if looked.problems:
         raise ValidationError(looked.problems)

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from league.models import Club, Link, Membership, Player
-from league.services import audit, links, players
+from league.services import audit, links, locks, players
 
 ROLES = (Membership.Role.PLAYER, Membership.Role.SCORER, Membership.Role.ORGANISER)
 """Roles that a link may give, from least to most; owners are made by name only."""
@@ -44,7 +44,7 @@ def invite(*, club: Club, role: str, by: User, days: int = 7, once: bool = False
 @transaction.atomic
 def invite_player(*, player: Player, by: User) -> Link:
     """A link by which one account becomes this player's, once; the one before it ends at once."""
-    club = Club.objects.select_for_update().get(pk=player.club_id)
+    club = locks.club(player.club_id)
     player = Player.objects.get(pk=player.pk)
     if player.bot or player.merged_into_id or player.user_id:
         raise ValidationError(
@@ -85,14 +85,13 @@ def accept(*, secret: str, user: User) -> Membership:
     A player's own link makes the account that player's too, and is used up by it.
     ValidationError `over` when the link is revoked, used up or too old.
     """
-    found = find(secret)
-    link = None
-    if found is not None:
+    link = find(secret)
+    if link is not None:
         # Two people with a link for one: the second waits here and then finds it used.
-        link = Link.objects.alive().select_for_update().filter(pk=found.pk).first()
+        locks.club(link.club_id)
+        link = find(secret)
     if link is None:
         raise ValidationError(_("This invitation is over. Ask for another."), code="over")
-    Club.objects.select_for_update().get(pk=link.club_id)
     if link.player is not None:
         player = link.player.merged_into or link.player
         players.give_account(player=player, user=user, by=user)

@@ -11,8 +11,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from league.models import Club, Entrant, Event, Place, Player
-from league.services import audit, events, floors
+from league.models import Entrant, Event, Place, Player
+from league.services import audit, events, floors, locks
 
 
 @transaction.atomic
@@ -54,7 +54,7 @@ def merge(*, alias: Player, into: Player, by: User) -> Player:
 def unmerge(*, alias: Player, by: User) -> Player:
     """Makes the alias a player of its own again, with everything that was entered for it."""
     _lock_open_events(alias)
-    Club.objects.select_for_update().get(pk=alias.club_id)
+    locks.club(alias.club_id)
     alias = Player.objects.select_related("club", "merged_into").get(pk=alias.pk)
     if alias.merged_into is None:
         raise ValidationError(_("This player is not merged with anybody."), code="stale")
@@ -91,7 +91,7 @@ def _lock_open_events(*people: Player) -> list[int]:
 
 
 def _locked(alias: Player, into: Player) -> tuple[Player, Player]:
-    Club.objects.select_for_update().get(pk=into.club_id)
+    locks.club(into.club_id)
     fresh = Player.objects.select_related("club").in_bulk([alias.pk, into.pk])
     return fresh[alias.pk], fresh[into.pk]
 

@@ -7,22 +7,26 @@ from allauth.mfa.models import Authenticator
 from django.contrib.sessions.models import Session
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from league.models import Club, Membership, Player
-from league.services import audit, forgetting, players
+from league.services import audit, forgetting, locks, players
 from tables.services import forgetting as of_tables
 
 
 def clubs_left_alone(user: User) -> list[Club]:
     """The clubs that would have no owner any more without this account."""
-    owned = Club.objects.filter(memberships__user=user, memberships__role=Membership.Role.OWNER)
     return [
         club
-        for club in owned
+        for club in _owned(user)
         if not club.memberships.filter(role=Membership.Role.OWNER).exclude(user=user).exists()
     ]
+
+
+def _owned(user: User) -> QuerySet[Club]:
+    return Club.objects.filter(memberships__user=user, memberships__role=Membership.Role.OWNER)
 
 
 @transaction.atomic
@@ -32,7 +36,12 @@ def erase_person(*, user: User) -> None:
     The row stays without either, because results, money and logs refer to it. ValidationError where
     a club or the installation would be left without an owner.
     """
-    user = User.objects.select_for_update().get(pk=user.pk)
+    # Of the last two owners who leave at once the second waits here and then finds itself alone.
+    for key in sorted(club.pk for club in _owned(user)):
+        locks.club(key)
+    owners = Q(pk=user.pk) | Q(is_superuser=True)
+    users = list(User.objects.select_for_update().filter(owners).order_by("pk"))
+    user = next(one for one in users if one.pk == user.pk)
     _check_not_needed(user)
     clubs = list(Club.objects.filter(memberships__user=user)) + list(
         Club.objects.filter(players__user=user)

@@ -15,7 +15,7 @@ from league import texts
 from league.domain import names
 from league.domain.player_lists import Listed
 from league.models import Account, Club, Player
-from league.services import audit, forgetting
+from league.services import audit, forgetting, locks
 from tables.models import Seat
 from tables.services import forgetting as of_tables
 
@@ -36,7 +36,7 @@ class Added:
 def add_player(*, club: Club, name: str, by: User | None, bot: str = "") -> Player:
     """A new player of the club; ValidationError on `name` when it is unfit or taken."""
     clean = _clean(name)
-    _lock(club)
+    locks.club(club.pk)
     _refuse_taken(club, clean)
     player = _create(club, clean, bot)
     audit.log("player.added", club=club, by=by, player=player.pk, name=clean)
@@ -46,7 +46,7 @@ def add_player(*, club: Club, name: str, by: User | None, bot: str = "") -> Play
 @transaction.atomic
 def add_players(*, club: Club, text: str, by: User) -> Added:
     """New players from a pasted list; lines that cannot be taken are reported, the rest saved."""
-    _lock(club)
+    locks.club(club.pk)
     known = club.players.filter(merged_into=None).values_list("name", flat=True)
     listed = names.parse_name_list(text, known)
     made = [_create(club, name) for name in listed.names]
@@ -70,7 +70,7 @@ def in_words(problem: names.ListProblem) -> str:
 @transaction.atomic
 def add_listed(*, club: Club, listed: Sequence[Listed], by: User) -> list[Player]:
     """New players from a table, with their wishes for draws; nobody of them may be there yet."""
-    _lock(club)
+    locks.club(club.pk)
     made = []
     for one in listed:
         player = _create(club, one.name)
@@ -87,7 +87,7 @@ def add_listed(*, club: Club, listed: Sequence[Listed], by: User) -> list[Player
 def rename_player(*, player: Player, name: str, by: User) -> Player:
     """The same player under another name, in all results too."""
     clean = _clean(name)
-    _lock(player.club)
+    locks.club(player.club_id)
     _refuse_taken(player.club, clean, but=player)
     old, player.name = player.name, clean
     player.name_key, player.sort_key = names.identity(clean), names.sort_key(clean)
@@ -110,7 +110,7 @@ def link_account(*, player: Player, email: str, by: User) -> Player:
 @transaction.atomic
 def give_account(*, player: Player, user: User, by: User) -> Player:
     """Gives the player to this account; ValidationError on `email` when either has another."""
-    _lock(player.club)
+    locks.club(player.club_id)
     player = Player.objects.select_related("club").get(pk=player.pk)
     if player.bot or player.merged_into_id:
         raise ValidationError({"email": _("Only people have accounts. Reload the page.")})
@@ -135,7 +135,7 @@ def give_account(*, player: Player, user: User, by: User) -> Player:
 @transaction.atomic
 def unlink_account(*, player: Player, by: User) -> Player:
     """Takes the account away from the player; name and results stay."""
-    _lock(player.club)
+    locks.club(player.club_id)
     player = Player.objects.select_related("club").get(pk=player.pk)
     old, player.user = player.user_id, None
     player.save(update_fields=["user"])
@@ -149,7 +149,7 @@ def anonymise_player(*, player: Player, by: User) -> Player:
 
     The club's log and what people wrote by hand keep a dash where the name was.
     """
-    _lock(player.club)
+    locks.club(player.club_id)
     player = Player.objects.select_related("club").get(pk=player.pk)
     if player.bot or player.merged_into_id:
         raise ValidationError(_("Only people have something to hide. Reload the page."))
@@ -211,11 +211,6 @@ def _clean(name: str) -> str:
         return names.clean_name(name)
     except names.NameProblem as problem:
         raise ValidationError({"name": texts.filled(problem)}, code="name") from problem
-
-
-def _lock(club: Club) -> None:
-    """Lets one change of a club's names wait for the other, so that both see what is taken."""
-    Club.objects.select_for_update().get(pk=club.pk)
 
 
 def _refuse_taken(club: Club, clean: str, but: Player | None = None) -> None:

@@ -17,7 +17,7 @@ from league import texts
 from league.domain.scoring import FieldError, Scoring
 from league.domain.tie_breaks import check_tie_breaks
 from league.models import Club, Event, Season
-from league.services import audit, events
+from league.services import audit, events, locks
 from tables.services import rulesets
 
 
@@ -52,7 +52,7 @@ def create_season(
 @transaction.atomic
 def set_status(*, season: Season, status: str, by: User) -> Season:
     """Closes or reopens a season; one with open events or tables cannot be closed."""
-    season = Season.objects.select_for_update().select_related("club").get(pk=season.pk)
+    season = locks.season(season.pk)
     if status == Season.Status.CLOSED and season.events.filter(status="open").exists():
         raise ValidationError(_("Close the events of this season first."))
     if status == Season.Status.CLOSED and season.tables.filter(ended_at=None).exists():
@@ -65,7 +65,7 @@ def set_status(*, season: Season, status: str, by: User) -> Season:
 
 def lock(season_id: int) -> Season:
     """The season, locked until the transaction ends; ValidationError when it is closed."""
-    season = Season.objects.select_for_update(of=("self",)).select_related("club").get(pk=season_id)
+    season = locks.season(season_id)
     if season.status != Season.Status.OPEN:
         raise ValidationError(
             _("This season is closed. Reopen it first to change anything."), code="closed"
