@@ -24,6 +24,7 @@ REASONS = {
     "no_such_challenge": _("There is no such challenge."),
     "challenge_answered": _("This challenge was answered already."),
     "reserved": _("The chairs of this table are given away: only who was drawn sits here."),
+    "held": _("Wait a moment: who sits down for the next game is just being settled."),
     "sign_in": _("Who plays here stands in the club's ledger: sign in to sit down."),
     "members_only": _("Only players of the club sit here: ask an organiser to link your account."),
     "no_bots": _("People play for the club's ledger here: no bot sits down."),

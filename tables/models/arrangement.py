@@ -13,16 +13,20 @@ class Arrangement(models.Model):
     """The terms of a table that somebody stands behind, whose stakes are counted in `unit`.
 
     Its chairs are given away, or, with `members_only`, taken by those whom whoever stands behind
-    it lets sit down (`tables.signals.sits_down`); no bot does. `games` is after how
-    many the match ends, None where somebody says so. `ready` are the chairs whose people
-    said that they are here. With `plays_on` the autopilots play all games when everybody has left;
-    `abandoned_game` is the first at whose end nobody was there.
+    it lets sit down (`tables.signals.sits_down`); no bot does. With `rotates` others may sit there
+    after each game, and until it was said who does the table is `held`
+    (`tables.services.rotation`). `games` is after how many the match ends, None where somebody
+    says so. `ready` are the chairs whose people said that they are here. With `plays_on` the
+    autopilots play all games when everybody has left; `abandoned_game` is the first at whose end
+    nobody was there.
     """
 
     table = models.OneToOneField(Table, on_delete=models.CASCADE, related_name="arrangement")
     stake = models.PositiveIntegerField(default=1)
     unit = models.CharField(max_length=20, blank=True)
     members_only = models.BooleanField(default=False, db_default=False)
+    rotates = models.BooleanField(default=False, db_default=False)
+    held = models.BooleanField(default=False, db_default=False)
     games = models.PositiveSmallIntegerField(null=True)
     first_dealer = models.PositiveSmallIntegerField(default=0)
     plays_on = models.BooleanField(default=False)
@@ -36,6 +40,10 @@ class Arrangement(models.Model):
             models.CheckConstraint(condition=Q(stake__gte=1), name="arrangement_has_a_stake"),
             models.CheckConstraint(
                 condition=Q(games=None) | Q(games__gte=1), name="arrangement_has_games"
+            ),
+            models.CheckConstraint(
+                condition=Q(held=False) | Q(rotates=True, members_only=False),
+                name="arrangement_held_rotates",
             ),
             models.CheckConstraint(
                 condition=Q(first_dealer__lte=7), name="arrangement_dealer_has_a_chair"

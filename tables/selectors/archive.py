@@ -59,7 +59,7 @@ def replay_page(game: Game, step: int | None, bot: str = "") -> dict[str, Any]:
 def proof(game: Game) -> dict[str, Any]:
     """What the reader's browser needs to deal the same cards again, and what was dealt."""
     ruleset = rulesets.thaw(game.table.ruleset)
-    players = game.table.players
+    players = len(game.holders)
     decks = ruleset.decks_for(players)
     used = 52 * decks if ruleset.deal_all else ruleset.cards_for(players) * players
     names = standings.holder_names(game)

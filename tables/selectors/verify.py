@@ -79,7 +79,7 @@ def same_again(unit: Unit) -> Problems | None:
 def _dealt_by_secret(game: Game) -> list[str]:
     hands = dealing.hands(
         rulesets.thaw(game.table.ruleset),
-        game.table.players,
+        len(game.holders),
         secret=game.secret,
         table_key=game.table.key,
         game_no=game.no,

@@ -58,7 +58,7 @@ def arrange_table(
     Arrangement.objects.create(table=table, **agreed)
     table.watchers_talk = not agreed.get("unit")
     for no, holder in enumerate(holders):
-        _seat(table, no, holder.name, holder.fields())
+        sit_down(table, no, holder.name, holder.fields())
     table.due_at = timezone.now() + START
     if not _people(table):
         table.due_at = timezone.now()
@@ -95,10 +95,14 @@ def open_for_members(
 def say_ready(*, seat_id: int) -> bool:
     """Notes that a seat's player is here; True when that was the last one who was missing."""
     table = seats.lock(Seat.objects.get(pk=seat_id).table_id)
-    seat = table.seats.get(pk=seat_id)
+    seat = table.seats.filter(pk=seat_id, left_at=None).first()
+    if seat is None:
+        raise Refused("not_seated")
     agreed = terms.of(table)
     if agreed is None or agreed.members_only or table.status != Table.Status.WAITING:
         return True
+    if agreed.held:
+        return False
     if seat.no not in agreed.ready:
         agreed.ready = sorted([*agreed.ready, seat.no])
         agreed.save(update_fields=["ready"])
@@ -158,8 +162,10 @@ def new_secret(*, table_id: int, no: int, secret: str) -> None:
 def goes_on_alone(table: Table) -> bool:
     """Whether its games are played though no person is there: bots alone, or as was agreed."""
     agreed = terms.of(table)
-    if agreed is None or agreed.games is None:
+    if agreed is None:
         return False
+    if agreed.games is None:
+        return agreed.rotates and not _people(table)
     return agreed.plays_on or not _people(table)
 
 
@@ -177,7 +183,7 @@ def seat_successors(table: Table) -> None:
         for old in table.seats.filter(no=heir.no, left_at=None):
             seats.get_up(old)
         who = {"user": heir.user, "bot": heir.bot, "token_hash": heir.token_hash}
-        _seat(table, heir.no, heir.name, who)
+        sit_down(table, heir.no, heir.name, who)
         heir.delete()
 
 
@@ -191,7 +197,8 @@ def _people(table: Table) -> set[int]:
     return set(table.seats.filter(left_at=None, bot="").values_list("no", flat=True))
 
 
-def _seat(table: Table, no: int, name: str, who: dict[str, Any]) -> Seat:
+def sit_down(table: Table, no: int, name: str, who: dict[str, Any]) -> Seat:
+    """Somebody in a chair that is free; `who` are the fields of a `Holder`."""
     clean = name.strip()[:40] or "?"
     user = who["user"]
     if user is not None:

@@ -26,6 +26,7 @@ from tables.services import (
     dealing,
     folds,
     positions,
+    rotation,
     rulesets,
     seats,
     terms,
@@ -51,6 +52,8 @@ def deal_next(*, table_id: int, expected: int | None = None) -> Table:
     if expected is not None and expected < table.moved_version:
         return table
     seats.check_between(table)
+    if rotation.is_held(table):
+        raise Refused("held")
     if table.status == Table.Status.BETWEEN:
         seats.fill_chairs(table)
     chairs = list(table.seats.filter(left_at=None).order_by("no"))
@@ -162,7 +165,7 @@ def tick(table: Table) -> bool:
     if table.status == Table.Status.PLAYING:
         return _play_for(table, current(table))
     waits = table.status == Table.Status.WAITING and terms.of(table) is not None
-    begins = waits and not seats.empty_chairs(table)
+    begins = waits and not seats.empty_chairs(table) and not rotation.is_held(table)
     if begins or (table.status == Table.Status.BETWEEN and _goes_on(table)):
         deal_next(table_id=table.pk)
     else:
@@ -212,6 +215,8 @@ def _deal(table: Table, game: Game, chairs: list[Seat]) -> None:
     before = table.games.filter(no=game.no - 1).first()
     game.holders = [seat.pk for seat in chairs]
     winner = None
+    if before and len(before.holders) != len(chairs):
+        game.previous = None  # With more or fewer people the match begins anew.
     if before and game.previous:
         pairs = zip(before.holders, game.holders, strict=True)
         game.previous["gone"] = [no for no, (old, new) in enumerate(pairs) if old != new]
@@ -220,6 +225,8 @@ def _deal(table: Table, game: Game, chairs: list[Seat]) -> None:
         )
         game.dealer = after.dealer
         winner = game.previous["placings"][0][0]
+    elif before:
+        game.dealer = _loser_of(before, game.holders)
     elif table.is_reserved:
         game.dealer = table.arrangement.first_dealer
     else:
@@ -238,6 +245,13 @@ def _deal(table: Table, game: Game, chairs: list[Seat]) -> None:
     game.trade_closed = not _may_trade(ruleset, chairs)
     game.table = table
     game.save()
+
+
+def _loser_of(before: Game, holders: list[int]) -> int:
+    """The chair of whoever was last in the game before; the first one where he has gone."""
+    assert before.outcome is not None
+    loser = before.holders[max(before.outcome["placings"][-1])]
+    return holders.index(loser) if loser in holders else 0
 
 
 def log_action(
@@ -370,6 +384,8 @@ def _finish(table: Table, game: Game, fold: Fold) -> None:
         arrangements.abandoned(table, game.no)
     if terms.is_last(table, game.no) or not _goes_on(table):
         seats.close(table)
+    else:
+        rotation.hold(table)
     game_id = game.pk
     transaction.on_commit(lambda: table_finished.send(sender=Table, game_id=game_id))
 

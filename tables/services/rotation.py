@@ -1,0 +1,125 @@
+"""Tables whose chairs change hands: after each game whoever stands behind it says who sits down.
+
+Until that is said nobody deals. Who stays is ready; who comes new says that he is here, or the
+cards are dealt a minute later and he is played for, as everywhere.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Sequence
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from tables.models import Arrangement, Seat, Table
+from tables.services import announce, arrangements, rulesets, seats, terms
+from tables.services.arrangements import Holder
+from tables.services.errors import Refused
+
+COME = datetime.timedelta(minutes=1)
+"""How long the cards wait for whoever sits down new."""
+ASIDE = 100
+"""Added to the numbers of chairs while people move between them."""
+
+
+def hold(table: Table) -> None:
+    """Lets a table whose chairs change hands wait, after a game, until somebody says who sits."""
+    agreed = terms.of(table)
+    if agreed is None or not agreed.rotates:
+        return
+    agreed.held = True
+    agreed.save(update_fields=["held"])
+    table.status, table.due_at = Table.Status.WAITING, timezone.now() + seats.IDLE
+
+
+@transaction.atomic
+def change_chairs(*, table_id: int, holders: Sequence[Holder]) -> None:
+    """These sit there from the next game on, in this order, in as many chairs as they are.
+
+    Fewer than the rules allow wait for others. Who has sat there before keeps his line in the
+    match; where the same sit there as before nothing changes. Raises `Refused` while a game is on,
+    at a closed table, or for more people than the rules allow.
+    """
+    table = seats.lock(table_id)
+    agreed = terms.of(table)
+    if agreed is None or not agreed.rotates:
+        raise Refused("reserved")
+    seats.check_between(table)
+    if len(holders) > rulesets.of(table).max_players:
+        raise Refused("players")
+    before = list(table.seats.filter(left_at=None).order_by("no"))
+    ready = {seat.pk for seat in before if _was_ready(table, agreed, seat)}
+    wanted = [_seat_of(table, holder) for holder in holders]
+    if not agreed.held and before == wanted:
+        return
+    _get_up(before, wanted)
+    sitting = [
+        _sit(table, no, seat, holder)
+        for no, (seat, holder) in enumerate(zip(wanted, holders, strict=True))
+    ]
+    least = max(2, rulesets.of(table).min_players)
+    table.players = max(least, len(sitting))
+    agreed.ready = [seat.no for seat in sitting if seat.pk in ready and not seat.is_bot]
+    agreed.held = False
+    agreed.save(update_fields=["ready", "held"])
+    missing = [seat for seat in sitting if not seat.is_bot and seat.pk not in ready]
+    _wait(table, too_few=len(sitting) < least, missing=bool(missing))
+    seats.touch(table)
+
+
+def is_held(table: Table) -> bool:
+    """Whether nobody has said yet who sits there for the next game."""
+    agreed = terms.of(table)
+    return agreed is not None and agreed.held
+
+
+def _was_ready(table: Table, agreed: Arrangement, seat: Seat) -> bool:
+    """Whether somebody who sits there need not say that he is here: he has just played."""
+    if agreed.held or table.status == Table.Status.BETWEEN:
+        return True
+    return seat.no in agreed.ready
+
+
+def _seat_of(table: Table, holder: Holder) -> Seat | None:
+    """The seat that this holder has at the table, or had last."""
+    who = holder.fields() | ({"name": holder.name[:40]} if holder.bot else {})
+    found: Seat | None = table.seats.filter(**who).order_by("-pk").first()
+    return found
+
+
+def _get_up(before: list[Seat], wanted: Sequence[Seat | None]) -> None:
+    for seat in before:
+        if seat not in wanted:
+            seats.get_up(seat)
+    stay = [seat.pk for seat in before if seat in wanted]
+    Seat.objects.filter(pk__in=stay).update(no=F("no") + ASIDE)
+
+
+def _sit(table: Table, no: int, seat: Seat | None, holder: Holder) -> Seat:
+    """The holder in that chair: in the seat that he has or had, else in a new one."""
+    if seat is None:
+        return arrangements.sit_down(table, no, holder.name, holder.fields())
+    seat.no = no
+    if seat.left_at is not None:
+        seat.left_at, seat.bank_ms = None, table.bank_seconds * 1000
+        seat.leaving = seat.autopilot = seat.away = False
+        if seat.user_id:
+            announce.account(seat.user_id)
+    seat.save()
+    return seat
+
+
+def _wait(table: Table, *, too_few: bool, missing: bool) -> None:
+    """What the table waits for now, and how long."""
+    now, played = timezone.now(), table.games.filter(dealt_at__isnull=False).exists()
+    table.status = Table.Status.WAITING
+    if too_few:
+        table.due_at = now + seats.IDLE
+    elif missing:
+        table.due_at = now + (COME if played else arrangements.START)
+    else:
+        table.due_at = now + seats.SOON
+        if played:
+            table.status = Table.Status.BETWEEN
