@@ -5,8 +5,9 @@ from __future__ import annotations
 import random
 import secrets
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, count, islice
 from typing import Any, Literal
 
 from django.core.exceptions import ValidationError
@@ -17,7 +18,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from engine.ruleset import Ruleset
 from league.domain import seating
-from league.models import Bye, Entrant, Event, Place, Round, Sitting
+from league.models import Bye, Entrant, Event, Place, Player, Round, Sitting
 from league.selectors import standings
 from league.services import audit, bots, events, floors, links, live, pools
 from league.services.pools import Pool
@@ -96,9 +97,8 @@ def _draw_tables(
         settings["bots"] = sorted(bots.filling)
     if event.rules_of_format.has_stages:
         settings["pools"] = [each.told(tables) for each in drawn]
+    if plan.cut is not None:
         settings["cut"] = plan.cut
-    if plan.cut is None:
-        settings.pop("cut", None)
     round_ = Round.objects.create(
         event=event,
         number=len(rounds) + 1,
@@ -186,14 +186,13 @@ class _Bots:
     def __init__(self, event: Event, by: User) -> None:
         self.event, self.by, self.name = event, by, event.rules_of_format.bot
         self.filling: list[int] = []
+        self._free = self._players()
 
     def fill(self, people: int) -> list[int]:
         """As many entrants, new where need be, as make tables of four with so many people."""
         ruleset = rulesets.thaw(self.event.ruleset)
         needed = -people % FULL if self.name and people and ruleset.max_players >= FULL else 0
-        names = [self.name] * (len(self.filling) + needed)
-        found = bots.players_of(self.event.season.club, names, self.by)[len(self.filling) :]
-        for player in found:
+        for player in islice(self._free, needed):
             entrant, _made = Entrant.objects.update_or_create(
                 event=self.event,
                 player=player,
@@ -201,6 +200,15 @@ class _Bots:
             )
             self.filling.append(entrant.pk)
         return self.filling[len(self.filling) - needed :] if needed else []
+
+    def _players(self) -> Iterator[Player]:
+        """Players of that bot, new where need be, but for those that play tonight themselves."""
+        own = set(self.event.entrants.filter(counts=True).values_list("player", flat=True))
+        for number in count(1):
+            names = [self.name] * number
+            player = bots.players_of(self.event.season.club, names, self.by)[-1]
+            if player.pk not in own:
+                yield player
 
 
 def _draw_floor(event: Event, here: list[int], seed: int, rounds: list[Round]) -> Round:

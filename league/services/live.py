@@ -7,6 +7,7 @@ a sweep looks for games that no result names.
 
 from __future__ import annotations
 
+import itertools
 import logging
 import secrets
 import uuid
@@ -225,8 +226,9 @@ def add_bot(*, event: Event, bot: str, by: User) -> Entrant:
     if bot not in BOTS or is_outside(bot):
         raise ValidationError(_("There is no such bot."), code="gone")
     club = event.season.club
-    taken = set(event.entrants.exclude(presence="left").values_list("player__name", flat=True))
-    names = (f"{bot} {n} (bot)" if n > 1 else f"{bot} (bot)" for n in range(1, 99))
+    others = event.entrants.exclude(presence="left", counts=True)
+    taken = set(others.values_list("player__name", flat=True))
+    names = (f"{bot} {n} (bot)" if n > 1 else f"{bot} (bot)" for n in itertools.count(1))
     name = next(name for name in names if name not in taken)
     known = players.find_by_name(club=club, name=name)
     player: Player = known or players.add_player(club=club, name=name, by=by, bot=bot)

@@ -5,7 +5,7 @@ from django.core.exceptions import ValidationError
 
 from league.models import Bye, Place, Round
 from league.selectors import draws as selector
-from league.services import draws, players
+from league.services import draws, events, live, players
 from tests.factories import (
     make_night,
     make_round,
@@ -49,6 +49,20 @@ def test_thirteen_players_meet_few_twice_over_three_rounds():
                 for b in people[i + 1 :]:
                     met[a, b] = met.get((a, b), 0) + 1
     assert sum(times - 1 for times in met.values()) == 0
+
+
+def test_a_bot_that_plays_for_itself_fills_no_chair():
+    event = make_night(6, format={"kind": "rounds", "bot": "greedy"})
+    by = owner_of(event.season.club)
+    guest = live.add_bot(event=event, bot="greedy", by=by)
+    places = Place.objects.filter(round=draw(event)).select_related("entrant__player")
+    bots = {p.entrant.player.name: p.entrant.counts for p in places if p.entrant.player.bot}
+    assert bots == {"greedy (bot)": True, "greedy 2 (bot)": False}
+    house = event.entrants.get(counts=False)
+    for entrant in (house, guest):
+        events.set_presence(event=event, player_ids=[entrant.player_id], presence="left", by=by)
+    again = [live.add_bot(event=event, bot="greedy", by=by) for _ in range(2)]
+    assert [entrant.player.name for entrant in again] == ["greedy (bot)", "greedy 3 (bot)"]
 
 
 def test_a_ruleset_for_four_lets_the_odd_ones_sit_out_in_turn():
