@@ -106,7 +106,71 @@
   }
 
   document.addEventListener("input", (event) => { if (event.target.matches("[data-narrows]")) narrow(event.target); });
+  document.addEventListener("focusin", (event) => { if (event.target.matches("[data-narrows]")) event.target.select(); });
   document.addEventListener("htmx:afterSwap", () => { document.querySelectorAll("[data-narrows]").forEach(narrow); });
+
+  // What the server sends anew knows nothing of who uses the page: the focus goes on where it was,
+  // what was open stays open, what was typed stays, and [data-says] is said where it is new.
+  const CONTROLS = "a[href], button:not(:disabled), input:not([type=hidden]), select, textarea, summary";
+  const FIELDS = "input:not([type=hidden], [type=checkbox], [type=radio]), textarea";
+  const trimmed = (element) => element.textContent.trim().replace(/\s+/g, " ");
+  let before = null;
+
+  // What a control does: the same of two is the one that does the same, else has the same name.
+  function deeds(control) {
+    const hidden = [...(control.form?.querySelectorAll("[type=hidden]:not([name=csrfmiddlewaretoken])") || [])];
+    const sent = [...hidden, control].map((field) => `${field.name}=${field.matches(FIELDS) || field.value}`).join("&");
+    return [control.id, control.form ? `${control.form.action}?${sent}` : control.href, control.dataset.key, !control.form && trimmed(control)];
+  }
+
+  function sayings(region) {
+    return [...region.querySelectorAll("[data-says]")].map((element) => {
+      const heard = element.cloneNode(true);
+      for (const part of heard.querySelectorAll("[aria-hidden=true]")) part.remove();
+      return trimmed(heard);
+    });
+  }
+
+  // The focused control, then those that follow it, then those before it: the first that is still there.
+  function candidates(region) {
+    const controls = [...region.querySelectorAll(CONTROLS)], at = controls.indexOf(document.activeElement);
+    return at < 0 ? [] : [...controls.slice(at), ...controls.slice(0, at).reverse()].map(deeds);
+  }
+
+  function refocus(region, wanted) {
+    const seen = [...region.querySelectorAll(CONTROLS)].filter((control) => control.offsetParent !== null);
+    const now = seen.map((control) => [control, deeds(control)]);
+    for (const old of wanted) {
+      const same = old.map((deed, i) => deed && now.find(([, own]) => own[i] === deed)).find(Boolean);
+      if (same) return same[0].focus({ preventScroll: true });
+    }
+  }
+
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    const region = detail.target;
+    const polled = detail.requestConfig.verb === "get";
+    before = {
+      id: region.id,
+      said: sayings(region),
+      wanted: candidates(region),
+      open: polled ? [...region.querySelectorAll("details[open] > summary")].map(trimmed) : [],
+      typed: polled ? [...region.querySelectorAll(FIELDS)].filter((field) => field.value !== field.defaultValue) : [],
+    };
+  });
+
+  document.addEventListener("htmx:afterSwap", () => {
+    const region = before && document.getElementById(before.id);
+    if (!region) return;
+    for (const summary of region.querySelectorAll("summary")) summary.parentNode.open ||= before.open.includes(trimmed(summary));
+    for (const old of before.typed) {
+      const same = [...region.querySelectorAll(FIELDS)].find((field) => deeds(field)[1] === deeds(old)[1]);
+      if (same) same.value = old.value;
+    }
+    if (document.activeElement === document.body) refocus(region, before.wanted);
+    const news = sayings(region).filter((text) => !before.said.includes(text)).join(" ");
+    if (news) say(news);
+    before = null;
+  });
 
   // A row of tabs is wider than a phone: the current one shall be in sight.
   function showCurrentTabs() {

@@ -67,10 +67,10 @@ def open_night(page: Page) -> None:
     page.get_by_label("Stake of a game").fill("2")
     page.get_by_role("button", name="Next: who is here").click()
     page.get_by_role("button", name="Đức").click()
-    expect(page.get_by_role("status").filter(has_text="here")).to_contain_text("1")
+    expect(page.locator("p[data-says]")).to_contain_text("1")
     check_page(page)
     page.get_by_role("button", name="Everybody has come").click()
-    expect(page.get_by_role("status").filter(has_text="here")).to_contain_text("13")
+    expect(page.locator("p[data-says]")).to_contain_text("13")
     shot(page, "check-in")
 
 
