@@ -148,9 +148,9 @@ def post_game(
 @transaction.atomic
 def reverse(*, posting: Posting, by: User, client_id: uuid.UUID) -> Posting:
     """Takes a posting back by its mirror image; it can be taken back once."""
-    if same := Posting.objects.filter(client_id=client_id).first():
+    season = seasons.lock(posting.season_id)
+    if same := _already_posted(client_id, season):
         return same
-    seasons.lock(posting.season_id)
     posting = Posting.objects.select_related("season__club", "event").get(pk=posting.pk)
     if posting.reverses_id:
         raise ValidationError(_("This takes something back itself. Post it anew instead."))
@@ -186,9 +186,9 @@ def _post(
     by: User,
     client_id: uuid.UUID,
 ) -> Posting:
-    if same := Posting.objects.filter(client_id=client_id).first():
-        return same
     season = seasons.lock(season.pk)
+    if same := _already_posted(client_id, season):
+        return same
     if event is not None:
         if event.season_id != season.pk:
             raise ValidationError({"event": _("This night is not part of the season.")})
@@ -207,6 +207,16 @@ def _post(
         note=posting.note,
     )
     return posting
+
+
+def _already_posted(client_id: uuid.UUID, season: Season) -> Posting | None:
+    """What the form posted before; the season is locked, so that of two at once one finds it."""
+    same = Posting.objects.filter(client_id=client_id).first()
+    if same is not None and same.season_id != season.pk:
+        raise ValidationError(
+            _("This form belongs to another season. Reload the page."), code="form"
+        )
+    return same
 
 
 def _save(

@@ -117,6 +117,19 @@ def test_a_form_sent_twice_is_posted_once(night):
     assert Posting.objects.count() == 3
 
 
+def test_a_form_of_one_season_posts_nothing_in_another(night):
+    prize = make_prize(night.season, night.order[0])
+    other = make_season(night.season.club)
+    values = {"player": named(night, 0), "amount": 1, "client_id": prize.client_id}
+    with pytest.raises(ValidationError) as refused:
+        act(postings.award_prize, night, **(values | {"season": other}))
+    assert refused.value.code == "form"
+    mine = make_prize(other, night.order[0])
+    with pytest.raises(ValidationError):
+        postings.reverse(posting=mine, by=owner_of(other.club), client_id=prize.client_id)
+    assert Posting.objects.count() == 2
+
+
 def test_a_posting_is_taken_back_once_by_its_mirror_image(night):
     prize = make_prize(night.season, night.order[1])
     act_ = {"posting": prize, "by": owner_of(night.season.club)}

@@ -139,6 +139,20 @@ def test_a_penalty_is_revoked_and_a_posting_taken_back_once(sitting):
     assert (Posting.objects.count(), list(verify.everything())) == (2, [])
 
 
+def test_a_form_of_money_that_comes_twice_at_once_counts_once(sitting):
+    season = season_of(sitting)
+    by, an = owner_of(season.club), season.club.players.get(name="An")
+    form, back = uuid.uuid4(), uuid.uuid4()
+    award = [
+        lambda: postings.award_prize(season=season, player=an, amount=5, by=by, client_id=form)
+    ] * 3
+    assert at_once(*award) == ["done"] * 3
+    prize = Posting.objects.get()
+    reverse = [lambda: postings.reverse(posting=prize, by=by, client_id=back)] * 3
+    assert at_once(*reverse) == ["done"] * 3
+    assert (Posting.objects.count(), list(verify.everything())) == (2, [])
+
+
 def test_a_season_is_not_closed_while_a_night_is_opened():
     season = make_season()
     by = owner_of(season.club)
