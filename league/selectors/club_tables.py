@@ -54,7 +54,7 @@ def open_tables(club: Club) -> list[Shown]:
 
 def ended_tables(club: Club) -> list[Shown]:
     """The latest tables that are over and had a game."""
-    ended = _tables(club).filter(ended_at__isnull=False, table__games__over_at__isnull=False)
+    ended = _tables(club).filter(ended_at__isnull=False, games_played__gt=0)
     return _shown(ended[:MOST_SHOWN])
 
 

@@ -127,6 +127,18 @@ def test_the_table_offers_no_bots_and_deals_when_everybody_is_there():
     assert tables.current(live.table).no == 1
 
 
+def test_a_table_that_is_over_says_how_many_games_it_had():
+    live, people = table_of_four()
+    by = owner_of(people[0].club)
+    empty = open_table(people, sit=False)
+    for _ in range(2):
+        play_game(live)
+    for table in (live, empty):
+        club_tables.end_table(live=table, by=by, now=True)
+    page = signed_in(by).get(reverse("league:club_tables", args=[people[0].club.slug]))
+    assert [(shown.live, shown.games) for shown in page.context["ended"]] == [(live, 2)]
+
+
 def test_the_money_page_shows_each_game_with_its_replay_and_organisers_take_one_back():
     live, people = table_of_four()
     game = play_game(live)
