@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from django.db import connection
-from django.db.models import Q, Sum
+from django.db.models import OuterRef, Q, Subquery, Sum
 
 from league.domain.standings import Row
 from league.domain.streaks import Game, Streaks, streaks
@@ -17,6 +17,7 @@ from league.models import (
     Player,
     Rating,
     RatingPoint,
+    Result,
     Season,
     Tally,
     Transfer,
@@ -124,7 +125,14 @@ def nights_of(player: Player, keys: list[int], season: Season) -> list[NightPoin
 
 
 def games_of(keys: list[int], season: Season) -> list[Game]:
-    """The places of the player in the order in which the games were played."""
+    """The places of the player in the order in which the games were played.
+
+    In a round that is the order in which they were first saved: where people change tables, a
+    table's numbers say nothing about another's.
+    """
+    first = Result.objects.filter(
+        sitting=OuterRef("result__sitting"), game_no=OuterRef("result__game_no"), version=1
+    )
     placings = Placing.objects.filter(
         entrant__player__in=keys,
         result__current=True,
@@ -133,7 +141,7 @@ def games_of(keys: list[int], season: Season) -> list[Game]:
         "-result__sitting__round__event__date",
         "-result__sitting__round__event_id",
         "-result__sitting__round__number",
-        "-result__game_no",
+        Subquery(first.values("pk")).desc(),
     )
     columns = placings.values_list("rank", "size", "tied")[:MOST_GAMES]
     return [Game(*column) for column in reversed(columns)]

@@ -25,6 +25,7 @@ from tests.factories import (
     owner_of,
     play,
 )
+from tests.league.floor_helpers import around, open_floor, play_floor
 
 pytestmark = pytest.mark.django_db
 
@@ -94,6 +95,19 @@ def test_games_stand_in_the_order_in_which_they_were_played():
     season = sitting.round.event.season
     games = people.games_of([find(season.club, order[0]).pk], season)
     assert [game.rank for game in games] == [1, 1, 4]
+
+
+def test_games_stand_in_that_order_where_people_change_tables():
+    night = make_night(9, format={"kind": "loser_leaves", "tables": 2})
+    there, here = open_floor(night).sittings.all()
+    lan = around(here)[0]
+    for _ in range(2):
+        play_floor(here, sorted(around(here), key=lambda name: name != lan))
+    play_floor(here, sorted(around(here), key=lambda name: name == lan))
+    play_floor(there, around(there))
+    play_floor(there, sorted(around(there), key=lambda name: name != lan))
+    games = people.games_of([find(night.season.club, lan).pk], night.season)
+    assert [game.rank for game in games] == [1, 1, 4, 1]
 
 
 def test_a_title_goes_to_who_leads_and_is_shared_by_who_is_level():
