@@ -24,6 +24,10 @@
   const rest = () => players.filter((player) => !placed().includes(player));
   const text = () => groups.map((group) => group.join("+")).join(",");
 
+  function say(text) {
+    document.getElementById("live").textContent = text;
+  }
+
   function dropSpecials(keep) {
     specials.forEach((special, i) => { if (!keep(special)) lines[i] = null; });
     specials = specials.filter(keep);
@@ -83,7 +87,8 @@
   function addChosen() {
     const found = described();
     if (!found) return;
-    const line = `${label(chosen("kind"))}: ${found[1]}`;
+    const kind = chosen("kind");
+    const line = `${label(kind)}: ${found[1]}`;
     if (found[0].startsWith("win.")) {
       groups = [[found[0].slice(4)]];
       groups.push(rest());
@@ -93,7 +98,9 @@
     }
     specials.push(found[0]);
     lines.push(line);
+    if (specialForm.contains(document.activeElement)) kind.focus({ preventScroll: true });
     for (const input of specialForm.querySelectorAll("input:checked")) input.checked = false;
+    say(line);
     show();
   }
 
@@ -104,6 +111,7 @@
     specials.splice(index, end - index);
     lines.splice(index, end - index);
     show();
+    specialForm.querySelector("summary").focus({ preventScroll: true });
   }
 
   function showSpecials() {
@@ -141,7 +149,10 @@
     if (number !== asked) return;
     if (html === null) preview.textContent = box.dataset.noPreview;
     else preview.innerHTML = html;
-    if (preview.querySelector("[data-problem]")) save.disabled = true;
+    const problem = preview.querySelector("[data-problem]");
+    if (!problem) return;
+    save.disabled = true;
+    say(problem.textContent);
   }
 
   box.addEventListener("click", (event) => {
@@ -154,11 +165,23 @@
     if ("remove" in button.dataset) removeSpecial(Number(button.value));
   });
 
-  // As soon as nothing is missing the special is in: one tap less.
+  // As soon as nothing is missing the special is in: one tap less. Arrow keys pass over choices on
+  // their way, so whoever uses keys has the button that adds it.
   if (specialForm) {
-    specialForm.addEventListener("change", () => { if (described()) addChosen(); });
-    specialForm.classList.add("quick");
+    const quick = (yes) => specialForm.classList.toggle("quick", yes);
+    specialForm.addEventListener("pointerdown", () => quick(true));
+    specialForm.addEventListener("keydown", () => quick(false));
+    specialForm.addEventListener("change", () => { if (specialForm.classList.contains("quick")) addChosen(); });
+    quick(true);
   }
+
+  // Enter in a field presses the first button of a form, and here that is a player.
+  form.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || !event.target.matches("input")) return;
+    event.preventDefault();
+    if (specialForm?.contains(event.target)) addChosen();
+    else save.click();
+  });
 
   window.gameEntry = {
     get order() { return field.value; },
@@ -172,6 +195,7 @@
       const last = groups[groups.length - 1];
       return names[players.filter((player) => last.includes(player)).pop()];
     },
+    focus: () => buttons[0].focus({ preventScroll: true }),
     fill(order, given, words) {
       groups = order ? order.split(",").map((part) => part.split("+")) : [];
       specials = given ? given.split(";") : [];

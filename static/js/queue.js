@@ -78,7 +78,7 @@ window.gameQueue = (() => {
     notice = "";
     if (answer.status === 200) {
       remove(game.id);
-      tell({ url: game.url, state, saved: true });
+      tell({ url: game.url, game: game.game, state, saved: true });
       return true;
     }
     if (answer.status === 409) {

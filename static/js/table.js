@@ -12,7 +12,10 @@
   function swap(selector, html) {
     const parts = document.createElement("template");
     parts.innerHTML = html;
-    document.querySelector(selector).replaceWith(parts.content.querySelector(selector));
+    const part = document.querySelector(selector);
+    const focused = part.contains(document.activeElement) && document.activeElement.getAttribute("href");
+    part.replaceWith(parts.content.querySelector(selector));
+    if (focused) document.querySelector(`${selector} [href="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
   }
 
   async function look() {
@@ -64,8 +67,15 @@
     expect(game.game + 1);
     entry.fill("", "", []);
     queue.add(game);
+    focus();
     table.scrollIntoView({ block: "start" });
   });
+
+  function focus() {
+    table.tabIndex = -1;
+    if (entry.form.hidden) table.focus({ preventScroll: true });
+    else entry.focus();
+  }
 
   // Until the server answers: the loser deals, and who leads follows from the rules; where others
   // sit down after each game, that this is not known yet.
@@ -90,10 +100,18 @@
     if (state.players.join() !== entry.players.join() && !entry.order) location.reload();
   };
 
+  // Only when something looks different: what is read aloud is not read again, and a button that
+  // is about to be pressed stays.
+  let drawn = "";
   function draw() {
-    const games = queue.all();
+    const games = queue.all(), rows = games.map(row);
+    const looks = games.map((game, i) => game.id + rows[i].outerHTML).join();
+    if (looks === drawn) return;
+    drawn = looks;
+    const focused = box.contains(document.activeElement);
     box.hidden = !games.length;
-    box.querySelector("ul").replaceChildren(...games.map(row));
+    box.querySelector("ul").replaceChildren(...rows);
+    if (focused) focus();
   }
 
   function row(game) {
@@ -138,6 +156,10 @@
 
   queue.onChange((news) => {
     if (news && news.url === url && news.state) apply(news.state);
+    if (news && news.url === url && news.saved) {
+      const saved = box.dataset.saved.replace("%s", news.game);
+      document.getElementById("live").textContent = `${saved} ${table.querySelector("[data-now]").textContent.trim().replace(/\s+/g, " ")}`;
+    }
     draw();
   });
   draw();

@@ -197,7 +197,9 @@ def test_what_cannot_be_is_said_before_saving(page: Page, sitting):
     tap(page, a, b, c)
     page.get_by_text("Chop, thối, cóng …").click()
     special(page, "Left in hand (thối)", of=b, what="red 2")
-    expect(page.get_by_text("Only the last, or who had played no card")).to_be_visible()
+    problem = "Only the last, or who had played no card"
+    expect(page.locator("[data-problem]")).to_contain_text(problem)
+    expect(page.locator("#live")).to_contain_text(problem)
     expect(page.get_by_role("button", name="Save the game")).to_be_disabled()
     page.get_by_role("button", name="Take out").click()
     expect(page.get_by_role("button", name="Save the game")).to_be_enabled()

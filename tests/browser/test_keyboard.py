@@ -5,10 +5,21 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.urls import reverse
 from playwright.sync_api import Page, expect
 
+from league.models import Result
+from league.services import links
 from tests.browser.conftest import sign_in
-from tests.factories import make_night, make_round, names_at, owner_of, play
+from tests.factories import (
+    make_night,
+    make_round,
+    make_season,
+    make_table,
+    names_at,
+    owner_of,
+    play,
+)
 from tests.tables import live
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -16,6 +27,10 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 def home_of(event) -> str:
     return f"/clubs/{event.season.club.slug}/events/{event.pk}/"
+
+
+def link_of(sitting) -> str:
+    return reverse("league:link_table", args=[links.secret_of(sitting.links.get())])
 
 
 def said(page: Page):
@@ -64,3 +79,80 @@ def test_a_night_that_goes_on_leaves_its_reader_where_he_is(page: Page, live_ser
     expect(page.get_by_text("1 of 2 games")).to_be_visible()
     expect(page.get_by_role("link", name="Table 2")).to_be_focused()
     expect(page.get_by_label("Minutes")).to_have_value("45")
+
+
+@pytest.fixture
+def sitting():
+    """A table of the Southern money game."""
+    return make_table(make_night(season=make_season(rules="mien-nam"), stake=1, games_per_round=2))
+
+
+def choose(page: Page, name: str, steps: int) -> None:
+    """Goes to these choices and down to one of them, as radio buttons are gone through."""
+    page.locator(f".special-{name} input").first.focus()
+    for _ in range(steps):
+        page.keyboard.press("ArrowDown")
+
+
+def test_a_game_is_entered_and_the_next_one_begins_at_the_names(page: Page, sitting):
+    page.goto(link_of(sitting))
+    taps = page.locator("[data-tap]")
+    taps.first.focus()
+    for _ in range(3):
+        page.keyboard.press("Enter")
+        page.keyboard.press("Tab")
+    page.get_by_role("button", name="Save the game").focus()
+    page.keyboard.press("Enter")
+    expect(said(page)).to_contain_text(
+        f"Game 1 is saved. Game 2 of 2 {names_at(sitting)[3]} shuffles"
+    )
+    expect(taps.first).to_be_focused()
+
+
+def test_choices_are_passed_by_arrow_keys_and_added_by_enter(page: Page, sitting):
+    page.goto(link_of(sitting))
+    _first, b, _third, d = names_at(sitting)
+    page.get_by_text("Chop, thối, cóng …").click()
+    kind = page.get_by_role("radio", name="Chop (chặt)")
+    kind.focus()
+    page.keyboard.press(" ")
+    choose(page, "by", 1)
+    choose(page, "of", 3)
+    choose(page, "what", 2)
+    expect(page.get_by_role("button", name="Add this")).to_be_visible()
+    chosen = page.locator(".special-what label:has(:checked)").inner_text()
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-told] span")).to_have_text(f"Chop (chặt): {b} → {d}: {chosen}")
+    expect(said(page)).to_have_text(f"Chop (chặt): {b} → {d}: {chosen}")
+    expect(kind).to_be_focused()
+    expect(page.locator("[data-tap][aria-pressed=true]")).to_have_count(0)
+
+
+def test_enter_in_the_reason_saves_the_correction(page: Page, sitting):
+    a, b, c, d = names_at(sitting)
+    play(sitting, [a, b, c, d])
+    page.goto(link_of(sitting) + "games/1/")
+    page.get_by_label("Why").fill("The sheet says so")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Game 1 is corrected.")).to_be_visible()
+    assert Result.objects.get(current=True).reason == "The sheet says so"
+    expect(page.locator(".finish li")).to_have_text([f"1 {a}", f"2 {b}", f"3 {c}", f"4 {d}"])
+
+
+def test_a_button_of_a_waiting_game_stays_while_the_queue_is_tried_again(page: Page, sitting):
+    page.goto(link_of(sitting))
+    page.clock.install()
+    names = names_at(sitting)
+    page.context.set_offline(True)
+    for name in names[:3]:
+        page.locator("[data-tap]").filter(has_text=name).click()
+    page.get_by_role("button", name="Save the game").click()
+    play(sitting, names[::-1])
+    page.context.set_offline(False)
+    page.clock.run_for(5000)
+    again = page.get_by_role("button", name="Send as game 2")
+    again.focus()
+    page.clock.run_for(9000)
+    expect(again).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-played] tbody tr")).to_have_count(2)
