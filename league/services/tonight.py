@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from zoneinfo import ZoneInfo
+
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
@@ -38,7 +40,7 @@ def start(
         raise ValidationError({"text": message})
     club = clubs.create_club(name=name, by=by, time_zone=time_zone, unit=unit, is_public=False)
     people = players.add_players(club=club, text=text, by=by).players
-    today = timezone.localdate()
+    today = timezone.localdate(timezone=ZoneInfo(club.time_zone))
     season = seasons.create_season(
         club=club,
         by=by,

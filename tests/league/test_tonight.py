@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import UTC, date, datetime
+
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from league.models import Club, Event, Round
 from tests.factories import make_user
@@ -54,6 +57,17 @@ def test_nine_names_play_rounds_and_see_who_sits_where(family):
         "league:round", args=[Club.objects.get().slug, event.pk, 1]
     )
     assert Round.objects.get().status == "released"
+
+
+def test_after_midnight_the_night_has_the_day_of_the_people_at_the_table(monkeypatch, request):
+    late = datetime(2026, 12, 31, 17, 30, tzinfo=UTC)  # Half past midnight in Vietnam.
+    monkeypatch.setattr(timezone, "now", lambda: late)
+    family = request.getfixturevalue("family")  # Signed in by that clock.
+    family.post(PAGE, asked("Ba, Mẹ, Hùng, Lan"))
+    event = Event.objects.get()
+    new_year = date(2027, 1, 1)
+    assert (event.date, event.season.starts_on) == (new_year, new_year)
+    assert event.season.name == "Season 2027"
 
 
 def test_rules_without_payments_have_no_stake(family):
