@@ -24,8 +24,13 @@ def password_link(*, user: User) -> str:
 
 @transaction.atomic
 def create_owner(*, email: str) -> User:
-    """The installation's owner with that email, created without a password when missing."""
+    """The installation's owner with that email, created without a password when missing.
+
+    LookupError where the address is somebody else's: whoever signed up with it is no owner yet.
+    """
     user = User.objects.filter(email__iexact=email).first()
+    if user is not None and not user.is_superuser:
+        raise LookupError(user.email)
     return user or User.objects.create_superuser(email)
 
 

@@ -55,6 +55,13 @@ def test_owner_link_prints_the_same_owner_until_the_link_is_used():
     assert User.objects.filter(is_superuser=True).count() == 1
 
 
+def test_owner_link_does_not_give_somebody_else_s_account_for_the_owner_s():
+    User.objects.create_user("Lan@club.example", "giấy-bút-mực-kéo")
+    with pytest.raises(CommandError, match="lan@club.example is somebody else's"):
+        call_command("owner_link", "--email", "LAN@club.example")
+    assert not User.objects.filter(is_superuser=True).exists()
+
+
 def test_password_link_for_nobody_says_so():
     with pytest.raises(CommandError, match="No account has the email nobody@"):
         call_command("password_link", "nobody@club.example")

@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from accounts import services
 from accounts.models import User
@@ -25,6 +25,11 @@ class Command(BaseCommand):
         owners = User.objects.filter(is_superuser=True)
         if options["if_new"] and any(owner.has_usable_password() for owner in owners):
             return
-        user = services.create_owner(email=options["email"])
+        try:
+            user = services.create_owner(email=options["email"])
+        except LookupError as taken:
+            raise CommandError(
+                f"The account {taken} is somebody else's. Choose another address with --email."
+            ) from taken
         path = services.password_link(user=user)
         self.stdout.write(f"{options['address'].rstrip('/')}{path}")
