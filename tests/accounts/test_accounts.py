@@ -57,7 +57,7 @@ def test_owner_link_prints_the_same_owner_until_the_link_is_used():
 
 def test_owner_link_does_not_give_somebody_else_s_account_for_the_owner_s():
     User.objects.create_user("Lan@club.example", "giấy-bút-mực-kéo")
-    with pytest.raises(CommandError, match="lan@club.example is somebody else's"):
+    with pytest.raises(CommandError, match="somebody else's"):
         call_command("owner_link", "--email", "LAN@club.example")
     assert not User.objects.filter(is_superuser=True).exists()
 
