@@ -158,6 +158,7 @@ if database_url := environment.address("DATABASE_URL", "postgres", "postgresql")
     DATABASES = {"default": Env.db_url_config(database_url)}
 else:
     DATABASES = {"default": embedded.database_settings(DATA_DIR)}
+DATABASES["default"]["ENGINE"] = "config.postgres"
 DATABASES["default"]["OPTIONS"] = {
     "pool": {
         "min_size": 1,
@@ -165,8 +166,6 @@ DATABASES["default"]["OPTIONS"] = {
         "timeout": 10,
     }
 }
-# A connection that has rested in the pool is asked first: its server may have been restarted.
-DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 # Behind a pooler that hands out a connection for each transaction nothing outlives one, and who
 # listens needs a line of its own.
 DATABASES["default"]["DISABLE_SERVER_SIDE_CURSORS"] = environment.flag("DATABASE_POOLER")

@@ -1,0 +1,58 @@
+"""Connections to PostgreSQL: one whose server hung up is not handed out (config/postgres)."""
+
+from __future__ import annotations
+
+import select
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.db import connection, connections
+
+from config.postgres.base import DatabaseWrapper, is_alive
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def pooled() -> Iterator[DatabaseWrapper]:
+    """A wrapper of the test's database as a request has one: its connections come from a pool."""
+    wrapper = connection.copy()
+    assert isinstance(wrapper, DatabaseWrapper)
+    assert wrapper.pool
+    yield wrapper
+    wrapper.close()
+
+
+def backend(wrapper: DatabaseWrapper) -> int:
+    """The server's process behind the connection."""
+    with wrapper.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        found = cursor.fetchone()
+    assert found is not None
+    return int(found[0])
+
+
+def end(pid: int) -> None:
+    """Ends a process of the server, and waits until it hung up."""
+    with connections["default"].cursor() as cursor:
+        cursor.execute("SELECT pg_terminate_backend(%s, 10000)", [pid])
+
+
+def test_a_connection_whose_server_has_gone_is_not_handed_out(pooled: Any) -> None:
+    first = backend(pooled)
+    pooled.close()
+    end(first)
+    for _ in range(pooled.pool.max_size):
+        assert backend(pooled) != first
+        pooled.close()
+
+
+def test_what_waits_at_a_connection_is_not_always_its_end(pooled: Any) -> None:
+    backend(pooled)
+    pooled.connection.execute("LISTEN something")
+    with connections["default"].cursor() as cursor:
+        cursor.execute("NOTIFY something")
+    came, _, _ = select.select([pooled.connection.pgconn.socket], [], [], 10)
+    assert came
+    assert is_alive(pooled.connection)
