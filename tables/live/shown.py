@@ -6,40 +6,46 @@ It is made from the board that everybody may see and from nothing else, so it ma
 from __future__ import annotations
 
 import threading
-from typing import NamedTuple
 
 from django.template.loader import render_to_string
 from django.utils.translation import get_language
 
 from tables.kept import Kept
 from tables.selectors import boards
-from tables.selectors.boards import Board
-from tables.services.positions import Position, Stamp
+from tables.services.positions import Position
 
 MOST_KEPT = 1000
 
 
-class Shown(NamedTuple):
-    """A board and its part of the page."""
+class Shown:
+    """A board and its part of the page, rendered when it is first asked for."""
 
-    stamp: Stamp
-    board: Board
-    html: str
+    def __init__(self, position: Position) -> None:
+        self.stamp = position.stamp
+        self.board = boards.board(position)
+        self._html: str | None = None
+        self._rendering = threading.Lock()
+
+    @property
+    def html(self) -> str:
+        with self._rendering:  # Who comes at the same moment waits instead of rendering it too.
+            if self._html is None:
+                board = self.board
+                context = {"table": board.table, "board": board, "marks": boards.marks(board)}
+                self._html = render_to_string("tables/board.html", context)
+        return self._html
 
 
 _kept: Kept[tuple[int, str | None], Shown] = Kept(MOST_KEPT)
-_rendering = threading.Lock()
+_beginning = threading.Lock()
 
 
 def shown(position: Position) -> Shown:
     """The board of a table in the language that is active."""
     key = (position.table.pk, get_language())
-    with _rendering:  # Who comes at the same moment waits for it instead of rendering it too.
+    with _beginning:
         kept = _kept.get(key)
         if kept is None or kept.stamp != position.stamp:
-            board = boards.board(position)
-            context = {"table": position.table, "board": board, "marks": boards.marks(board)}
-            html = render_to_string("tables/board.html", context)
-            kept = Shown(position.stamp, board, html)
+            kept = Shown(position)
             _kept.put(key, kept)
     return kept

@@ -47,7 +47,7 @@ class LiveTables:
 
     def __init__(self, behind: App) -> None:
         self._behind = behind
-        self.hub = Hub(conninfo, CHANNEL, sync_to_async(render, thread_sensitive=False))
+        self.hub = Hub(conninfo, CHANNEL, render)
 
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["path"].startswith(PATH):
@@ -71,19 +71,33 @@ class LiveTables:
             self.hub.leave(listener)
 
 
-def render(key: str, language: str, part: str, told: str) -> Rendered | None:
-    """A part of a table as an event, from a thread that keeps no connection."""
-    with translation.override(language):
-        if part == BOARD and (position := _known(key, told)):
+async def render(key: str, language: str, part: str, told: str) -> Rendered | None:
+    """A part of a table as an event: from what the process knows, or from a thread that asks.
+
+    None where the table is no more.
+    """
+    if part == BOARD and (position := _known(key, told)):
+        with translation.override(language):
             return board_event(position)
-        close_old_connections()
-        try:
-            table = positions.rows().filter(key=key).first()
-            if table is None:
-                return None
+    found: Rendered | None = await _in_thread(read, key, language, part)
+    return found
+
+
+def read(key: str, language: str, part: str) -> Rendered | None:
+    """A part of a table as an event, by a connection that is not kept."""
+    close_old_connections()
+    try:
+        table = positions.rows().filter(key=key).first()
+        if table is None:
+            return None
+        with translation.override(language):
             return talk_event(table) if part == TALK else board_event(positions.of(table))
-        finally:
-            connection.close()
+    finally:
+        connection.close()
+
+
+async def _in_thread(work: Callable[..., Any], *args: Any) -> Any:
+    return await sync_to_async(work, thread_sensitive=False)(*args)
 
 
 def _known(key: str, told: str) -> Position | None:
@@ -136,7 +150,7 @@ async def _listener(scope: dict[str, Any]) -> tuple[Listener, float] | int:
     if ticket is None or ticket.key != key:
         return 403
     known = Table.objects.filter(key=key, access_version=ticket.access)
-    if not await sync_to_async(_exists, thread_sensitive=False)(known):
+    if not await _in_thread(_exists, known):
         return 403
     language = query.get("language", [""])[0]
     if language not in dict(settings.LANGUAGES):
