@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import contextvars
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.core import signals
 from django.core.exceptions import RequestAborted
@@ -58,8 +58,9 @@ class Handler(ASGIHandler):
             await self._in_thread(response.close)
 
     async def _in_thread(self, work: Any, *args: Any) -> Any:
-        run = sync_to_async(work, thread_sensitive=False, executor=self._threads)
-        return await run(*args)
+        context = contextvars.copy_context()
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._threads, context.run, work, *args)
 
     def _answer(self, scope: Any, body: Any) -> Any:
         """The response; it is closed where nothing of it has still to be made."""
