@@ -33,6 +33,20 @@ def test_no_template_has_a_style_or_a_script_of_its_own():
     assert found == []
 
 
+def test_htmx_comes_with_the_pages_that_use_it_and_with_no_other():
+    root = Path(settings.BASE_DIR, "templates")
+    texts = {str(path.relative_to(root)): path.read_text() for path in root.rglob("*.html")}
+
+    def uses(name: str) -> bool:
+        included = re.findall(r'{% include "([^"]+\.html)"', texts[name])
+        return "hx-get" in texts[name] or "hx-post" in texts[name] or any(map(uses, included))
+
+    pages = {name for name, text in texts.items() if text.startswith("{% extends")}
+    assert {name for name in pages if uses(name)} == {
+        name for name in pages if "{% htmx_script" in texts[name]
+    }
+
+
 def test_health_answers_while_database_and_broker_do(client):
     assert client.get("/health/").content == b"alive\n"
     assert client.get("/health/ready/").content == b"ready\n"
