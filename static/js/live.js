@@ -36,9 +36,30 @@
     if (place) place.textContent = text;
   }
 
+  // Suits are said by their names: not every voice has a word for the sign.
+  const SIGNS = "♠♣♦♥";
+  const suits = words.suits.split("|");
+
   function announce(text) {
     const live = document.getElementById("live");
-    if (live && text && live.textContent !== text) live.textContent = text;
+    const spoken = text.replace(/([♠♣♦♥])/g, (sign) => ` ${suits[SIGNS.indexOf(sign)]}`);
+    if (live && text && live.textContent !== spoken) live.textContent = spoken;
+  }
+
+  // What an element says to who does not see it.
+  function heard(element) {
+    const copy = element.cloneNode(true);
+    for (const part of copy.querySelectorAll("[aria-hidden=true]")) part.remove();
+    const parts = copy.matches("ol") ? [...copy.children] : [copy];
+    return parts.map((part) => part.textContent.trim().replace(/\s+/g, " ")).join(", ");
+  }
+
+  const TOLD = "[data-news], .call, .state-note, .result-places";
+  const told = () => [...board().querySelectorAll(TOLD)].map(heard).filter(Boolean);
+
+  function tellChosen() {
+    const cards = hand.boxes().filter((box) => box.checked).map((box) => heard(box.closest("label")));
+    announce(`${words.chosen}: ${cards.join(", ") || 0}`);
   }
 
   // ---- what the page shows -------------------------------------------------------------------
@@ -81,8 +102,7 @@
     document.title = mine ? `● ${words.yourTurn} · ${title}`
       : board().dataset.turnName ? `${board().dataset.turnName} · ${title}` : title;
     if (mine && before !== version()) {
-      announce(words.yourTurn);
-      if (navigator.vibrate && !matchMedia("(prefers-reduced-motion: reduce)").matches) navigator.vibrate(60);
+      if (navigator.vibrate && navigator.userActivation?.hasBeenActive && !matchMedia("(prefers-reduced-motion: reduce)").matches) navigator.vibrate(60);
     }
   }
 
@@ -121,13 +141,18 @@
     const wasMine = myTurn();
     const opened = [...board().querySelectorAll("details[open]")].map((details) => details.id);
     const news = board().querySelector("[data-news]")?.textContent.trim();
+    const known = told();
+    const focused = board().contains(document.activeElement) ? document.activeElement : null;
     board().replaceWith(fresh(html));
     for (const id of opened) document.getElementById(id)?.setAttribute("open", "");
+    if (focused) follow(focused);
     if (before !== number) hints = null;
     placed();
     showTurn(before);
     const now = board().querySelector("[data-news]")?.textContent.trim();
-    if (now !== news && !myTurn()) announce(now);
+    const fresher = told().filter((text) => !known.includes(text));
+    if (before !== number && myTurn()) fresher.push(words.yourTurn);
+    if (fresher.length) announce(fresher.join(". "));
     if (before !== number && now !== news) {
       sounds.play(board().dataset.cheer || (myTurn() ? "turn" : "play"));
       if (board().dataset.cheer) cheer();
@@ -137,18 +162,34 @@
     if (!myTurn() && wasMine) say("");
   }
 
+  // The focus goes on where it was on the board, or to the same card or button, or to the card in its place.
+  function follow(old) {
+    const id = old.closest("details")?.id;
+    const same = id ? `#${id} > summary` : `[href="${CSS.escape(old.getAttribute("href"))}"]`;
+    board().querySelector(same)?.focus({ preventScroll: true });
+  }
+
+  function refocus(value, at) {
+    const fields = [...own().querySelectorAll("input:not([type=hidden]), button:not(:disabled), select")];
+    const cards = hand.boxes();
+    const next = fields.find((field) => field.value && field.value === value) || cards[Math.min(at, cards.length - 1)] || fields[0];
+    own().tabIndex = -1;
+    (next || own()).focus({ preventScroll: true });
+  }
+
   function showOwn(html) {
     const picked = hand.chosen();
     const chosen = new Map([...own().querySelectorAll("select")].map((field) => [field.name, field.value]));
-    const focused = document.activeElement?.closest("#own") ? document.activeElement.value : null;
+    const focused = own().contains(document.activeElement) ? document.activeElement : null;
+    const at = Math.max(0, hand.boxes().indexOf(focused));
     own().replaceWith(fresh(html));
     hand.keep(picked);
     for (const field of own().querySelectorAll("select")) {
       if ([...field.options].some((option) => option.value === chosen.get(field.name))) field.value = chosen.get(field.name);
     }
-    if (focused) [...own().querySelectorAll("input, button")].find((field) => field.value === focused)?.focus();
     placed();
     showTurn(version());
+    if (focused) refocus(focused.value, at);
   }
 
   function show(data, { always = false } = {}) {
@@ -283,19 +324,23 @@
   });
 
   async function hint() {
-    if (!hints) {
-      const response = await fetch(words.hints);
-      hints = { plays: (await response.json()).plays, next: 0 };
+    try {
+      hints ||= { plays: (await (await fetch(words.hints)).json()).plays, next: 0 };
+    } catch {
+      return refused(lost.textContent);
     }
     if (!hints.plays.length) return refused(words.noHint);
     hand.choose(hints.plays[hints.next++ % hints.plays.length]);
     say("");
+    tellChosen();
   }
 
   document.addEventListener("click", (event) => {
     if (event.target.closest("[data-hint]")) hint();
     if (event.target.closest("[data-sort]")) {
-      say({ rank: words.sortedRank, sets: words.sortedSets, suit: words.sortedSuit }[hand.next()]);
+      const way = { rank: words.sortedRank, sets: words.sortedSets, suit: words.sortedSuit }[hand.next()];
+      say(way);
+      announce(way);
     }
   });
 
@@ -319,8 +364,10 @@
       if (put) announce(`${document.activeElement.closest("li").textContent.trim().split("\n")[0]}: ${put.join(" / ")}`);
       return event.preventDefault();
     }
-    if (/^[1-9]$/.test(event.key)) hand.toggle(Number(event.key) - 1);
-    else if (keys[event.key]) keys[event.key]();
+    if (/^[1-9]$/.test(event.key)) {
+      hand.toggle(Number(event.key) - 1);
+      tellChosen();
+    } else if (keys[event.key]) keys[event.key]();
     else return;
     event.preventDefault();
   });
@@ -328,5 +375,6 @@
   hand.keep(hand.chosen());
   placed();
   showTurn(null);
+  if (myTurn()) announce(words.yourTurn);
   listen();
 })();

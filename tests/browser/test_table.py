@@ -228,6 +228,31 @@ def test_a_hand_is_played_by_keys_alone(people):
     page.keyboard.press("Space")
     page.keyboard.press("Enter")
     expect(page.locator("[data-news]")).to_contain_text("Guest 0 plays 3♠")
+    expect(page.locator("#own [value='4S']")).to_be_focused()
+
+
+def test_who_listens_hears_what_to_beat_and_how_it_ended(people):
+    table = live.open_table("penguin", people=4, cards_each={"4": 3})
+    live.set_hands(table, [" ".join(hand.split()[:3]) for hand in HANDS])
+    page = people.page(table, 0, LAPTOP)
+    said = page.locator("#live")
+    page.keyboard.press("1")
+    expect(said).to_have_text("Chosen: 3 of spades")
+    page.keyboard.press("Enter")
+    expect(said).to_have_text("Guest 0 plays 3 spades")
+    page.locator("#more-fair summary").focus()
+    live.act(table, 1, "play", "3C")
+    live.act(table, 2, "pass")
+    live.act(table, 3, "pass")
+    expect(said).to_have_text("Guest 3 passes. Your turn")
+    expect(page.locator("#more-fair summary")).to_be_focused()
+    page.locator("#own [value='4S']").focus()
+    page.keyboard.press("h")
+    expect(said).to_have_text("Chosen: 4 of spades")
+    page.keyboard.press("Enter")
+    expect(said).to_have_text("Guest 0 plays 4 spades")
+    live.play_quickly(table)
+    expect(said).to_have_text(re.compile(r"1 Guest \d, 2 Guest \d, 3 Guest \d, 4 Guest \d"))
 
 
 def test_sound_is_muted_by_a_button_that_remembers(people):
