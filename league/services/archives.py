@@ -31,6 +31,7 @@ from league.domain.scoring import Scoring
 from league.domain.tie_breaks import check_tie_breaks
 from league.selectors import verify
 from league.services import audit, clubs
+from league.services.snapshots import snapshot
 from tables.models import FrozenRuleset, Game, KeptGames, Run, Unit
 from tables.services import rulesets
 
@@ -101,22 +102,8 @@ class _Broken(Exception):
 
 def write_archive(*, club: m.Club, by: User) -> bytes:
     """The club as a ZIP file with one JSON text; nobody's account or email is in it."""
-    tables = {model._meta.db_table: list(_rows(model, {path: club})) for model, path in TABLES}
-    digests = {
-        row[column]
-        for model, _path in TABLES
-        for column, field in _columns(model).items()
-        if field.related_model is FrozenRuleset
-        for row in tables[model._meta.db_table]
-    }
-    body = {
-        "format": FORMAT,
-        "club": next(_rows(m.Club, {"pk": club.pk})),
-        "rulesets": [
-            frozen.body for frozen in FrozenRuleset.objects.filter(pk__in=digests).order_by("pk")
-        ],
-        "tables": tables,
-    }
+    with snapshot():
+        body = _body(club)
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
         packed.writestr(FILE, json.dumps(body, cls=DjangoJSONEncoder, ensure_ascii=False))
@@ -154,6 +141,25 @@ def read_archive(*, data: bytes, by: User) -> m.Club:
         )
     audit.log("club.imported", club=club, by=by)
     return club
+
+
+def _body(club: m.Club) -> Row:
+    tables = {model._meta.db_table: list(_rows(model, {path: club})) for model, path in TABLES}
+    digests = {
+        row[column]
+        for model, _path in TABLES
+        for column, field in _columns(model).items()
+        if field.related_model is FrozenRuleset
+        for row in tables[model._meta.db_table]
+    }
+    return {
+        "format": FORMAT,
+        "club": next(_rows(m.Club, {"pk": club.pk})),
+        "rulesets": [
+            frozen.body for frozen in FrozenRuleset.objects.filter(pk__in=digests).order_by("pk")
+        ],
+        "tables": tables,
+    }
 
 
 def _rows(model: Model, where: dict[str, Any]) -> Iterator[Row]:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.core.cache import cache
-from django.db import connection, transaction
+from django.db import transaction
 from django.utils import timezone
 
 from league.models import Club, Entrant, Season, SeasonRow, SeasonTable
@@ -17,6 +16,7 @@ from league.selectors.honours import Specials
 from league.selectors.ready_rows import kept_row, standing_of
 from league.selectors.stamps import nights_of, stamp_of, stamps, touched
 from league.selectors.standings import Standing
+from league.services.snapshots import snapshot
 
 SMALL = 3_000
 """Up to so many entries in nights, some 15,000 results, a visitor waits (docs/performance.md)."""
@@ -33,7 +33,7 @@ def is_small(season: Season) -> bool:
 def prepare(season: Season) -> SeasonTable:
     """Computes the season's rows and keeps them ready: those that changed since, or all."""
     started = time.monotonic()
-    with _snapshot():
+    with snapshot():
         at, season = timezone.now(), Season.objects.get(pk=season.pk)
         table = SeasonTable(season=season, stamp=stamp_of(season), computed_at=at)
         table.nights = nights_of(season)
@@ -72,17 +72,6 @@ def percent(season: Season) -> int:
     """How far the computing of the season's table is."""
     done, total = cache.get(_key(season)) or (0, 1)
     return int(100 * done // max(total, 1))
-
-
-@contextmanager
-def _snapshot() -> Iterator[None]:
-    """All queries within see the database at one moment, where nothing else is under way."""
-    nested = connection.in_atomic_block
-    with transaction.atomic():
-        if not nested:
-            with connection.cursor() as cursor:
-                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
-        yield
 
 
 @dataclass(frozen=True)

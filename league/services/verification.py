@@ -6,15 +6,15 @@ import datetime
 import logging
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
-from django.db import connection, transaction
 from django.db.models import F
 from django.db.models.functions import Mod
 from django.utils import timezone
 
 from league.models import Result, Season, Verification
 from league.selectors import verify
+from league.services.snapshots import snapshot
 from tables.selectors import verify as of_tables
 
 log = logging.getLogger(__name__)
@@ -25,8 +25,6 @@ NIGHT = range(18, 22)
 LATE = datetime.timedelta(hours=44)
 CYCLE = 30  # Days in which every finished game is replayed once; those of yesterday every night.
 UNIT_SECONDS = 60.0  # How long units of bots' games are played again each time.
-
-Say = Callable[[str], object]
 
 
 def is_due(now: datetime.datetime) -> bool:
@@ -44,7 +42,8 @@ def verify_tonight(*, now: datetime.datetime | None = None) -> Verification | No
     if not new:
         return None
     checked: Counter[str] = Counter()
-    found = list(_one_moment(lambda: list(_night(checked, made.day.toordinal()))))
+    with snapshot():  # A result that is entered meanwhile is no difference.
+        found = list(_night(checked, made.day.toordinal()))
     for sentence in found:
         log.error("verify: %s", sentence)
     made.finished_at, made.checked = timezone.now(), dict(checked)
@@ -92,12 +91,3 @@ def _units(checked: Counter[str], day: int | None) -> Iterator[str]:
         found = of_tables.same_again(unit)
         checked["units" if found is not None else "units of older bots"] += 1
         yield from found or ()
-
-
-def _one_moment(work: Callable[[], list[str]]) -> list[str]:
-    """Reads everything as of one moment, so that a result entered meanwhile is no difference."""
-    with transaction.atomic():
-        if not connection.savepoint_ids:
-            with connection.cursor() as cursor:
-                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
-        return work()

@@ -9,13 +9,14 @@ from typing import Any
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.db import connections
+from django.db import connection, connections
 
 from engine import ruleset
 from league.models import ClubRulesetVersion, Event, Player, Posting, Result, SeasonRow
 from league.selectors import verify
 from league.services import (
     adjustments,
+    archives,
     club_rules,
     events,
     imports,
@@ -179,6 +180,23 @@ def test_one_file_sent_twice_at_once_is_saved_once():
     added = [lambda: imports.save_players(club=season.club, text="name\nNga\n", by=by)] * 2
     assert at_once(*added) == ["done", "done"]
     assert Player.objects.filter(name="Nga").count() == 1
+
+
+def test_an_archive_is_of_one_moment_while_games_come_in(sitting):
+    club = season_of(sitting).club
+    came: list[str] = []
+
+    def meanwhile(execute, sql, *rest):
+        if 'FROM "league_placing"' in sql and not came:
+            came.extend(at_once(lambda: play(sitting, names_at(sitting))))
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(meanwhile):
+        data = archives.write_archive(club=club, by=owner_of(club))
+    made = archives.read_archive(data=data, by=owner_of(club))
+    assert came == ["done"]
+    games = Result.objects.filter(sitting__round__event__season__club=made)
+    assert (games.count(), sitting.results.count()) == (1, 2)
 
 
 def test_two_who_count_one_season_at_once_keep_its_rows_once(sitting):
