@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from league.forms import ruleset_choices
-from league.models import Club, LivePlan, Season
+from league.models import Club, Event, LivePlan, Season
 from league.selectors import club_rules
 from tables.forms import CLOCKS
 
@@ -28,6 +28,14 @@ class OnlineForm(forms.Form):
     abandoned = forms.ChoiceField(
         label=_("When everybody has left a table"), choices=LivePlan.Abandoned.choices
     )
+
+    def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if event.is_floor:  # Its tables have no number of games that could be played out.
+            known = [c for c in LivePlan.Abandoned.choices if c[0] != LivePlan.Abandoned.FINISH]
+            self.fields["abandoned"] = forms.ChoiceField(
+                label=self.fields["abandoned"].label, choices=known
+            )
 
 
 class StakeForm(forms.Form):

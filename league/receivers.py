@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.db.models import Q
 from django.dispatch import receiver
 
@@ -11,9 +12,10 @@ from league import tasks
 from league.models import Club, ClubTable, LiveTable
 from league.rights import Right, highest
 from league.selectors import club_tables as members
-from league.services import club_tables
+from league.services import club_tables, live
 from tables.models import Seat, Table
-from tables.signals import looks_after, run_finished, sat_down, sits_down, table_finished
+from tables.services.errors import Refused
+from tables.signals import leaves, looks_after, run_finished, sat_down, sits_down, table_finished
 
 
 @receiver(run_finished)
@@ -39,6 +41,15 @@ def organiser_looks_after(table: Table, user: Any, **kwargs: Any) -> bool:
         | Q(seasons__tables__table=table)
     ).first()
     return club is not None and (highest(user, club) or Right.SEE) >= Right.ORGANISE
+
+
+@receiver(leaves)
+def leave_the_night(seat: Seat, **kwargs: Any) -> None:
+    """Lets the next of the queue have the chair of somebody who stops playing."""
+    try:
+        live.leave_night(seat=seat)
+    except ValidationError as error:
+        raise Refused("closed") from error
 
 
 @receiver(sits_down)

@@ -134,6 +134,11 @@ class Event(models.Model):
         return self.rules_of_format.is_floor
 
     @property
+    def least_at_table(self) -> int:
+        """The fewest players of a table by the event's rules."""
+        return int(self.ruleset.body["min_players"])
+
+    @property
     def games_per_round(self) -> int | None:
         """How many games a table plays in a round; None: as many as time allows."""
         rules = self.rules_of_scoring

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from league.models import Bye, Entrant, Event, Place, Round, Sitting
 from league.selectors import floors, stages
 from league.selectors.events import rounds_of
-from league.services.floors import drawn_queue
+from league.selectors.floors import drawn_queue
 
 
 @dataclass(frozen=True)

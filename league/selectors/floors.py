@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from league.domain.seating import open_night
-from league.models import Entrant, Event, Place, Round, Sitting
-from league.services import floors
+from league.models import Entrant, Event, Place, Placing, Round, Sitting
 
 if TYPE_CHECKING:
     from league.selectors.sittings import Game
@@ -71,6 +72,23 @@ def queue(event: Event) -> list[Entrant]:
     return list(waiting.select_related("player").order_by("ticket"))
 
 
+def drawn_queue(round_: Round) -> list[int]:
+    """Who waits by the draw, the head first; who was swapped by hand is swapped here too."""
+    waiting: list[int] = list(round_.settings.get("waiting", []))
+    for a, b in round_.settings.get("swaps", []):
+        waiting = [b if key == a else a if key == b else key for key in waiting]
+    return waiting
+
+
+def met_in(event: Event) -> Counter[tuple[int, int]]:
+    """How many games of the event each pair has played at one table."""
+    games: dict[int, list[int]] = {}
+    placings = Placing.objects.filter(result__sitting__round__event=event, result__current=True)
+    for result, entrant in placings.values_list("result_id", "entrant_id"):
+        games.setdefault(result, []).append(entrant)
+    return Counter(pair for players in games.values() for pair in combinations(sorted(players), 2))
+
+
 def floor_page(event: Event, rounds: Sequence[Round]) -> FloorPage | None:
     """What the night's page shows; None in other formats, or before the tables are released."""
     released = next((r for r in rounds if r.status == Round.Status.RELEASED), None)
@@ -109,10 +127,10 @@ def _turn(event: Event, place: Place, counted: Collection[int]) -> Turn:
 def _proposal(event: Event, waiting: Sequence[Entrant]) -> Proposal | None:
     """The table that an organiser can form with one tap; tables of three where the rules allow."""
     entrants = {entrant.pk: entrant for entrant in waiting}
-    least = max(3, floors.least_at(event))
+    least = max(3, event.least_at_table)
     if len(entrants) < least:
         return None
-    found = open_night.next_table(list(entrants), floors.met_in(event), least=least)
+    found = open_night.next_table(list(entrants), met_in(event), least=least)
     if found is None:
         return None
     return Proposal([entrants[key] for key in found.players], found.again)

@@ -10,6 +10,7 @@ from typing import Any
 from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
 
 from league import texts
+from league.domain.seating.sizes import FULL
 from league.models import Entrant, Event, LiveTable, Place, Sitting
 from tables.models import Game, Seat, Table
 
@@ -29,17 +30,26 @@ class Chair:
 
 @dataclass(frozen=True)
 class Progress:
-    """A table of a round as the organiser follows it; `live` is None for real cards."""
+    """A table of a round as the organiser follows it; `live` is None for real cards.
+
+    With `too_few` not enough sit there to play.
+    """
 
     sitting: Sitting
     done: int
     total: int | None
+    too_few: bool
     live: LiveTable | None = None
     chairs: list[Chair] = field(default_factory=list)
 
     @property
     def over(self) -> bool:
         return self.total is not None and self.done >= self.total
+
+    @property
+    def lacks_people(self) -> bool:
+        """Whether a chair of the live table is empty."""
+        return self.live is not None and len(self.chairs) < self.live.table.players
 
     @property
     def ready(self) -> int:
@@ -59,7 +69,10 @@ class Progress:
     def shown(self) -> str:
         """A text that changes when something changes of what the organiser sees."""
         live = self.live
-        about = (live.table.status, live.ended_at, live.problem, live.renewed) if live else ()
+        about: tuple[object, ...] = ()
+        if live:
+            held = live.table.arrangement.held
+            about = (live.table.status, held, live.ended_at, live.problem, live.renewed)
         chairs = [(chair.seat.pk, chair.seat.autopilot) for chair in self.chairs]
         return repr((self.sitting.pk, self.done, self.ready, about, chairs))
 
@@ -94,6 +107,7 @@ def progress(event: Event) -> list[Progress]:
         live.sitting_id: live
         for live in LiveTable.objects.filter(sitting__round=round_)
         .select_related("table__arrangement")
+        .annotate(dealt=Count("table__games", filter=Q(table__games__dealt_at__isnull=False)))
         .prefetch_related(
             Prefetch("table__seats", queryset=Seat.objects.filter(left_at=None).order_by("no"))
         )
@@ -152,12 +166,51 @@ def chairs_of(event: Event, player_ids: Collection[int]) -> list[tuple[LiveTable
     return [(live[place.sitting_id], place) for place in places if place.sitting_id in live]
 
 
+@dataclass(frozen=True)
+class Watched:
+    """A live table of a night whose tables stay open; on an open night it may have a free chair."""
+
+    live: LiveTable
+    has_room: bool
+
+    @property
+    def sitting(self) -> Sitting:
+        return self.live.sitting
+
+
+def tables_to_watch(event: Event) -> list[Watched]:
+    """The live tables that are open where tables stay open all night, in their order."""
+    if not event.is_floor:
+        return []
+    seated = Count("sitting__places", filter=Q(sitting__places__to_game=None))
+    found = LiveTable.objects.filter(sitting__round__event=event, ended_at=None)
+    found = found.select_related("sitting", "table").annotate(seated=seated)
+    is_open_night = event.rules_of_format.kind == "open"
+    return [
+        Watched(live, is_open_night and 0 < live.seated < FULL)
+        for live in found.order_by("sitting__table_no")
+    ]
+
+
 def _progress(sitting: Sitting, live: LiveTable | None, event: Event) -> Progress:
     done: int = sitting.games_played  # type: ignore[attr-defined]
+    too_few = len(sitting.seated) < event.least_at_table
     if live is None or (live.ended_at and not live.problem):
         ended = live if live is not None and live.abandoned else None
-        return Progress(sitting, done, event.games_per_round, ended)
-    places = sitting.seated
+        return Progress(sitting, done, event.games_per_round, too_few, ended)
+    places = _places_at(sitting, live)
     seats = list(live.table.seats.all())
     chairs = [Chair(seat, places[seat.no]) for seat in seats if seat.no < len(places)]
-    return Progress(sitting, done, event.games_per_round, live, chairs)
+    return Progress(sitting, done, event.games_per_round, too_few, live, chairs)
+
+
+def _places_at(sitting: Sitting, live: LiveTable) -> list[Place]:
+    """Who has the chairs of a live table now: others may sit there after the game that is on."""
+    table, dealt = live.table, live.dealt  # type: ignore[attr-defined]
+    on = table.status == Table.Status.PLAYING or table.arrangement.held
+    number = live.from_game + dealt - on
+    return [
+        place
+        for place in sitting.places.all()
+        if place.from_game <= number and (place.to_game is None or place.to_game >= number)
+    ]

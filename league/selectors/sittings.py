@@ -146,7 +146,7 @@ def _next_game(sitting: Sitting, event: Event, games: list[Game]) -> NextGame:
         dealer=places[dealer],
         leader=None if leader is None else places[leader],
         is_over=bool(event.games_per_round and number > event.games_per_round),
-        waits=event.is_floor and len(places) < max(2, ruleset.min_players),
+        waits=event.is_floor and len(places) < event.least_at_table,
     )
 
 

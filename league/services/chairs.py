@@ -13,6 +13,7 @@ from django.db.models import F
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from league.domain.seating.sizes import FULL
 from league.models import Bye, Entrant, Event, LiveTable, Place, Round, Sitting
 from league.selectors import sittings
 from league.services import audit, events, floors, links, live
@@ -33,7 +34,7 @@ def leave(
     place = _place_of(entrant_id, sitting, number)
     chair = places.index(place)
     if substitute_id is None:
-        _refuse_online(online)
+        _refuse_online(online, event)
         if not event.is_floor:  # There the queue fills the chair, or the table waits for somebody.
             _refuse_too_few(event, len(places) - 1)
     _empty(place, number)
@@ -41,7 +42,7 @@ def leave(
     taken = None
     if substitute_id is not None:
         taken = _sit(sitting, event, substitute_id, seat=place.seat, number=number)
-        if online is not None:
+        if online is not None and not event.is_floor:
             live.seat_entrant(live=online, chair=chair, entrant=taken.entrant)
     floors.settle(event)
     _tell(sitting, event, by, number, left=entrant_id, came=substitute_id)
@@ -49,18 +50,31 @@ def leave(
 
 
 @transaction.atomic
-def join(*, sitting_id: int, entrant_id: int, by: User) -> Place:
+def join(*, sitting_id: int, entrant_id: int, by: User | None) -> Place:
     """Somebody who came late sits down in a new chair, after the last one.
 
     ValidationError: `too_many` when the ruleset has no chair more, `seated` as above.
     """
     sitting, event, number, online = _open_table(sitting_id)
-    _refuse_online(online)
+    _refuse_online(online, event)
     _refuse_too_many(event, len(sittings.places_at(sitting, number)) + 1)
     place = _sit(sitting, event, entrant_id, seat=_new_seat(sitting, event), number=number)
     floors.settle(event)
     _tell(sitting, event, by, number, came=entrant_id)
     return place
+
+
+@transaction.atomic
+def take_free_chair(*, sitting_id: int, entrant_id: int) -> Place:
+    """Somebody who is here sits down at an open night's table of fewer than four.
+
+    ValidationError: `gone` where no chair is free any more or nobody sits there, and as above.
+    """
+    sitting, event, number, _online = _open_table(sitting_id)
+    seated = sittings.places_at(sitting, number)
+    if event.rules_of_format.kind != "open" or not 0 < len(seated) < FULL:
+        raise ValidationError(_("No chair is free there any more. Look again."), code="gone")
+    return join(sitting_id=sitting_id, entrant_id=entrant_id, by=None)
 
 
 @transaction.atomic
@@ -75,7 +89,7 @@ def move(
     """
     sitting, event, number, online = _open_table(sitting_id)
     to, _event, to_number, to_online = _open_table(to_id)
-    _refuse_online(online or to_online)
+    _refuse_online(online or to_online, event)
     if to.round_id != sitting.round_id or to.pk == sitting.pk:
         raise ValidationError(_("Choose another table of this round."), code="table")
     if event.is_floor:
@@ -115,7 +129,9 @@ def end_table(*, sitting_id: int, by: User | None) -> None:
 
     ValidationError: `format` in a night of rounds, where the draw says who sits where.
     """
-    sitting, event, number, _online = _open_table(sitting_id)
+    sitting, event, number, online = _open_table(sitting_id)
+    if online is not None and number > sittings.next_number(sitting):
+        raise ValidationError(_("A game is on. You are done when it is over."), code="playing")
     if not event.is_floor:
         raise ValidationError(
             _("In this format the draw says who sits where. Draw the next round."), code="format"
@@ -180,8 +196,9 @@ def _open_table(sitting_id: int) -> tuple[Sitting, Event, int, LiveTable | None]
     return sitting, event, number, online
 
 
-def _refuse_online(online: LiveTable | None) -> None:
-    if online is not None:
+def _refuse_online(online: LiveTable | None, event: Event) -> None:
+    """Where tables stay open all night the chairs of a live table follow; elsewhere they stay."""
+    if online is not None and not event.is_floor:
         raise ValidationError(
             _(
                 "A table that plays online keeps its number of chairs. Choose a substitute, or end"
@@ -226,7 +243,7 @@ def _sit(sitting: Sitting, event: Event, entrant_id: int, *, seat: int, number: 
 
 
 def _refuse_too_few(event: Event, count: int) -> None:
-    least = max(2, rulesets.thaw(event.ruleset).min_players)
+    least = event.least_at_table
     if count < least:
         raise ValidationError(
             _("These rules need %(least)s at a table. Choose who takes the chair."),

@@ -141,7 +141,7 @@ def _draw_pool(
     filling = bots.fill(len(people))
     resting = set() if filling else _who_rests(event, people, seed)
     seated = sorted([*(key for key in people if key not in resting), *filling])
-    if len(seated) < floors.least_at(event):
+    if len(seated) < event.least_at_table:
         return _Drawn(pool, seated, set(people), [], None)
     groups, _fixed = _wishes(event, seated)
     tables, quality = seating.next_round(
@@ -250,8 +250,7 @@ def release_round(*, round_: Round, by: User) -> Round:
     links.make_for_tables(sittings=draft.sittings.all(), event=event, by=by)
     if event.is_floor:
         floors.open_round(event, draft)
-    else:
-        live.open_round(round_=draft, event=event, by=by)
+    live.open_round(round_=draft, event=event, by=by)
     audit.log("draw.released", club=event.season.club, by=by, event=event, round=draft.number)
     return draft
 

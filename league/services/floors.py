@@ -2,7 +2,8 @@
 
 Where the loser leaves, the queue fills every chair that becomes free; on an open night tables form
 as people come. Each function takes the event with its row locked, and changes chairs only from a
-table's next game on.
+table's next game on. Live tables follow (`league.services.online`); there the next game is the
+first that is not dealt yet.
 """
 
 from __future__ import annotations
@@ -11,14 +12,14 @@ import random
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
 
 from django.db.models import F, Max, Min, Q
 
 from league.domain.seating import loser_leaves, open_night
 from league.domain.seating.loser_leaves import Floor
-from league.models import Bye, Entrant, Event, Place, Placing, Result, Round, Sitting
-from tables.services import rulesets
+from league.models import Bye, Entrant, Event, Place, Result, Round, Sitting
+from league.selectors import floors as selector
+from league.services import online
 
 Tables = tuple[tuple[int, ...], ...]
 
@@ -60,7 +61,7 @@ def draft(event: Event, here: Sequence[int], seed: int) -> Floor:
     order = list(here)
     random.Random(f"floor:{seed}").shuffle(order)
     rules = event.rules_of_format
-    least = least_at(event)
+    least = event.least_at_table
     if rules.kind == "open":
         floor = Floor(((),) * rules.tables, tuple(order), least=least)
         return _formed(floor, {}, least)
@@ -71,19 +72,11 @@ def draft(event: Event, here: Sequence[int], seed: int) -> Floor:
 
 def open_round(event: Event, round_: Round) -> None:
     """Puts those without a table into the queue; others may have come or gone since the draw."""
-    waiting = drawn_queue(round_)
+    waiting = selector.drawn_queue(round_)
     Bye.objects.filter(round=round_).delete()
     event.entrants.update(ticket=None, passed_over=0)
     _give_tickets(event, waiting)
     settle(event)
-
-
-def drawn_queue(round_: Round) -> list[int]:
-    """Who waits by the draw, the head first; who was swapped by hand is swapped here too."""
-    waiting: list[int] = list(round_.settings.get("waiting", []))
-    for a, b in round_.settings.get("swaps", []):
-        waiting = [b if key == a else a if key == b else key for key in waiting]
-    return waiting
 
 
 def close_round(event: Event) -> None:
@@ -122,6 +115,8 @@ def after_game(event: Event, result: Result) -> None:
         since = _since(hall, result.sitting_id)
         if last is not None and since is not None and result.game_no - since + 1 >= last:
             end_table(event, result.sitting)
+        else:
+            online.follow(event)
         return
     floor = _floor_of(event, hall, at=result)
     table = next(no for no, s in enumerate(hall.sittings) if s.pk == result.sitting_id)
@@ -177,20 +172,6 @@ def seat(event: Event, players: Sequence[int]) -> Sitting | None:
     return hall.sittings[empty]
 
 
-def least_at(event: Event) -> int:
-    """The fewest players of a table by the event's rules."""
-    return max(2, rulesets.thaw(event.ruleset).min_players)
-
-
-def met_in(event: Event) -> Counter[tuple[int, int]]:
-    """How many games of the event each pair has played at one table."""
-    games: dict[int, list[int]] = {}
-    placings = Placing.objects.filter(result__sitting__round__event=event, result__current=True)
-    for result, entrant in placings.values_list("result_id", "entrant_id"):
-        games.setdefault(result, []).append(entrant)
-    return Counter(pair for players in games.values() for pair in combinations(sorted(players), 2))
-
-
 def _hall(event: Event) -> _Hall | None:
     if not event.is_floor:
         return None
@@ -202,6 +183,7 @@ def _hall(event: Event) -> _Hall | None:
     for place in Place.objects.filter(round=round_, to_game=None).order_by("seat"):
         places[place.sitting_id].append(place)
     following = {s.pk: (s.last or 0) + 1 for s in sittings}  # type: ignore[attr-defined]
+    following |= {pk: live.following for pk, live in online.opened_in(event).items()}
     entrants = {entrant.pk: entrant for entrant in event.entrants.filter(counts=True)}
     return _Hall(round_, sittings, places, following, entrants)
 
@@ -214,20 +196,24 @@ def _floor_of(event: Event, hall: _Hall, at: Result | None = None) -> Floor:
         hall.waiting,
         cap=rules.cap,
         look=rules.look,
-        least=least_at(event),
+        least=event.least_at_table,
         in_a_row=_in_a_row(hall, at) if at is not None else Counter(),
         passed_over=Counter({pk: e.passed_over for pk, e in hall.entrants.items()}),
-        met=met_in(event) if rules.look > 1 or rules.kind == "open" else Counter(),
+        met=selector.met_in(event) if rules.look > 1 or rules.kind == "open" else Counter(),
     )
 
 
 def _in_a_row(hall: _Hall, before: Result) -> Counter[int]:
-    """How many games before that one each of its table has played without leaving it."""
+    """How many games before that one each of its table has played without leaving it.
+
+    Who sits down only for the next one, while that one is on, has not played it either: -1.
+    """
     played = before.sitting.results.filter(current=True, void=False, game_no__lt=before.game_no)
     numbers = list(played.values_list("game_no", flat=True))
     return Counter(
         {
             place.entrant_id: sum(number >= place.from_game for number in numbers)
+            - (place.from_game > before.game_no)
             for place in hall.places[before.sitting_id]
         }
     )
@@ -305,6 +291,11 @@ def _write(event: Event, hall: _Hall, floor: Floor, why: Mapping[int, str] | Non
             changed += event.entrants.filter(pk=player).update(passed_over=passed)
     if changed or floor.tables != hall.tables:
         hall.round.sittings.update(version=F("version") + 1)
+    least = event.least_at_table
+    for sitting, before, now in zip(hall.sittings, hall.tables, floor.tables, strict=True):
+        if len(before) < least <= len(now):
+            online.open_formed(sitting, event)
+    online.follow(event)
 
 
 def _empty(place: Place, following: int, why: str) -> None:

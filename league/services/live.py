@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import itertools
 import logging
-import secrets
 import uuid
 from dataclasses import dataclass
 from typing import Any
@@ -17,16 +16,11 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import F
-from django.urls import reverse
 from django.utils import timezone, translation
-from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from engine import ruleset as engine_ruleset
 from engine.bots import BOTS, is_outside
-from engine.errors import RulesetError
-from engine.ruleset import Ruleset
 from engine.specials import Special
 from league import texts
 from league.models import (
@@ -42,12 +36,11 @@ from league.models import (
 )
 from league.selectors import live as selector
 from league.selectors import sittings
-from league.services import audit, events, players, results
-from tables.models import Game, Table
+from league.services import audit, events, floors, online, players, results
+from tables.models import Game, Seat, Table
 from tables.refusals import text_of
 from tables.selectors import archive
-from tables.services import arrangements, rulesets, seats
-from tables.services.arrangements import Holder
+from tables.services import arrangements, seats
 from tables.services.errors import Refused
 
 log = logging.getLogger(__name__)
@@ -76,8 +69,6 @@ def set_plan(
     if event.kind != Event.Kind.NIGHT:
         raise ValidationError(_("Bots need no tables: they play by themselves."))
     plan = None
-    if played:
-        _refuse_floor(event)
     if not played:
         LivePlan.objects.filter(event=event).delete()
     else:
@@ -93,12 +84,14 @@ def set_plan(
 def open_round(*, round_: Round, event: Event, by: User | None) -> None:
     """Opens a live table for each table of a round that was just released, if all play online.
 
-    A plan from before the format became one whose chairs change hands has no say.
+    Where tables stay open all night those that too few sit at wait for somebody.
     """
     plan = LivePlan.objects.filter(event=event, played=LivePlan.Played.LIVE).first()
-    if plan is not None and not event.is_floor:
-        for sitting in round_.sittings.all():
-            _open(sitting, event, plan, by)
+    if plan is None:
+        return
+    for sitting in round_.sittings.filter(live_tables=None):
+        if not (event.is_floor and len(sitting.seated) < event.least_at_table):
+            online.open_table(sitting, event, plan, by)
 
 
 @transaction.atomic
@@ -110,7 +103,7 @@ def open_table(*, sitting_id: int, by: User) -> LiveTable:
     """
     sitting, event = _locked(sitting_id)
     plan = LivePlan.objects.filter(event=event).first() or LivePlan(event=event)
-    return _open(sitting, event, plan, by)
+    return online.open_table(sitting, event, plan, by)
 
 
 @transaction.atomic
@@ -181,7 +174,8 @@ def game_on(*, sitting: Sitting, event: Event) -> tuple[LiveTable | None, bool]:
 def seat_entrant(*, live: LiveTable, chair: int, entrant: Entrant) -> None:
     """Gives a chair of the live table to somebody else, from the next game on."""
     try:
-        arrangements.hand_over(table_id=live.table_id, no=chair, holder=_holder(live, entrant))
+        holder = online.holder(live, entrant)
+        arrangements.hand_over(table_id=live.table_id, no=chair, holder=holder)
     except Refused as refused:
         raise ValidationError(text_of(refused), code=refused.code) from refused
 
@@ -207,13 +201,32 @@ def renew_chair(*, sitting_id: int, entrant_id: int, by: User) -> None:
     live.renewed[str(entrant_id)] = live.renewed.get(str(entrant_id), 0) + 1
     live.save(update_fields=["renewed"])
     try:
-        secret = secret_of(live, entrant_id)
+        secret = online.secret_of(live, entrant_id)
         arrangements.new_secret(table_id=live.table_id, no=chair, secret=secret)
     except Refused as refused:
         raise ValidationError(
             _("Whoever has an account or is a bot needs no personal link."), code="gone"
         ) from refused
     audit.log("live.link_renewed", club=event.season.club, by=by, event=event, entrant=entrant_id)
+
+
+@transaction.atomic
+def leave_night(*, seat: Seat) -> None:
+    """Whoever sits there leaves the night, from the next game on that is not dealt yet.
+
+    ValidationError: `closed`. Nothing happens where he has got up already.
+    """
+    event_id = Round.objects.values_list("event_id", flat=True).get(
+        sittings__live_tables__table=seat.table_id
+    )
+    event = events.lock(event_id)
+    for live, table, _dealt in online.opened_in(event).values():
+        here = table.seats.filter(pk=seat.pk, left_at=None).first()
+        if here is not None:
+            entrant = online.places_now(live, table)[here.no].entrant
+            events.set_presence(
+                event=event, player_ids=[entrant.player_id], presence="left", by=here.user
+            )
 
 
 @transaction.atomic
@@ -237,26 +250,9 @@ def add_bot(*, event: Event, bot: str, by: User) -> Entrant:
         player=player,
         defaults={"presence": Entrant.Presence.HERE, "counts": True},
     )
+    floors.settle(event)
     audit.log("event.bot", club=club, by=by, event=event, player=player.pk, name=name)
     return entrant
-
-
-def secret_of(live: LiveTable, entrant_id: int) -> str:
-    """The secret of a personal link, the same each time until it is replaced."""
-    renewed = live.renewed.get(str(entrant_id), 0)
-    value = f"{live.nonce}:{entrant_id}:{renewed}"
-    return salted_hmac("league.chair", value, algorithm="sha256").hexdigest()[:48]
-
-
-def rules_of(event: Event) -> Ruleset:
-    """The event's rules; without money where there is no stake, as at a table with real cards."""
-    rules = rulesets.thaw(event.ruleset)
-    if event.stake or rules.betting in ("none", "points"):
-        return rules
-    try:
-        return engine_ruleset.with_options(rules, {"betting": "none"})
-    except RulesetError:
-        return rules
 
 
 def _locked(sitting_id: int) -> tuple[Sitting, Event]:
@@ -266,74 +262,6 @@ def _locked(sitting_id: int) -> tuple[Sitting, Event]:
     if sitting.round.status != Round.Status.RELEASED:
         raise ValidationError(_("This round is not released yet."), code="draft")
     return sitting, event
-
-
-def _open(sitting: Sitting, event: Event, plan: LivePlan, by: User | None) -> LiveTable:
-    if sitting.live_tables.filter(ended_at=None).exists():
-        raise ValidationError(_("This table plays online already."), code="live")
-    following = sittings.sitting_page(sitting=sitting, event=event).next
-    _refuse_floor(event)
-    if following.dealer is None:
-        raise ValidationError(_("Nobody sits at this table."), code="players")
-    if following.is_over:
-        raise ValidationError(_("All games of this round are played."), code="full")
-    games = event.games_per_round
-    bots_alone = all(place.entrant.player.bot for place in following.places)
-    if bots_alone and games is None:
-        raise ValidationError(
-            _("Bots alone would never stop: give this night a fixed number of games."),
-            code="bots",
-        )
-    club = event.season.club
-    home = reverse(
-        "league:table", args=[club.slug, event.pk, sitting.round.number, sitting.table_no]
-    )
-    live = LiveTable(sitting=sitting, from_game=following.number, nonce=secrets.token_hex(16))
-    try:
-        live.table = arrangements.arrange_table(
-            ruleset=rules_of(event),
-            holders=[_holder(live, place.entrant) for place in following.places],
-            move_seconds=plan.move_seconds,
-            stake=max(1, event.stake),
-            unit=club.unit if event.stake else "",
-            games=None if games is None else games - following.number + 1,
-            first_dealer=following.places.index(following.dealer),
-            plays_on=plan.abandoned == LivePlan.Abandoned.FINISH,
-            home=home,
-            home_name=event.name[:120],
-        )
-    except Refused as refused:
-        raise ValidationError(text_of(refused), code=refused.code) from refused
-    live.save()
-    Sitting.objects.filter(pk=sitting.pk).update(version=F("version") + 1)
-    audit.log(
-        "live.opened",
-        club=club,
-        by=by,
-        event=event,
-        round=sitting.round.number,
-        table=sitting.table_no,
-        key=live.table.key,
-    )
-    return live
-
-
-def _refuse_floor(event: Event) -> None:
-    if event.is_floor:
-        raise ValidationError(
-            _("In this format chairs change hands after every game: play it with real cards."),
-            code="floor",
-        )
-
-
-def _holder(live: LiveTable, entrant: Entrant) -> Holder:
-    player = entrant.player
-    if player.bot:
-        known = player.bot in BOTS and not is_outside(player.bot)
-        return Holder(player.name, bot=player.bot if known else seats.HOUSE_BOT)
-    if player.user_id:
-        return Holder(player.name, user=player.user)
-    return Holder(player.name, secret=secret_of(live, entrant.pk))
 
 
 def _take(live: LiveTable, event: Event) -> int:
@@ -348,6 +276,7 @@ def _take(live: LiveTable, event: Event) -> int:
             taken += 1
     if table.status == Table.Status.CLOSED:
         live.ended_at = timezone.now()
+        online.hold_now(live.sitting)
         live.abandoned = table.arrangement.abandoned_game is not None
     live.problem, live.problem_params = "", {}
     live.save(update_fields=["ended_at", "abandoned", "problem", "problem_params"])

@@ -13,14 +13,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from league.models import Club, Entrant, Event
+from league.models import Club, Entrant, Event, Sitting
 from league.rights import Right
 from league.selectors import events as selector
 from league.selectors import live, my_table
-from league.services import events, links
+from league.services import chairs, events, links
 from league.views import guessing
 from league.views.base import ClubRequest, club_view, event_or_404, incomplete_form, tell
-from league.views.online import chair_link
+from league.views.online import chair_link, to_watch
 from tables.numbers import whole_number
 
 
@@ -52,17 +52,20 @@ def check_in(request: HttpRequest, check_in: str) -> HttpResponse:
 
 def _page(request: HttpRequest, event: Event, club: Club) -> dict[str, Any]:
     mine = _mine(request, event)
-    chairs = live.chairs_of(event, mine)
+    seated = live.chairs_of(event, mine)
+    tables = my_table.tables_of(event, mine)
     return selector.check_in_page(event) | {
         "event": event,
         "club": club,
         "mine": mine,
-        "my_tables": my_table.tables_of(event, mine),
+        "my_tables": tables,
         "table_numbers": my_table.table_numbers(event),
-        "online": {place.entrant_id for _table, place in chairs},
+        "online": {place.entrant_id for _table, place in seated},
+        "may_sit": True,
+        "to_watch": to_watch(request, event, tables),
         "tables": [
             (place.entrant.player.name, chair_link(request, table, place.entrant_id).url)
-            for table, place in chairs
+            for table, place in seated
             if not place.entrant.player.user_id
         ],
     }
@@ -88,6 +91,9 @@ def _change(request: HttpRequest, event: Event) -> None:
         raise incomplete_form()
     if not event.season.club.players.filter(pk=player, bot="").exists():
         raise incomplete_form()
+    if "sit" in request.POST:
+        _sit_down(request, event, player)
+        return
     back = "back" in request.POST
     if back and player not in mine:
         raise ValidationError(_("Only the phone that checked somebody in can take it back."))
@@ -95,6 +101,16 @@ def _change(request: HttpRequest, event: Event) -> None:
     events.set_presence(event=event, player_ids=[player], presence=presence, by=None)
     kept = [known for known in mine if known != player] + ([] if back else [player])
     request.session[f"checked-in-{event.pk}"] = kept[-50:]
+
+
+def _sit_down(request: HttpRequest, event: Event, player: int) -> None:
+    """Seats a player of this device, who waits, at a table with a free chair."""
+    sitting = whole_number(request.POST["sit"]) or 0
+    entrant = event.entrants.filter(player=player).first()
+    known = Sitting.objects.filter(pk=sitting, round__event=event).exists()
+    if entrant is None or not known or player not in _mine(request, event):
+        raise incomplete_form()
+    chairs.take_free_chair(sitting_id=sitting, entrant_id=entrant.pk)
 
 
 def _mine(request: HttpRequest, event: Event) -> list[int]:

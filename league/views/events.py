@@ -34,6 +34,7 @@ from league.views.base import (
     tell,
 )
 from league.views.money import money_context
+from league.views.online import to_watch
 from league.views.seasons import season_or_404
 from league.views.undo import tell_done
 from tables.numbers import whole_number
@@ -86,7 +87,8 @@ def _event_context(request: ClubRequest, event: Event) -> dict[str, Any]:
     key = live.table_of_user(event, request.user)
     own = [] if key else my_table.players_of(request.club, request.user)
     mine = my_table.tables_of(event, own)
-    return context | {"my_table": key, "my_tables": mine, "online": set()}
+    watch = to_watch(request, event, mine)
+    return context | {"my_table": key, "my_tables": mine, "online": set(), "to_watch": watch}
 
 
 @club_view(Right.SEE)

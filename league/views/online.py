@@ -11,11 +11,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from engine.bots import BOTS, is_outside
-from league.models import LivePlan, LiveTable
+from league.models import Entrant, Event, LivePlan, LiveTable
 from league.online_forms import OnlineForm
 from league.rights import Right
+from league.selectors import floors
 from league.selectors import live as selector
+from league.selectors.my_table import MyTable
 from league.services import events, live
+from league.services import online as online_tables
 from league.views.addresses import Address, address_of
 from league.views.base import (
     ClubRequest,
@@ -38,7 +41,7 @@ def online(request: ClubRequest, pk: int) -> HttpResponse:
     plan = LivePlan.objects.filter(event=event).first()
     initial = {"played": plan.played, "move_seconds": plan.move_seconds,
                "abandoned": plan.abandoned} if plan else {}  # fmt: skip
-    form = OnlineForm(request.POST or None, initial=initial)
+    form = OnlineForm(request.POST or None, event=event, initial=initial)
     if request.method == "POST" and form.is_valid():
         try:
             live.set_plan(event=event, by=request.user, **form.cleaned_data)
@@ -56,6 +59,7 @@ def online(request: ClubRequest, pk: int) -> HttpResponse:
         "stamp": stamp,
         "plan": plan,
         "form": form,
+        "queue": floors.queue(event) if event.is_floor else [],
         "tables": [(each, _chairs(request, each)) for each in tables],
         "mine": selector.table_of_user(event, request.user),
         "bots_here": selector.bots_here(event),
@@ -124,5 +128,24 @@ def _chairs(
 
 def chair_link(request: HttpRequest, table: LiveTable, entrant_id: int) -> Address:
     """The address that opens a chair in the browser of whoever has it."""
-    secret = live.secret_of(table, entrant_id)
+    secret = online_tables.secret_of(table, entrant_id)
     return address_of(request, reverse("tables:claim", args=[table.table.key, secret]))
+
+
+def to_watch(
+    request: HttpRequest, event: Event, tables: list[MyTable]
+) -> dict[int, list[tuple[selector.Watched, str]]]:
+    """By entrant who waits for a chair: the tables that play online, where it appears by itself."""
+    waiting = [mine.entrant for mine in tables if mine.turn]
+    online = selector.tables_to_watch(event) if waiting else []
+    return {
+        entrant.pk: [(each, _watched_at(request, each.live, entrant)) for each in online]
+        for entrant in waiting
+    }
+
+
+def _watched_at(request: HttpRequest, table: LiveTable, entrant: Entrant) -> str:
+    """Where somebody watches, and later plays: by account, or by his personal link."""
+    if entrant.player.user_id:
+        return reverse("tables:table", args=[table.table.key])
+    return chair_link(request, table, entrant.pk).url

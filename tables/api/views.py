@@ -214,8 +214,7 @@ class Leave(PlayView):
     def post(self, request: Request, key: str) -> Response:
         """Resigns: gets up after the game; at a table of a round the house plays for you."""
         table = self.table()
-        away = games.sit_out if table.is_reserved else seats.leave
-        away(seat_id=self.seated(table).pk)
+        games.leave(table=table, seat_id=self.seated(table).pk)
         return self.fresh()
 
 

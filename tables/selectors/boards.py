@@ -91,6 +91,17 @@ class Board:
     watcher_mark: str = ""
 
     @property
+    def awaited(self) -> list[str]:
+        """Who sits down new for the next game and has not said that he is here."""
+        if not (self.table.is_reserved and self.table.status == Table.Status.WAITING):
+            return []
+        agreed = self.table.arrangement
+        if agreed.held:
+            return []
+        people = (plate for plate in self.plates if not (plate.is_bot or plate.empty))
+        return [plate.name for plate in people if plate.no not in agreed.ready]
+
+    @property
     def turn_name(self) -> str:
         return "" if self.turn is None else self.plates[self.turn].name
 

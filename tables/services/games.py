@@ -145,6 +145,19 @@ def sit_out(*, seat_id: int) -> Table:
     return table
 
 
+def leave(*, table: Table, seat_id: int) -> None:
+    """Gets up, after the game if one is on; a chair that was given away is played for.
+
+    Where chairs change hands who gets up between games makes room for somebody else.
+    """
+    if rotation.rotates(table) and table.status != Table.Status.PLAYING:
+        rotation.leave(seat_id=seat_id)
+    elif table.is_reserved:
+        sit_out(seat_id=seat_id)
+    else:
+        seats.leave(seat_id=seat_id)
+
+
 def _start_anew(table: Table, seat_id: int) -> None:
     """Starts the clock of a seat again, where it is its turn."""
     if table.status != Table.Status.PLAYING:

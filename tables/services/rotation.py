@@ -17,6 +17,7 @@ from tables.models import Arrangement, Seat, Table
 from tables.services import announce, arrangements, rulesets, seats, terms
 from tables.services.arrangements import Holder
 from tables.services.errors import Refused
+from tables.signals import leaves
 
 COME = datetime.timedelta(minutes=1)
 """How long the cards wait for whoever sits down new."""
@@ -67,6 +68,17 @@ def change_chairs(*, table_id: int, holders: Sequence[Holder]) -> None:
     missing = [seat for seat in sitting if not seat.is_bot and seat.pk not in ready]
     _wait(table, too_few=len(sitting) < least, missing=bool(missing))
     seats.touch(table)
+
+
+def leave(*, seat_id: int) -> None:
+    """Tells whoever stands behind the table that somebody wants to play there no longer."""
+    leaves.send(sender=Table, seat=Seat.objects.get(pk=seat_id))
+
+
+def rotates(table: Table) -> bool:
+    """Whether others may sit there after each game."""
+    agreed = terms.of(table)
+    return agreed is not None and agreed.rotates
 
 
 def is_held(table: Table) -> bool:

@@ -12,7 +12,7 @@ from tables import limits
 from tables.forms import SitForm
 from tables.models import Table
 from tables.numbers import whole_number
-from tables.services import arrangements, games, positions, seats
+from tables.services import arrangements, games, positions, rotation, seats
 from tables.services.errors import Refused
 from tables.views.base import Response, answering, cookie_name, seat_of, seated, table_of
 
@@ -75,10 +75,9 @@ def deal(request: HttpRequest, key: str) -> None:
 @require_POST
 @answering
 def leave(request: HttpRequest, key: str) -> None:
-    """Gets up, after the game if one is on; a chair that was given away stays and is played for."""
+    """Gets up, or lets the house play on where the chair was given away."""
     table = table_of(key)
-    away = games.sit_out if table.is_reserved else seats.leave
-    away(seat_id=seated(request, table).pk)
+    games.leave(table=table, seat_id=seated(request, table).pk)
 
 
 @require_POST
@@ -105,7 +104,11 @@ def again(request: HttpRequest, key: str) -> HttpResponse | None:
 
 @require_GET
 def claim(request: HttpRequest, key: str, token: str) -> HttpResponse:
-    """A guest's own link on another device: his chair moves into that browser too."""
+    """A guest's own link on another device: his chair moves into that browser too.
+
+    Where chairs change hands the browser of somebody who waits keeps the link for his turn.
+    """
     table = table_of(key)
-    known = positions.of(table).find(token=token)
-    return remember(redirect("tables:table", key), table, token if known else "")
+    known = positions.of(table).find(token=token) is not None
+    waits = rotation.rotates(table) and seat_of(request, table) is None
+    return remember(redirect("tables:table", key), table, token if known or waits else "")

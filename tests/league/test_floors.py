@@ -10,7 +10,7 @@ from league.models import Entrant, Event, Place
 from league.selectors import floors as selector
 from league.selectors import sittings, verify
 from league.selectors.standings import event_standings
-from league.services import archives, chairs, draws, events, live, merges, players, results
+from league.services import archives, chairs, draws, events, merges, players, results
 from tables.services import rulesets
 from tests.factories import make_night, make_season, owner_of
 from tests.league.floor_helpers import (
@@ -321,13 +321,6 @@ def test_the_next_group_at_a_table_plays_on_under_its_own_names():
     play_floor(one, around(one))
     games = {s.player.name: s.row.games for s in event_standings(night)}
     assert games == dict.fromkeys(first[1:], 1) | {first[0]: 2, "Xuân": 1, "Yến": 1, "Zoe": 1}
-
-
-def test_a_table_whose_people_change_is_not_played_online():
-    night, (table,) = loser_leaves(6)
-    with pytest.raises(ValidationError) as refused:
-        live.open_table(sitting_id=table.pk, by=owner_of(night.season.club))
-    assert refused.value.code == "floor"
 
 
 def test_everything_derived_follows_from_the_results_of_a_night_with_a_queue():

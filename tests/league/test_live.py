@@ -16,6 +16,7 @@ from league.selectors import live as selector
 from league.selectors import sittings, verify
 from league.selectors.standings import season_standings
 from league.services import chairs, clock, draws, events, live, players, results
+from league.services.online import secret_of
 from tables.models import Game, Seat, Table
 from tables.services import positions
 from tests.factories import make_season, make_user, names_at, owner_of, play
@@ -77,7 +78,7 @@ def test_an_account_holds_its_chair_and_everybody_else_has_a_personal_link():
     [(live_table, place)] = selector.chairs_of(
         event, [event.season.club.players.get(name="Bình").pk]
     )
-    seat = positions.of(table).find(token=live.secret_of(live_table, place.entrant_id))
+    seat = positions.of(table).find(token=secret_of(live_table, place.entrant_id))
     assert seat.name == "Bình"
 
 
@@ -85,9 +86,9 @@ def test_a_replaced_personal_link_opens_nothing_any_more():
     event = make_online_night(4)
     sitting = release(event).sittings.get()
     entrant = entrant_of(event, "Chi").pk
-    old = live.secret_of(online(event), entrant)
+    old = secret_of(online(event), entrant)
     live.renew_chair(sitting_id=sitting.pk, entrant_id=entrant, by=owner_of(event.season.club))
-    new = live.secret_of(online(event), entrant)
+    new = secret_of(online(event), entrant)
     position = positions.of(online(event).table)
     assert position.find(token=old) is None
     assert position.find(token=new).name == "Chi"

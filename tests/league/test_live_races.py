@@ -16,9 +16,11 @@ from league.selectors import verify
 from league.services import chairs, events, live, results
 from tables.kept import forget_all
 from tests.factories import make_season, owner_of
+from tests.league.floor_helpers import around
 from tests.league.online import deal, make_online_night, online, play_game, release
 
 pytestmark = pytest.mark.django_db(transaction=True)
+QUEUE = {"kind": "loser_leaves"}
 
 
 @pytest.fixture(autouse=True)
@@ -129,6 +131,39 @@ def test_a_substitute_chosen_while_the_game_ends_sits_from_one_game_on_in_both_l
     assert LiveTable.objects.get(pk=table.pk).problem == ""
     assert Result.objects.count() == 2
     assert Placing.objects.filter(entrant=late, result__game_no=2).exists()
+    assert is_sound(table)
+
+
+@pytest.mark.parametrize("leaves", [0, 3])
+def test_somebody_who_leaves_while_cards_are_dealt_plays_that_game_or_none(leaves):
+    event = make_online_night(6, season=make_season(rules="killa"), stake=5, format=QUEUE)
+    release(event)
+    table = online(event)
+    play_game(table)
+    live.sweep()
+    entrant = table.sitting.places.filter(to_game=None).order_by("seat")[leaves].entrant
+    who = {"event": event, "player_ids": [entrant.player_id], "presence": "left", "by": None}
+    at_once(lambda: deal(table), lambda: events.set_presence(**who))
+    play_game(table)
+    live.sweep()
+    assert LiveTable.objects.get(pk=table.pk).problem == ""
+    assert Result.objects.count() == 2
+    assert is_sound(table)
+
+
+def test_news_the_sweep_and_whoever_checks_in_move_everybody_once():
+    event = make_online_night(6, season=make_season(rules="killa"), stake=5, format=QUEUE)
+    release(event)
+    table = online(event)
+    by = owner_of(event.season.club)
+    for number in range(3):
+        play_game(table)
+        take = lambda: live.take_games(table_id=table.table_id)  # noqa: E731
+        add = lambda name=f"Khách {number}": events.add_guest(event=event, name=name, by=by)  # noqa: E731
+        at_once(take, live.sweep, add)
+        seated = table.table.seats.filter(left_at=None).order_by("no")
+        assert list(seated.values_list("name", flat=True)) == around(table.sitting)
+    assert Result.objects.count() == 3
     assert is_sound(table)
 
 

@@ -7,10 +7,12 @@ from django.test import Client
 from django.urls import reverse
 
 from league.models import LivePlan, LiveTable, Result
-from league.services import events, links, live, players
+from league.services import chairs, events, links, live, players
+from league.services.online import secret_of
 from tables.models import Table
 from tables.services import chat, seats
 from tests.factories import make_member, make_user, owner_of
+from tests.league.floor_helpers import around, waiting
 from tests.league.online import deal, make_online_night, online, play_game, release
 
 pytestmark = pytest.mark.django_db
@@ -120,9 +122,9 @@ def test_an_organiser_opens_ends_and_replaces(event, organiser):
     release(event)
     table = LiveTable.objects.get(sitting__table_no=1).table
     entrant = LiveTable.objects.get(sitting__table_no=1).sitting.places.first().entrant_id
-    old = live.secret_of(LiveTable.objects.get(sitting__table_no=1), entrant)
+    old = secret_of(LiveTable.objects.get(sitting__table_no=1), entrant)
     change(organiser, event, do="renew", entrant=entrant)
-    assert live.secret_of(LiveTable.objects.get(sitting__table_no=1), entrant) != old
+    assert secret_of(LiveTable.objects.get(sitting__table_no=1), entrant) != old
     change(organiser, event, do="end")
     assert Table.objects.get(pk=table.pk).status == Table.Status.CLOSED
     change(organiser, event, do="open")
@@ -204,18 +206,184 @@ def test_organisers_look_after_what_is_said_at_a_table_and_players_do_not(event,
     assert (table.messages.count(), table.talk) == (0, "quick")
 
 
-@pytest.mark.parametrize("kind", ["loser_leaves", "open"])
-def test_a_night_whose_chairs_change_hands_says_why_it_has_real_cards_and_is_drawn(kind):
-    event = make_online_night(8)
+# --- Nights whose chairs change hands -----------------------------------------------------------
+
+QUEUE = {"kind": "loser_leaves", "tables": 1}
+
+
+def phone_of(event, name):
+    """A phone that has checked somebody in, and the address of its page."""
+    link = links.renew_for_check_in(event=event, by=owner_of(event.season.club))
+    path = reverse("league:link_check_in", args=[links.secret_of(link)])
+    phone = Client(headers={"Accept-Language": "en"})
+    phone.post(path, {"player": event.season.club.players.get(name=name).pk})
+    return phone, path
+
+
+def test_the_form_offers_a_queue_night_what_can_be_and_its_page_says_how_it_goes():
+    event = make_online_night(6, played="", format=QUEUE)
     by = owner_of(event.season.club)
-    names = ("name", "date", "rounds_planned", "confirmed_by", "round_minutes")
-    kept = {name: getattr(event, name) for name in names}
-    events.change_settings(event=event, by=by, format={"kind": kind, "tables": 2}, **kept)
     client = Client(headers={"Accept-Language": "en"})
     client.force_login(by)
     page = text(client.get(address("online", event)))
-    assert "This night is played with real cards." in page
-    assert reverse("league:event_settings", args=[event.season.club.slug, event.pk]) in page
-    assert 'name="played"' not in page
+    assert "the next of the queue sits down" in page
+    assert 'value="finish"' not in page
+    sent = {"played": "live", "move_seconds": "40", "abandoned": "count"}
+    assert client.post(address("online", event), sent | {"abandoned": "finish"}).status_code == 422
+    client.post(address("online", event), sent)
     release(event)
-    assert not LiveTable.objects.exists()
+    page = text(client.get(address("online", event)))
+    assert "0 of 4 are ready" in page
+    assert "Who waits: " + ", ".join(waiting(event)) in page
+
+
+def test_an_organiser_sees_who_plays_the_game_that_is_on_and_who_is_next():
+    event = make_online_night(6, format=QUEUE)
+    sitting = release(event).sittings.get()
+    client = Client(headers={"Accept-Language": "en"})
+    client.force_login(owner_of(event.season.club))
+    people = around(sitting)
+    deal(online(event))
+    player = event.season.club.players.get(name=people[0])
+    events.set_presence(event=event, player_ids=[player.pk], presence="left", by=None)
+
+    def chairs():
+        [(each, _links)] = client.get(address("online", event)).context["tables"]
+        return [chair.place.entrant.player.name for chair in each.chairs]
+
+    assert chairs() == people
+    play_game(online(event))
+    live.sweep()
+    assert chairs() == around(sitting) != people
+
+
+def test_whoever_waits_watches_by_his_own_link_and_his_chair_appears_there():
+    event = make_online_night(5, format=QUEUE)
+    release(event)
+    [head] = waiting(event)
+    phone, path = phone_of(event, head)
+    page = text(phone.get(path))
+    assert "number 1 in the queue" in page
+    chair = page.split("/chair/")[1].split("/")[0]
+    table = online(event).table
+    watched = phone.get(reverse("tables:claim", args=[table.key, chair]), follow=True)
+    assert watched.context["own"].seat is None
+    assert "when a chair is yours it appears here by itself" in text(watched)
+    play_game(online(event))
+    live.sweep()
+    seated = phone.get(reverse("tables:table", args=[table.key]))
+    assert seated.context["own"].seat.name == head
+    assert "Say that you are here" in text(seated)
+    version = seated.context["table"].version
+    phone.post(reverse("tables:deal", args=[table.key]), {"version": version})
+    assert Table.objects.get(pk=table.pk).status == Table.Status.PLAYING
+
+
+def test_a_browser_that_has_a_chair_keeps_it_whatever_link_it_opens():
+    event = make_online_night(5, format=QUEUE)
+    sitting = release(event).sittings.get()
+    live_table, keys = online(event), dict(event.entrants.values_list("player__name", "pk"))
+    seated, waits = (keys[name] for name in (around(sitting)[0], waiting(event)[0]))
+    phone = Client()
+    for entrant in (seated, waits):
+        args = [live_table.table.key, secret_of(live_table, entrant)]
+        page = phone.get(reverse("tables:claim", args=args), follow=True)
+        assert page.context["own"].seat.name == around(sitting)[0]
+
+
+def test_while_the_result_is_not_in_the_table_says_so_and_offers_nothing():
+    event = make_online_night(5, format=QUEUE)
+    sitting = release(event).sittings.get()
+    name = around(sitting)[0]
+    phone, path = phone_of(event, name)
+    phone.get(reverse("tables:claim", args=[online(event).table.key, link_in(phone, path)]))
+    play_game(online(event))
+    table = reverse("tables:table", args=[online(event).table.key])
+    page = text(phone.get(table))
+    assert "Who sits down for the next game is shown here in a moment." in page
+    assert "Next game" not in page
+    version = online(event).table.version
+    phone.post(reverse("tables:deal", args=[online(event).table.key]), {"version": version})
+    assert not Table.objects.filter(status=Table.Status.PLAYING).exists()
+
+
+def link_in(phone, path):
+    """The secret of the first personal link that a phone's page shows."""
+    return text(phone.get(path)).split("/chair/")[1].split("/")[0]
+
+
+def test_somebody_leaves_the_night_from_the_live_table_and_the_next_sits_down():
+    event = make_online_night(5, format=QUEUE)
+    sitting = release(event).sittings.get()
+    name, [head] = around(sitting)[2], waiting(event)
+    phone, path = phone_of(event, name)
+    key = online(event).table.key
+    page = phone.get(reverse("tables:claim", args=[key, link_in(phone, path)]), follow=True)
+    assert "Leave the night" in text(page)
+    for _twice in range(2):
+        phone.post(reverse("tables:leave", args=[key]))
+    assert event.entrants.get(player__name=name).presence == "left"
+    assert (name in around(sitting), around(sitting)[2]) == (False, head)
+    assert list(online(event).table.seats.filter(left_at=None, name=name)) == []
+
+
+def test_who_leaves_while_a_game_is_on_is_played_for_as_everywhere():
+    event = make_online_night(5, format=QUEUE)
+    sitting = release(event).sittings.get()
+    name = around(sitting)[2]
+    phone, path = phone_of(event, name)
+    key = online(event).table.key
+    phone.get(reverse("tables:claim", args=[key, link_in(phone, path)]))
+    deal(online(event))
+    phone.post(reverse("tables:leave", args=[key]))
+    assert online(event).table.seats.get(name=name).away
+    assert event.entrants.get(player__name=name).presence == "here"
+
+
+def test_on_an_open_night_whoever_waits_takes_a_free_chair_with_one_tap():
+    event = make_online_night(3, format={"kind": "open", "tables": 2})
+    one, _two = release(event).sittings.all()
+    by = owner_of(event.season.club)
+    keys = [e.pk for e in event.entrants.filter(presence="here")]
+    chairs.seat_table(event=event, entrants=keys, by=by)
+    event.season.club.players.create(name="Zoe", sort_key="zoe")
+    phone, path = phone_of(event, "Zoe")
+    assert "Sit down at table 1" in text(phone.get(path))
+    zoe = event.season.club.players.get(name="Zoe").pk
+    for odd in ({"sit": "9" * 30}, {"sit": "x"}, {"sit": str(one.pk), "player": keys[0]}):
+        page = phone.post(path, {"player": zoe} | odd, follow=True)
+        assert "incomplete" in text(page)
+    stranger = Client().post(path, {"player": zoe, "sit": one.pk}, follow=True)
+    assert "incomplete" in text(stranger)
+    assert len(around(one)) == 3
+    phone.post(path, {"player": zoe, "sit": one.pk})
+    assert around(one)[3] == "Zoe"
+    assert online(event).table.seats.filter(left_at=None).count() == 4
+    assert "Zoe: to your table" in text(phone.get(path))
+    again = phone.post(path, {"player": zoe, "sit": one.pk}, follow=True)
+    assert "No chair is free there any more" in text(again)
+
+
+@pytest.mark.parametrize("number", [1, 3])
+def test_a_queue_nights_page_takes_fourteen_queries_whatever_the_number_of_tables(
+    number, django_assert_num_queries
+):
+    event = make_online_night(4 * number + 2, format=QUEUE | {"tables": number})
+    release(event)
+    client = Client()
+    client.force_login(owner_of(event.season.club))
+    client.get(address("online", event))
+    with django_assert_num_queries(14):
+        client.get(address("online", event))
+
+
+@pytest.mark.parametrize("number", [1, 3])
+def test_a_phone_that_waits_asks_as_much_whatever_the_number_of_tables(
+    number, django_assert_num_queries
+):
+    event = make_online_night(4 * number + 2, format=QUEUE | {"tables": number})
+    release(event)
+    phone, path = phone_of(event, waiting(event)[0])
+    assert text(phone.get(path)).count("Watch table") == number
+    with django_assert_num_queries(13):
+        phone.get(path)
