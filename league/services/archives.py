@@ -23,17 +23,20 @@ from django.db.models.expressions import RawSQL
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from engine import designs
 from engine import ruleset as engine_ruleset
 from engine.errors import EngineError
 from league import models as m
 from league.domain import entry, names
+from league.domain.night_formats import NightFormat
+from league.domain.recurrence import Recurrence
 from league.domain.scoring import Scoring
 from league.domain.tie_breaks import check_tie_breaks
 from league.selectors import verify
-from league.services import audit, clubs
+from league.services import audit, clubs, schedules
 from league.services.snapshots import snapshot
 from tables.models import FrozenRuleset, Game, KeptGames, Run, Unit
-from tables.services import rulesets
+from tables.services import rulesets, verdicts
 
 FORMAT = "tien-len-club/1"
 FILE = "club.json"
@@ -100,6 +103,20 @@ class _Broken(Exception):
     """The archive is not one that this program has written."""
 
 
+UNREADABLE = (
+    _Broken,
+    DatabaseError,
+    EngineError,
+    LookupError,
+    TypeError,
+    ValueError,
+    AttributeError,
+    ArithmeticError,
+    RecursionError,
+)
+"""What values come to that no archive of ours has, wherever they are first read."""
+
+
 def write_archive(*, club: m.Club, by: User) -> bytes:
     """The club as a ZIP file with one JSON text; nobody's account or email is in it."""
     with snapshot():
@@ -121,20 +138,12 @@ def read_archive(*, data: bytes, by: User) -> m.Club:
     try:
         with transaction.atomic():
             club = _Import(_unpacked(data), by).run()
-    except (
-        _Broken,
-        DatabaseError,
-        EngineError,
-        LookupError,
-        TypeError,
-        ValueError,
-        AttributeError,
-    ) as error:
+            wrong = list(verify.everything(club))
+    except UNREADABLE as error:
         raise ValidationError(
             _("This is no archive that this version can read: %(why)s"),
             params={"why": str(error).splitlines()[0][:200] if str(error) else ""},
         ) from error
-    wrong = list(verify.everything(club))
     if wrong:
         raise ValidationError(
             _("The archive does not add up: %(why)s"), params={"why": "; ".join(wrong[:5])}
@@ -273,6 +282,9 @@ class _Import:
         return made
 
     def _value(self, field: Any, value: Any) -> Any:
+        usual = isinstance(field, models.JSONField) and field.has_default()
+        if usual and type(value) is not type(field.get_default()):
+            raise _Broken(f"{field.model._meta.db_table} has an odd {field.column}")
         if field.related_model in (User, Game):
             return None
         if field.name == "client_id":
@@ -316,7 +328,7 @@ class _Import:
                 )
 
     def _check(self, club: m.Club) -> None:
-        """What the database cannot know: scorings, tie-breaks and rules that pages can read."""
+        """What the database cannot know: values that pages and sweeps can read."""
         with connection.cursor() as cursor:
             cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
             cursor.execute("SET CONSTRAINTS ALL DEFERRED")
@@ -325,5 +337,24 @@ class _Import:
         for one in (*club.seasons.all(), *events):
             Scoring.from_json(one.scoring)
             check_tie_breaks(one.tie_breaks)
+        for event in events:
+            NightFormat.from_json(event.format)
+        for schedule in m.Schedule.objects.filter(season__club=club):
+            Recurrence.from_json(schedule.rule)
+            schedules.check_plan(schedule.kind, schedule.plan)
+        for run in Run.objects.filter(event__season__club=club):
+            _check_run(run)
         if not club.accounts.filter(player=None).exists():
             m.Account.objects.create(club=club)
+
+
+def _check_run(run: Run) -> None:
+    """Adds up what the run counted, as its page does."""
+    names = designs.entry_names([str(bot["name"]) for bot in run.bots])
+    size = designs.table_size(len(names), run.design)
+    verdicts.totals(run)
+    done: Any = run.units.filter(state=Unit.State.DONE)
+    for lines in done.values_list("tally__counts", flat=True).iterator():
+        for bot, rank, tied, games in lines:
+            if not (0 <= bot < len(names) and 1 <= rank <= size and tied > 0 and games > 0):
+                raise _Broken(f"a unit has odd counts: {bot}, {rank}, {tied}, {games}")

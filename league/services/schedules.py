@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import inspect
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -88,6 +89,13 @@ def delete_schedule(*, schedule: Schedule, by: User) -> None:
     """Ends a schedule; what it made stays."""
     _log("schedule.deleted", schedule, by)
     schedule.delete()
+
+
+def check_plan(kind: str, plan: dict[str, Any]) -> None:
+    """TypeError for a plan that is not what makes events of that kind: one of another hand."""
+    make: Any = events.create_event if kind == Event.Kind.NIGHT else bots.create_bot_event
+    own = {} if kind == Event.Kind.NIGHT else {"ruleset": None}
+    inspect.signature(make).bind(season=None, by=None, name="", date=None, **own, **plan)
 
 
 def tick(now: datetime.datetime | None = None) -> int:

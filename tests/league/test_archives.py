@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import sys
 import uuid
 import zipfile
 from datetime import date, timedelta
@@ -306,6 +307,46 @@ def test_an_archive_that_was_tampered_with_is_refused_whole(club, change):
     with pytest.raises(ValidationError):
         archives.read_archive(data=data, by=make_user())
     assert (Club.objects.count(), Player.objects.count()) == (clubs, people)
+
+
+def nested(depth):
+    value = []
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
+WRONG_VALUES = {
+    "league_event": {"format": {"kind": "chess"}},
+    "league_schedule": {"rule": {"every": "never"}},
+    "league_round": {"settings": 7},
+    "league_sitting": {"first_dealer": float("inf")},
+    "league_liveresult": {"payments": [{"from": 1}]},
+    "league_occurrence": {"problem_params": []},
+    "tables_run": {"bots": 10**25},
+    "tables_unit": {"tally": {"counts": [["x", "y", "z", "0"]]}},
+}
+
+
+@pytest.mark.parametrize("table", WRONG_VALUES)
+def test_values_that_no_page_can_read_are_refused(full, table):
+    data = spoilt(full, lambda body: body["tables"][table][0].update(WRONG_VALUES[table]))
+    with pytest.raises(ValidationError):
+        archives.read_archive(data=data, by=make_user())
+
+
+@pytest.mark.parametrize("plan", [7, {}, {"rounds_planned": 3, "sugar": 1}])
+def test_plans_that_make_nothing_are_refused(full, plan):
+    data = spoilt(full, lambda body: body["tables"]["league_schedule"][0].update(plan=plan))
+    with pytest.raises(ValidationError):
+        archives.read_archive(data=data, by=make_user())
+
+
+def test_an_archive_nested_deeper_than_python_reads_is_refused(club):
+    deep = {"settings": {"here": nested(sys.getrecursionlimit() // 2)}}
+    data = spoilt(club, lambda body: body["tables"]["league_round"][0].update(deep))
+    with pytest.raises(ValidationError):
+        archives.read_archive(data=data, by=make_user())
 
 
 @pytest.mark.parametrize("body", ["{", "[]", "null", "1"])
