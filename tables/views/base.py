@@ -88,10 +88,20 @@ def as_json(request: HttpRequest, table: Table, status: int = 200, **more: Any) 
         "version": context["table"].version,
         "left": context["board"].milliseconds,
         "board": context["board_html"],
-        "own": render_to_string("tables/own.html", context, request=request),
+        "own": render_to_string("tables/own.html", context | _csrf(request), request=request),
         "token": tokens.make(context["table"]),
     }
     return no_store(JsonResponse(found | more, status=status))
+
+
+def _csrf(request: HttpRequest) -> dict[str, Any]:
+    """The token that a form came with goes back with the forms that take its place.
+
+    Django takes 32 numbers from the system for each new one, and with each of them threads change
+    places: half of the time of a move went there.
+    """
+    token = request.POST.get("csrfmiddlewaretoken")
+    return {"csrf_token": token} if token else {}
 
 
 def no_store(response: Response) -> Response:

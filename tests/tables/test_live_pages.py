@@ -328,3 +328,15 @@ def test_a_closed_table_is_opened_again_from_its_page(table):
         first["Location"]
         in Client().get(reverse("tables:table", args=[table.key])).content.decode()
     )
+
+
+def test_forms_that_take_the_place_of_others_are_sent_with_their_token(table):
+    """The token of the page goes on from form to form; without one a form is refused."""
+    client = browser_of(table, 0)
+    client.handler.enforce_csrf_checks = True
+    page = client.get(reverse("tables:table", args=[table.key])).content.decode()
+    token = re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', page)[-1]
+    answer = post(client, table, "act", do="play", cards="3S", csrfmiddlewaretoken=token).json()
+    assert set(re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', answer["own"])) == {token}
+    assert post(client, table, "away", csrfmiddlewaretoken=token).status_code == 200
+    assert post(client, table, "stay").status_code == 403
