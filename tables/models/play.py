@@ -139,6 +139,11 @@ class Seat(models.Model):
     def is_bot(self) -> bool:
         return bool(self.bot)
 
+    @property
+    def is_program(self) -> bool:
+        """Whether a program plays for whoever sits there."""
+        return self.user is not None and hasattr(self.user, "bot_account")
+
 
 class Game(models.Model):
     """A deal of a table's match. `secret` decides the deal and stays here until it is over.

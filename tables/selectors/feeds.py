@@ -6,7 +6,7 @@ program knows exactly what a person in its chair would know.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine import game as engine_game
 from engine import wire
@@ -14,21 +14,48 @@ from engine.actions import action_text
 from engine.cards import format_cards
 from engine.exchange import TooMany
 from engine.state import EXCHANGE, State
+from tables.kept import Kept
 from tables.models import Challenge, Game, Seat, Table
 from tables.selectors import boards
-from tables.selectors.boards import Board
+from tables.selectors.boards import Board, Plate
 from tables.services import games, terms, trades
 from tables.services.folds import Fold
-from tables.services.positions import Position
+from tables.services.positions import Position, Stamp
 
 Json = dict[str, Any]
+MOST_KEPT = 1000
+
+
+class Public(NamedTuple):
+    """What everybody may know of a table: `told` but for the clock, which the board has."""
+
+    stamp: Stamp
+    told: Json
+    board: Board
+
+
+_kept: Kept[int, Public] = Kept(MOST_KEPT)
 
 
 def feed(position: Position, seat: Seat | None) -> Json:
     """The table as this seat, or None for a spectator, may know it now."""
+    shared = public(position)
+    return shared.told | own(position, seat) | {"milliseconds": shared.board.milliseconds}
+
+
+def public(position: Position) -> Public:
+    """What a table tells everybody alike: made once, for answers and for all streams."""
+    kept = _kept.get(position.table.pk)
+    if kept is None or kept.stamp != position.stamp:
+        kept = Public(position.stamp, *_public(position))
+        _kept.put(position.table.pk, kept)
+    return kept
+
+
+def _public(position: Position) -> tuple[Json, Board]:
     table, board = position.table, boards.board(position)
     agreed = terms.of(table)
-    return {
+    told = {
         "key": table.key,
         "version": table.version,
         "status": table.status,
@@ -38,11 +65,17 @@ def feed(position: Position, seat: Seat | None) -> Json:
         "games": agreed.games if agreed else None,
         "clock": {"move_seconds": table.move_seconds, "bank_seconds": table.bank_seconds},
         "game": board.game_no or None,
-        "milliseconds": board.milliseconds,
-        "chairs": _chairs(table, board),
+        "chairs": [_chair(plate, position.seats.get(plate.no)) for plate in board.plates],
+        "last": _last(position.last),
+    }
+    return told, board
+
+
+def own(position: Position, seat: Seat | None) -> Json:
+    """What a table tells this seat, or None for a spectator, beside what all are told."""
+    return {
         "seat": seat.no if seat else None,
         "now": _now(*position.on(), seat) if position.fold else None,
-        "last": _last(position.last),
     }
 
 
@@ -77,33 +110,22 @@ def own_tables(user: Any) -> Json:
     }
 
 
-def _chairs(table: Table, board: Board) -> list[Json]:
-    """The chairs as everybody sees them."""
-    programs = set(
-        table.seats.filter(left_at=None, user__bot_account__isnull=False).values_list(
-            "no", flat=True
-        )
-    )
-    return [
-        {
-            "seat": plate.no,
-            "name": plate.name,
-            "kind": "empty"
-            if plate.empty
-            else "bot"
-            if plate.is_bot
-            else "program"
-            if plate.no in programs
-            else "person",
-            "autopilot": plate.autopilot,
-            "cards": plate.cards,
-            "passed": plate.passed,
-            "place": plate.place,
-            "deals": plate.deals,
-            "acts": plate.acts,
-        }
-        for plate in board.plates
-    ]
+def _chair(plate: Plate, seat: Seat | None) -> Json:
+    """A chair as everybody sees it."""
+    kind = "empty"
+    if seat is not None:
+        kind = "bot" if seat.is_bot else "program" if seat.is_program else "person"
+    return {
+        "seat": plate.no,
+        "name": plate.name,
+        "kind": kind,
+        "autopilot": plate.autopilot,
+        "cards": plate.cards,
+        "passed": plate.passed,
+        "place": plate.place,
+        "deals": plate.deals,
+        "acts": plate.acts,
+    }
 
 
 def _now(game: Game, fold: Fold, seat: Seat | None) -> Json:

@@ -22,19 +22,32 @@ def register_bot(*, user: Any, name: str, takes_challenges: bool = True) -> BotA
     """Says that a program plays for this account, under a name that all can read."""
     if not NAME.fullmatch(name):
         raise Refused("bot_name")
+    tables = _tables_of(user)
     try:
         with transaction.atomic():
-            bot, _created = BotAccount.objects.update_or_create(
+            bot, created = BotAccount.objects.update_or_create(
                 user=user, defaults={"name": name, "takes_challenges": takes_challenges}
             )
     except IntegrityError:
         raise Refused("bot_name_taken") from None
+    for table in tables if created else ():
+        seats.touch(table)
     return bot
 
 
+@transaction.atomic
 def retire_bot(*, user: Any) -> None:
     """A person plays for this account again; open challenges are gone."""
-    BotAccount.objects.filter(user=user).delete()
+    tables = _tables_of(user)
+    gone, _each = BotAccount.objects.filter(user=user).delete()
+    for table in tables if gone else ():
+        seats.touch(table)
+
+
+def _tables_of(user: Any) -> list[Table]:
+    """The tables where this account sits, locked: everybody there reads who plays for it."""
+    here = Seat.objects.filter(user=user, left_at=None).order_by("table")
+    return [seats.lock(pk) for pk in here.values_list("table", flat=True)]
 
 
 @transaction.atomic

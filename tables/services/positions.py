@@ -131,7 +131,7 @@ def keep(position: Position) -> None:
 
 
 def _read(table: Table, before: Position | None) -> Position:
-    everybody = list(table.seats.order_by("pk"))
+    everybody = list(table.seats.select_related("user__bot_account").order_by("pk"))
     names = {seat.pk: seat.name for seat in everybody}
     newest = list(table.games.order_by("-no")[:3])
     for game in newest:
