@@ -17,6 +17,7 @@ from tables.refusals import text_of
 from tables.selectors import feeds
 from tables.services import positions
 from tables.services.errors import Refused, Stale
+from tables.services.positions import Position
 from tables.views.base import table_of
 
 FORBIDDEN = ("not_seated",)
@@ -69,14 +70,14 @@ class PlayView(APIView):
             raise Refused("not_seated")
         return seat
 
-    def feed(self, table: Table | None = None) -> dict[str, Any]:
-        """The table as the caller may know it now; `table` where its row was just read."""
-        position = positions.of(table or self.table())
+    def feed(self, position: Position | None = None) -> dict[str, Any]:
+        """The table as the caller may know it now, or as it is in `position`."""
+        position = position or positions.of(self.table())
         return feeds.feed(position, position.find(user=self.request.user))
 
-    def fresh(self, status: int = 200, table: Table | None = None) -> Response:
+    def fresh(self, status: int = 200, position: Position | None = None) -> Response:
         """The table after what was asked."""
-        return Response(self.feed(table), status=status, headers={"Cache-Control": "no-store"})
+        return Response(self.feed(position), status=status, headers={"Cache-Control": "no-store"})
 
     def checked(self, serializer: type[BaseSerializer]) -> dict[str, Any]:
         """The body of the request as the serializer reads it."""

@@ -16,7 +16,7 @@ from engine.cards import CardError, parse_cards
 from tables import limits
 from tables.api import serializers as s
 from tables.api.base import PlayView
-from tables.models import BotAccount, Table
+from tables.models import BotAccount, Seat, Table
 from tables.selectors import chairs, feeds
 from tables.services import (
     arrangements,
@@ -112,17 +112,29 @@ class Moves(PlayView):
     )  # fmt: skip
     def post(self, request: Request, key: str) -> Response:
         """Plays, passes, asks, gives or returns; the same `client_id` again acts once."""
-        position, seat = place_of(key, user=request.user)
+        try:
+            position, seat = place_of(key, user=request.user)
+            move = self._move(seat)
+            moved = turns.take(position, seat, **move)
+        except Exception:
+            super().check_throttles(request)
+            raise
+        if moved is None:
+            super().check_throttles(request)
+            done = games.act(table_id=position.table.pk, seat_id=seat.pk, **move)
+            moved = positions.of(done)
+        return self.fresh(position=moved)
+
+    def check_throttles(self, request: Request) -> None:
+        """Counts nothing yet: turns limit moves, so `post` counts only what is more than a move."""
+
+    def _move(self, seat: Seat) -> dict[str, Any]:
         data = self.checked(s.MoveIn)
-        move = {
+        return {
             "expected": data["version"],
             "client_id": data["client_id"],
             "action": _action(data["action"], seat.no),
         }
-        if moved := turns.take(position, seat, **move):
-            return self.fresh(table=moved.table)
-        done = games.act(table_id=position.table.pk, seat_id=seat.pk, **move)
-        return self.fresh(table=done)
 
 
 class Answer(PlayView):

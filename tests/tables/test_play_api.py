@@ -107,14 +107,14 @@ def test_hints_and_rules_are_there_for_programs_too(program, table):
 
 
 @pytest.mark.parametrize("finished", [1, 3])
-def test_a_table_takes_nine_queries_however_long_the_match(
+def test_a_table_takes_seven_queries_however_long_the_match(
     program, table, finished, django_assert_num_queries
 ):
     for _ in range(finished):
         play_quickly(table)
         live.deal(table)
     program.get("table", table.key)
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(7):
         program.get("table", table.key)
 
 
@@ -204,6 +204,28 @@ def test_moves_are_throttled_apart_from_reading(program, table, monkeypatch):
     statuses = [move(program, table, "4S").status_code for _ in range(3)]
     assert statuses == [422, 422, 429]
     assert program.get("table", table.key).status_code == 200
+
+
+@pytest.mark.django_db(transaction=True)
+def test_moves_in_turn_are_not_counted(program, table, monkeypatch, django_assert_num_queries):
+    """Nor do they ask the database for more than the token, and to be stored."""
+    from tables.api.base import MovesThrottle
+
+    monkeypatch.setattr(MovesThrottle, "THROTTLE_RATES", {"moves": "1/min"})
+    other = Program()
+    Seat.objects.filter(table=table, no=1).update(user=other.user, token_hash="")
+    for who in (program, other):
+        assert who.get("table", table.key).status_code == 200
+    assert move(program, table, "3S").status_code == 200
+    table.refresh_from_db()
+    with django_assert_num_queries(2):
+        answer = other.post(
+            "moves", table.key, action="pass", version=table.version, client_id="second"
+        )
+    assert (answer.status_code, answer.json()["version"]) == (200, table.version + 1)
+    refused = [other.post("moves", table.key, action="3H", version=1, client_id="x")]
+    refused += [other.post("moves", "nowhere", action="3H", version=1, client_id="x")]
+    assert [answer.status_code for answer in refused] == [409, 429]
 
 
 # --- A whole game -----------------------------------------------------------------------------
@@ -301,6 +323,29 @@ def test_a_bots_name_belongs_to_one(program):
     assert program.post("bot", method="put", name="lan-bot").json()["name"] == "lan-bot"
     assert program.post("bot", method="delete").status_code == 204
     assert program.get("bot").status_code == 404
+
+
+@pytest.mark.django_db(transaction=True)
+def test_everybody_at_the_table_reads_from_when_on_a_program_plays(program, table):
+    """Also the processes that keep the table as it was."""
+    seen = table.version
+    kinds = [kind_of(table, 0)]
+    program.post("bot", method="put", name="minh-bot")
+    kinds.append(kind_of(table, 0))
+    table.refresh_from_db()
+    assert table.version == seen + 1
+    program.post("bot", method="put", name="lan-bot")
+    table.refresh_from_db()
+    assert table.version == seen + 1
+    assert move(program, table, "3S", version=seen).status_code == 200
+    program.post("bot", method="delete")
+    kinds.append(kind_of(table, 0))
+    assert kinds == ["person", "program", "person"]
+
+
+def kind_of(table: Table, no: int) -> str:
+    """What a spectator reads of a chair."""
+    return Program().get("table", table.key).json()["chairs"][no]["kind"]
 
 
 def test_whom_nobody_may_challenge(program):
