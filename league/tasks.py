@@ -9,7 +9,6 @@ from celery import shared_task
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from league.models import Event
 from league.services import (
     bot_ratings,
     bots,
@@ -44,15 +43,7 @@ def close_run(run_id: str) -> None:
 @shared_task(name="league.sweep_runs")
 def sweep_runs() -> None:
     """Counts running runs so far, and closes the events of ended ones whose news got lost."""
-    for event in Event.objects.filter(run__isnull=False, status=Event.Status.OPEN).select_related(
-        "run"
-    ):
-        run = event.run
-        assert run is not None
-        if run.status == Run.Status.RUNNING:
-            bots.record_run(run=run)
-        else:
-            bots.close_finished(run=run)
+    bots.sweep()
 
 
 @shared_task(name="league.sweep_ratings")

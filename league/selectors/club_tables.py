@@ -54,7 +54,8 @@ def open_tables(club: Club) -> list[Shown]:
 
 def ended_tables(club: Club) -> list[Shown]:
     """The latest tables that are over and had a game."""
-    ended = _tables(club).filter(ended_at__isnull=False, games_played__gt=0)
+    played = Game.objects.filter(table=OuterRef("table"), over_at__isnull=False)
+    ended = _tables(club).filter(Exists(played), ended_at__isnull=False)
     return _shown(ended[:MOST_SHOWN])
 
 

@@ -12,18 +12,21 @@ from django.db import transaction
 
 from league.models import RatingState
 from league.selectors import ratings as selector
+from league.services.sweeps import each
 from tables.services import run_ratings
 from tables.services.run_ratings import RatedBot
 
 
 def rate_behind() -> int:
     """Rates the bots wherever a tournament has ended since; in how many seasons and clubs."""
-    late = selector.bots_behind()
-    for scope, stamp in late:
-        # Seconds for long tournaments: before anything is locked.
-        pools = run_ratings.rate_pools(selector.tournaments_of(scope))
-        _keep(scope, stamp, [[_kept(bot) for bot in pool] for pool in pools if pool])
-    return len(late)
+    return each(selector.bots_behind(), lambda late: _rate(*late))
+
+
+def _rate(scope: selector.Scope, stamp: str) -> bool:
+    # Seconds for long tournaments: before anything is locked.
+    pools = run_ratings.rate_pools(selector.tournaments_of(scope))
+    _keep(scope, stamp, [[_kept(bot) for bot in pool] for pool in pools if pool])
+    return True
 
 
 @transaction.atomic

@@ -18,6 +18,7 @@ from engine import designs
 from engine.ruleset import Ruleset
 from league.models import Club, Entrant, Event, Player, Season, Tally
 from league.services import audit, events, locks, players
+from league.services.sweeps import each
 from tables.models import Run
 from tables.services import rulesets, run_ratings, runs
 
@@ -158,6 +159,19 @@ def record_run(*, run: Run) -> bool:
     Tally.objects.filter(event=event).delete()
     Tally.objects.bulk_create(wanted)
     Event.objects.filter(pk=event.pk).update(version=F("version") + 1)
+    return True
+
+
+def sweep() -> int:
+    """Counts the running runs so far, and closes the events of ended ones; how many there were."""
+    runs_on = Run.objects.filter(event__status=Event.Status.OPEN).order_by("created_at", "pk")
+    return each(runs_on, _sweep_run)
+
+
+def _sweep_run(run: Run) -> bool:
+    if run.status == Run.Status.RUNNING:
+        return record_run(run=run)
+    close_finished(run=run)
     return True
 
 

@@ -23,6 +23,7 @@ from league.selectors import club_rules
 from league.selectors import club_tables as selector
 from league.services import audit, postings, seasons
 from league.services.postings import Paid
+from league.services.sweeps import each
 from tables.models import Game, Seat, Table
 from tables.refusals import text_of
 from tables.selectors import archive
@@ -102,7 +103,7 @@ def take_games(*, table_id: int) -> int:
 
 def sweep() -> int:
     """Posts what news that got lost would have brought; returns how many games were new."""
-    return sum(take_games(table_id=live.table_id) for live in selector.with_news())
+    return each(selector.with_news(), lambda live: take_games(table_id=live.table_id))
 
 
 def note_player(*, seat: Seat) -> None:

@@ -37,6 +37,7 @@ from league.models import (
 from league.selectors import live as selector
 from league.selectors import sittings
 from league.services import audit, events, floors, online, players, results
+from league.services.sweeps import each
 from tables.models import Game, Seat, Table
 from tables.refusals import text_of
 from tables.selectors import archive
@@ -158,7 +159,7 @@ def sweep(*, event: Event | None = None) -> int:
     found = selector.with_news()
     if event is not None:
         found = found.filter(sitting__round__event=event)
-    return sum(take_games(table_id=live.table_id) for live in found)
+    return each(found, lambda live: take_games(table_id=live.table_id))
 
 
 def game_on(*, sitting: Sitting, event: Event) -> tuple[LiveTable | None, bool]:

@@ -22,6 +22,7 @@ from openskill.models import PlackettLuce, PlackettLuceRating
 
 from league.models import Club, Rating, RatingPoint, RatingState, Season
 from league.selectors import ratings as selector
+from league.services.sweeps import each
 
 NIGHTS = 20  # In one transaction.
 SECONDS = 20.0  # In one sweep.
@@ -43,13 +44,15 @@ class Strength(NamedTuple):
 
 def rate_behind(*, seconds: float = SECONDS) -> int:
     """Rates what changed since, for so many seconds at most; how many ratings are complete now."""
-    end, done = time.monotonic() + seconds, 0
-    for scope in selector.behind():
+    end = time.monotonic() + seconds
+
+    def rate(scope: selector.Scope) -> bool:
         while time.monotonic() < end:
             if not rate_next(club=scope.club, season=scope.season):
-                done += 1
-                break
-    return done
+                return True
+        return False
+
+    return each(selector.behind(), rate)
 
 
 def rebuild_ratings(*, club: Club, season: Season | None = None) -> int:

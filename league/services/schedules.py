@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import datetime
 import inspect
+import logging
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.core.exceptions import ValidationError
-from django.db import transaction
+from django.db import InterfaceError, OperationalError, transaction
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from accounts.models import User
 from engine.ruleset import Ruleset
@@ -20,6 +22,8 @@ from league.domain.recurrence import Recurrence
 from league.models import Event, Occurrence, Schedule, Season
 from league.services import audit, bots, events
 from tables.services import rulesets
+
+log = logging.getLogger(__name__)
 
 MOMENT = datetime.timedelta(microseconds=1)
 
@@ -138,13 +142,23 @@ def _hold(schedule: Schedule, time: Time, now: datetime.datetime) -> None:
                 event = _night(schedule, time, now)
             else:
                 event = _tournament(schedule, time)
-    except ValidationError as error:
-        template, params = texts.told_by(error)
+    except (OperationalError, InterfaceError):
+        raise  # The database went away: it is still due.
+    except Exception as error:
+        template, params = _why_not(schedule, error)
         Occurrence.objects.create(
             schedule=schedule, day=time.day, problem=template, problem_params=params
         )
     else:
         Occurrence.objects.create(schedule=schedule, day=time.day, event=event)
+
+
+def _why_not(schedule: Schedule, error: Exception) -> tuple[str, dict[str, Any]]:
+    """What to say of a time for which nothing was made."""
+    if isinstance(error, ValidationError):
+        return texts.told_by(error)
+    log.error("What schedule %s repeats cannot be made", schedule.pk, exc_info=error)
+    return gettext_noop("What repeats here cannot be made: change it, or end it."), {}
 
 
 def _tournament(schedule: Schedule, time: Time) -> Event:

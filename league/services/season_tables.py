@@ -17,6 +17,7 @@ from league.selectors.ready_rows import kept_row, standing_of
 from league.selectors.stamps import nights_of, stamp_of, stamps, touched
 from league.selectors.standings import Standing
 from league.services.snapshots import snapshot
+from league.services.sweeps import each
 
 SMALL = 3_000
 """Up to so many entries in nights, some 15,000 results, a visitor waits (docs/performance.md)."""
@@ -52,7 +53,7 @@ def prepare_behind() -> int:
     behind = [key for key, stamp in stamps().items() if kept.get(key) != stamp]
     seasons = Season.objects.filter(pk__in=behind).order_by("pk")
     wanted = [s for s in seasons if s.status == Season.Status.CLOSED or not is_small(s)]
-    return sum(_unless_running(season) for season in wanted)
+    return each(wanted, _unless_running)
 
 
 def _unless_running(season: Season) -> bool:

@@ -13,6 +13,7 @@ from engine import records, ruleset
 from league.models import Event
 from league.selectors import verify
 from league.services import bots
+from league.tasks import sweep_runs
 from league.templatetags.league import figure
 from tables.models import Run, Unit
 from tables.services import runs
@@ -38,6 +39,18 @@ def work(event: Event) -> None:
     event.run.refresh_from_db()
     if event.run.status != "running":
         bots.close_finished(run=event.run)
+
+
+def test_a_run_that_cannot_be_counted_stops_no_other(caplog):
+    broken, sound = tournament(), tournament()
+    for event in (broken, sound):
+        while runs.play_next(event.run_id):
+            runs.finish_if_done(run_id=event.run_id)
+    Unit.objects.filter(run=broken.run).update(tally={"counts": [["x"]]})
+    sweep_runs()
+    status = dict(Event.objects.values_list("pk", "status"))
+    assert (status[broken.pk], status[sound.pk]) == ("open", "closed")
+    assert str(broken.run_id) in caplog.text
 
 
 def client_of(event: Event, role: str = "organiser") -> Client:

@@ -144,6 +144,19 @@ def test_a_tournament_that_cannot_begin_says_why_and_the_next_may():
     assert next_of(schedule) == FIRST + WEEK
 
 
+@pytest.mark.parametrize("wrong", [{"deals": "x"}, {"sugar": 1}])
+def test_a_plan_that_breaks_is_noted_and_the_others_begin(wrong, caplog):
+    broken, sound = make_schedule(make_season()), make_schedule(make_season())
+    Schedule.objects.filter(pk=broken.pk).update(
+        plan=broken.plan | wrong, next_at=FIRST - timedelta(minutes=1)
+    )
+    assert schedules.tick(FIRST) == 2
+    assert "What repeats here cannot be made" in broken.occurrences.get().problem
+    assert sound.occurrences.get().event is not None
+    assert "cannot be made" in caplog.text
+    assert (next_of(broken), next_of(sound)) == (FIRST + WEEK, FIRST + WEEK)
+
+
 def test_why_nothing_was_made_is_said_in_the_language_of_who_reads_it(client):
     season = make_season()
     schedule = make_schedule(season)
