@@ -204,7 +204,7 @@
 
   async function refresh() {
     try {
-      const response = await fetch(words.view, { headers: { "X-Requested-With": "fetch" } });
+      const response = await fetch(words.view, { headers: { "X-Requested-With": "fetch" }, signal: AbortSignal.timeout(8000) });
       if (response.ok) show(await response.json());
       return response.ok;
     } catch {
@@ -250,6 +250,11 @@
     open = false;
   }
 
+  function cut() {
+    hush();
+    lost.hidden = false;
+  }
+
   // Where no stream comes through, the page asks; a token that has ended is renewed by it.
   setInterval(async () => {
     if (document.hidden || open) return;
@@ -258,11 +263,17 @@
   }, 2500);
   setInterval(showClock, 250);
 
-  document.addEventListener("visibilitychange", async () => {
-    if (document.hidden) return hush();
-    await refresh();
+  async function again() {
+    hush();
+    if (document.hidden) return;
+    lost.hidden = await refresh();
     listen();
-  });
+  }
+
+  // A stream whose network went away hears nothing and does not know it.
+  document.addEventListener("visibilitychange", again);
+  addEventListener("offline", cut);
+  addEventListener("online", again);
 
   // ---- moves ---------------------------------------------------------------------------------
 
@@ -270,17 +281,20 @@
     return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   }
 
-  // The same key travels with every try, so that a move that did arrive is not made twice.
+  // The same key travels with every try, so that a move that did arrive is not made twice. A server
+  // that fails is asked three times; where no answer comes, it goes on for as long as a tunnel lasts.
   async function post(url, data) {
-    for (let attempt = 0; ; attempt++) {
+    const until = performance.now() + 20_000;
+    for (let attempt = 1; ; attempt++) {
+      let response = null;
       try {
-        const response = await fetch(url, { method: "POST", body: data, headers: { "X-Requested-With": "fetch" } });
+        response = await fetch(url, { method: "POST", body: data, headers: { "X-Requested-With": "fetch" }, signal: AbortSignal.timeout(8000) });
         if (response.status < 500) return response;
-        throw new Error(`answered ${response.status}`);
-      } catch (error) {
-        if (attempt === 2) throw error;
-        await wait(800);
-      }
+      } catch { /* no answer */ }
+      if (response ? attempt >= 3 : performance.now() > until) throw new Error("not taken");
+      if (!response) cut();
+      if (!response && attempt === 1) refused(words.sending);
+      await wait(800);
     }
   }
 
@@ -324,10 +338,14 @@
   });
 
   async function hint() {
+    const button = own().querySelector("[data-hint]");
+    button?.setAttribute("aria-busy", "true");
     try {
-      hints ||= { plays: (await (await fetch(words.hints)).json()).plays, next: 0 };
+      hints ||= { plays: (await (await fetch(words.hints, { signal: AbortSignal.timeout(8000) })).json()).plays, next: 0 };
     } catch {
       return refused(lost.textContent);
+    } finally {
+      button?.removeAttribute("aria-busy");
     }
     if (!hints.plays.length) return refused(words.noHint);
     hand.choose(hints.plays[hints.next++ % hints.plays.length]);

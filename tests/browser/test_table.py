@@ -167,6 +167,22 @@ def test_a_move_that_cannot_be_saved_now_is_sent_again_with_its_key(people):
     people.problems[:] = [text for text in people.problems if "a status of 503" not in text]
 
 
+def test_a_move_made_in_a_tunnel_arrives_once_at_its_end(people):
+    table = live.open_table("penguin", people=4)
+    live.set_hands(table, HANDS)
+    page = people.page(table, 0)
+    choose(page, "3S")
+    page.context.set_offline(True)
+    expect(page.locator("[data-connection]")).to_be_visible()
+    page.locator(PLAY).click()
+    expect(page.locator("#own [data-say]")).to_contain_text("Your move is sent as soon as")
+    expect(page.locator("#own")).to_have_attribute("aria-busy", "true")
+    page.context.set_offline(False)
+    expect(page.locator("[data-news]")).to_contain_text("Guest 0 plays 3♠")
+    expect(page.locator("[data-connection]")).to_be_hidden()
+    assert live.current(table).actions.count() == 1
+
+
 def test_two_taps_lead_from_the_home_page_to_ones_cards(people):
     page = people.page()
     page.goto("/tables/")
