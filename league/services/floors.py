@@ -128,19 +128,25 @@ def after_game(event: Event, result: Result) -> None:
     _write(event, hall, floor, why)
 
 
-def after_correction(event: Event, result: Result) -> None:
+def after_correction(event: Event, result: Result, *, counted: bool) -> None:
     """Decides anew who makes room after a corrected game, while no later one was played there.
 
-    Does nothing where the same player is last, or once somebody whom it concerns has moved on.
+    `counted` says whether the version before did. Does nothing where the same player is last, or
+    once somebody whom it concerns has moved on.
     """
     hall = _hall(event)
     if hall is None or event.rules_of_format.kind != "loser_leaves":
+        return
+    is_latest = hall.following[result.sitting_id] == result.game_no + 1
+    if not counted:
+        if is_latest:
+            after_game(event, result)
         return
     went = _who_went(result)
     last = [] if result.void else _last(result)
     if not went or any(p.left_because == Place.Left.LOST and p.entrant_id in last for p in went):
         return
-    if hall.following[result.sitting_id] == result.game_no + 1 and _back(event, hall, result, went):
+    if is_latest and _back(event, hall, result, went):
         after_game(event, result)
         settle(event)
 

@@ -146,7 +146,7 @@ def correct(
     disputes.close_by_correction(result=result)
     groups = [] if void else groups
     saved = _save(result, groups, event=event, action="result.corrected", before=before)
-    floors.after_correction(event, saved)
+    floors.after_correction(event, saved, counted=not old.void)
     return saved
 
 

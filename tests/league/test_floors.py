@@ -171,6 +171,16 @@ def test_a_game_that_does_not_count_brings_the_loser_back():
     assert waiting(night) == queue
 
 
+def test_a_game_that_counts_again_sends_the_loser_off_again():
+    night, (table,) = loser_leaves(6)
+    people = around(table)
+    saved = play_floor(table, people)
+    after = around(table), waiting(night)
+    struck = correct(saved, people, void=True)
+    correct(struck, people)
+    assert (around(table), waiting(night)) == after
+
+
 def test_a_correction_after_the_next_game_moves_nobody_and_keeps_both_games():
     night, (table,) = loser_leaves(6)
     a, b, c, d = around(table)
