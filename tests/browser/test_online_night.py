@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack
+from datetime import timedelta
 
 import pytest
 from django.urls import reverse
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
-from league.models import Result
-from league.services import links, live
+from engine import ruleset
+from league.models import Event, Result
+from league.services import chairs, links, live
 from tables.kept import forget_all
-from tests.browser.conftest import EXPECTED, PHONE, check_page, shot
+from tables.services import rotation, rulesets
+from tests.browser.conftest import EXPECTED, PHONE, check_page, shot, sign_in
 from tests.browser.live_site import clock, site
 from tests.browser.test_table import LAPTOP, People, take_turn
 from tests.factories import make_season, owner_of
+from tests.league.floor_helpers import around
 from tests.league.online import make_online_night, online, release
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -78,6 +82,98 @@ def test_two_browsers_and_two_bots_play_a_round_and_the_season_has_it(people):
     check_page(pages[0])
     assert Result.objects.get().source == "live"
     assert sum(Result.objects.get().transfers.values_list("amount", flat=True)) >= 5
+
+
+def test_the_loser_gets_up_and_who_waits_finds_his_chair_where_he_watches(people, monkeypatch):
+    """One person and three bots play, another one waits; both see two games on their phones."""
+    monkeypatch.setattr(rotation, "COME", timedelta(minutes=10))  # A busy machine is slow.
+    event = make_online_night(1, stake=5, format={"kind": "loser_leaves"}, played="")
+    short = ruleset.with_options(ruleset.preset("killa"), {"cards_each": {"4": 5}})
+    Event.objects.filter(pk=event.pk).update(ruleset=rulesets.freeze(short))
+    by = owner_of(event.season.club)
+    live.set_plan(event=event, by=by, played="live", move_seconds=40, abandoned="count")
+    for _ in range(3):
+        live.add_bot(event=event, bot="greedy", by=by)
+    door = links.renew_for_check_in(event=event, by=by)
+    door = reverse("league:link_check_in", args=[links.secret_of(door)])
+    event.season.club.players.create(name="Bình", sort_key="binh")
+    an, binh = people.page(), people.page()
+    for name, page in (("An", an), ("Bình", binh)):
+        event.entrants.filter(player__name=name).update(presence="expected")
+        page.goto(door)
+        page.get_by_role("button", name=name, exact=True).click()
+        if name == "An":
+            release(Event.objects.get(pk=event.pk))
+    an.reload()
+    an.get_by_role("link", name="An: to your table").click()
+    expect(binh.get_by_text("number 1 in the queue")).to_be_visible()
+    check_page(binh)
+    shot(binh, "queue-online-waits")
+    binh.get_by_role("link", name="Watch table 1").click()
+    expect(binh.locator("#own")).to_contain_text("when a chair is yours it appears here by itself")
+    an.get_by_role("button", name="I am ready").click()
+    play_until_over(an, binh)
+    shot(an, "queue-online-held")
+    shot(binh, "queue-online-watches")
+    assert live.sweep() == 1
+    expect(binh.locator("#own")).to_contain_text("You sit down. Say that you are here")
+    expect(an.locator("#board-public")).to_contain_text("The next game waits for Bình")
+    for page in (an, binh):
+        check_page(page)
+    shot(an, "queue-online-waits-for-him")
+    shot(binh, "queue-online-sits-down")
+    binh.get_by_role("button", name="I am ready").click()
+    play_until_over(an, binh)
+    assert live.sweep() == 1
+    games = Result.objects.order_by("game_no")
+    here = [{p.entrant.player.name for p in game.placings.all()} for game in games]
+    assert ["Bình" in names for names in here] == [False, True]
+    assert [game.source for game in games] == ["live", "live"]
+    binh.goto(door)
+    expect(binh.get_by_text("to your table").or_(binh.get_by_text("in the queue"))).to_be_visible()
+
+
+def test_on_an_open_night_who_waits_sits_down_at_a_live_table_with_one_tap(people):
+    event = make_online_night(3, stake=5, format={"kind": "open", "tables": 2})
+    one, _two = release(event).sittings.all()
+    by = owner_of(event.season.club)
+    keys = [entrant.pk for entrant in event.entrants.filter(presence="here")]
+    chairs.seat_table(event=event, entrants=keys, by=by)
+    event.season.club.players.create(name="Zoe", sort_key="zoe")
+    door = links.renew_for_check_in(event=event, by=by)
+    zoe = people.page()
+    zoe.goto(reverse("league:link_check_in", args=[links.secret_of(door)]))
+    zoe.get_by_role("button", name="Zoe", exact=True).click()
+    expect(zoe.get_by_role("button", name="Sit down at table 1")).to_be_visible()
+    check_page(zoe)
+    shot(zoe, "open-online-waits")
+    for size, name in ((PHONE, "360"), (LAPTOP, "1440")):
+        page = people.page(size=size)
+        sign_in(page, people.address, by)
+        page.goto(reverse("league:online", args=[event.season.club.slug, event.pk]))
+        expect(page.get_by_text("Who waits: Zoe")).to_be_visible()
+        check_page(page)
+        shot(page, f"open-online-organiser-{name}")
+    zoe.get_by_role("button", name="Sit down at table 1").click()
+    zoe.get_by_role("link", name="Zoe: to your table").click()
+    expect(zoe.locator("#own")).to_contain_text("Say that you are here")
+    check_page(zoe)
+    shot(zoe, "open-online-sits")
+    zoe.get_by_role("button", name="Leave the night").click()
+    expect(zoe.locator("#own")).to_contain_text("You are watching.")
+    assert "Zoe" not in around(one)
+
+
+def play_until_over(*pages: Page) -> None:
+    """Plays the turns of these pages until the game that is on is over for all of them."""
+    expect(pages[0].locator("#board-public")).to_have_attribute("data-status", "playing")
+    for _ in range(400):
+        if pages[0].locator("#board-public").get_attribute("data-status") != "playing":
+            break
+        if not any(take_turn(page) for page in pages):
+            pages[0].wait_for_timeout(100)
+    for page in pages:
+        expect(page.locator(".result-winner")).to_be_visible()
 
 
 def test_the_organiser_follows_the_tables_on_a_phone_and_a_laptop(people):
