@@ -28,11 +28,6 @@ class PastSeason:
     people: int
     at: datetime | None
 
-    @property
-    def champions(self) -> list[Standing]:
-        """Who finished first: one, or all who share it."""
-        return [standing for standing in self.podium if standing.row.rank == 1]
-
 
 @dataclass(frozen=True)
 class Medals:
