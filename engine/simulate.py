@@ -7,11 +7,11 @@ import hashlib
 import json
 import math
 import sys
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import nullcontext
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from engine.designs import entry_names, games_of_deal
 from engine.errors import EngineError
 from engine.ruleset import Ruleset, preset
 from engine.simulation import Block, check, play_block, play_one
+from engine.statistics import Moments
 
 _DEALS_A_BLOCK = 25
 
@@ -42,43 +43,80 @@ def run(arguments: argparse.Namespace) -> int:
     check(ruleset, bots, design)
     if arguments.games < 1 or arguments.workers < 1:
         raise EngineError("games and workers must be at least 1")
-    deals = math.ceil(arguments.games / games_of_deal(len(bots), design))
-    blocks = []
-    with _pool(arguments.workers) as pool:
-        jobs = [
-            (ruleset, bots, arguments.seed, first, min(_DEALS_A_BLOCK, deals - first), design)
-            for first in range(0, deals, _DEALS_A_BLOCK)
-        ]
-        for block in pool.map(_play_job, jobs) if pool else map(_play_job, jobs):
-            blocks.append(block)
-            _show_progress(sum(b.deals for b in blocks), deals)
-    _print_standings(ruleset, bots, blocks)
+    deals = -(-arguments.games // games_of_deal(len(bots), design))
+    sums = Sums(len(bots))
+    for block in played(ruleset, bots, arguments.seed, deals, design, arguments.workers):
+        sums.add(block)
+        _show_progress(sums.deals, deals)
+    _print_standings(ruleset, bots, sums)
     if arguments.records:
         _write_records(Path(arguments.records), ruleset, bots, arguments.seed, deals, design)
     return 0
 
 
-def standings(bots: int, blocks: list[Block]) -> list[Standing]:
-    """Return each bot's standing; the interval is over deals, the games of one belong together.
+class Sums:
+    """What a run came to so far, in memory that does not grow with it."""
 
-    Points are those of one game at the table: a bot with two chairs there has their mean.
-    """
-    deals = [scores for block in blocks for scores in block.tally["deal_scores"]]
-    seated = sum(count for block in blocks for _, _, _, count in block.tally["counts"])
-    a_deal = seated / bots / len(deals)
-    most = max(rank for block in blocks for _, rank, _, _ in block.tally["counts"])
-    found = []
-    for bot in range(bots):
-        ranks = [0] * most
-        for block in blocks:
-            for of, rank, _, count in block.tally["counts"]:
-                if of == bot:
-                    ranks[rank - 1] += count
-        points = [scores[bot] / 2 / a_deal for scores in deals]
-        mean, margin = interval(points)
-        net = sum(block.tally["net"][bot] for block in blocks)
-        found.append(Standing(bot, tuple(ranks), mean, margin, net))
-    return found
+    def __init__(self, bots: int) -> None:
+        self.bots, self.games = bots, 0
+        self.faults: Counter[tuple[int, str]] = Counter()
+        self.note: tuple[int, str, int, int, str] | None = None
+        self._scores = Moments.of((), bots)
+        self._net = [0] * bots
+        self._ranks: Counter[tuple[int, int]] = Counter()
+        self._digest = hashlib.sha256()
+
+    @property
+    def deals(self) -> int:
+        return self._scores.deals
+
+    @property
+    def digest(self) -> str:
+        return self._digest.hexdigest()
+
+    def add(self, block: Block) -> None:
+        """Add the next block of the run."""
+        self.games += block.games
+        self._scores += Moments.of(block.tally["deal_scores"], self.bots)
+        self._net = [sum(pair) for pair in zip(self._net, block.tally["net"], strict=True)]
+        for bot, rank, _, count in block.tally["counts"]:
+            self._ranks[bot, rank] += count
+        for bot, kind, games in block.tally["effects"]["faults"]:
+            self.faults[bot, kind] += games
+        self.note = self.note or next(iter(block.tally["notes"]), None)
+        self._digest.update(block.digest.encode())
+
+    def standings(self) -> list[Standing]:
+        """Return each bot's standing; the interval is over deals, the games of one belong together.
+
+        Points are those of one game at the table: a bot with two chairs there has their mean.
+        """
+        a_deal = self._ranks.total() / self.bots / self.deals
+        most = max(rank for _, rank in self._ranks)
+        found = []
+        for bot in range(self.bots):
+            ranks = tuple(self._ranks[bot, rank] for rank in range(1, most + 1))
+            points = self._scores.mean(bot, 2 * a_deal)
+            found.append(Standing(bot, ranks, points.mean, points.margin, self._net[bot]))
+        return found
+
+
+def played(
+    ruleset: Ruleset, bots: list[str], seed: str, deals: int, design: str, workers: int
+) -> Iterator[Block]:
+    """Play the run's blocks in their order, few of them ahead of what was taken."""
+    jobs = (
+        (ruleset, bots, seed, first, min(_DEALS_A_BLOCK, deals - first), design)
+        for first in range(0, deals, _DEALS_A_BLOCK)
+    )
+    if workers == 1:
+        yield from map(_play_job, jobs)
+        return
+    with ProcessPoolExecutor(workers) as pool:
+        waiting = deque(pool.submit(_play_job, job) for job in islice(jobs, 4 * workers))
+        while waiting:
+            yield waiting.popleft().result()
+            waiting.extend(pool.submit(_play_job, job) for job in islice(jobs, 1))
 
 
 def interval(values: list[float]) -> tuple[float, float]:
@@ -88,10 +126,6 @@ def interval(values: list[float]) -> tuple[float, float]:
         return mean, math.inf
     variance = math.fsum((value - mean) ** 2 for value in values) / (len(values) - 1)
     return mean, 1.96 * math.sqrt(variance / len(values))
-
-
-def _pool(workers: int) -> Any:
-    return ProcessPoolExecutor(workers) if workers > 1 else nullcontext()
 
 
 def _play_job(job: tuple[Ruleset, list[str], str, int, int, str]) -> Block:
@@ -106,12 +140,9 @@ def _show_progress(done: int, deals: int) -> None:
         print(f"\r[{bar}] {done}/{deals} deals", end=end, file=sys.stderr, flush=True)
 
 
-def _print_standings(ruleset: Ruleset, bots: list[str], blocks: list[Block]) -> None:
-    games = sum(block.games for block in blocks)
-    deals = sum(block.deals for block in blocks)
-    digest = hashlib.sha256("".join(block.digest for block in blocks).encode()).hexdigest()
-    print(f"{ruleset.key}: {games} games of {deals} deals, digest {digest[:16]}")
-    rows = standings(len(bots), blocks)
+def _print_standings(ruleset: Ruleset, bots: list[str], sums: Sums) -> None:
+    print(f"{ruleset.key}: {sums.games} games of {sums.deals} deals, digest {sums.digest[:16]}")
+    rows = sums.standings()
     names = entry_names(bots)
     places = "".join(f"{f'{n}.':>8}" for n in range(1, len(rows[0].ranks) + 1))
     print(f"{'bot':<12}{places}{'points':>9}{'95 %':>9}{'net':>9}")
@@ -119,18 +150,10 @@ def _print_standings(ruleset: Ruleset, bots: list[str], blocks: list[Block]) -> 
         ranks = "".join(f"{count:>8}" for count in row.ranks)
         margin = f"±{row.margin:.3f}"
         print(f"{names[row.bot]:<12}{ranks}{row.points:>9.3f}{margin:>9}{row.net:>9}")
-    _print_faults(names, blocks)
-
-
-def _print_faults(names: list[str], blocks: list[Block]) -> None:
-    faults: Counter[tuple[int, str]] = Counter()
-    for block in blocks:
-        for bot, kind, games in block.tally["effects"]["faults"]:
-            faults[bot, kind] += games
-    for (bot, kind), games in sorted(faults.items()):
+    for (bot, kind), games in sorted(sums.faults.items()):
         print(f"{names[bot]}: {games} games with the verdict {kind}; lowest played on")
-    notes = [note for block in blocks for note in block.tally["notes"]]
-    for bot, _, deal, game, text in notes[:1]:
+    if sums.note:
+        bot, _, deal, game, text = sums.note
         print(f"{names[bot]}, deal {deal + 1}, game {game + 1}: {text}")
 
 

@@ -12,7 +12,7 @@ from engine.game import legal_actions, observe, outcome, start
 from engine.playout import play_out
 from engine.records import replay
 from engine.ruleset import preset, preset_keys
-from engine.simulate import interval, standings
+from engine.simulate import Sums, interval, played
 from engine.simulation import SimulationError, play_block, play_one, seats, take_turn
 from engine.state import OVER, PLAY
 from tests.engine.play import Table, rules
@@ -145,11 +145,23 @@ def test_a_single_design_plays_each_deal_once():
 
 
 def test_standings_give_mean_points_and_an_interval_over_deals():
-    blocks = [play_block(preset("killa"), BOTS_OF_FOUR, 1, 0, 10)]
-    rows = standings(4, blocks)
+    sums = Sums(4)
+    for first in (0, 4):
+        sums.add(play_block(preset("killa"), BOTS_OF_FOUR, 1, first, 4 + first // 2))
+    rows = sums.standings()
+    assert (sums.games, sums.deals) == (40, 10)
     assert sum(row.points for row in rows) == pytest.approx(6)
     assert [sum(row.ranks) for row in rows] == [40] * 4
     assert interval([1.0, 2.0, 3.0]) == (2.0, pytest.approx(1.96 / 3**0.5))
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_run_without_end_begins_at_once(workers):
+    blocks = played(preset("killa"), BOTS_OF_FOUR, "1", 10**15, "rotations", workers)
+    first = [next(blocks), next(blocks)]
+    blocks.close()
+    assert [block.deals for block in first] == [25, 25]
+    assert first[0].digest != first[1].digest
 
 
 def test_the_shuffle_uses_nothing_but_bits():
