@@ -13,9 +13,12 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import Any
+
+import processes
 
 ROOT = Path(__file__).resolve().parent.parent
 TABLES, ROUNDS, GAMES = 25, 5, 4
@@ -200,7 +203,7 @@ def measure_pages(season: Any) -> None:
     ):
         path = reverse(f"league:{view}", args=[club.slug, *keys])
         path += "?page=99999" if name.endswith("rows") else ""
-        show(name, lambda path=path: client.get(path).status_code == 200 or fail(path))
+        show(name, partial(open_page, client, path))
 
 
 def measure_changes(season: Any) -> None:
@@ -214,8 +217,12 @@ def measure_changes(season: Any) -> None:
     show("recount a night", lambda: tallies.rebuild_event(event=event))
     show("make the table ready again", lambda: season_tables.prepare(season))
     show("which seasons are behind", lambda: season_tables.prepare_behind())
-    show("check all counts", lambda: list(verify.kept_counts()) == [] or fail("counts"))
-    show("check all sums of money", lambda: list(verify.kept_sums()) == [] or fail("sums"))
+    show("check all counts", lambda: check(not list(verify.kept_counts()), "a count"))
+    show("check all sums of money", lambda: check(not list(verify.kept_sums()), "a sum"))
+
+
+def open_page(client: Any, path: str) -> None:
+    check(client.get(path).status_code == 200, path)
 
 
 def open_season(season: Any) -> None:
@@ -246,7 +253,7 @@ def correct(season: Any, event: Any) -> None:
 
 
 def latest(season: Any) -> int:
-    return season.events.order_by("-pk").values_list("pk", flat=True)[0]
+    return int(season.events.order_by("-pk").values_list("pk", flat=True)[0])
 
 
 def show(name: str, work: Callable[[], Any]) -> None:
@@ -262,7 +269,8 @@ def show(name: str, work: Callable[[], Any]) -> None:
 @contextmanager
 def timed(name: str) -> Any:
     """Print the seconds that passed, and those that this process and the database worked."""
-    started, worked, line = time.perf_counter(), processor_time(), []
+    line: list[str] = []
+    started, worked = time.perf_counter(), processor_time()
     yield line
     passed, worked = time.perf_counter() - started, processor_time() - worked
     print(f"{name:<28} {passed:9.3f} s {worked:9.3f} s worked {''.join(line)}", flush=True)
@@ -275,23 +283,13 @@ def processor_time() -> float:
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_backend_pid()")
         [backend] = cursor.fetchone()
-    main = _stat(backend)[1]
-    ticks = sum(_stat(main)[11:15])  # Its own, and of its children that ended.
-    for folder in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError):
-            stat = _stat(folder.name)
-            ticks += sum(stat[11:13]) if stat[1] == main else 0
-    return time.process_time() + ticks / os.sysconf("SC_CLK_TCK")
+    server = processes.family(processes.parent_of(backend))
+    return time.process_time() + sum(map(processes.used, server))
 
 
-def _stat(process: object) -> list[int]:
-    """The numbers of proc(5) after a process's name and state, its parent second."""
-    text = Path(f"/proc/{process}/stat").read_text()
-    return [0, *map(int, text.rpartition(")")[2].split()[1:])]
-
-
-def fail(what: str) -> None:
-    sys.exit(f"{what} is wrong")
+def check(holds: bool, what: str) -> None:
+    if not holds:
+        sys.exit(f"{what} is wrong")
 
 
 if __name__ == "__main__":
