@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import hashlib
 import os
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from tests.plugins.place import data_folder  # noqa: E402
+
 PACKAGES = ("engine", "accounts", "tables", "league", "config")
 STEPS = {
     "ruff check": ["ruff", "check", "."],
@@ -53,7 +55,7 @@ def _passes(name: str) -> bool:
     done = subprocess.run(
         [sys.executable, *module, *arguments],
         cwd=ROOT,
-        env=os.environ | {"TIENLEN_DATA": str(_data_folder()), "NO_COLOR": "1"},
+        env=os.environ | {"TIENLEN_DATA": str(data_folder() / "checks"), "NO_COLOR": "1"},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -65,13 +67,6 @@ def _passes(name: str) -> bool:
     if not passed:
         print(done.stdout.rstrip(), flush=True)
     return passed
-
-
-def _data_folder() -> Path:
-    """Return a folder for the commands that need a database: never the one of the product."""
-    checkout = hashlib.sha256(os.fsencode(ROOT)).hexdigest()[:8]
-    folder = Path(tempfile.gettempdir()) / f"tienlen-test-{os.getuid()}-{checkout}"
-    return folder / "checks"
 
 
 def _processes(for_pytest: list[str]) -> list[str]:

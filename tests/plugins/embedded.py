@@ -8,9 +8,7 @@ time do not meet and the next run finds a cluster already made.
 from __future__ import annotations
 
 import fcntl
-import hashlib
 import os
-import tempfile
 from contextlib import ExitStack
 from itertools import count
 from pathlib import Path
@@ -18,7 +16,8 @@ from pathlib import Path
 import pytest
 
 from config.embedded import LaunchError, services
-from config.embedded.locations import ROOT, private_folder
+from config.embedded.locations import private_folder
+from tests.plugins.place import data_folder
 
 _running = pytest.StashKey[ExitStack]()
 _claims: list[int] = []  # Open handles: the kernel frees the folder when this process ends.
@@ -26,10 +25,9 @@ _claims: list[int] = []  # Open handles: the kernel frees the folder when this p
 
 def claim_folder() -> Path:
     """Return a data folder that no other test run uses, ours until this process ends."""
-    checkout = hashlib.sha256(os.fsencode(ROOT)).hexdigest()[:8]
-    base = Path(tempfile.gettempdir()) / f"tienlen-test-{os.getuid()}-{checkout}"
+    base = private_folder(data_folder())
     for number in count():
-        folder = private_folder(private_folder(base) / str(number))
+        folder = private_folder(base / str(number))
         handle = os.open(folder / "claim", os.O_RDWR | os.O_CREAT, 0o600)
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
