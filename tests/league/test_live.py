@@ -404,6 +404,23 @@ def test_between_games_a_substitute_sits_down_at_once():
     assert live.sweep() == 1
 
 
+def test_a_substitute_chosen_during_a_game_that_is_void_plays_it_with_real_cards():
+    event = make_online_night(4)
+    by = owner_of(event.season.club)
+    sitting = release(event).sittings.get()
+    late = events.add_guest(event=event, name="Thêm", by=by)
+    deal(online(event))
+    leaver = names(online(event))[1]
+    chairs.leave(
+        sitting_id=sitting.pk, entrant_id=entrant_of(event, leaver).pk, by=by,
+        substitute_id=late.pk,
+    )  # fmt: skip
+    live.end_table(sitting_id=sitting.pk, by=by, now=True)
+    assert names_at(sitting)[1] == "Thêm"
+    play(sitting, names_at(sitting))
+    assert Result.objects.get().placings.filter(entrant=late).exists()
+
+
 def test_a_live_table_keeps_its_number_of_chairs():
     event = make_online_night(4)
     by = owner_of(event.season.club)
