@@ -10,10 +10,6 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
-from tests.plugins.place import data_folder  # noqa: E402
-
 PACKAGES = ("engine", "accounts", "tables", "league", "config")
 STEPS = {
     "ruff check": ["ruff", "check", "."],
@@ -55,7 +51,7 @@ def _passes(name: str) -> bool:
     done = subprocess.run(
         [sys.executable, *module, *arguments],
         cwd=ROOT,
-        env=os.environ | {"TIENLEN_DATA": str(data_folder() / "checks"), "NO_COLOR": "1"},
+        env=_environment(),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -67,6 +63,14 @@ def _passes(name: str) -> bool:
     if not passed:
         print(done.stdout.rstrip(), flush=True)
     return passed
+
+
+def _environment() -> dict[str, str]:
+    """Return what the commands need to find a database: never that of the product."""
+    sys.path.insert(0, str(ROOT))
+    from tests.plugins.place import data_folder
+
+    return os.environ | {"TIENLEN_DATA": str(data_folder() / "checks"), "NO_COLOR": "1"}
 
 
 def _processes(for_pytest: list[str]) -> list[str]:
