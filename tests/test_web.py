@@ -43,7 +43,7 @@ def test_htmx_comes_with_the_pages_that_use_it_and_with_no_other():
 
     pages = {name for name, text in texts.items() if text.startswith("{% extends")}
     assert {name for name in pages if uses(name)} == {
-        name for name in pages if "{% htmx_script" in texts[name]
+        name for name in pages if "components/htmx.html" in texts[name]
     }
 
 

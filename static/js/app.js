@@ -86,11 +86,15 @@
     if (event.defaultPrevented || form.method !== "post") return;
     if ("sent" in form.dataset) { event.preventDefault(); return; }
     form.dataset.sent = "";
-    setTimeout(() => { delete form.dataset.sent; }, 10000);
+    event.submitter?.setAttribute("aria-busy", "true");
+    setTimeout(resend, 10000, form);
   });
-  window.addEventListener("pageshow", () => {
-    for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
-  });
+
+  function resend(form) {
+    delete form.dataset.sent;
+    for (const button of form.querySelectorAll("[aria-busy]")) button.removeAttribute("aria-busy");
+  }
+  window.addEventListener("pageshow", () => document.querySelectorAll("form[data-sent]").forEach(resend));
 
   // Selects that filter a list send their form at once; without script the form has its button.
   document.addEventListener("change", (event) => {
@@ -171,6 +175,51 @@
     if (news) say(news);
     before = null;
   });
+
+  // A tap on a part of the page that is on its way anew waits for it, and goes to the control there
+  // that does the same: on a slow line every tap counts, in its order.
+  const underway = new Set();
+  const waiting = [];
+
+  document.addEventListener("click", (event) => {
+    const control = event.target.closest("a[hx-get], form[hx-post] button");
+    const region = control?.closest("[hx-target]")?.getAttribute("hx-target").slice(1);
+    if (!region || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    control.setAttribute("aria-busy", "true");
+    if (!underway.has(region)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    waiting.push([region, deeds(control)]);
+  }, true);
+
+  function goOn() {
+    while (waiting.length && !underway.has(waiting[0][0])) {
+      const [id, [, deed, key]] = waiting.shift();
+      const controls = [...(document.getElementById(id)?.querySelectorAll(CONTROLS) || [])];
+      controls.find((control) => { const own = deeds(control); return own[1] === deed || (key && own[2] === key); })?.click();
+    }
+  }
+
+  function clear() {
+    for (const old of document.querySelectorAll(".toast")) old.remove();
+  }
+
+  function noAnswer({ detail }) {
+    waiting.length = 0;
+    for (const control of document.querySelectorAll("[aria-busy]")) control.removeAttribute("aria-busy");
+    const words = document.getElementById("no-answer");
+    if (!detail.requestConfig?.triggeringEvent || !words) return; // A page that only asks what is new.
+    clear();
+    document.getElementById("messages").append(words.content.cloneNode(true));
+  }
+
+  document.addEventListener("htmx:beforeRequest", ({ detail }) => underway.add(detail.target.id));
+  document.addEventListener("htmx:afterRequest", ({ detail }) => {
+    underway.delete(detail.target.id);
+    for (const control of [detail.elt, ...detail.elt.querySelectorAll("[aria-busy]")]) control.removeAttribute("aria-busy");
+  });
+  document.addEventListener("htmx:afterSettle", () => { clear(); goOn(); });
+  for (const failure of ["sendError", "timeout", "responseError"]) document.addEventListener(`htmx:${failure}`, noAnswer);
 
   // A row of tabs is wider than a phone: the current one shall be in sight.
   function showCurrentTabs() {

@@ -24,6 +24,8 @@ EXPECTED = (
     "the server responded with a status of 4",
     "ERR_INTERNET_DISCONNECTED",
     "ERR_FAILED",
+    "htmx:sendError",
+    "htmx:afterRequest",  # That is how htmx names one without an answer.
     "when fetching the script",  # The browser looks for a newer service worker.
 )
 PHONE: ViewportSize = {"width": 360, "height": 740}

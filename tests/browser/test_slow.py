@@ -1,0 +1,54 @@
+"""A phone on a slow line: every tap counts and shows, and what did not arrive is told."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import check_page, shot, sign_in
+from tests.factories import make_night, owner_of
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+NETWORK = {
+    "offline": False,
+    "latency": 1000,
+    "downloadThroughput": 50_000,
+    "uploadThroughput": 50_000,
+}
+
+
+@pytest.fixture
+def at_the_door(page: Page, live_server) -> Page:
+    """An organiser's phone, with four names to tap."""
+    event = make_night(4)
+    event.entrants.update(presence="expected")
+    sign_in(page, live_server.url, owner_of(event.season.club))
+    page.goto(f"/clubs/{event.season.club.slug}/events/{event.pk}/check-in/")
+    return page
+
+
+def test_names_that_are_tapped_while_others_are_on_their_way_are_checked_in_too(at_the_door: Page):
+    page = at_the_door
+    cdp = page.context.new_cdp_session(page)
+    cdp.send("Network.enable")
+    cdp.send("Network.emulateNetworkConditions", NETWORK)
+    names = page.locator(".chips .btn")
+    for no in range(3):
+        names.nth(no).click()
+    expect(page.locator(".chips .btn[aria-busy=true]")).to_have_count(3)
+    expect(page.locator(".btn-here")).to_have_count(3)
+    expect(page.locator(".chips .btn[aria-busy=true]")).to_have_count(0)
+
+
+def test_a_tap_that_got_no_answer_is_told(at_the_door: Page):
+    page = at_the_door
+    page.context.set_offline(True)
+    page.locator(".chips .btn").first.click()
+    expect(page.locator(".toast")).to_contain_text("It is not sure that this was saved.")
+    expect(page.locator(".btn[aria-busy=true]")).to_have_count(0)
+    check_page(page)
+    shot(page, "slow-no-answer")
+    page.context.set_offline(False)
+    page.locator(".chips .btn").first.click()
+    expect(page.locator(".btn-here")).to_have_count(1)
+    expect(page.locator(".toast")).to_have_count(0)
