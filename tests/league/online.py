@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from league.models import Event, LivePlan, LiveTable, Round
+from league.models import Event, LivePlan, LiveTable, Result, Round
 from league.services import draws, live
 from tables.kept import forget_all
 from tables.models import Game, Seat, Table
@@ -70,3 +70,15 @@ def step(table: Table) -> None:
 def everybody_leaves(live_table: LiveTable) -> None:
     """All people are played for from now on."""
     Seat.objects.filter(table=live_table.table_id, bot="", left_at=None).update(autopilot=True)
+
+
+def is_told_right(result: Result) -> bool:
+    """Whether the result of a live game names those who sat in its chairs, each with his place."""
+    game = result.live.game
+    names = dict(Seat.objects.filter(pk__in=game.holders).values_list("pk", "name"))
+    told = result.placings.values_list("rank", "entrant__player__name")
+    rank, played = 1, set()
+    for group in game.outcome["placings"]:
+        played |= {(rank, names[game.holders[chair]]) for chair in group}
+        rank += len(group)
+    return set(told) == played
