@@ -1,0 +1,116 @@
+// For pages that ask for parts of themselves: what comes anew takes over from what was there.
+(() => {
+  "use strict";
+
+  function say(text) {
+    document.getElementById("live").textContent = text;
+  }
+
+  // What the server sends anew knows nothing of who uses the page: the focus goes on where it was,
+  // what was open stays open, what was typed stays, and [data-says] is said where it is new.
+  const CONTROLS = "a[href], button:not(:disabled), input:not([type=hidden]), select, textarea, summary";
+  const FIELDS = "input:not([type=hidden], [type=checkbox], [type=radio]), textarea";
+  const trimmed = (element) => element.textContent.trim().replace(/\s+/g, " ");
+  let before = null;
+
+  // What a control does: the same of two is the one that does the same, else has the same name.
+  function deeds(control) {
+    const hidden = [...(control.form?.querySelectorAll("[type=hidden]:not([name=csrfmiddlewaretoken])") || [])];
+    const sent = [...hidden, control].map((field) => `${field.name}=${field.matches(FIELDS) || field.value}`).join("&");
+    return [control.id, control.form ? `${control.form.action}?${sent}` : control.href, control.dataset.key, !control.form && trimmed(control)];
+  }
+
+  function sayings(region) {
+    return [...region.querySelectorAll("[data-says]")].map((element) => {
+      const heard = element.cloneNode(true);
+      for (const part of heard.querySelectorAll("[aria-hidden=true]")) part.remove();
+      return trimmed(heard);
+    });
+  }
+
+  // The focused control, then those that follow it, then those before it: the first that is still there.
+  function candidates(region) {
+    const controls = [...region.querySelectorAll(CONTROLS)], at = controls.indexOf(document.activeElement);
+    return at < 0 ? [] : [...controls.slice(at), ...controls.slice(0, at).reverse()].map(deeds);
+  }
+
+  function refocus(region, wanted) {
+    const seen = [...region.querySelectorAll(CONTROLS)].filter((control) => control.offsetParent !== null);
+    const now = seen.map((control) => [control, deeds(control)]);
+    for (const old of wanted) {
+      const same = old.map((deed, i) => deed && now.find(([, own]) => own[i] === deed)).find(Boolean);
+      if (same) return same[0].focus({ preventScroll: true });
+    }
+  }
+
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    const region = detail.target;
+    const polled = detail.requestConfig.verb === "get";
+    before = {
+      id: region.id,
+      said: sayings(region),
+      wanted: candidates(region),
+      open: polled ? [...region.querySelectorAll("details[open] > summary")].map(trimmed) : [],
+      typed: polled ? [...region.querySelectorAll(FIELDS)].filter((field) => field.value !== field.defaultValue) : [],
+    };
+  });
+
+  document.addEventListener("htmx:afterSwap", () => {
+    const region = before && document.getElementById(before.id);
+    if (!region) return;
+    for (const summary of region.querySelectorAll("summary")) summary.parentNode.open ||= before.open.includes(trimmed(summary));
+    for (const old of before.typed) {
+      const same = [...region.querySelectorAll(FIELDS)].find((field) => deeds(field)[1] === deeds(old)[1]);
+      if (same) same.value = old.value;
+    }
+    if (document.activeElement === document.body) refocus(region, before.wanted);
+    const news = sayings(region).filter((text) => !before.said.includes(text)).join(" ");
+    if (news) say(news);
+    before = null;
+  });
+
+  // A tap on a part of the page that is on its way anew waits for it, and goes to the control there
+  // that does the same: on a slow line every tap counts, in its order.
+  const underway = new Set();
+  const waiting = [];
+
+  document.addEventListener("click", (event) => {
+    const control = event.target.closest("a[hx-get], form[hx-post] button");
+    const region = control?.closest("[hx-target]")?.getAttribute("hx-target").slice(1);
+    if (!region || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    control.setAttribute("aria-busy", "true");
+    if (!underway.has(region)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    waiting.push([region, deeds(control)]);
+  }, true);
+
+  function goOn() {
+    while (waiting.length && !underway.has(waiting[0][0])) {
+      const [id, [, deed, key]] = waiting.shift();
+      const controls = [...(document.getElementById(id)?.querySelectorAll(CONTROLS) || [])];
+      controls.find((control) => { const own = deeds(control); return own[1] === deed || (key && own[2] === key); })?.click();
+    }
+  }
+
+  function clear() {
+    for (const old of document.querySelectorAll(".toast")) old.remove();
+  }
+
+  function noAnswer({ detail }) {
+    waiting.length = 0;
+    for (const control of document.querySelectorAll("[aria-busy]")) control.removeAttribute("aria-busy");
+    const words = document.getElementById("no-answer");
+    if (!detail.requestConfig?.triggeringEvent || !words) return; // A page that only asks what is new.
+    clear();
+    document.getElementById("messages").append(words.content.cloneNode(true));
+  }
+
+  document.addEventListener("htmx:beforeRequest", ({ detail }) => underway.add(detail.target.id));
+  document.addEventListener("htmx:afterRequest", ({ detail }) => {
+    underway.delete(detail.target.id);
+    for (const control of [detail.elt, ...detail.elt.querySelectorAll("[aria-busy]")]) control.removeAttribute("aria-busy");
+  });
+  document.addEventListener("htmx:afterSettle", () => { clear(); goOn(); });
+  for (const failure of ["sendError", "timeout", "responseError"]) document.addEventListener(`htmx:${failure}`, noAnswer);
+})();
