@@ -49,7 +49,7 @@ class Listener:
         self.access = access
         self._news: dict[str, Rendered] = {}
         self._over = False
-        self._something = asyncio.Event()
+        self._waiting: asyncio.Future[None] | None = None
 
     def give(self, rendered: Rendered | None, part: str = BOARD) -> None:
         """Puts an event in place of one that was not fetched.
@@ -57,19 +57,35 @@ class Listener:
         None ends the stream, and so does a table that is open under another access version.
         """
         if rendered is None or rendered.access != self.access:
-            self._over = True
+            self.end()
         else:
             self._news[part] = rendered
-        self._something.set()
+            self._wake()
 
-    async def take(self) -> bytes | None:
-        """What is new, the board before the talk; None when the stream is over."""
-        await self._something.wait()
+    def end(self) -> None:
+        """Ends the stream: whoever waits for news is told at once."""
+        self._over = True
+        self._wake()
+
+    async def take(self, seconds: float = 3600) -> bytes | None:
+        """What is new, the board before the talk, or b"" after so long; None when it is over."""
+        if not self._news and not self._over:
+            loop = asyncio.get_running_loop()
+            self._waiting = loop.create_future()
+            timer = loop.call_later(seconds, self._wake)
+            try:
+                await self._waiting
+            finally:
+                timer.cancel()
+                self._waiting = None
         if self._over:
             return None
-        self._something.clear()
         parts, self._news = self._news, {}
         return b"".join(parts[part].now() for part in (BOARD, TALK) if part in parts)
+
+    def _wake(self) -> None:
+        if self._waiting is not None and not self._waiting.done():
+            self._waiting.set_result(None)
 
 
 class Hub:

@@ -63,9 +63,10 @@ class LiveTables:
         listener, until = found
         self.hub.join(listener)
         gone = asyncio.ensure_future(hung_up(receive))
+        gone.add_done_callback(lambda _gone: listener.end())
         try:
             await _start(send)
-            await _feed(listener, until, gone, send)
+            await _feed(listener, until, send)
         finally:
             gone.cancel()
             self.hub.leave(listener)
@@ -185,35 +186,21 @@ async def _start(send: Send) -> None:
     await send({"type": "http.response.body", "body": RETRY, "more_body": True})
 
 
-async def _feed(listener: Listener, until: float, gone: asyncio.Future[None], send: Send) -> None:
+async def _feed(listener: Listener, until: float, send: Send) -> None:
     """Sends what comes, and a comment now and then so that nothing between closes the line.
 
     A minute before the token ends the page is asked to come with a new one; then the line is cut.
     """
-    renew: float | None = until - RENEW
-    while not gone.done():
-        now = time.monotonic()
-        if now >= until:
-            return
-        event: bytes | None = STILL_HERE
-        if renew is not None and now >= renew:
-            renew = None
-            await send({"type": "http.response.body", "body": RENEWAL, "more_body": True})
-            continue
-        get = asyncio.ensure_future(listener.take())
-        either: set[asyncio.Future[Any]] = {get, gone}
-        done, _pending = await asyncio.wait(
-            either,
-            timeout=min(HEARTBEAT, (until if renew is None else renew) - now),
-            return_when=asyncio.FIRST_COMPLETED,
-        )
-        if get in done:
-            event = get.result()
+    renew = until - RENEW
+    while (now := time.monotonic()) < until:
+        event: bytes | None = RENEWAL
+        if now < renew:
+            event = await listener.take(min(HEARTBEAT, renew - now))
         else:
-            get.cancel()
-        if gone.done() or event is None:
+            renew = until
+        if event is None:
             return
-        await send({"type": "http.response.body", "body": event, "more_body": True})
+        await send({"type": "http.response.body", "body": event or STILL_HERE, "more_body": True})
 
 
 async def hung_up(receive: Receive) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from functools import lru_cache
 
 from django import template
@@ -13,12 +14,20 @@ from django.utils.translation import get_language
 from tables.selectors.moves import Move
 
 register = template.Library()
+SUITS = "cards.svg"
 
 
 @register.simple_tag
 def card(text: str, size: str = "") -> SafeString:
     """A card such as "TD" (components/card.html)."""
-    return _drawn("components/card.html", text, size, get_language(), static("cards.svg"))
+    return _drawn("components/card.html", text, size, get_language(), static(SUITS))
+
+
+@register.simple_tag
+def hand_card(text: str, name: str, size: str, picked: Container[str]) -> SafeString:
+    """A card of a hand, to be picked where it has a name (components/hand-card.html)."""
+    more = (name, text in picked)
+    return _drawn("components/hand-card.html", text, size, get_language(), static(SUITS), *more)
 
 
 @register.simple_tag
@@ -45,6 +54,15 @@ def _told(trick: tuple[Move, ...], _language: str | None) -> SafeString:
 
 
 @lru_cache(1000)
-def _drawn(name: str, text: str, size: str, _language: str | None, _suits: str) -> SafeString:
-    html = render_to_string(name, {"card": text, "size": size})
+def _drawn(
+    file: str,
+    text: str,
+    size: str,
+    _language: str | None,
+    _suits: str,
+    name: str = "",
+    picked: bool = False,
+) -> SafeString:
+    context = {"card": text, "size": size, "name": name, "picked": picked}
+    html = render_to_string(file, context)
     return mark_safe(" ".join(html.split()))
