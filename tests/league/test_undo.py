@@ -72,7 +72,7 @@ def test_everybody_has_come_is_taken_back_for_all_of_them(night, organiser):
     answer = organiser.post(check_in(night), fields(answer), headers=HTMX)
     assert set(night.entrants.values_list("presence", flat=True)) == {"expected"}
     page = answer.content.decode()
-    assert '<span data-says>Taken back.</span>' in page
+    assert "<span data-says>Taken back.</span>" in page
     assert 'name="undo"' not in page
 
 
