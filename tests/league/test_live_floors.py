@@ -177,12 +177,12 @@ def test_who_leaves_during_a_game_plays_it_to_its_end_and_the_result_has_his_nam
 
 
 def test_who_sits_down_after_the_game_that_is_on_has_not_played_it():
-    event, sitting = queue_night(6, cap=1)
+    event, sitting = queue_night(9, cap=1)
     deal(online(event))
-    people, (head, _second) = at_live(sitting), waiting(event)
-    go(event, people[1])
+    head, *others = waiting(event)
+    go(event, at_live(sitting)[1])
     play(sitting)
-    assert head in at_live(sitting)
+    assert set(at_live(sitting)) == {head, *others[:3]}
 
 
 def test_a_table_shrinks_and_grows_with_its_people():
