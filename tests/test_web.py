@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 from pathlib import Path
 
@@ -45,6 +46,15 @@ def test_htmx_comes_with_the_pages_that_use_it_and_with_no_other():
     assert {name for name in pages if uses(name)} == {
         name for name in pages if "components/htmx.html" in texts[name]
     }
+
+
+def test_pages_are_compressed_and_other_answers_are_not(client):
+    reads = {"Accept-Encoding": "gzip"}
+    page, plain = client.get("/tables/", headers=reads), client.get("/tables/")
+    assert (page["Content-Encoding"], "Content-Encoding" in plain) == ("gzip", False)
+    assert len(page.content) < len(plain.content) / 2
+    assert b"<h1>" in gzip.decompress(page.content)
+    assert "Content-Encoding" not in client.get("/manifest.webmanifest", headers=reads)
 
 
 def test_health_answers_while_database_and_broker_do(client):
