@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 from django.conf import settings
+from django.urls import reverse
 
 ROOT = Path(settings.BASE_DIR)
 COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8"))
@@ -66,3 +67,23 @@ def test_every_variable_that_the_product_gets_is_documented():
     documented = (ROOT / "docs/hosting.md").read_text(encoding="utf-8")
     missing = [name for name in SERVICES["web"]["environment"] if f"`{name}`" not in documented]
     assert missing == []
+
+
+def test_the_proxy_sends_everybody_at_a_table_to_the_same_web_process():
+    """Who looks at its page, its stream or its API asks under the same word, and nobody else."""
+    proxy = COMPOSE["configs"]["caddyfile"]["content"]
+    (pattern,) = set(re.findall(r"path_regexp (?:table )?(\S+)$", proxy, re.M))
+    key = "abc2defg3h"
+    paths = [
+        *(
+            reverse(f"tables:{name}", args=[key])
+            for name in ("table", "view", "act", "sit", "talk")
+        ),
+        f"/live/tables/{key}/",
+        f"/api/v1/tables/at/{key}/moves/",
+        f"/api/v1/tables/at/{key}/stream/",
+    ]
+    assert [re.match(pattern, path)[1] for path in paths] == [key] * len(paths)
+    elsewhere = [reverse("tables:lobby"), "/api/v1/tables/stream/", "/api/v1/tables/", "/"]
+    assert not any(re.match(pattern, path) for path in elsewhere)
+    assert "lb_policy header X-Together" in proxy
