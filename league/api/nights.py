@@ -17,7 +17,7 @@ from league.models import Event, Result, Round, Sitting
 from league.rights import Right
 from league.selectors import events as selector
 from league.selectors import standings
-from league.services import draws, events, results
+from league.services import draws, events, live, results
 
 SEASON = OpenApiParameter("season", int, description="Only events of this season.")
 STATUS = OpenApiParameter("status", str, enum=["open", "closed"])
@@ -187,6 +187,7 @@ class EventStatus(ClubView):
         if data["status"] == Event.Status.OPEN:
             done = events.reopen_event(event=event, by=request.user)
         else:
+            live.sweep(event=event)
             done = events.close_event(
                 event=event, by=request.user, despite_unfinished=data["despite_unfinished"]
             )

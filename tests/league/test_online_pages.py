@@ -142,6 +142,15 @@ def test_closing_the_night_takes_what_was_finished_first(organiser, event):
     assert set(Table.objects.values_list("status", flat=True)) == {"closed"}
 
 
+def test_a_program_that_closes_the_night_takes_what_was_finished_first_too(organiser, event):
+    release(event)
+    play_game(LiveTable.objects.order_by("pk").first())
+    path = reverse("api:event_status", args=[event.season.club.slug, event.pk])
+    sent = {"status": "closed", "despite_unfinished": True}
+    assert organiser.post(path, sent, content_type="application/json").status_code == 200
+    assert Result.objects.filter(source="live").count() == 1
+
+
 def test_the_page_is_sent_anew_only_when_something_has_changed(event, organiser):
     release(event)
     seen = organiser.get(address("online", event)).context["stamp"]
