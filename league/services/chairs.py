@@ -127,15 +127,16 @@ def move(
 def end_table(*, sitting_id: int, by: User | None) -> None:
     """Those at a table that stays open all night are done there: they wait for the next one.
 
-    ValidationError: `format` in a night of rounds, where the draw says who sits where.
+    ValidationError: `format` in a night of rounds, where the draw says who sits where; `playing`
+    while a game is on at the live table.
     """
     sitting, event, number, online = _open_table(sitting_id)
-    if online is not None and number > sittings.next_number(sitting):
-        raise ValidationError(_("A game is on. You are done when it is over."), code="playing")
     if not event.is_floor:
         raise ValidationError(
             _("In this format the draw says who sits where. Draw the next round."), code="format"
         )
+    if online is not None and number > sittings.next_number(sitting):
+        raise ValidationError(_("A game is on. You are done when it is over."), code="playing")
     floors.end_table(event, sitting)
     _tell(sitting, event, by, number, ended=True)
 
@@ -187,8 +188,7 @@ def _open_table(sitting_id: int) -> tuple[Sitting, Event, int, LiveTable | None]
 
     At a live table, which is the last value, that is the one after the game that is on.
     """
-    sitting = Sitting.objects.select_related("round").get(pk=sitting_id)
-    event = events.lock(sitting.round.event_id)
+    sitting, event = events.lock_table(sitting_id)
     online, game_on = live.game_on(sitting=sitting, event=event)
     number = sittings.next_number(sitting) + game_on
     if event.games_per_round and number > event.games_per_round:
