@@ -74,7 +74,7 @@ def give_extra(*, sitting: Sitting, minutes: int, by: User) -> None:
     """Gives one table more time, in all; 0 takes it back."""
     if minutes:
         _check_minutes(minutes)
-    event = events.lock(sitting.round.event_id)
+    sitting, event = events.lock_table(sitting.pk)
     old = sitting.extra_minutes
     values = {"extra_minutes": minutes}
     _tell_table(sitting, event, by, "clock.extra", values, minutes=minutes, old=old)
@@ -83,8 +83,8 @@ def give_extra(*, sitting: Sitting, minutes: int, by: User) -> None:
 @transaction.atomic
 def call_director(*, sitting: Sitting, by: User | None, note: str = "") -> None:
     """Asks an organiser to come to the table; calling twice keeps the first time."""
-    event = events.lock(sitting.round.event_id)
-    if Sitting.objects.filter(pk=sitting.pk, called_at=None).exists():
+    sitting, event = events.lock_table(sitting.pk)
+    if sitting.called_at is None:
         values = {"called_at": timezone.now(), "call_note": note.strip()[:120]}
         _tell_table(sitting, event, by, "director.called", values, note=values["call_note"])
 
@@ -92,7 +92,7 @@ def call_director(*, sitting: Sitting, by: User | None, note: str = "") -> None:
 @transaction.atomic
 def answer_call(*, sitting: Sitting, by: User | None) -> None:
     """The director was there, or the table no longer needs one."""
-    event = events.lock(sitting.round.event_id)
+    sitting, event = events.lock_table(sitting.pk)
     values = {"called_at": None, "call_note": ""}
     _tell_table(sitting, event, by, "director.answered", values)
 
@@ -136,7 +136,6 @@ def _tell_table(
     **data: Any,
 ) -> None:
     Sitting.objects.filter(pk=sitting.pk).update(version=F("version") + 1, **values)
-    sitting.refresh_from_db()
     audit.log(
         action,
         club=event.season.club,

@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from league.models import Confirmation, Dispute, Event, Result, Round, Sitting
+from league.models import Confirmation, Dispute, Event, Result, Sitting
 from league.services import audit, events
 
 
@@ -43,7 +43,7 @@ def confirm(
 
     ValidationError: `stale` when that version is no longer current, `own` for who entered it.
     """
-    sitting, event = _locked(sitting_id)
+    sitting, event = events.lock_table(sitting_id)
     result = sitting.results.filter(game_no=game_no, version=version, current=True).first()
     if result is None:
         raise ValidationError(
@@ -101,7 +101,7 @@ def open_dispute(
     *, sitting_id: int, game_no: int, by: User | None, device: str = "", note: str = ""
 ) -> Dispute:
     """Says that a game is wrong; a game that is disputed already keeps its first dispute."""
-    sitting, event = _locked(sitting_id)
+    sitting, event = events.lock_table(sitting_id)
     if not sitting.results.filter(game_no=game_no, current=True).exists():
         raise ValidationError(_("This game is not entered yet."), code="unknown")
     dispute, created = Dispute.objects.get_or_create(
@@ -118,7 +118,7 @@ def open_dispute(
 @transaction.atomic
 def dismiss(*, sitting_id: int, game_no: int, by: User, reason: str) -> None:
     """Leaves the game as it is and says why; ValidationError without a reason."""
-    sitting, event = _locked(sitting_id)
+    sitting, event = events.lock_table(sitting_id)
     if not reason.strip():
         raise ValidationError(_("Say why the game stays as it is."), code="reason")
     open_ = sitting.disputes.filter(game_no=game_no, outcome=Dispute.Outcome.OPEN)
@@ -137,11 +137,6 @@ def close_by_correction(*, result: Result) -> None:
     result.sitting.disputes.filter(game_no=result.game_no, outcome=Dispute.Outcome.OPEN).update(
         outcome=Dispute.Outcome.CORRECTED, resolved_by=result.by, resolved_at=timezone.now()
     )
-
-
-def _locked(sitting_id: int) -> tuple[Sitting, Event]:
-    event = events.lock(Round.objects.values_list("event_id", flat=True).get(sittings=sitting_id))
-    return Sitting.objects.select_related("round").get(pk=sitting_id), event
 
 
 def _note(sitting: Sitting, event: Event, action: str, by: User | None, **data: object) -> None:

@@ -26,6 +26,7 @@ from league.models import (
     LivePlan,
     LiveTable,
     Player,
+    Round,
     Season,
     Sitting,
 )
@@ -47,6 +48,23 @@ def lock(event_id: int, *, must_be_open: bool = True) -> Event:
     Event.objects.filter(pk=event_id).update(version=F("version") + 1)
     event.version += 1
     return event
+
+
+def lock_table(sitting_id: int) -> tuple[Sitting, Event]:
+    """A table with its round, and its event, locked before anything of it is read.
+
+    ValidationError: as `lock`; `gone` when the draw was taken back, `draft` before its release.
+    """
+    key = Round.objects.filter(sittings=sitting_id).values_list("event_id", flat=True).first()
+    event = lock(key) if key is not None else None
+    sitting = Sitting.objects.select_related("round").filter(pk=sitting_id).first()
+    if event is None or sitting is None:
+        raise ValidationError(
+            _("The draw of this table was taken back. Look at the night's page."), code="gone"
+        )
+    if sitting.round.status != Round.Status.RELEASED:
+        raise ValidationError(_("This round is not released yet."), code="draft")
+    return sitting, event
 
 
 @transaction.atomic

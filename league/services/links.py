@@ -35,7 +35,7 @@ def make_for_tables(*, sittings: Iterable[Sitting], event: Event, by: User | Non
 @transaction.atomic
 def renew_for_table(*, sitting: Sitting, by: User) -> Link:
     """A new link for a table; the one before it stops working at once."""
-    event = events.lock(sitting.round.event_id)
+    sitting, event = events.lock_table(sitting.pk)
     sitting.links.filter(revoked_at=None).update(revoked_at=timezone.now())
     make_for_tables(sittings=[sitting], event=event, by=by)
     audit.log("link.renewed", club=event.season.club, by=by, event=event, sitting=sitting.pk)

@@ -102,7 +102,7 @@ def open_table(*, sitting_id: int, by: User) -> LiveTable:
     ValidationError: `live` when it plays online already, `full` when all games are played, or
     what the live table refuses.
     """
-    sitting, event = _locked(sitting_id)
+    sitting, event = events.lock_table(sitting_id)
     plan = LivePlan.objects.filter(event=event).first() or LivePlan(event=event)
     return online.open_table(sitting, event, plan, by)
 
@@ -113,7 +113,7 @@ def end_table(*, sitting_id: int, by: User | None, now: bool = False) -> None:
 
     What was played is taken into the round first. From then on games are entered by hand again.
     """
-    sitting, event = _locked(sitting_id)
+    sitting, event = events.lock_table(sitting_id)
     live = sitting.live_tables.filter(ended_at=None).first()
     if live is None:
         return
@@ -184,7 +184,7 @@ def seat_entrant(*, live: LiveTable, chair: int, entrant: Entrant) -> None:
 @transaction.atomic
 def renew_chair(*, sitting_id: int, entrant_id: int, by: User) -> None:
     """A new personal link to a chair; the one before opens nothing any more."""
-    sitting, event = _locked(sitting_id)
+    sitting, event = events.lock_table(sitting_id)
     live = sitting.live_tables.filter(ended_at=None).first()
     if live is None:
         raise ValidationError(_("This table does not play online now."), code="gone")
@@ -254,15 +254,6 @@ def add_bot(*, event: Event, bot: str, by: User) -> Entrant:
     floors.settle(event)
     audit.log("event.bot", club=club, by=by, event=event, player=player.pk, name=name)
     return entrant
-
-
-def _locked(sitting_id: int) -> tuple[Sitting, Event]:
-    event_id = Round.objects.values_list("event_id", flat=True).get(sittings=sitting_id)
-    event = events.lock(event_id)
-    sitting = Sitting.objects.select_related("round").get(pk=sitting_id)
-    if sitting.round.status != Round.Status.RELEASED:
-        raise ValidationError(_("This round is not released yet."), code="draft")
-    return sitting, event
 
 
 def _take(live: LiveTable, event: Event) -> int:

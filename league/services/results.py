@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from engine.specials import Special, SpecialError, check_specials
 from league.domain import entry
-from league.models import Event, LiveResult, Placing, Result, Round, Sitting
+from league.models import Event, LiveResult, Placing, Result, Sitting
 from league.selectors import sittings
 from league.services import audit, disputes, events, floors, ledger, tallies
 from tables.models import Game
@@ -53,7 +53,7 @@ def record(
     `groups` are not exactly those of the table; a code of `league.domain.entry.PROBLEMS` when the
     specials cannot be; `full` when the round has all its games; `closed`.
     """
-    sitting, event = _locked(sitting_id)
+    sitting, event = events.lock_table(sitting_id)
     if same := _already_saved(client_id, sitting):
         return same
     if live is None and sitting.live_tables.filter(ended_at=None).exists():
@@ -118,7 +118,7 @@ def correct(
     With `void` the game counts no more (entered by mistake) and `groups` is not looked at.
     ValidationError: `stale` when `version` is no longer the current one.
     """
-    sitting, event = _locked(sitting_id)
+    sitting, event = events.lock_table(sitting_id)
     if same := _already_saved(client_id, sitting):
         return same
     old = sitting.results.filter(game_no=game_no, version=version, current=True).first()
@@ -156,16 +156,6 @@ def _groups_of(result: Result) -> list[list[int]]:
     for placing in result.placings.all():
         groups.setdefault(placing.rank, []).append(placing.entrant_id)
     return list(groups.values())
-
-
-def _locked(sitting_id: int) -> tuple[Sitting, Event]:
-    """The sitting and its event, the event's row locked before anything of it is read."""
-    event_id = Round.objects.values_list("event_id", flat=True).get(sittings=sitting_id)
-    event = events.lock(event_id)
-    sitting = Sitting.objects.select_related("round").get(pk=sitting_id)
-    if sitting.round.status != Round.Status.RELEASED:
-        raise ValidationError(_("This round is not released yet."), code="draft")
-    return sitting, event
 
 
 def _already_saved(client_id: uuid.UUID, sitting: Sitting) -> Result | None:

@@ -183,8 +183,15 @@ def _record(request: ClubRequest, desk: Desk) -> ValidationError | None:
             **entry.whole(request.POST),
         )
     except ValidationError as error:
-        return error
+        return _unless_gone(error)
     return None
+
+
+def _unless_gone(error: ValidationError) -> ValidationError:
+    """What was refused; 404 where the table is gone, because its draw was taken back."""
+    if entry.code_of(error) == "gone":
+        raise Http404
+    return error
 
 
 def _as_entered(versions: list[Game]) -> dict[str, str]:
@@ -212,5 +219,5 @@ def _correct(request: ClubRequest, desk: Desk, game_no: int) -> ValidationError 
             **entry.whole(request.POST),
         )
     except ValidationError as error:
-        return error
+        return _unless_gone(error)
     return None

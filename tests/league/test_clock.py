@@ -59,6 +59,7 @@ def test_more_time_for_all_and_for_one_table(sitting, by):
     round_ = clock.start(round_=sitting.round, minutes=40, by=by)
     round_ = clock.add(round_=round_, minutes=5, by=by)
     clock.give_extra(sitting=sitting, minutes=3, by=by)
+    sitting.refresh_from_db()
     assert later(round_, 0).seconds == 45 * 60
     assert clock_of(round_, sitting, now=round_.clock_started_at).seconds == 48 * 60
 
@@ -104,6 +105,7 @@ def test_pages_of_the_round_hear_of_it(sitting, by):
 def test_a_table_calls_the_director_until_somebody_was_there(sitting, by):
     event = sitting.round.event
     clock.call_director(sitting=sitting, by=None, note="A card is missing")
+    sitting.refresh_from_db()
     first = sitting.called_at
     clock.call_director(sitting=sitting, by=None, note="Still missing")
     assert [(t.called_at, t.call_note) for t in calls(event)] == [(first, "A card is missing")]

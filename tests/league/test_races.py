@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from django.core.exceptions import ValidationError
 from django.db import connection, connections
+from django.test import Client
+from django.urls import reverse
 
 from engine import ruleset
 from league.models import ClubRulesetVersion, Event, Player, Posting, Result, SeasonRow
@@ -18,6 +20,7 @@ from league.services import (
     adjustments,
     archives,
     club_rules,
+    draws,
     events,
     imports,
     postings,
@@ -127,6 +130,32 @@ def test_a_correction_and_the_closing_of_the_night_wait_for_each_other(sitting):
         ("closed", ["closed", "done"]),
     )
     assert list(verify.everything()) == []
+
+
+@pytest.mark.parametrize("act", ["table", "call", "extra_time", "chairs", "renew_link"])
+def test_what_is_sent_while_the_draw_is_taken_back_finds_no_table(act):
+    sitting = make_table(make_night(season=make_season(rules="killa")))
+    round_, event = sitting.round, sitting.round.event
+    by = owner_of(event.season.club)
+    keys = [place.entrant_id for place in sitting.places.all()]
+    sent = {
+        "game_no": 1, "order": ",".join(map(str, keys)), "client_id": uuid.uuid4(), "minutes": 5,
+        "leaves": keys[0],
+    }  # fmt: skip
+    came: list[str] = []
+
+    def first_taken_back(execute, sql, *rest):
+        if "FOR NO KEY UPDATE" in sql and not came:
+            came.extend(at_once(lambda: draws.discard_round(round_=round_, by=by, reason="no")))
+        return execute(sql, *rest)
+
+    client = Client()
+    client.force_login(by)
+    path = reverse(f"league:{act}", args=[event.season.club.slug, event.pk, 1, sitting.table_no])
+    with connection.execute_wrapper(first_taken_back):
+        answer = client.post(path, sent, headers={"Accept": "application/json"})
+    assert (came, answer.status_code) == (["done"], 404 if act == "table" else 302)
+    assert not Result.objects.exists()
 
 
 def test_a_penalty_is_revoked_and_a_posting_taken_back_once(sitting):
