@@ -10,6 +10,7 @@ from typing import Any
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
+from league.domain.names import is_meant
 from league.models import Bye, Entrant, Event, Place, Round, Sitting
 from league.selectors import floors, stages
 from league.selectors.events import rounds_of
@@ -65,6 +66,18 @@ def round_page(event: Event, round_: Round) -> dict[str, Any]:
         "games": range(1, (event.games_per_round or 8) + 1),
         "is_last": not event.rounds.filter(number__gt=round_.number).exists(),
     }
+
+
+def only_meant(page: dict[str, Any], name: str) -> dict[str, Any]:
+    """A round's page with the places of those whom the name may mean, and with their tables."""
+    places = [
+        (place, sitting)
+        for place, sitting in page["by_name"]
+        if is_meant(place.entrant.player.name, name)
+    ]
+    tables = {sitting.pk for _place, sitting in places} if name else None
+    shown = [each for each in page["tables"] if tables is None or each.sitting.pk in tables]
+    return page | {"by_name": places, "tables": shown}
 
 
 def _in_order(round_: Round) -> list[Bye]:

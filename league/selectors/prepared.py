@@ -16,7 +16,7 @@ from typing import overload
 from django.db.models import QuerySet
 
 from league.models import Season, SeasonRow, SeasonTable
-from league.selectors import standings
+from league.selectors import search, standings
 from league.selectors.ready_rows import standing_of
 from league.selectors.stamps import stamp_of
 from league.selectors.standings import Standing
@@ -53,6 +53,11 @@ class Rows(Sequence[Standing]):
     def kept_of(self, player: int) -> SeasonRow | None:
         """The same as it is kept, with specials and honours."""
         return self._rows.filter(player=player).first()
+
+    def named(self, text: str) -> Rows:
+        """Those whose name has every word of the text; all for no word."""
+        found = search.named(self._rows, text, "player__name")
+        return self if found is self._rows else Rows(found, found.count())
 
     def first_who_played(self, most: int) -> list[Standing]:
         """The first `most` of those with a game."""

@@ -9,9 +9,9 @@ from django.db.models import CharField, F, Func, Q, QuerySet
 
 from accounts.models import User
 from league.domain.names import fold
-from league.models import Club, Event, Player
+from league.models import Club, Event, Player, SeasonRow
 
-Named = TypeVar("Named", Club, Player, Event)
+Row = TypeVar("Row", Club, Player, Event, SeasonRow)
 
 MOST = 20
 LONGEST = 80
@@ -51,16 +51,15 @@ def search(user: User | None, text: str) -> Found | None:
     A name is found without its accents, in any case of letters, by parts of its words. Clubs that
     the visitor may not see, and everything in them, are not found.
     """
-    words = fold(text[:LONGEST]).split()
-    if not words:
+    if not fold(text[:LONGEST]):
         return None
     clubs = visible_clubs(user)
     players = Player.objects.filter(club__in=clubs, merged_into=None, bot="")
     events = Event.objects.filter(season__club__in=clubs)
     found = (
-        list(_named(clubs, words).order_by("name", "pk")[: MOST + 1]),
-        list(_named(players, words).select_related("club")[: MOST + 1]),
-        list(_named(events, words).select_related("season__club")[: MOST + 1]),
+        list(named(clubs, text).order_by("name", "pk")[: MOST + 1]),
+        list(named(players, text).select_related("club")[: MOST + 1]),
+        list(named(events, text).select_related("season__club")[: MOST + 1]),
     )
     return Found(
         clubs=found[0][:MOST],
@@ -80,8 +79,12 @@ def visible_clubs(user: User | None) -> QuerySet[Club]:
     return Club.objects.filter(Q(is_public=True) | Q(pk__in=own))
 
 
-def _named(rows: QuerySet[Named], words: list[str]) -> QuerySet[Named]:
-    rows = rows.annotate(folded=Folded(F("name")))
+def named(rows: QuerySet[Row], text: str, field: str = "name") -> QuerySet[Row]:
+    """Those of the rows that have every word of the text in their name; all for no word."""
+    words = fold(text[:LONGEST]).split()
+    if not words:
+        return rows
+    wanted = Q()
     for word in words:
-        rows = rows.filter(folded__contains=word)
-    return rows
+        wanted &= Q(folded__contains=word)
+    return rows.alias(folded=Folded(F(field))).filter(wanted)

@@ -9,7 +9,9 @@ from typing import Any
 from django import template
 from django.utils.formats import number_format
 
+from league.domain import names
 from league.domain.standings import Night
+from league.models import Entrant, Player
 from league.season_forms import TIE_BREAK_NAMES
 
 register = template.Library()
@@ -21,6 +23,13 @@ def points(value: Fraction) -> str:
     rounded = round(float(value), 2)
     places = 0 if rounded == int(rounded) else 1 if rounded * 10 == int(rounded * 10) else 2
     return number_format(rounded, places).replace("-", "−")
+
+
+@register.filter
+def meant(rows: Iterable[Player | Entrant], query: str) -> list[Player | Entrant]:
+    """Those of the players or entrants that somebody may look for by this name."""
+    people = ((row, row.player if isinstance(row, Entrant) else row) for row in rows)
+    return [row for row, player in people if names.is_meant(player.name, query)]
 
 
 @register.filter

@@ -116,6 +116,11 @@ def sitting_or_404(request: ClubRequest, event: Event, number: int, table_no: in
     return sitting
 
 
+def asked_name(request: HttpRequest) -> str:
+    """The name that somebody looks for in a long list."""
+    return request.GET.get("q", "").strip()[:60]
+
+
 def incomplete_form() -> ValidationError:
     """What a form deserves that no page of ours has sent."""
     return ValidationError(_("This form is incomplete. Reload the page."), code="form")

@@ -19,7 +19,14 @@ from league.selectors import events as selector
 from league.selectors import live, my_table
 from league.services import chairs, events, links
 from league.views import guessing
-from league.views.base import ClubRequest, club_view, event_or_404, incomplete_form, tell
+from league.views.base import (
+    ClubRequest,
+    asked_name,
+    club_view,
+    event_or_404,
+    incomplete_form,
+    tell,
+)
 from league.views.online import chair_link, to_watch
 from tables.numbers import whole_number
 
@@ -58,6 +65,7 @@ def _page(request: HttpRequest, event: Event, club: Club) -> dict[str, Any]:
         "event": event,
         "club": club,
         "mine": mine,
+        "query": asked_name(request),
         "my_tables": tables,
         "table_numbers": my_table.table_numbers(event),
         "online": {place.entrant_id for _table, place in seated},

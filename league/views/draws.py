@@ -18,6 +18,7 @@ from league.services import draws, links, swaps
 from league.views.addresses import address_of
 from league.views.base import (
     ClubRequest,
+    asked_name,
     club_view,
     event_or_404,
     page,
@@ -53,7 +54,9 @@ def round_page(request: ClubRequest, pk: int, number: int) -> HttpResponse:
     """Who sits where, by table and by name; for organisers how good the draw is."""
     event = event_or_404(request, pk)
     round_ = round_or_404(request, event, number)
-    context = {"event": event, "round": round_} | selector.round_page(event, round_)
+    query = asked_name(request)
+    context = {"event": event, "round": round_, "query": query}
+    context |= selector.only_meant(selector.round_page(event, round_), query)
     return page(request, "league/round.html", context)
 
 

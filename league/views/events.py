@@ -26,6 +26,7 @@ from league.views.addresses import address_of
 from league.views.base import (
     ClubRequest,
     add_errors,
+    asked_name,
     club_view,
     event_or_404,
     form_status,
@@ -128,7 +129,8 @@ def check_in(request: ClubRequest, pk: int) -> HttpResponse:
 
 
 def _check_in_context(request: ClubRequest, event: Event, guest: GuestForm) -> dict[str, Any]:
-    context = {"event": event, "guest": guest} | selector.check_in_page(event)
+    context = {"event": event, "guest": guest, "query": asked_name(request)}
+    context |= selector.check_in_page(event)
     if (link := event.links.alive().first()) is not None:
         path = reverse("league:link_check_in", args=[links.secret_of(link)])
         context["address"] = address_of(request, path)

@@ -19,10 +19,18 @@ from league.forms import PlayerForm, PlayerListForm, WishesForm
 from league.models import Player
 from league.people_forms import AccountForm, MergeForm
 from league.rights import Right
-from league.selectors import people
+from league.selectors import people, search
 from league.services import invitations, links, merges, players
 from league.views.addresses import Address, address_of
-from league.views.base import ClubRequest, add_errors, club_view, form_status, page, tell
+from league.views.base import (
+    ClubRequest,
+    add_errors,
+    asked_name,
+    club_view,
+    form_status,
+    page,
+    tell,
+)
 from tables.numbers import whole_number
 
 
@@ -37,8 +45,8 @@ def player_list(request: ClubRequest) -> HttpResponse:
         status = 422
         if refused:
             form = PlayerListForm(initial={"text": "\n".join(refused)})
-    query = request.GET.get("q", "").strip()[:60]
-    found = request.club.players.filter(merged_into=None, name__icontains=query)
+    query = asked_name(request)
+    found = search.named(request.club.players.filter(merged_into=None), query)
     context = {
         "form": form,
         "is_new": request.right >= Right.ORGANISE and not request.club.seasons.exists(),

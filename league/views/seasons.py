@@ -24,6 +24,7 @@ from league.services import seasons
 from league.views.base import (
     ClubRequest,
     add_errors,
+    asked_name,
     club_view,
     form_status,
     incomplete_form,
@@ -62,13 +63,15 @@ def season(request: ClubRequest, pk: int) -> HttpResponse:
     """The season's table and its events."""
     found = season_or_404(request, pk)
     table = prepared.season_table(found)
-    rows = Paginator(table.rows, 100).get_page(request.GET.get("page"))
+    query = asked_name(request)
+    rows = Paginator(table.rows.named(query), 100).get_page(request.GET.get("page"))
     events = Paginator(found.events.all(), 50).get_page(request.GET.get("events"))
     context = {
         "season": found,
         "events": events,
         "standings": rows.object_list,
         "page_obj": rows,
+        "query": query,
         "table": table,
         "scoring": Scoring.from_json(found.scoring),
     }

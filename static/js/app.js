@@ -105,8 +105,11 @@
   const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").replace(/đ/gi, "d").toLowerCase();
 
   function narrow(box) {
-    const wanted = plain(box.value.trim());
-    for (const one of document.querySelectorAll(box.dataset.narrows)) one.hidden = !plain(one.textContent).includes(wanted);
+    const words = plain(box.value).split(/\s+/);
+    for (const one of document.querySelectorAll(box.dataset.narrows)) {
+      const text = plain(one.textContent);
+      one.hidden = !words.every((word) => text.includes(word));
+    }
   }
 
   document.addEventListener("input", (event) => { if (event.target.matches("[data-narrows]")) narrow(event.target); });

@@ -6,8 +6,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from league.services import players
+from tests import factories
 from tests.browser.conftest import check_page, sign_in
-from tests.factories import make_night, make_season, owner_of
+from tests.factories import make_night, make_round, make_season, names_at, owner_of, play
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -22,10 +23,29 @@ def test_a_few_letters_without_accents_leave_the_right_name(page: Page, live_ser
     page.goto(f"/clubs/{season.club.slug}/events/{event.pk}/check-in/")
     chips = page.locator(".chips .btn")
     expect(chips).to_have_count(41)
-    page.get_by_label("Find a name").fill("dang hu")
+    page.get_by_label("Find a name").fill("huong dan")
     expect(chips.filter(visible=True)).to_have_count(1)
     check_page(page)
     chips.filter(visible=True).click()
     expect(page.locator(".btn-here")).to_have_text("Đặng Hường")
     page.get_by_label("Find a name").fill("139")
     expect(chips.filter(visible=True)).to_have_text(["Người 139"])
+
+
+def test_ones_table_and_place_in_a_night_are_found_by_typing(page: Page, live_server, monkeypatch):
+    monkeypatch.setattr(
+        factories, "NAMES", ["Đặng Hường", *(f"Người {n}" for n in range(101, 132))]
+    )
+    event = make_night(32, counting="average")
+    for sitting in make_round(event).sittings.all():
+        play(sitting, names_at(sitting))
+    page.goto(f"/clubs/{event.season.club.slug}/events/{event.pk}/")
+    page.get_by_label("Find a name").fill("huong")
+    expect(page.locator(".panel-link:visible")).to_have_count(1)
+    expect(page.locator(".panel-link:visible")).to_contain_text("Đặng Hường")
+    expect(page.locator(".standings tbody tr:visible")).to_have_count(1)
+    check_page(page)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Round 1")).to_be_visible()
+    expect(page.locator(".seats")).to_have_count(1)
+    check_page(page)

@@ -1,6 +1,6 @@
 """Names of people: one clean form, Vietnamese order, pasted lists."""
 
-from .clean import LONGEST, clean_name, fold, identity
+from .clean import LONGEST, clean_name, fold, identity, is_meant
 from .lists import MOST_NAMES, MOST_PROBLEMS, ListProblem, NameList, parse_name_list
 from .problems import ControlCharacter, EmptyName, LongName, NameProblem, StackedMarks
 from .sorting import LONGEST_KEY, sort_key
@@ -20,6 +20,7 @@ __all__ = [
     "clean_name",
     "fold",
     "identity",
+    "is_meant",
     "parse_name_list",
     "sort_key",
 ]

@@ -47,6 +47,13 @@ def fold(name: str) -> str:
     return " ".join("".join(bare).split())
 
 
+def is_meant(name: str, text: str) -> bool:
+    """Whether every word of the text is in the name, accents or not; no word is in every name."""
+    words = fold(text).split()
+    folded = fold(name) if words else ""
+    return all(word in folded for word in words)
+
+
 def _longest_run_of_marks(categories: list[str]) -> int:
     longest = run = 0
     for category in categories:

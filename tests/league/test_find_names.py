@@ -1,0 +1,94 @@
+"""Finding one name in a long list: in the address, so that it works without a script."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from league.services import draws, events, links, players
+from tests.factories import make_club, make_season, names_at, owner_of, play
+
+pytestmark = pytest.mark.django_db
+
+WANTED = "Nguyễn Thị Đào"
+
+
+@pytest.fixture
+def night():
+    """A night of forty, one of whom is wanted, in a club of eighty."""
+    season = make_season(make_club(), rules="penguin")
+    by = owner_of(season.club)
+    names = [WANTED, *(f"Người {number}" for number in range(101, 180))]
+    players.add_players(club=season.club, text="\n".join(names), by=by)
+    event = events.create_event(season=season, by=by, name="Đêm", date=season.starts_on)
+    keys = season.club.players.order_by("name").values_list("pk", flat=True)[:40]
+    events.set_presence(event=event, player_ids=set(keys), presence="here", by=by)
+    round_ = draws.draw_round(event=event, by=by, seed=1)
+    draws.release_round(round_=round_, by=by)
+    for sitting in round_.sittings.all():
+        play(sitting, names_at(sitting))
+    return event
+
+
+@pytest.fixture
+def pages(night) -> dict[str, str]:
+    """Where many names are."""
+    club = night.season.club
+    link = links.renew_for_check_in(event=night, by=owner_of(club))
+    return {
+        "players": reverse("league:players", args=[club.slug]),
+        "season": reverse("league:season", args=[club.slug, night.season_id]),
+        "round": reverse("league:round", args=[club.slug, night.pk, 1]),
+        "check_in": reverse("league:check_in", args=[club.slug, night.pk]),
+        "link_check_in": reverse("league:link_check_in", args=[links.secret_of(link)]),
+    }
+
+
+@pytest.fixture
+def organiser(night) -> Client:
+    client = Client()
+    client.force_login(owner_of(night.season.club))
+    return client
+
+
+def others_on(page: str) -> int:
+    return page.count("Người 1")
+
+
+@pytest.mark.parametrize("asked", ["dao", "nguyen đào", "THỊ DAO"])
+@pytest.mark.parametrize("where", ["players", "season", "check_in", "link_check_in"])
+def test_a_name_is_found_with_and_without_accents(pages, organiser, where, asked):
+    whole = organiser.get(pages[where]).content.decode()
+    found = organiser.get(pages[where], {"q": asked}).content.decode()
+    assert others_on(whole) >= 39
+    assert (WANTED in found, others_on(found), f'value="{asked}"' in found) == (True, 0, True)
+
+
+def test_a_round_shows_the_table_of_who_was_asked_for(pages, organiser):
+    whole = organiser.get(pages["round"]).content.decode()
+    found = organiser.get(pages["round"], {"q": "dao"}).content.decode()
+    assert (whole.count('<ol class="seats '), found.count('<ol class="seats ')) == (10, 1)
+    assert (WANTED in found, others_on(found)) == (True, 3)
+
+
+@pytest.mark.parametrize("where", ["players", "season", "round"])
+def test_who_is_not_there_is_said(pages, organiser, where):
+    page = organiser.get(pages[where], {"q": "Zoe"}).content.decode()
+    assert "Nobody here is called “Zoe”." in page
+
+
+def test_who_looks_for_a_name_at_the_door_still_sees_how_many_are_here(pages, organiser):
+    page = organiser.get(pages["check_in"], {"q": "dao"}).content.decode()
+    assert "<b>40</b> players are here" in page
+    assert "Everybody has come" not in page
+
+
+def test_a_name_in_a_season_costs_one_query_more_than_the_season(
+    pages, organiser, django_assert_num_queries
+):
+    organiser.get(pages["season"])
+    with django_assert_num_queries(10):
+        organiser.get(pages["season"])
+    with django_assert_num_queries(11):
+        organiser.get(pages["season"], {"q": "dao"})
