@@ -77,7 +77,7 @@ async def render(key: str, language: str, part: str, told: str) -> Rendered | No
 
     None where the table is no more.
     """
-    if part == BOARD and (position := _known(key, told)):
+    if part == BOARD and (position := positions.known(key, told)):
         with translation.override(language):
             return board_event(position)
     found: Rendered | None = await _in_thread(read, key, language, part)
@@ -99,13 +99,6 @@ def read(key: str, language: str, part: str) -> Rendered | None:
 
 async def _in_thread(work: Callable[..., Any], *args: Any) -> Any:
     return await sync_to_async(work, thread_sensitive=False)(*args)
-
-
-def _known(key: str, told: str) -> Position | None:
-    """The position that was announced, `told` as `VERSION:ACCESS`, where this process has it."""
-    version, _, access = told.partition(":")
-    position = positions.known(key, int(version)) if version else None
-    return position if position and str(position.table.access_version) == access else None
 
 
 def board_event(position: Position) -> Rendered:

@@ -13,13 +13,19 @@ ACCOUNT = "~"
 
 
 def changed(table: Table) -> None:
-    """Says the table's key and versions to every web process."""
+    """Tells every web process that the table is another one now."""
     _notify(news(table))
 
 
 def news(table: Table) -> str:
-    """What is said of a table that has changed."""
-    return f"{table.key}:{table.version}:{table.access_version}"
+    """What is said of a table that has changed: its key, and what this state of it is called."""
+    return f"{table.key}:{name_of(table)}"
+
+
+def name_of(table: Table) -> str:
+    """What no two states of a table share, not even when a database lost the newest of them."""
+    due = table.due_at.isoformat() if table.due_at else ""
+    return f"{table.version}:{table.access_version}:{due}"
 
 
 def talked(table: Table) -> None:

@@ -17,7 +17,7 @@ from django.db import transaction
 from tables.kept import Kept
 from tables.models import Game, Seat, Table
 from tables.selectors import standings
-from tables.services import folds, seats
+from tables.services import announce, folds, seats
 from tables.services.errors import Stale
 from tables.services.folds import Fold
 
@@ -83,6 +83,8 @@ class Position:
 
 
 _kept: Kept[str, Position] = Kept(MOST_KEPT)
+_made: Kept[str, Position] = Kept(MOST_KEPT)
+"""What this process is storing: those who listen hear of it before we know that it is done."""
 
 
 def of(table: Table) -> Position:
@@ -103,10 +105,12 @@ def stamp_of(table: Table) -> Stamp:
     return table.version, table.due_at, table.turn_at
 
 
-def known(key: str, version: int) -> Position | None:
-    """What is kept of the table of this key, where it is this version."""
-    kept = _kept.get(key)
-    return kept if kept is not None and kept.table.version == version else None
+def known(key: str, name: str) -> Position | None:
+    """The position that was announced under this name, where this process keeps or has made it."""
+    for kept in (_kept.get(key), _made.get(key)):
+        if kept is not None and announce.name_of(kept.table) == name:
+            return kept
+    return None
 
 
 def latest(key: str) -> Position | None:
@@ -117,6 +121,11 @@ def latest(key: str) -> Position | None:
 def rows() -> Any:
     """Tables with what was agreed about them, to be asked for one."""
     return Table.objects.select_related("arrangement")
+
+
+def make(position: Position) -> None:
+    """Notes a position that is about to be stored: it is true when it is announced, or never."""
+    _made.put(position.table.key, position)
 
 
 def keep(position: Position) -> None:

@@ -80,11 +80,12 @@ def take(
         "channel": announce.CHANNEL,
         "news": announce.news(table),
     }
+    position = replace(known, table=table, fold=fold)
+    positions.make(position)
     with connection.cursor() as cursor:
         cursor.execute(TAKE, values)
         if cursor.fetchone() is None:
             return None
-    position = replace(known, table=table, fold=fold)
     positions.keep(position)
     transaction.on_commit(lambda: folds.keep(game.pk, fold))
     return position

@@ -13,7 +13,7 @@ from engine.state import PLAY
 from tables.kept import forget_all
 from tables.models import Action as Logged
 from tables.models import Seat, Table
-from tables.services import folds, games, positions, turns
+from tables.services import announce, folds, games, positions, turns
 from tables.services.positions import Position
 from tests.tables import live
 from tests.tables.test_live_leaks import CASES
@@ -158,3 +158,23 @@ def test_a_bot_that_is_next_has_its_time(table):
     assert after is not None
     assert after.table.due_at - after.table.turn_at < datetime.timedelta(seconds=10)
     assert not after.table.thinks  # This one plays at a glance.
+
+
+def test_who_hears_of_a_move_before_we_do_finds_it(table, monkeypatch):
+    """PostgreSQL tells those who listen at the same moment as it answers."""
+    before = positions.of(row(table))
+    monkeypatch.setattr(positions, "keep", lambda position: None)
+    after = take(before)
+    assert after is not None
+    assert positions.known(table.key, announce.name_of(row(table))) is after
+    assert positions.known(table.key, announce.name_of(before.table)) is not after
+
+
+def test_a_move_that_was_not_stored_is_never_found(table):
+    known = positions.of(row(table))
+    live.act(table, 0, "play", "3S")
+    assert take(known, client_id="other") is None
+    found = positions.known(table.key, announce.name_of(row(table)))
+    assert found is not None
+    assert [event.action for event in found.on()[1].state.log] == [THREE]
+    assert found.stamp == positions.stamp_of(row(table))
