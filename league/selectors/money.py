@@ -11,6 +11,7 @@ from django.db.models.functions import Coalesce
 
 from league.domain import settle_up
 from league.domain import standings as domain
+from league.domain.names import is_meant
 from league.models import Account, MoneyTally, Player, Posting, Season, Transfer
 from league.selectors import money_words
 
@@ -102,6 +103,13 @@ class MoneyPage:
     balances: Balances
     payments: Payments
     total: int
+
+    def of(self, name: str) -> tuple[list[Balance], list[Payment]]:
+        """The balances and payments of those whom the name may mean."""
+        return (
+            [each for each in self.balances if is_meant(str(each.account), name)],
+            [each for each in self.payments if is_meant(f"{each.payer} {each.payee}", name)],
+        )
 
 
 MOST_TRANSFERS = 100

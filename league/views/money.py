@@ -6,6 +6,7 @@ import re
 import uuid
 from collections.abc import Sequence
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
@@ -24,6 +25,7 @@ from league.services import players, postings
 from league.views.base import (
     ClubRequest,
     add_errors,
+    asked_name,
     club_view,
     event_or_404,
     form_status,
@@ -71,16 +73,21 @@ def money_context(
 ) -> dict[str, Any]:
     """What the templates of money show: pages of balances and payments, the latest transfers."""
     found = money.money_page(moves)
+    query = asked_name(request)
+    balances, payments = found.of(query) if query else (found.balances, found.payments)
+    kept = [
+        (name, key)
+        for name in ("event", "sitting", "game")
+        if (key := request.GET.get(name, "")).isdecimal()
+    ]
     return {
         "money": found,
-        "balances": _page(request, "page", found.balances),
-        "payments": _page(request, "payment", found.payments),
+        "query": query,
+        "balances": _page(request, "page", balances),
+        "payments": _page(request, "payment", payments),
         "transfers": money.latest(transfers),
-        "scope": "".join(
-            f"{name}={key}&"
-            for name in ("event", "sitting", "game")
-            if (key := request.GET.get(name, "")).isdecimal()
-        ),
+        "kept": kept,
+        "scope": "".join(f"{urlencode([pair])}&" for pair in (*kept, ("q", query)) if pair[1]),
     }
 
 

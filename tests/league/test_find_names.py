@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -21,7 +23,7 @@ def night():
     by = owner_of(season.club)
     names = [WANTED, *(f"Người {number}" for number in range(101, 180))]
     players.add_players(club=season.club, text="\n".join(names), by=by)
-    event = events.create_event(season=season, by=by, name="Đêm", date=season.starts_on)
+    event = events.create_event(season=season, by=by, name="Đêm", date=season.starts_on, stake=1)
     keys = season.club.players.order_by("name").values_list("pk", flat=True)[:40]
     events.set_presence(event=event, player_ids=set(keys), presence="here", by=by)
     round_ = draws.draw_round(event=event, by=by, seed=1)
@@ -41,6 +43,8 @@ def pages(night) -> dict[str, str]:
         "season": reverse("league:season", args=[club.slug, night.season_id]),
         "round": reverse("league:round", args=[club.slug, night.pk, 1]),
         "check_in": reverse("league:check_in", args=[club.slug, night.pk]),
+        "money": reverse("league:season_money", args=[club.slug, night.season_id]),
+        "event_money": reverse("league:event_money", args=[club.slug, night.pk]),
         "link_check_in": reverse("league:link_check_in", args=[links.secret_of(link)]),
     }
 
@@ -72,7 +76,19 @@ def test_a_round_shows_the_table_of_who_was_asked_for(pages, organiser):
     assert (WANTED in found, others_on(found)) == (True, 3)
 
 
-@pytest.mark.parametrize("where", ["players", "season", "round"])
+@pytest.mark.parametrize("where", ["money", "event_money"])
+def test_money_is_found_by_the_name_of_one_of_the_two(pages, organiser, where):
+    whole = organiser.get(pages[where]).content.decode()
+    found = organiser.get(pages[where], {"q": "dao"}).content.decode()
+    assert "Sum of all" in whole
+    assert "Sum of all" not in found
+    rows = re.findall(r"<tr>(.*?)</tr>", re.split(r'id="(?:proof|transfers)"', found)[0])
+    people = [row for row in rows if "<td" in row]
+    assert people
+    assert [row for row in people if WANTED not in row] == []
+
+
+@pytest.mark.parametrize("where", ["players", "season", "round", "money"])
 def test_who_is_not_there_is_said(pages, organiser, where):
     page = organiser.get(pages[where], {"q": "Zoe"}).content.decode()
     assert "Nobody here is called “Zoe”." in page
