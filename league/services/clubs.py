@@ -7,7 +7,7 @@ import unicodedata
 import zoneinfo
 
 from django.core.exceptions import ValidationError
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -16,6 +16,7 @@ from league.services import audit, locks
 
 RESERVED = {"new", "import"}
 """Addresses below /clubs/ that are pages of their own."""
+TRIES = 5
 
 
 def _slug(name: str) -> str:
@@ -30,13 +31,25 @@ def _slug(name: str) -> str:
     return next(f"{base}-{n}" for n in range(2, len(taken) + 3) if f"{base}-{n}" not in taken)
 
 
+def _save_under_own_address(club: Club) -> None:
+    """Saves a new club; another address where somebody takes the first one at the same time."""
+    for tries_left in reversed(range(TRIES)):
+        club.slug = _slug(club.name)
+        try:
+            with transaction.atomic():
+                club.save(force_insert=True)
+                return
+        except IntegrityError:
+            if not tries_left:
+                raise
+
+
 @transaction.atomic
 def create_club(*, name: str, by: User, time_zone: str, unit: str, is_public: bool = True) -> Club:
     """A new club with `by` as its owner and an account of its own in its ledger."""
     _check_time_zone(time_zone)
-    club = Club.objects.create(
-        name=name, slug=_slug(name), time_zone=time_zone, unit=unit, is_public=is_public
-    )
+    club = Club(name=name, time_zone=time_zone, unit=unit, is_public=is_public)
+    _save_under_own_address(club)
     Membership.objects.create(club=club, user=by, role=Membership.Role.OWNER)
     Account.objects.create(club=club)
     audit.log("club.created", club=club, by=by, name=name)

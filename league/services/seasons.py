@@ -34,6 +34,7 @@ def create_season(
     ends_on: datetime.date | None = None,
 ) -> Season:
     """A new open season with its ruleset frozen."""
+    locks.club(club.pk)  # Of two of one name at once the second finds the first.
     season = Season(
         club=club,
         name=name,

@@ -14,7 +14,7 @@ from django.test import Client
 from django.urls import reverse
 
 from engine import ruleset
-from league.models import ClubRulesetVersion, Event, Player, Posting, Result, SeasonRow
+from league.models import Club, ClubRulesetVersion, Event, Player, Posting, Result, SeasonRow
 from league.selectors import verify
 from league.services import (
     adjustments,
@@ -32,11 +32,13 @@ from league.services import (
 from tables.services import rulesets
 from tests.factories import (
     make_adjustment,
+    make_club,
     make_night,
     make_prize,
     make_rules,
     make_season,
     make_table,
+    make_user,
     names_at,
     owner_of,
     play,
@@ -194,6 +196,25 @@ def test_a_season_is_not_closed_while_a_night_is_opened():
     season.refresh_from_db()
     assert came == ["done", "refused"]
     assert (season.status == "closed") == (not Event.objects.exists())
+
+
+def test_two_clubs_of_one_name_get_addresses_of_their_own():
+    by = make_user()
+    make = [lambda: make_club(owner=by)] * 3
+    assert at_once(*make) == ["done"] * 3
+    found = Club.objects.order_by("slug").values_list("slug", flat=True)
+    assert list(found) == ["hoi-ban", "hoi-ban-2", "hoi-ban-3"]
+
+
+def test_two_seasons_of_one_name_are_one_and_a_refusal():
+    season = make_season()
+    values = {"name": "Mùa xuân", "ruleset": ruleset.preset("killa"), "by": owner_of(season.club)}
+    values |= {"scoring": season.scoring, "tie_breaks": season.tie_breaks}
+    make = [
+        lambda: seasons.create_season(club=season.club, starts_on=season.starts_on, **values)
+    ] * 3
+    assert at_once(*make) == ["done", "refused", "refused"]
+    assert season.club.seasons.filter(name="Mùa xuân").count() == 1
 
 
 def test_one_file_sent_twice_at_once_is_saved_once():
