@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -15,6 +16,9 @@ from django.test import Client
 from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
 from accounts.models import User
+
+if TYPE_CHECKING:
+    from tests.browser.people import People
 
 # Playwright keeps an event loop in this thread, which Django otherwise refuses to share.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
@@ -56,6 +60,17 @@ def page(browser: Browser, live_server) -> Iterator[Page]:
     """A phone's page whose script errors and refused contents fail the test."""
     with open_page(browser, live_server.url) as page:
         yield page
+
+
+@pytest.fixture
+def people(browser: Browser, settings) -> Iterator[People]:
+    """Several people in front of the product with its streams and its clock, and quick bots."""
+    from tests.browser.people import in_front_of_one_product
+
+    settings.TABLES_BOT_SECONDS = (0.05, 0.1)
+    settings.TABLES_WINDOW_SECONDS = 1.0
+    with in_front_of_one_product(browser) as found:
+        yield found
 
 
 @contextmanager

@@ -2,35 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import ExitStack
-
 import pytest
 from django.urls import reverse
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from league.models import ClubTable, Posting
 from league.services import club_tables
-from tables.kept import forget_all
-from tests.browser.conftest import EXPECTED, PHONE, check_page, shot, sign_in
-from tests.browser.live_site import clock, site
-from tests.browser.test_table import LAPTOP, People, take_turn
+from tests.browser.conftest import PHONE, check_page, shot, sign_in
+from tests.browser.people import LAPTOP, take_turn
 from tests.factories import make_season, owner_of
 from tests.league.club_tables import make_members
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-
-
-@pytest.fixture
-def people(browser: Browser, settings) -> Iterator[People]:
-    settings.TABLES_WINDOW_SECONDS = 1.0
-    forget_all()
-    with ExitStack() as stack:
-        address = stack.enter_context(site())
-        stack.enter_context(clock())
-        found = People(browser, address, stack)
-        yield found
-        assert [p for p in found.problems if not any(e in p for e in (*EXPECTED, "net::"))] == []
 
 
 def look(page: Page, name: str, *, language: str = "vi") -> None:

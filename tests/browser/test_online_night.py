@@ -2,40 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import ExitStack
 from datetime import timedelta
 
 import pytest
 from django.urls import reverse
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from engine import ruleset
 from league.models import Event, Result
 from league.services import chairs, links, live
-from tables.kept import forget_all
 from tables.services import rotation, rulesets
-from tests.browser.conftest import EXPECTED, PHONE, check_page, shot, sign_in
-from tests.browser.live_site import clock, site
-from tests.browser.test_table import LAPTOP, People, take_turn
+from tests.browser.conftest import PHONE, check_page, shot, sign_in
+from tests.browser.people import LAPTOP, take_turn
 from tests.factories import make_season, owner_of
 from tests.league.floor_helpers import around
 from tests.league.online import make_online_night, online, release
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-
-
-@pytest.fixture
-def people(browser: Browser, settings) -> Iterator[People]:
-    settings.TABLES_BOT_SECONDS = (0.05, 0.1)
-    settings.TABLES_WINDOW_SECONDS = 1.0
-    forget_all()
-    with ExitStack() as stack:
-        address = stack.enter_context(site())
-        stack.enter_context(clock())
-        found = People(browser, address, stack)
-        yield found
-        assert [p for p in found.problems if not any(e in p for e in (*EXPECTED, "net::"))] == []
 
 
 def test_two_browsers_and_two_bots_play_a_round_and_the_season_has_it(people):

@@ -3,102 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import ExitStack
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from engine import ruleset
-from tables.kept import forget_all
 from tables.models import Table
-from tables.services import games, seats
-from tests.browser.conftest import EXPECTED, PHONE, check_page, shot
-from tests.browser.live_site import clock, site
+from tables.services import games
+from tests.browser.conftest import PHONE, check_page, shot
+from tests.browser.people import LAPTOP, PLAY, at, secret, take_turn
 from tests.tables import live
 from tests.tables.test_live_pages import HANDS
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-LAPTOP = {"width": 1440, "height": 900}
-PLAY = "#own [value=play]:not(:disabled)"
-PASS = "#own [data-pass]:not(:disabled)"
-
-
-@pytest.fixture
-def people(browser: Browser, settings) -> Iterator[People]:
-    """The product with its streams and its clock; browsers are opened on demand."""
-    settings.TABLES_BOT_SECONDS = (0.05, 0.1)
-    settings.TABLES_WINDOW_SECONDS = 1.0
-    forget_all()
-    with ExitStack() as stack:
-        address = stack.enter_context(site())
-        stack.enter_context(clock())
-        found = People(browser, address, stack)
-        yield found
-        assert [p for p in found.problems if not any(e in p for e in (*EXPECTED, "net::"))] == []
-
-
-class People:
-    """Browsers in front of one product."""
-
-    def __init__(self, browser: Browser, address: str, stack: ExitStack) -> None:
-        self.browser, self.address, self.stack = browser, address, stack
-        self.problems: list[str] = []
-
-    def page(self, table: Table | None = None, no: int = -1, size: dict | None = None) -> Page:
-        """A new browser; with a table, in front of it and in this chair."""
-        context = self.browser.new_context(
-            viewport=size or PHONE,
-            base_url=self.address,
-            locale="en-GB",
-            reduced_motion="reduce",
-        )
-        self.stack.callback(context.close)
-        page = context.new_page()
-        page.set_default_timeout(10_000)
-        page.on("pageerror", lambda error: self.problems.append(str(error)))
-        page.on(
-            "console",
-            lambda m: self.problems.append(m.text) if m.type in ("error", "warning") else None,
-        )
-        if table is not None:
-            page.goto(f"/tables/{table.key}/chair/{secret(table, no)}/" if no >= 0 else at(table))
-        return page
-
-
-def at(table: Table) -> str:
-    return f"/tables/{table.key}/"
-
-
-def secret(table: Table, no: int) -> str:
-    """A guest's own link to his chair."""
-    token = f"browser-{table.key}-{no}"
-    live.chair(table, no)
-    table.seats.filter(no=no, left_at=None).update(token_hash=seats.hash_of(token))
-    forget_all()
-    return token
 
 
 def choose(page: Page, cards: str) -> None:
     for card in cards.split():
         page.locator(f"#own label:has([value='{card}'])").click()
-
-
-def take_turn(page: Page) -> bool:
-    """Plays the first hint, or passes, where it is this page's turn."""
-    if not page.locator(PLAY).count():
-        return False
-    version = page.locator("#board-public").get_attribute("data-version")
-    page.locator("#own [data-hint]").click()
-    chosen = page.locator("#own input:checked")
-    nothing = page.locator("#own [data-say]", has_text="Nothing beats it: pass.")
-    chosen.or_(nothing).first.wait_for(state="attached")
-    if page.locator("#own input:checked").count():
-        page.locator(PLAY).click()
-    else:
-        page.locator(PASS).click()
-    expect(page.locator("#board-public")).not_to_have_attribute("data-version", version)
-    return True
 
 
 def test_four_people_play_a_whole_game_with_a_reconnect_and_a_time_out(people):
