@@ -14,6 +14,7 @@ from engine.ruleset import Ruleset
 from league.domain import rule_text
 from league.domain.rule_text import Difference, say
 from league.models import Club, ClubRuleset, ClubRulesetVersion, Event, Season
+from league.selectors.alphabet import Alphabetical
 from tables.models import FrozenRuleset
 from tables.services import rulesets
 
@@ -75,7 +76,11 @@ def _shown(difference: Difference) -> DifferenceView:
 
 def list_page(club: Club) -> dict[str, Any]:
     """The club's own rules, with those put away at the end, and the presets with their digests."""
-    own = list(ClubRuleset.objects.filter(club=club).select_related("frozen"))
+    own = list(
+        ClubRuleset.objects.filter(club=club)
+        .select_related("frozen")
+        .order_by(Alphabetical("name"))
+    )
     return {
         "own": [ruleset for ruleset in own if ruleset.archived_at is None],
         "archived": [ruleset for ruleset in own if ruleset.archived_at is not None],
@@ -115,7 +120,7 @@ def own_choices(club: Club) -> list[tuple[str, str]]:
 
     From the second version on the name has its number.
     """
-    offered = ClubRuleset.objects.filter(club=club).offered()
+    offered = ClubRuleset.objects.filter(club=club).offered().order_by(Alphabetical("name"))
     return [
         (own.frozen_id, f"{own.name} ({own.version})" if own.version > 1 else own.name)
         for own in offered

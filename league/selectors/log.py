@@ -14,6 +14,7 @@ from accounts.models import User
 from league.domain.entry import from_json
 from league.models import Audit, Club, Entrant, Event, Membership, Sitting, Transfer
 from league.selectors import entry as entries
+from league.selectors.alphabet import Alphabetical
 from league.selectors.log_words import (
     BY_ITSELF,
     FIELDS,
@@ -63,7 +64,9 @@ def log_page(club: Club, asked: Asked, number: str | None) -> dict[str, Any]:
     found = _found(club, asked).select_related("by", "event")
     page: Page[Audit] = Paginator(found, PER_PAGE).get_page(number)
     names = _Names(club, page.object_list)
-    people = User.objects.filter(pk__in=club.audit.values("by")).order_by("name", "email")
+    people = User.objects.filter(pk__in=club.audit.values("by")).order_by(
+        Alphabetical("name"), "email"
+    )
     events = Event.objects.filter(season__club=club).only("name", "date")
     return {
         "page_obj": page,

@@ -10,6 +10,7 @@ from django.db.models import CharField, F, Func, Q, QuerySet
 from accounts.models import User
 from league.domain.names import fold
 from league.models import Club, Event, Player, SeasonRow
+from league.selectors.alphabet import Alphabetical
 
 Row = TypeVar("Row", Club, Player, Event, SeasonRow)
 
@@ -57,7 +58,7 @@ def search(user: User | None, text: str) -> Found | None:
     players = Player.objects.filter(club__in=clubs, merged_into=None, bot="")
     events = Event.objects.filter(season__club__in=clubs)
     found = (
-        list(named(clubs, text).order_by("name", "pk")[: MOST + 1]),
+        list(named(clubs, text).order_by(Alphabetical("name"), "pk")[: MOST + 1]),
         list(named(players, text).select_related("club")[: MOST + 1]),
         list(named(events, text).select_related("season__club")[: MOST + 1]),
     )

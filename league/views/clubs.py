@@ -19,6 +19,7 @@ from league.forms import ClubForm, MemberForm, TonightForm
 from league.models import Club, Event, Round
 from league.rights import Right
 from league.selectors import log
+from league.selectors.alphabet import Alphabetical
 from league.services import clubs
 from league.services import tonight as service
 from league.views.base import ClubRequest, add_errors, club_view, form_status, page
@@ -27,10 +28,11 @@ from tables.numbers import whole_number
 
 def club_list(request: HttpRequest) -> HttpResponse:
     """The visitor's own clubs, then the public ones."""
+    clubs = Club.objects.order_by(Alphabetical("name"), "pk")
     mine = Club.objects.none()
     if request.user.is_authenticated:
-        mine = Club.objects.filter(memberships__user=request.user)
-    public = Club.objects.filter(is_public=True).exclude(pk__in=mine)
+        mine = clubs.filter(memberships__user=request.user)
+    public = clubs.filter(is_public=True).exclude(pk__in=mine)
     pages = Paginator(public, 30)
     context = {"mine": mine, "page_obj": pages.get_page(request.GET.get("page"))}
     return render(request, "league/club_list.html", context)

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_POST
 from accounts.models import User
 from league.models import Player
 from league.selectors import persons as selector
+from league.selectors.alphabet import Alphabetical
 from league.services import persons
 from league.views.base import tell
 
@@ -29,7 +30,7 @@ def me(request: HttpRequest) -> HttpResponse:
     context = {
         "person": user,
         "second_factor": is_mfa_enabled(user),
-        "memberships": user.memberships.select_related("club").order_by("club__name"),
+        "memberships": user.memberships.select_related("club").order_by(Alphabetical("club__name")),
         "players": Player.objects.filter(user=user, merged_into=None).select_related("club"),
         "alone": persons.clubs_left_alone(user),
     }
