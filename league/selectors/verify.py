@@ -25,10 +25,12 @@ _TALLIES = """
         JOIN league_result r ON r.id = p.result_id AND r.current AND NOT r.void
         JOIN league_sitting s ON s.id = r.sitting_id
         JOIN league_round n ON n.id = s.round_id
+        WHERE (%(all)s OR n.event_id = ANY(%(events)s))
         GROUP BY 1, 2, 3, 4, 5, 6
     ), kept AS (
         SELECT event_id, sitting_id, entrant_id, size, rank, tied, games
-        FROM league_tally WHERE sitting_id IS NOT NULL
+        FROM league_tally
+        WHERE sitting_id IS NOT NULL AND (%(all)s OR event_id = ANY(%(events)s))
     )
     SELECT 'kept without results', * FROM (TABLE kept EXCEPT TABLE counted) AS a
     UNION ALL
@@ -39,7 +41,7 @@ _TALLIES = """
 _BOT_TALLIES = """
     WITH entrants AS (
         SELECT id, event_id, row_number() OVER (PARTITION BY event_id ORDER BY id) - 1 AS bot
-        FROM league_entrant
+        FROM league_entrant WHERE (%(all)s OR event_id = ANY(%(events)s))
     ), counted AS (
         SELECT e.id AS event_id, n.id AS entrant_id,
                CASE WHEN r.design IN ('versus', 'tables') THEN 4  -- engine.designs.table_size
@@ -51,12 +53,13 @@ _BOT_TALLIES = """
         JOIN tables_unit u ON u.run_id = r.id AND u.state = 'done'
         CROSS JOIN LATERAL jsonb_array_elements(u.tally -> 'counts') AS c (line)
         JOIN entrants n ON n.event_id = e.id AND n.bot = (c.line ->> 0)::int
-        WHERE e.status = 'closed'
+        WHERE e.status = 'closed' AND (%(all)s OR e.id = ANY(%(events)s))
         GROUP BY 1, 2, 3, 4, 5
     ), kept AS (
         SELECT t.event_id, t.entrant_id, t.size, t.rank, t.tied, t.games::bigint AS games
         FROM league_tally t JOIN league_event e ON e.id = t.event_id
         WHERE t.sitting_id IS NULL AND e.status = 'closed'
+          AND (%(all)s OR e.id = ANY(%(events)s))
     )
     SELECT 'kept without units', * FROM (TABLE kept EXCEPT TABLE counted) AS a
     UNION ALL
@@ -75,9 +78,11 @@ _SUMS = """
         LEFT JOIN league_event e ON e.id = t.event_id
         LEFT JOIN league_posting p ON p.id = t.posting_id
         CROSS JOIN LATERAL (VALUES (t.payee_id, 1), (t.payer_id, -1)) AS s (account, sign)
+        WHERE (%(all)s OR s.account = ANY(%(accounts)s))
         GROUP BY 1, 2, 3
     ), kept AS (
         SELECT season_id, event_id, account_id, games, other FROM league_moneytally
+        WHERE (%(all)s OR account_id = ANY(%(accounts)s))
     )
     SELECT 'kept without transfers', * FROM (TABLE kept EXCEPT TABLE counted) AS a
     UNION ALL
@@ -90,15 +95,17 @@ _PLACINGS = """
            count(*) OVER (w2) AS sharing,
            (SELECT count(*) FROM league_placing q WHERE q.result_id = r.id AND q.rank < p.rank)
     FROM league_placing p JOIN league_result r ON r.id = p.result_id
+    WHERE (%(all)s OR p.entrant_id IN (
+        SELECT e.id FROM league_entrant e WHERE e.event_id = ANY(%(events)s)))
     WINDOW w AS (PARTITION BY r.id), w2 AS (PARTITION BY r.id, p.rank)
 """
 
 
 def everything(club: Club | None = None) -> Problems:
     """All problems of one club, or of all clubs."""
-    yield from kept_counts()
-    yield from kept_sums()
-    yield from placings()
+    yield from kept_counts(club)
+    yield from kept_sums(club)
+    yield from placings(club)
     seasons = Season.objects.select_related("club").order_by("pk")
     for season in seasons if club is None else seasons.filter(club=club):
         yield from shown_rows(season)
@@ -108,28 +115,29 @@ def everything(club: Club | None = None) -> Problems:
         yield from zero_sums(season)
     for one in Club.objects.order_by("pk") if club is None else [club]:
         yield from verify_kept.strengths(one)
-    yield from reversals()
-    yield from aliases()
+    yield from reversals(club)
+    yield from aliases(club)
 
 
-def kept_counts() -> Problems:
+def kept_counts(club: Club | None = None) -> Problems:
     """Counts that do not follow from the current results, or from the units of a run."""
     for query in (_TALLIES, _BOT_TALLIES):
-        for what, event, *rest in _fetch(query):
+        for what, event, *rest in _fetch(query, club):
             yield f"event {event}: count {rest} is {what}"
 
 
-def kept_sums() -> Problems:
+def kept_sums(club: Club | None = None) -> Problems:
     """Sums of money that do not follow from the transfers."""
-    for what, *rest in _fetch(_SUMS):
+    for what, *rest in _fetch(_SUMS, club):
         yield f"sum of money {rest} is {what}"
 
 
-def placings() -> Problems:
+def placings(club: Club | None = None) -> Problems:
     """Games whose places are not those of one order of the people at the table."""
     for result, rank, tied, size, people, sharing, better in _fetch(
         f"SELECT * FROM ({_PLACINGS}) AS seen (result, rank, tied, size, people, sharing, better)"
-        " WHERE people <> size OR sharing <> tied OR better <> rank - 1 LIMIT 100"
+        " WHERE people <> size OR sharing <> tied OR better <> rank - 1 LIMIT 100",
+        club,
     ):
         yield (
             f"result {result}: place {rank} shared by {tied} at a table of {size}, but"
@@ -232,16 +240,19 @@ def zero_sums(season: Season) -> Problems:
             yield f"{level} {proof.key}: winners have {proof.won}, losers {proof.lost}"
 
 
-def reversals() -> Problems:
+def reversals(club: Club | None = None) -> Problems:
     """Reversals that are no mirror images, and transfers between clubs."""
-    mirrors = Transfer.objects.filter(reverses__isnull=False)
+    transfers, posted = Transfer.objects.all(), Posting.objects.all()
+    if club is not None:
+        transfers, posted = transfers.filter(payer__club=club), posted.filter(season__club=club)
+    mirrors = transfers.filter(reverses__isnull=False)
     for transfer in mirrors.exclude(
         payer=F("reverses__payee"), payee=F("reverses__payer"), amount=F("reverses__amount")
     )[:100]:
         yield f"transfer {transfer.pk} is no mirror image of {transfer.reverses_id}"
-    for transfer in Transfer.objects.exclude(payer__club=F("payee__club"))[:100]:
+    for transfer in transfers.exclude(payer__club=F("payee__club"))[:100]:
         yield f"transfer {transfer.pk} is between two clubs"
-    for posting in Posting.objects.filter(reverses__isnull=False).select_related("reverses"):
+    for posting in posted.filter(reverses__isnull=False).select_related("reverses"):
         own = posting.transfers.values_list("payee_id", "payer_id", "amount")
         assert posting.reverses is not None
         other = posting.reverses.transfers.values_list("payer_id", "payee_id", "amount")
@@ -249,19 +260,26 @@ def reversals() -> Problems:
             yield f"posting {posting.pk} is no mirror image of {posting.reverses_id}"
 
 
-def aliases() -> Problems:
+def aliases(club: Club | None = None) -> Problems:
     """Names merged over two steps, across clubs, or with an account of their own."""
     wrong = (
         Q(merged_into__merged_into__isnull=False)
         | Q(user__isnull=False)
         | ~Q(merged_into__club=F("club"))
     )
-    for player in Player.objects.filter(wrong, merged_into__isnull=False)[:100]:
+    people = Player.objects.all() if club is None else club.players.all()
+    for player in people.filter(wrong, merged_into__isnull=False)[:100]:
         yield f"player {player.pk} ({player}) is merged wrongly"
 
 
-def _fetch(query: str) -> list[tuple[Any, ...]]:
+def _fetch(query: str, club: Club | None) -> list[tuple[Any, ...]]:
+    """The rows of a query about one club, or about all."""
+    values: dict[str, Any] = {"all": club is None, "events": [], "accounts": []}
+    if club is not None:
+        events = Event.objects.filter(season__club=club)
+        values["events"] = list(events.values_list("pk", flat=True))
+        values["accounts"] = list(club.accounts.values_list("pk", flat=True))
     with connection.cursor() as cursor:
-        cursor.execute(query)
+        cursor.execute(query, values)
         rows: list[tuple[Any, ...]] = cursor.fetchall()
     return rows

@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.urls import reverse
 
-from league.models import Placing, Player, Rating, RatingPoint, SeasonRow, Tally
+from league.models import MoneyTally, Placing, Player, Rating, RatingPoint, SeasonRow, Tally
 from league.selectors import prepared, standings, verify
 from league.selectors.standings import Standing
 from league.services import (
@@ -178,11 +178,15 @@ def test_closed_seasons_are_computed_before_anybody_asks(season):
 # --- What verify finds ------------------------------------------------------------------------
 
 
-@pytest.fixture
-def night():
+def played_night():
     sitting = make_table(make_night(season=make_season(rules="killa"), stake=2))
     play(sitting, names_at(sitting))
     return sitting.round.event
+
+
+@pytest.fixture
+def night():
+    return played_night()
 
 
 def test_a_sound_club_has_no_differences_and_says_how_much_was_checked(night):
@@ -203,6 +207,19 @@ def test_a_count_that_was_tampered_with_is_found(night):
         call_command("verify", stdout=StringIO())
     assert len(list(verify.kept_counts())) == 2
     assert len(list(verify.shown_rows(night.season))) > 0
+
+
+def test_what_is_wrong_in_one_club_is_none_of_another_s(night):
+    other = played_night()
+    Tally.objects.filter(event=other).update(games=2)
+    Placing.objects.filter(entrant__event=other, rank=2).update(rank=3)
+    MoneyTally.objects.filter(event=other).update(games=7)
+    somebody = night.season.club.players.first()
+    Player.objects.filter(club=other.season.club, name="An").update(merged_into=somebody)
+    assert list(verify.everything(night.season.club)) == []
+    assert len(list(verify.kept_counts(other.season.club))) == 8
+    for check in (verify.placings, verify.kept_sums, verify.aliases):
+        assert list(check(other.season.club)) == list(check()) != []
 
 
 def test_places_that_are_no_order_are_found(night):
