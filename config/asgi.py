@@ -13,10 +13,13 @@ from config import metrics  # noqa: E402
 from config.bounds import BoundedBodies  # noqa: E402
 from config.handler import Handler  # noqa: E402
 from league.services import tokens  # noqa: E402
+from tables.live.announcements import Announcements  # noqa: E402
 from tables.live.feed_stream import FeedStreams  # noqa: E402
-from tables.live.stream import LiveTables  # noqa: E402
+from tables.live.stream import LiveTables, conninfo  # noqa: E402
+from tables.services.announce import CHANNEL  # noqa: E402
 
-feeds = FeedStreams(BoundedBodies(Handler()), account_of=tokens.user_of)
-application = LiveTables(feeds)
-metrics.watch_streams("pages", application.hub.open_pages)
-metrics.watch_streams("programs", feeds.open_streams)
+announcements = Announcements(conninfo, CHANNEL)
+feeds = FeedStreams(BoundedBodies(Handler()), announcements, account_of=tokens.user_of)
+application = LiveTables(feeds, announcements)
+metrics.watch_streams("pages", application.hub.listeners)
+metrics.watch_streams("programs", feeds.hub.listeners)

@@ -6,31 +6,27 @@ at again while the line is open, so that revoking it cuts the line.
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 import json
-import logging
 import re
 import time
-from collections import Counter, defaultdict
-from collections.abc import Awaitable, Callable, Iterator
-from typing import Any, NamedTuple
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from typing import Any
 
-import psycopg
-from asgiref.sync import sync_to_async
-from django.db import close_old_connections, connection
-
-from tables.live.stream import conninfo, hung_up, knows_host, security_headers
-from tables.models import Table
+from engine.state import EXCHANGE
+from tables.live.announcements import Announcements
+from tables.live.hub import BOARD, Hub, Listener, Rendered
+from tables.live.stream import in_thread, known, knows_host, listening, security_headers
+from tables.models import Seat, Table
 from tables.selectors import feeds
 from tables.services import positions
-from tables.services.announce import ACCOUNT, CHANNEL
-
-log = logging.getLogger(__name__)
+from tables.services.announce import ACCOUNT
+from tables.services.positions import Position
 
 PATH = re.compile(r"/api/v1/tables/(?:at/([-\w]{1,12})/)?stream/", re.ASCII)
 HEARTBEAT = 10.0
-AGAIN = 1.0
+PATIENCE = 10.0
+"""So many seconds a program waits for its first line before it is asked to try again."""
 MOST = 16
 """So many streams may one account have open in one process."""
 
@@ -40,72 +36,14 @@ Receive = Callable[[], Awaitable[dict[str, Any]]]
 AccountOf = Callable[[str], Any]
 
 
-class Line(NamedTuple):
-    """What a stream says now; `mark` changes when it says something else."""
-
-    mark: str
-    text: bytes
-    over: bool
-
-
-class Bell:
-    """One connection per process that hears what changed, and rings for who waits for that key."""
-
-    def __init__(self) -> None:
-        self._waiting: dict[str, set[asyncio.Event]] = defaultdict(set)
-        self._task: asyncio.Task[None] | None = None
-
-    @contextlib.contextmanager
-    def at(self, key: str) -> Iterator[asyncio.Event]:
-        """An event that is set whenever something changed under this key."""
-        rung = asyncio.Event()
-        self._waiting[key].add(rung)
-        if self._task is None or self._task.done():
-            self._task = asyncio.get_running_loop().create_task(self._listen())
-        try:
-            yield rung
-        finally:
-            self._waiting[key].discard(rung)
-            if not self._waiting[key]:
-                del self._waiting[key]
-            if not self._waiting and self._task is not None:
-                self._task.cancel()
-                self._task = None
-
-    async def _listen(self) -> None:
-        """Listens until nobody waits; after every new connection all are rung."""
-        while True:
-            try:
-                async with await psycopg.AsyncConnection.connect(
-                    conninfo(), autocommit=True
-                ) as line:
-                    await line.execute(f"LISTEN {CHANNEL}")
-                    for key in list(self._waiting):
-                        self._ring(key)
-                    async for note in line.notifies():
-                        self._ring(note.payload.partition(":")[0])
-            except psycopg.OperationalError as error:
-                log.warning("The database is away: %s", error)
-            await asyncio.sleep(AGAIN)
-
-    def _ring(self, key: str) -> None:
-        for rung in self._waiting.get(key, ()):
-            rung.set()
-
-
 class FeedStreams:
     """An ASGI application: streams for programs, everything else to the application behind it."""
 
-    def __init__(self, behind: App, *, account_of: AccountOf) -> None:
+    def __init__(self, behind: App, announcements: Announcements, *, account_of: AccountOf) -> None:
         self._behind = behind
-        self._account_of = sync_to_async(_unconnected(account_of), thread_sensitive=False)
-        self._line = sync_to_async(_unconnected(_say), thread_sensitive=False)
+        self._account_of = account_of
         self._open: Counter[int] = Counter()
-        self.bell = Bell()
-
-    def open_streams(self) -> int:
-        """How many streams are open."""
-        return self._open.total()
+        self.hub = Hub(announcements, render, parts=(BOARD,), keeps_newest=False)
 
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         path = PATH.fullmatch(scope["path"]) if scope["type"] == "http" else None
@@ -114,7 +52,7 @@ class FeedStreams:
             # Without a token, or with another method, Django's own view says what is wrong.
             await self._behind(scope, receive, send)
             return
-        user = await self._account_of(secret)
+        user = await in_thread(self._account_of, secret)
         if user is None:
             await self._behind(scope, receive, send)
         elif self._open[user.pk] >= MOST:
@@ -127,74 +65,81 @@ class FeedStreams:
                 self._open[user.pk] -= 1
 
     async def _stream(self, key: str, user: Any, secret: str, receive: Receive, send: Send) -> None:
-        gone = asyncio.ensure_future(hung_up(receive))
-        try:
-            with self.bell.at(key or f"{ACCOUNT}{user.pk}") as rung:
-                line = await self._line(key, user)
-                if line is None:
-                    await _refuse(send, 404, "no_such_table")
-                    return
-                await _start(send)
-                await self._feed(line, key, user, secret, rung, gone, send)
-                await send({"type": "http.response.body", "body": b"", "more_body": False})
-        finally:
-            gone.cancel()
+        listener = Listener(key or f"{ACCOUNT}{user.pk}", user)
+        with listening(self.hub, listener, receive):
+            first = await listener.take(PATIENCE)
+            if not first:
+                status, code = (404, "no_such_table") if first is None else (503, "try_again")
+                await _refuse(send, status, code)
+                return
+            await _start(send)
+            await self._feed(listener, first, secret, send)
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     async def _feed(
-        self,
-        line: Line | None,
-        key: str,
-        user: Any,
-        secret: str,
-        rung: asyncio.Event,
-        gone: asyncio.Future[None],
-        send: Send,
+        self, listener: Listener, news: list[Rendered] | None, secret: str, send: Send
     ) -> None:
-        """Says a line after every change, and an empty one now and then."""
-        said, looked = "", time.monotonic()
-        while line is not None and not gone.done():
-            body = line.text if line.mark != said else b"\n"
-            said = line.mark
+        """Says a line after every change, and an empty one now and then, until it is over."""
+        looked = time.monotonic()
+        while news is not None:
+            body = news[0].now() if news else b"\n"
             await send({"type": "http.response.body", "body": body, "more_body": True})
-            if line.over:
+            if news and news[0].last:
                 return
-            ring = asyncio.ensure_future(rung.wait())
-            either: set[asyncio.Future[Any]] = {ring, gone}
-            await asyncio.wait(either, timeout=HEARTBEAT, return_when=asyncio.FIRST_COMPLETED)
-            ring.cancel()
-            rung.clear()
+            news = await listener.take(HEARTBEAT)
             if time.monotonic() - looked > HEARTBEAT:
                 looked = time.monotonic()
-                if await self._account_of(secret) is None:
+                if await in_thread(self._account_of, secret) is None:
                     return
-            line = await self._line(key, user)
 
 
-def _say(key: str, user: Any) -> Line | None:
-    """What the stream of a table, or of an account where `key` is "", says now."""
-    if not key:
-        text = json.dumps(feeds.own_tables(user), ensure_ascii=False)
-        return Line(text, f"{text}\n".encode(), over=False)
+async def render(key: str, part: str, told: str, users: frozenset[Any]) -> dict[Any, Rendered]:
+    """What a table, or the account's own news, says to each of these accounts.
+
+    It is made from what the process knows, or else in a thread that asks.
+    """
+    position = known(key, told)
+    if position and not _takes_long(position):
+        return _lines(position, users)
+    made: dict[Any, Rendered] = await in_thread(_read, key, users)
+    return made
+
+
+def _takes_long(position: Position) -> bool:
+    """Whether it can take long to list what a seat may do: many cards are chosen from a hand."""
+    return position.fold is not None and position.fold.state.phase == EXCHANGE
+
+
+def _read(key: str, users: frozenset[Any]) -> dict[Any, Rendered]:
+    if key.startswith(ACCOUNT):
+        return {user: _own_line(user) for user in users}
     table = positions.rows().filter(key=key).first()
-    if table is None:
-        return None
-    position = positions.of(table)
-    text = json.dumps(feeds.feed(position, position.find(user=user)), ensure_ascii=False)
-    over = position.table.status == Table.Status.CLOSED
-    return Line(str(position.table.version), f"{text}\n".encode(), over)
+    return _lines(positions.of(table), users) if table else {}
 
 
-def _unconnected(work: Callable[..., Any]) -> Callable[..., Any]:
-    """The work in a thread that keeps no connection."""
+def _lines(position: Position, users: frozenset[Any]) -> dict[Any, Rendered]:
+    """What the table says to each of these accounts: to its own seat, or to all that watch."""
+    seats = {user: position.find(user=user) for user in users}
+    lines = {seat: _line(position, seat) for seat in set(seats.values())}
+    return {user: lines[seat] for user, seat in seats.items()}
 
-    def run(*args: Any) -> Any:
-        close_old_connections()
-        try:
-            return work(*args)
-        finally:
-            connection.close()
 
-    return run
+def _own_line(user: Any) -> Rendered:
+    text = json.dumps(feeds.own_tables(user), ensure_ascii=False)
+    return Rendered(f"{text}\n".encode, mark=text)
+
+
+def _line(position: Position, seat: Seat | None) -> Rendered:
+    """The table as this seat may know it; the clock comes last, as it is then."""
+    public = feeds.public(position)
+    text = json.dumps(public.told | feeds.own(position, seat), ensure_ascii=False).encode()[:-1]
+
+    def now() -> bytes:
+        left = json.dumps(public.board.milliseconds).encode()
+        return b'%s, "milliseconds": %s}\n' % (text, left)
+
+    last = position.table.status == Table.Status.CLOSED
+    return Rendered(now, mark=str(position.stamp), last=last)
 
 
 def _secret(scope: dict[str, Any]) -> str:

@@ -1,6 +1,6 @@
-"""One listener per process: what PostgreSQL announces goes to the pages that are open.
+"""What is said of a table goes to those who have it open here, made once for who sees the same.
 
-A page's queue holds the newest board alone: who is slow gets the present, not the past.
+A listener's queue holds the newest alone: who is slow gets the present, not the past.
 """
 
 from __future__ import annotations
@@ -8,58 +8,58 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import defaultdict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Hashable, Mapping
 from typing import NamedTuple
 
-import psycopg
+from tables.live.announcements import Announcements
+from tables.services.announce import TALK
 
 log = logging.getLogger(__name__)
 
-BOARD, TALK = "board", "talk"
-AGAIN = 1.0
+BOARD = "board"
+PARTS = (BOARD, TALK)
+View = Hashable
+"""What tells apart those who see different things: a page's language, a program's account."""
 
 
 class Rendered(NamedTuple):
-    """A part of a table as an event, for those who listen under this access version.
+    """A part of a table, for those who listen under this access version.
 
-    `left` says how many milliseconds the clock has when it is sent, where the part has a clock.
+    `now` gives what is sent at this moment, with the time that is left by then. What has the
+    `mark` of what was given before says nothing new. Nothing comes after what is `last`.
     """
 
-    access: int
-    event: bytes
-    left: Callable[[], int | None] | None = None
-
-    def now(self) -> bytes:
-        """What is sent at this moment: the clock first."""
-        if self.left is None:
-            return self.event
-        left = self.left()
-        return b"event: clock\ndata: %s\n\n%s" % (b"" if left is None else b"%d" % left, self.event)
+    now: Callable[[], bytes]
+    mark: str = ""
+    access: int = 1
+    last: bool = False
 
 
-Render = Callable[[str, str, str, str], Awaitable[Rendered | None]]
+Render = Callable[[str, str, str, frozenset[View]], Awaitable[Mapping[View, Rendered]]]
 
 
 class Listener:
-    """An open page: the table and language it shows, and what it has not been sent yet."""
+    """Who has a table open, what he may see of it, and what he has not been sent yet."""
 
-    def __init__(self, key: str, language: str, access: int = 1) -> None:
+    def __init__(self, key: str, view: View, access: int = 1) -> None:
         self.key = key
-        self.language = language
+        self.view = view
         self.access = access
         self._news: dict[str, Rendered] = {}
+        self._marks: dict[str, str] = {}
         self._over = False
         self._waiting: asyncio.Future[None] | None = None
 
     def give(self, rendered: Rendered | None, part: str = BOARD) -> None:
-        """Puts an event in place of one that was not fetched.
+        """Puts a part in place of one that was not fetched.
 
         None ends the stream, and so does a table that is open under another access version.
         """
         if rendered is None or rendered.access != self.access:
             self.end()
-        else:
+        elif not rendered.mark or rendered.mark != self._marks.get(part):
             self._news[part] = rendered
+            self._marks[part] = rendered.mark
             self._wake()
 
     def end(self) -> None:
@@ -67,8 +67,8 @@ class Listener:
         self._over = True
         self._wake()
 
-    async def take(self, seconds: float = 3600) -> bytes | None:
-        """What is new, the board before the talk, or b"" after so long; None when it is over."""
+    async def take(self, seconds: float = 3600) -> list[Rendered] | None:
+        """What is new, the board before the talk; nothing after so long, None when it is over."""
         if not self._news and not self._over:
             loop = asyncio.get_running_loop()
             self._waiting = loop.create_future()
@@ -81,7 +81,7 @@ class Listener:
         if self._over:
             return None
         parts, self._news = self._news, {}
-        return b"".join(parts[part].now() for part in (BOARD, TALK) if part in parts)
+        return [parts[part] for part in PARTS if part in parts]
 
     def _wake(self) -> None:
         if self._waiting is not None and not self._waiting.done():
@@ -89,78 +89,76 @@ class Listener:
 
 
 class Hub:
-    """The open pages of this process, fed by one connection that listens."""
+    """Who has which table open in this process, and what they are told.
 
-    def __init__(self, conninfo: Callable[[], str], channel: str, render: Render) -> None:
-        self._conninfo = conninfo
-        self._channel = channel
+    `render` makes a part of a table for several views at once; none where there is no table.
+    Where many share a view, as pages do, what is newest is kept for who comes.
+    """
+
+    def __init__(
+        self,
+        announcements: Announcements,
+        render: Render,
+        *,
+        parts: tuple[str, ...] = PARTS,
+        keeps_newest: bool = True,
+    ) -> None:
+        self._announcements = announcements
         self._render = render
+        self._parts = parts
+        self._keeps_newest = keeps_newest
         self._open: dict[str, set[Listener]] = defaultdict(set)
-        self._task: asyncio.Task[None] | None = None
         self._rendering: dict[tuple[str, str], asyncio.Task[None]] = {}
         self._again: set[tuple[str, str]] = set()
-        self._newest: dict[tuple[str, str, str], Rendered] = {}
+        self._newest: dict[tuple[str, str], Mapping[View, Rendered]] = {}
         self._told: dict[str, str] = {}
 
     def join(self, listener: Listener) -> None:
-        """Begins to feed a page with the newest board; the first one starts the listening.
+        """Begins to feed a listener with the newest.
 
-        A board that was rendered since we listen is still the newest: no thousand renderings when
-        a thousand pages come.
+        What was rendered since we hear of changes is still the newest: no thousand renderings
+        when a thousand pages come.
         """
         self._open[listener.key].add(listener)
-        if self._task is None or self._task.done():
-            self._newest.clear()
-            self._task = asyncio.get_running_loop().create_task(self._listen())
-        for part in (BOARD, TALK):
-            newest = self._newest.get((listener.key, part, listener.language))
-            if newest is None or newest.access != listener.access:
-                self.refresh(listener.key, part)
-            else:
+        self._announcements.hear(listener.key, self._hear)
+        for part in self._parts:
+            newest = self._newest.get((listener.key, part), {}).get(listener.view)
+            if newest and newest.access == listener.access and self._announcements.are_heard:
                 listener.give(newest, part)
+            else:
+                self.refresh(listener.key, part)
 
     def leave(self, listener: Listener) -> None:
-        """Forgets a page; the last one lets the connection go."""
+        """Forgets a listener."""
         self._open[listener.key].discard(listener)
         if not self._open[listener.key]:
             del self._open[listener.key]
-            self._told.pop(listener.key, None)
-            for known in [known for known in self._newest if known[0] == listener.key]:
-                del self._newest[known]
-        if not self._open and self._task is not None:
-            self._task.cancel()
-            self._task = None
+            self._forget(listener.key)
+            self._announcements.ignore(listener.key, self._hear)
 
-    def open_pages(self) -> int:
-        """How many pages are open."""
+    def listeners(self) -> int:
+        """How many listen."""
         return sum(map(len, self._open.values()))
 
-    async def _listen(self) -> None:
-        """Listens until nobody is left; after every new connection all boards are sent anew."""
-        while True:
-            try:
-                async with await psycopg.AsyncConnection.connect(
-                    self._conninfo(), autocommit=True
-                ) as connection:
-                    await connection.execute(f"LISTEN {self._channel}")
-                    for key in list(self._open):
-                        self.refresh(key, BOARD)
-                        self.refresh(key, TALK)
-                    async for note in connection.notifies():
-                        key, _, what = note.payload.partition(":")
-                        if what == TALK:
-                            self.refresh(key, TALK)
-                        elif key in self._open:
-                            self._told[key] = what
-                            self.refresh(key)
-            except psycopg.OperationalError as error:
-                log.warning("The database is away: %s", error)
-            self._newest.clear()
-            self._told.clear()
-            await asyncio.sleep(AGAIN)
+    def _hear(self, key: str, what: str) -> None:
+        """Refreshes what was announced; everything where it is not known what was."""
+        if not what:
+            self._forget(key)
+            for part in self._parts:
+                self.refresh(key, part)
+        elif what != TALK:
+            self._told[key] = what
+            self.refresh(key)
+        elif TALK in self._parts:
+            self.refresh(key, TALK)
+
+    def _forget(self, key: str) -> None:
+        self._told.pop(key, None)
+        for part in self._parts:
+            self._newest.pop((key, part), None)
 
     def refresh(self, key: str, part: str = BOARD) -> None:
-        """Renders a part of a table for its open pages; at most one rendering of it at a time."""
+        """Renders a part of a table for who has it open; at most one rendering at a time."""
         if key not in self._open:
             return
         if (key, part) in self._rendering:
@@ -171,13 +169,13 @@ class Hub:
 
     async def _send(self, key: str, part: str) -> None:
         try:
-            for language in {listener.language for listener in self._open.get(key, ())}:
-                rendered = await self._render(key, language, part, self._told.get(key, ""))
-                if rendered is not None and key in self._open:
-                    self._newest[key, part, language] = rendered
-                for listener in list(self._open.get(key, ())):
-                    if listener.language == language:
-                        listener.give(rendered, part)
+            views = frozenset(listener.view for listener in self._open.get(key, ()))
+            rendered = await self._render(key, part, self._told.get(key, ""), views)
+            if key in self._open and self._keeps_newest:
+                self._newest[key, part] = rendered
+            for listener in list(self._open.get(key, ())):
+                if listener.view in views:
+                    listener.give(rendered.get(listener.view), part)
         except Exception:
             log.exception("The %s of table %s cannot be sent", part, key)
         finally:

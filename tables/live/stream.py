@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import json
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -23,12 +23,13 @@ from django.template.loader import render_to_string
 from django.utils import timezone, translation
 
 from tables.live import tokens
-from tables.live.hub import BOARD, TALK, Hub, Listener, Rendered
+from tables.live.announcements import Announcements
+from tables.live.hub import BOARD, Hub, Listener, Rendered
 from tables.live.shown import shown
 from tables.models import Table
 from tables.selectors import talk
-from tables.services import positions
-from tables.services.announce import CHANNEL
+from tables.services import positions, rulesets
+from tables.services.announce import TALK
 from tables.services.positions import Position
 
 PATH = "/live/tables/"
@@ -45,9 +46,9 @@ App = Callable[..., Awaitable[None]]
 class LiveTables:
     """An ASGI application: streams at `PATH`, everything else to the application behind it."""
 
-    def __init__(self, behind: App) -> None:
+    def __init__(self, behind: App, announcements: Announcements) -> None:
         self._behind = behind
-        self.hub = Hub(conninfo, CHANNEL, render)
+        self.hub = Hub(announcements, render)
 
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["path"].startswith(PATH):
@@ -61,59 +62,92 @@ class LiveTables:
             await _refuse(send, found)
             return
         listener, until = found
-        self.hub.join(listener)
-        gone = asyncio.ensure_future(hung_up(receive))
-        gone.add_done_callback(lambda _gone: listener.end())
-        try:
+        with listening(self.hub, listener, receive):
             await _start(send)
             await _feed(listener, until, send)
-        finally:
-            gone.cancel()
-            self.hub.leave(listener)
 
 
-async def render(key: str, language: str, part: str, told: str) -> Rendered | None:
-    """A part of a table as an event: from what the process knows, or from a thread that asks.
-
-    None where the table is no more.
-    """
-    if part == BOARD and (position := positions.known(key, told)):
-        with translation.override(language):
-            return board_event(position)
-    found: Rendered | None = await _in_thread(read, key, language, part)
-    return found
-
-
-def read(key: str, language: str, part: str) -> Rendered | None:
-    """A part of a table as an event, by a connection that is not kept."""
-    close_old_connections()
+@contextlib.contextmanager
+def listening(hub: Hub, listener: Listener, receive: Receive) -> Iterator[None]:
+    """The listener is fed; when the other end hangs up its stream is over."""
+    hub.join(listener)
+    gone = asyncio.ensure_future(_hung_up(receive))
+    gone.add_done_callback(lambda _gone: listener.end())
     try:
-        table = positions.rows().filter(key=key).first()
-        if table is None:
-            return None
-        with translation.override(language):
-            return talk_event(table) if part == TALK else board_event(positions.of(table))
+        yield
     finally:
-        connection.close()
+        gone.cancel()
+        hub.leave(listener)
 
 
-async def _in_thread(work: Callable[..., Any], *args: Any) -> Any:
-    return await sync_to_async(work, thread_sensitive=False)(*args)
+async def render(key: str, part: str, told: str, languages: frozenset[Any]) -> dict[Any, Rendered]:
+    """A part of a table as an event in each language; none where the table is no more.
+
+    It is made from what the process knows, or else in a thread that asks.
+    """
+    if part == BOARD and (position := known(key, told)):
+        return in_each(languages, board_event, position)
+    made: dict[Any, Rendered] = await in_thread(_read, key, part, languages)
+    return made
+
+
+def _read(key: str, part: str, languages: frozenset[Any]) -> dict[Any, Rendered]:
+    table = positions.rows().filter(key=key).first()
+    if table is None:
+        return {}
+    if part == TALK:
+        return in_each(languages, talk_event, table)
+    return in_each(languages, board_event, positions.of(table))
+
+
+def in_each(
+    languages: frozenset[Any], event: Callable[[Any], Rendered], of: Any
+) -> dict[Any, Rendered]:
+    """What `event` makes, in each language."""
+    made = {}
+    for language in languages:
+        with translation.override(language):
+            made[language] = event(of)
+    return made
+
+
+def known(key: str, told: str) -> Position | None:
+    """The position of this table that was `told`, where it can be shown without a question."""
+    position = positions.known(key, told)
+    return position if position and rulesets.are_known(position.table) else None
+
+
+async def in_thread(work: Callable[..., Any], *args: Any) -> Any:
+    """The result of the work in a thread that keeps no connection."""
+
+    def run() -> Any:
+        close_old_connections()
+        try:
+            return work(*args)
+        finally:
+            connection.close()
+
+    return await sync_to_async(run, thread_sensitive=False)()
 
 
 def board_event(position: Position) -> Rendered:
-    """The public board as one event."""
+    """The public board as one event: the clock first, as it is then."""
     table, found = position.table, shown(position)
     data = json.dumps({"version": table.version, "board": found.html})
     event = f"id: {table.version}\ndata: {data}\n\n".encode()
-    return Rendered(table.access_version, event, lambda: found.board.milliseconds)
+
+    def now() -> bytes:
+        left = found.board.milliseconds
+        return b"event: clock\ndata: %s\n\n%s" % (b"" if left is None else b"%d" % left, event)
+
+    return Rendered(now, str(position.stamp), table.access_version)
 
 
 def talk_event(table: Table) -> Rendered:
     """What was said at the table as one event."""
     html = render_to_string("tables/talk.html", {"table": table, "talk": talk.talk(table)})
     event = f"event: talk\ndata: {json.dumps({'talk': html})}\n\n".encode()
-    return Rendered(table.access_version, event)
+    return Rendered(lambda: event, html, table.access_version)
 
 
 def security_headers() -> list[tuple[bytes, bytes]]:
@@ -143,8 +177,8 @@ async def _listener(scope: dict[str, Any]) -> tuple[Listener, float] | int:
     key = scope["path"][len(PATH) :].strip("/")
     if ticket is None or ticket.key != key:
         return 403
-    known = Table.objects.filter(key=key, access_version=ticket.access)
-    if not await _in_thread(_exists, known):
+    tables = Table.objects.filter(key=key, access_version=ticket.access)
+    if not await in_thread(tables.exists):
         return 403
     language = query.get("language", [""])[0]
     if language not in dict(settings.LANGUAGES):
@@ -158,14 +192,6 @@ def knows_host(scope: dict[str, Any]) -> bool:
     headers = {name.lower(): value for name, value in scope["headers"]}
     host, _port = split_domain_port(headers.get(b"host", b"").decode("latin-1"))
     return bool(host) and validate_host(host, settings.ALLOWED_HOSTS)
-
-
-def _exists(query: Any) -> bool:
-    close_old_connections()
-    try:
-        return bool(query.exists())
-    finally:
-        connection.close()
 
 
 async def _start(send: Send) -> None:
@@ -186,17 +212,18 @@ async def _feed(listener: Listener, until: float, send: Send) -> None:
     """
     renew = until - RENEW
     while (now := time.monotonic()) < until:
-        event: bytes | None = RENEWAL
+        event = RENEWAL
         if now < renew:
-            event = await listener.take(min(HEARTBEAT, renew - now))
+            news = await listener.take(min(HEARTBEAT, renew - now))
+            if news is None:
+                return
+            event = b"".join(part.now() for part in news) or STILL_HERE
         else:
             renew = until
-        if event is None:
-            return
-        await send({"type": "http.response.body", "body": event or STILL_HERE, "more_body": True})
+        await send({"type": "http.response.body", "body": event, "more_body": True})
 
 
-async def hung_up(receive: Receive) -> None:
+async def _hung_up(receive: Receive) -> None:
     with contextlib.suppress(asyncio.CancelledError):
         while (await receive())["type"] != "http.disconnect":
             pass

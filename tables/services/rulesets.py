@@ -33,6 +33,11 @@ def of(table: Table) -> Ruleset:
     return kept
 
 
+def are_known(table: Table) -> bool:
+    """Whether `of` asks the database nothing."""
+    return _kept.get(table.ruleset_id) is not None
+
+
 def find(digest: str) -> Ruleset | None:
     """The ruleset with this digest: one that was frozen, or a preset; None for an unknown one."""
     frozen = FrozenRuleset.objects.filter(digest=digest).first()

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
 from django.db import connections
 
-from config.asgi import application
+from config.asgi import application, feeds
 from league.models import ApiToken
 from league.services import tokens
 from tables.kept import forget_all
 from tables.live import feed_stream
+from tables.live import tokens as page_tokens
 from tables.models import Seat, Table
-from tables.services import challenges, seats
+from tables.services import announce, challenges, rulesets, seats
 from tests.factories import make_user
 from tests.tables import live
 from tests.tables.test_live_pages import HANDS
-from tests.tables.test_live_stream import run
+from tests.tables.test_live_stream import Stream, run
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -190,6 +192,130 @@ def test_one_account_has_so_many_streams_at_once(table, player, monkeypatch):
         return statuses
 
     assert run(work) == [200, 200, 429, 200]
+
+
+def test_lines_of_a_position_that_is_known_ask_the_database_nothing(table, player, monkeypatch):
+    """They are made between two requests, where Django refuses every question."""
+    version = live.act(table, 0, "play", "3S")
+    table.refresh_from_db()
+    watches = make_user()
+    monkeypatch.delattr(feed_stream, "_read")
+    found = made_for(table, announce.name_of(table), player[0], watches)
+    assert [line["seat"] for line in found] == [1, None]
+    assert [line["now"]["hand"] for line in found] == [HANDS[1], ""]
+    assert [line["version"] for line in found] == [version, version]
+
+
+def test_all_that_watch_share_a_line_and_no_seat_does(table, player):
+    Seat.objects.filter(table=table, no=2).update(user=make_user(), token_hash="")
+    other = Seat.objects.get(table=table, no=2).user
+    watchers = [make_user() for _ in range(3)]
+    made = feed_stream._read(table.key, frozenset([player[0], other, *watchers]))
+    assert len({id(line) for line in made.values()}) == 3
+    assert len({id(made[user]) for user in watchers}) == 1
+    hands = [json.loads(made[user].now())["now"]["hand"] for user in (player[0], other)]
+    assert hands == [HANDS[1], HANDS[2]]
+    assert not set(" ".join(HANDS).split()) & set(cards_in(made[watchers[0]].now()))
+
+
+def cards_in(line: bytes) -> list[str]:
+    """Every card that a line names."""
+    return re.findall(r"\b[3-9TJQKA2][SCDH]\b", line.decode())
+
+
+def test_what_is_not_what_was_told_is_read_anew(table, player):
+    live.act(table, 0, "play", "3S")
+    table.refresh_from_db()
+    kept = announce.name_of(table)
+    Table.objects.filter(pk=table.pk).update(version=table.version + 1)
+    read = table.version + 1
+    assert [line["version"] for line in made_for(table, kept, player[0])] == [table.version]
+    for told in ("", "made up", kept.replace(":1:", ":2:"), f"{read}:1:"):
+        assert [line["version"] for line in made_for(table, told, player[0])] == [read]
+
+
+def test_rules_that_are_not_in_memory_are_read_in_a_thread(table, player):
+    version = live.act(table, 0, "play", "3S")
+    table.refresh_from_db()
+    rulesets._kept.forget(table.ruleset_id)
+    assert [line["version"] for line in made_for(table, announce.name_of(table), player[0])] == [
+        version
+    ]
+
+
+def made_for(table: Table, told: str, *users: Any) -> list[dict[str, Any]]:
+    """The lines for these accounts after this was told."""
+    made = run(lambda: feed_stream.render(table.key, "board", told, frozenset(users)))
+    return [json.loads(made[user].now()) for user in users]
+
+
+def test_a_program_that_comes_back_gets_its_cards_as_they_are_now(table, player):
+    def move() -> int:
+        live.act(table, 0, "play", "3S")
+        return live.act(table, 1, "pass")
+
+    other = make_user()
+    other_secret = tokens.create_token(user=other, name="test")[1]
+
+    async def work() -> tuple[int, int]:
+        lines = [Line(secret, f"at/{table.key}/") for secret in (player[1], other_secret)]
+        for line in lines:
+            await line.start()
+            await line.value()
+        await lines[0].close()
+        version = await in_thread(move)
+        await lines[1].value(version)
+        again = Line(player[1], f"at/{table.key}/")
+        await again.start()
+        first = await again.value()
+        for line in (again, lines[1]):
+            await line.close()
+        return version, first["version"]
+
+    version, first = run(work)
+    assert first == version
+
+
+def test_one_connection_listens_for_pages_and_programs(table, player):
+    def listening() -> int:
+        with connections["default"].cursor() as cursor:
+            cursor.execute(
+                "SELECT count(*) FROM pg_stat_activity"
+                " WHERE query LIKE 'LISTEN %%' AND datname = current_database()"
+            )
+            return cursor.fetchone()[0]
+
+    async def work() -> int:
+        line = Line(player[1], f"at/{table.key}/")
+        page = Stream(table, page_tokens.make(table))
+        await line.start()
+        await page.start()
+        version = await in_thread(lambda: live.act(table, 0, "play", "3S"))
+        await line.value(version)
+        await page.event(version)
+        found = await in_thread(listening)
+        await line.close()
+        await page.close()
+        return found
+
+    assert run(work) == 1
+
+
+def test_a_line_that_cannot_be_made_is_answered_in_time(table, player, monkeypatch):
+    monkeypatch.setattr(feed_stream, "PATIENCE", 0.05)
+
+    async def wrong(*asked: Any) -> Any:
+        raise ValueError
+
+    monkeypatch.setattr(feeds.hub, "_render", wrong)
+
+    async def work() -> int:
+        line = Line(player[1], f"at/{table.key}/")
+        found = await line.start()
+        await line.close()
+        return found["status"]
+
+    assert run(work) == 503
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -17,7 +18,7 @@ from django.urls import reverse
 from config.asgi import application
 from tables.kept import forget_all
 from tables.live import stream, tokens
-from tables.live.hub import TALK, Listener, Rendered
+from tables.live.hub import Rendered
 from tables.models import Table
 from tables.services import announce, chat
 from tests.tables import live
@@ -186,17 +187,6 @@ def test_a_token_is_revoked_by_a_new_access_version_and_ends_by_itself(table, se
     assert tokens.read(late) is None
 
 
-def test_a_slow_page_gets_the_newest_board_and_no_queue_grows():
-    async def work() -> bytes | None:
-        listener = Listener("key", "en")
-        for number in range(50):
-            listener.give(Rendered(1, b"talk %d;" % number), TALK)
-            listener.give(Rendered(1, b"board %d;" % number))
-        return await listener.take()
-
-    assert run(work) == b"board 49;talk 49;"
-
-
 def test_what_was_said_reaches_every_open_page(table):
     async def work() -> str:
         page = Stream(table, tokens.make(table))
@@ -268,7 +258,7 @@ def test_two_hundred_pages_that_come_at_once_share_a_few_renderings(table):
     rendered = []
     render = application.hub._render
 
-    async def counted(*asked: str) -> Rendered | None:
+    async def counted(*asked: Any) -> Mapping[Any, Rendered]:
         rendered.append(asked)
         return await render(*asked)
 

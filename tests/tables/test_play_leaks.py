@@ -16,7 +16,7 @@ from django.db import transaction
 
 from engine.outcome import outcome
 from tables.kept import forget_all
-from tables.live.feed_stream import _say
+from tables.live import feed_stream
 from tables.models import Game, Seat, Table
 from tables.services import folds, games
 from tests.tables import live
@@ -54,9 +54,8 @@ def received(table: Table, program: Program, seat: int | None) -> dict[str, Any]
     found = {}
     for name in ("table", "stream", "hints", "rules"):
         found[name] = said(program.get(name, table.key))
-    line = _say(table.key, program.user)
-    assert line is not None
-    found["line"] = VARYING.sub('"milliseconds": 0', line.text.decode())
+    line = feed_stream._read(table.key, listeners(table, program))[program.user]
+    found["line"] = VARYING.sub('"milliseconds": 0', line.now().decode())
     version = Table.objects.get(pk=table.pk).version
     tries = ["3S 5H"]
     if seat is None or not_his(live.current(table), seat):
@@ -69,6 +68,12 @@ def received(table: Table, program: Program, seat: int | None) -> dict[str, Any]
             transaction.set_rollback(True)
         found[f"refused {action}"] = said(answer)
     return found
+
+
+def listeners(table: Table, program: Program) -> frozenset[Any]:
+    """The accounts whose lines are made together: everybody who sits there, and this one."""
+    there = Seat.objects.filter(table=table, left_at=None, user__isnull=False)
+    return frozenset([program.user, *(seat.user for seat in there.select_related("user"))])
 
 
 def said(answer: Any) -> tuple[int, str, dict[str, str]]:
