@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
@@ -14,8 +14,7 @@ from tables.card_text import codes, rank, spoken
 from tables.services.folds import Fold
 
 
-@dataclass(frozen=True)
-class Move:
+class Move(NamedTuple):
     """A play or a pass of a trick; `chop` marks a special combination on twos or on another."""
 
     seat: int
