@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextvars import Context
 
+import redis
 from django.core.cache import cache, caches
 
 
@@ -23,3 +24,10 @@ def test_caches_of_two_addresses_are_apart(settings):
     first = caches["default"]
     other = type(first)(first._servers[0] + "&client_name=other", {})
     assert other._cache is not first._cache
+
+
+def test_every_process_of_the_tests_has_a_cache_of_its_own(settings):
+    base = settings.REDIS_URL.partition("?")[0]
+    for number in range(1, 16):
+        with redis.from_url(f"{base}?db={number}") as own:
+            assert own.ping()

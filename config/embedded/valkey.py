@@ -41,7 +41,7 @@ class Valkey:
             "--save": "",
             "--appendonly": "no",
             "--maxmemory-policy": "noeviction",  # A broker must refuse rather than forget.
-            "--databases": "4",
+            "--databases": "16",  # One is used here; each process of the tests has one of its own.
         }
         arguments = [part for option in options.items() for part in option]
         # Killed rather than asked: it would take the socket of its successor away with it.
