@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from contextvars import Context
 
+import pytest
 import redis
 from django.core.cache import cache, caches
+
+pytestmark = pytest.mark.usefixtures("embedded_services")
 
 
 def test_requests_with_a_context_of_their_own_share_the_connections():
