@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
+from django.db.models import Window
+from django.db.models.functions import RowNumber
+
 from league import texts
 from league.domain.recurrence import Recurrence
 from league.models import Event, Occurrence, Schedule, Season
@@ -43,8 +46,9 @@ class ScheduleView:
 def schedules_of(season: Season) -> list[ScheduleView]:
     """All of the season, the oldest first."""
     held: dict[int, list[Held]] = {}
-    of_season = Occurrence.objects.filter(schedule__season=season).select_related("event")
-    for time in of_season.order_by("-day"):
+    latest = Window(RowNumber(), partition_by="schedule", order_by="-day")
+    of_season = Occurrence.objects.filter(schedule__season=season).annotate(number=latest)
+    for time in of_season.filter(number__lte=SHOWN).select_related("event").order_by("-day"):
         problem = texts.stored(time.problem, time.problem_params)
         held.setdefault(time.schedule_id, []).append(Held(time.day, time.event, problem))
     return [
@@ -53,7 +57,7 @@ def schedules_of(season: Season) -> list[ScheduleView]:
             Recurrence.from_json(schedule.rule),
             schedule.next_at and schedule.next_at + timedelta(days=schedule.days_ahead),
             ", ".join(schedule.plan.get("bots", [])),
-            held.get(schedule.pk, [])[:SHOWN],
+            held.get(schedule.pk, []),
         )
         for schedule in season.schedules.select_related("ruleset")
     ]

@@ -16,6 +16,7 @@ from engine import ruleset
 from league import texts
 from league.domain.recurrence import Recurrence
 from league.models import Event, Occurrence, Schedule
+from league.selectors import schedules_page
 from league.services import events, schedules, seasons
 from tables.services import rulesets
 from tests.factories import (
@@ -246,6 +247,17 @@ def test_a_wrong_form_says_what_to_do_beside_its_field(browser, wrong, field):
 
 
 @pytest.mark.parametrize("count", [1, 3])
+def test_the_list_has_the_latest_five_times_of_each():
+    season = make_season()
+    several = [make_schedule(season, name=name) for name in ("one", "other")]
+    days = [FIRST.date() + number * WEEK for number in range(7)]
+    Occurrence.objects.bulk_create(
+        Occurrence(schedule=schedule, day=day, problem="x") for schedule in several for day in days
+    )
+    shown = [[held.day for held in view.held] for view in schedules_page.schedules_of(season)]
+    assert shown == [days[:1:-1]] * 2
+
+
 def test_the_list_takes_the_same_queries_with_one_schedule_or_three(
     browser, count, django_assert_num_queries
 ):
