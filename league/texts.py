@@ -18,10 +18,22 @@ class Sentence(Protocol):
     def params(self) -> Mapping[str, object]: ...
 
 
+class LineProblem(Sentence, Protocol):
+    """What the domain says of one line."""
+
+    @property
+    def line(self) -> int: ...
+
+
 def filled(sentence: Sentence) -> str:
     """The sentence in the active language."""
     text = _(sentence.template)
     return text % sentence.params if sentence.params else text
+
+
+def at_line(problem: LineProblem) -> str:
+    """What is wrong in a line of a list or a table, in the active language."""
+    return _("Line %(line)s: %(problem)s") % {"line": problem.line, "problem": filled(problem)}
 
 
 def refused(sentence: Sentence) -> ValidationError:

@@ -54,7 +54,7 @@ def preview(*, season: Season, text: str) -> Preview:
             template = _DIFFERENT
             problems.append(LineProblem(found.lines[night], template, {"night": night.name}))
     new = [name for name in found.names if names.identity(name) not in known]
-    return Preview(found, fresh, there, new, [_told(problem) for problem in problems])
+    return Preview(found, fresh, there, new, [texts.at_line(problem) for problem in problems])
 
 
 @transaction.atomic
@@ -111,7 +111,7 @@ def preview_players(*, club: Club, text: str) -> PlayersPreview:
         [listed for listed in found.players if names.identity(listed.name) not in known],
         there,
         found.bots,
-        [_told(problem) for problem in found.problems],
+        [texts.at_line(problem) for problem in found.problems],
     )
 
 
@@ -126,13 +126,6 @@ def save_players(*, club: Club, text: str, by: User) -> list[Player]:
     if looked.problems:
         raise ValidationError(looked.problems)
     return players.add_listed(club=club, listed=looked.fresh, by=by)
-
-
-def _told(problem: LineProblem) -> str:
-    return _("Line %(line)s: %(problem)s") % {
-        "line": problem.line,
-        "problem": texts.filled(problem),
-    }
 
 
 _DIFFERENT = gettext_noop(

@@ -54,17 +54,9 @@ def add_players(*, club: Club, text: str, by: User) -> Added:
         audit.log("player.added", club=club, by=by, names=listed.names)
     return Added(
         made,
-        [in_words(problem) for problem in listed.problems],
+        [texts.at_line(problem) for problem in listed.problems],
         [p.text for p in listed.problems if p.kind == "invalid"],
     )
-
-
-def in_words(problem: names.ListProblem) -> str:
-    """What is odd about a line of a pasted list."""
-    return _("Line %(line)s: %(problem)s") % {
-        "line": problem.line,
-        "problem": texts.filled(problem),
-    }
 
 
 @transaction.atomic

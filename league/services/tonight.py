@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from engine.ruleset import Ruleset
+from league import texts
 from league.domain import names
 from league.domain.scoring import Scoring
 from league.domain.tie_breaks import DEFAULT
@@ -33,7 +34,7 @@ def start(
     """
     listed = names.parse_name_list(text)
     if wrong := [problem for problem in listed.problems if not problem.is_warning]:
-        raise ValidationError({"text": [players.in_words(problem) for problem in wrong[:5]]})
+        raise ValidationError({"text": [texts.at_line(problem) for problem in wrong[:5]]})
     least = max(2, ruleset.min_players)
     if len(listed.names) < least:
         message = _("These rules need at least %(least)s people. Add a name.") % {"least": least}
