@@ -246,7 +246,6 @@ def test_a_wrong_form_says_what_to_do_beside_its_field(browser, wrong, field):
     assert (Schedule.objects.count(), Event.objects.count()) == (0, 0)
 
 
-@pytest.mark.parametrize("count", [1, 3])
 def test_the_list_has_the_latest_five_times_of_each():
     season = make_season()
     several = [make_schedule(season, name=name) for name in ("one", "other")]
@@ -258,6 +257,7 @@ def test_the_list_has_the_latest_five_times_of_each():
     assert shown == [days[:1:-1]] * 2
 
 
+@pytest.mark.parametrize("count", [1, 3])
 def test_the_list_takes_the_same_queries_with_one_schedule_or_three(
     browser, count, django_assert_num_queries
 ):
