@@ -54,8 +54,8 @@
     return parts.map((part) => part.textContent.trim().replace(/\s+/g, " ")).join(", ");
   }
 
-  const TOLD = "[data-news], .call, .state-note, .result-places";
-  const told = () => [...board().querySelectorAll(TOLD)].map(heard).filter(Boolean);
+  const TOLD = ["[data-news]", ".call", ".state-note", ".result-places"];
+  const told = () => TOLD.flatMap((part) => [...board().querySelectorAll(part)]).map(heard).filter(Boolean);
 
   function tellChosen() {
     const cards = hand.boxes().filter((box) => box.checked).map((box) => heard(box.closest("label")));
@@ -152,7 +152,7 @@
     const now = board().querySelector("[data-news]")?.textContent.trim();
     const fresher = told().filter((text) => !known.includes(text));
     if (before !== number && myTurn()) fresher.push(words.yourTurn);
-    if (fresher.length) announce(fresher.join(". "));
+    if (fresher.length) announce(fresher.map((text) => text.replace(/\.$/, "")).join(". "));
     if (before !== number && now !== news) {
       sounds.play(board().dataset.cheer || (myTurn() ? "turn" : "play"));
       if (board().dataset.cheer) cheer();
@@ -169,12 +169,13 @@
     board().querySelector(same)?.focus({ preventScroll: true });
   }
 
-  function refocus(value, at) {
+  function refocus(value, at, byKeys) {
     const fields = [...own().querySelectorAll("input:not([type=hidden]), button:not(:disabled), select")];
     const cards = hand.boxes();
-    const next = fields.find((field) => field.value && field.value === value) || cards[Math.min(at, cards.length - 1)] || fields[0];
+    const same = fields.find((field) => field.value && field.value === value);
     own().tabIndex = -1;
-    (next || own()).focus({ preventScroll: true });
+    const next = same || cards[Math.min(at, cards.length - 1)] || own().querySelector(".btn-gold:not(:disabled)") || own();
+    next.focus({ preventScroll: !byKeys });
   }
 
   function showOwn(html) {
@@ -182,6 +183,7 @@
     const chosen = new Map([...own().querySelectorAll("select")].map((field) => [field.name, field.value]));
     const focused = own().contains(document.activeElement) ? document.activeElement : null;
     const at = Math.max(0, hand.boxes().indexOf(focused));
+    const byKeys = focused?.matches(":focus-visible");
     own().replaceWith(fresh(html));
     hand.keep(picked);
     for (const field of own().querySelectorAll("select")) {
@@ -189,7 +191,7 @@
     }
     placed();
     showTurn(version());
-    if (focused) refocus(focused.value, at);
+    if (focused) refocus(focused.value, at, byKeys);
   }
 
   function show(data, { always = false } = {}) {
