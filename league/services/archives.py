@@ -282,8 +282,7 @@ class _Import:
         return made
 
     def _value(self, field: Any, value: Any) -> Any:
-        usual = isinstance(field, models.JSONField) and field.has_default()
-        if usual and type(value) is not type(field.get_default()):
+        if _is_odd(field, value):
             raise _Broken(f"{field.model._meta.db_table} has an odd {field.column}")
         if field.related_model in (User, Game):
             return None
@@ -346,6 +345,14 @@ class _Import:
             _check_run(run)
         if not club.accounts.filter(player=None).exists():
             m.Account.objects.create(club=club)
+
+
+def _is_odd(field: Any, value: Any) -> bool:
+    """Whether it is none of the field's choices, or JSON of another kind than its default."""
+    if field.choices:
+        return value not in (None, "") and value not in dict(field.flatchoices)
+    usual = isinstance(field, models.JSONField) and field.has_default()
+    return usual and type(value) is not type(field.get_default())
 
 
 def _check_run(run: Run) -> None:

@@ -319,6 +319,8 @@ def nested(depth):
 WRONG_VALUES = {
     "league_event": {"format": {"kind": "chess"}},
     "league_schedule": {"rule": {"every": "never"}},
+    "league_season": {"status": "ajar"},
+    "league_entrant": {"presence": "dances"},
     "league_round": {"settings": 7},
     "league_sitting": {"first_dealer": float("inf")},
     "league_liveresult": {"payments": [{"from": 1}]},
