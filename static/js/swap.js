@@ -106,7 +106,11 @@
     document.getElementById("messages").append(words.content.cloneNode(true));
   }
 
-  document.addEventListener("htmx:beforeRequest", ({ detail }) => underway.add(detail.target.id));
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    const { target, requestConfig } = event.detail;
+    if (document.hidden && !requestConfig.triggeringEvent) event.preventDefault(); // Nobody looks at what is new.
+    else underway.add(target.id);
+  });
   document.addEventListener("htmx:afterRequest", ({ detail }) => {
     underway.delete(detail.target.id);
     for (const control of [detail.elt, ...detail.elt.querySelectorAll("[aria-busy]")]) control.removeAttribute("aria-busy");

@@ -40,6 +40,21 @@ def test_names_that_are_tapped_while_others_are_on_their_way_are_checked_in_too(
     expect(page.locator(".chips .btn[aria-busy=true]")).to_have_count(0)
 
 
+def test_a_page_that_nobody_looks_at_does_not_ask_what_is_new(page: Page, live_server):
+    event = make_night(8)
+    page.clock.install()
+    page.goto(f"/clubs/{event.season.club.slug}/events/{event.pk}/")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.evaluate("Object.defineProperty(document, 'hidden', { value: true, writable: true })")
+    page.clock.run_for(9000)
+    page.evaluate("fetch('/health/')")
+    assert [url for url in asked if "/live/" in url] == []
+    page.evaluate("document.hidden = false")
+    with page.expect_response("**/live/**"):
+        page.clock.run_for(5000)
+
+
 def test_a_tap_that_got_no_answer_is_told(at_the_door: Page):
     page = at_the_door
     page.context.set_offline(True)

@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from league.services import draws, events, links, players
-from tests.factories import make_club, make_season, names_at, owner_of, play
+from tests.factories import make_club, make_night, make_round, make_season, names_at, owner_of, play
 
 pytestmark = pytest.mark.django_db
 
@@ -45,6 +45,7 @@ def pages(night) -> dict[str, str]:
         "check_in": reverse("league:check_in", args=[club.slug, night.pk]),
         "money": reverse("league:season_money", args=[club.slug, night.season_id]),
         "event_money": reverse("league:event_money", args=[club.slug, night.pk]),
+        "event": reverse("league:event", args=[club.slug, night.pk]),
         "link_check_in": reverse("league:link_check_in", args=[links.secret_of(link)]),
     }
 
@@ -108,3 +109,10 @@ def test_a_name_in_a_season_costs_one_query_more_than_the_season(
         organiser.get(pages["season"])
     with django_assert_num_queries(11):
         organiser.get(pages["season"], {"q": "dao"})
+
+
+def test_a_large_night_is_asked_less_often_what_is_new(pages, organiser):
+    assert 'hx-trigger="every 12s"' in organiser.get(pages["event"]).content.decode()
+    small = make_round(make_night(8)).event
+    at = reverse("league:event", args=[small.season.club.slug, small.pk])
+    assert 'hx-trigger="every 4s"' in organiser.get(at).content.decode()
