@@ -14,7 +14,8 @@ from django.db.models import Case, Exists, F, OuterRef, Q, Value, When
 from django.utils import timezone
 
 from tables.models import Game, Table
-from tables.services import games, seats, thinking
+from tables.services import games, positions, seats, thinking, turns
+from tables.services.errors import Stale
 
 log = logging.getLogger(__name__)
 
@@ -25,8 +26,8 @@ SLACK = datetime.timedelta(seconds=2)
 
 def sweep() -> int:
     """Does what is due at every table that nobody else has locked; returns how many."""
-    due = Table.objects.filter(due_at__lte=timezone.now()).order_by("due_at")
-    return sum(_tick(pk) for pk in due.values_list("pk", flat=True)[:500])
+    due = positions.rows().filter(due_at__lte=timezone.now()).order_by("due_at")
+    return sum(_tick(table) for table in due[:500])
 
 
 def sweep_for(seconds: float, *, pause: float = 0.2) -> int:
@@ -79,22 +80,32 @@ def _soon(seconds: float) -> bool:
     return Table.objects.filter(due_at__lte=until).exists()
 
 
-def _tick(table_id: int) -> int:
+def _tick(table: Table) -> int:
     try:
-        if not _lock_and_tick(table_id):
+        if not _move_bot(table) and not _lock_and_tick(table.pk):
             return 0
     except (OperationalError, InterfaceError) as error:
         # The database went away or refused: that is nothing of this table, and it is still due.
-        log.warning("Table %s waits for the next sweep: %s", table_id, error)
+        log.warning("Table %s waits for the next sweep: %s", table.pk, error)
         return 0
     except Exception:
         # One table must not stop the others; the next sweep but a few tries again.
-        log.exception("Table %s cannot go on", table_id)
-        Table.objects.filter(pk=table_id, due_at__isnull=False).update(
+        log.exception("Table %s cannot go on", table.pk)
+        Table.objects.filter(pk=table.pk, due_at__isnull=False).update(
             due_at=timezone.now() + RETRY
         )
         return 0
     return 1
+
+
+def _move_bot(table: Table) -> bool:
+    """Moves a quick bot after whose move the game just goes on: most of what is due is that."""
+    if table.status != Table.Status.PLAYING or table.thinks:
+        return False
+    try:
+        return turns.take_for_bot(positions.of(table)) is not None
+    except Stale:
+        return False
 
 
 def _lock_and_tick(table_id: int) -> bool:

@@ -12,12 +12,13 @@ from copy import copy
 from dataclasses import replace
 
 from django.db import connection, transaction
+from django.utils import timezone
 
 from engine.actions import Action, action_to_json
 from engine.errors import IllegalAction
 from engine.state import PLAY
 from tables.models import Seat
-from tables.services import announce, clocks, folds, games, positions
+from tables.services import announce, autopilot, clocks, folds, games, positions, thinking
 from tables.services.positions import Position
 
 # Nobody's row is moved on twice: who waited for it looks at its version again, as it is then.
@@ -36,7 +37,7 @@ TAKE = """
         RETURNING id
     ), logged AS (
         INSERT INTO tables_action (game_id, seq, version, seat, body, client_id, made_by, at)
-        SELECT %(game)s, %(seq)s, %(next)s, %(seat)s, %(body)s, %(client_id)s, 'player', now()
+        SELECT %(game)s, %(seq)s, %(next)s, %(seat)s, %(body)s, %(client_id)s, %(made_by)s, now()
         FROM moved
     )
     SELECT pg_notify(%(channel)s, %(news)s) FROM moved
@@ -51,8 +52,37 @@ def take(
     None where there is more to do or to look at, or where `known` is the past; nothing has
     changed then. `expected` and `client_id` are as in `games.act`.
     """
-    if not _goes_on_after(known, seat, expected, action):
+    if not _is_played(known) or expected < known.table.moved_version or action.seat != seat.no:
         return None
+    if seat.autopilot or clocks.beyond(known.table):
+        return None
+    return _store(known, action, client_id, "player")
+
+
+def take_for_bot(known: Position) -> Position | None:
+    """The position after the move of a bot that chooses at a glance, when it is due.
+
+    None as in `take`, and where it is somebody else's turn.
+    """
+    due = known.table.due_at
+    if not _is_played(known) or due is None or due > timezone.now():
+        return None
+    state = known.on()[1].state
+    seat = known.seats[state.turn]
+    bot = thinking.bot_of(seat)
+    if bot not in autopilot.QUICK or not (seat.is_bot or seat.away):
+        return None
+    return _store(known, autopilot.bot_action(state, bot), None, "bot")
+
+
+def _is_played(known: Position) -> bool:
+    """Whether a game is on, and cards are played."""
+    if known.game is None or known.fold is None:
+        return False
+    return known.fold.state.phase == PLAY and not games.pause(known.game)
+
+
+def _store(known: Position, action: Action, client_id: str | None, by: str) -> Position | None:
     game, fold = known.on()
     fold, table = fold.twin(), copy(known.table)
     try:
@@ -77,6 +107,7 @@ def take(
         "seat": action.seat,
         "body": json.dumps(action_to_json(action)),
         "client_id": client_id,
+        "made_by": by,
         "channel": announce.CHANNEL,
         "news": announce.news(table),
     }
@@ -89,12 +120,3 @@ def take(
     positions.keep(position)
     transaction.on_commit(lambda: folds.keep(game.pk, fold))
     return position
-
-
-def _goes_on_after(known: Position, seat: Seat, expected: int, action: Action) -> bool:
-    """Whether the move is one of play, and changes nothing of who makes it."""
-    if known.fold is None or known.game is None or expected < known.table.moved_version:
-        return False
-    if known.fold.state.phase != PLAY or games.pause(known.game):
-        return False
-    return action.seat == seat.no and not seat.autopilot and not clocks.beyond(known.table)

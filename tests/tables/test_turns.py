@@ -13,7 +13,7 @@ from engine.state import PLAY
 from tables.kept import forget_all
 from tables.models import Action as Logged
 from tables.models import Seat, Table
-from tables.services import announce, folds, games, positions, turns
+from tables.services import announce, folds, games, positions, sweeps, turns
 from tables.services.positions import Position
 from tests.tables import live
 from tests.tables.test_live_leaks import CASES
@@ -178,3 +178,37 @@ def test_a_move_that_was_not_stored_is_never_found(table):
     assert found is not None
     assert [event.action for event in found.on()[1].state.log] == [THREE]
     assert found.stamp == positions.stamp_of(row(table))
+
+
+def test_a_quick_bot_moves_by_one_statement_after_the_question_what_is_due(
+    table, django_assert_num_queries
+):
+    Seat.objects.filter(table=table, no=0).update(bot="greedy", token_hash="")
+    forget_all()
+    Table.objects.update(due_at=live.timezone.now())
+    positions.of(row(table))
+    with django_assert_num_queries(2):
+        assert sweeps.sweep() == 1
+    assert Logged.objects.values_list("made_by", "client_id").get() == ("bot", None)
+    assert positions.of(row(table)).table.moved_version == row(table).version
+
+
+@pytest.mark.parametrize("change", [{"bot": "sage"}, {"autopilot": True}, {}])
+def test_only_a_bot_that_is_quick_moves_so(table, change):
+    holder = {"token_hash": ""} if "bot" in change else {}
+    Seat.objects.filter(table=table, no=0).update(**change, **holder)
+    Table.objects.update(due_at=live.timezone.now())
+    forget_all()
+    known = positions.of(row(table))
+    assert turns.take_for_bot(known) is None
+    assert nothing_happened(table, known)
+
+
+def test_the_house_bot_moves_for_who_sits_out_when_that_is_due(table):
+    Seat.objects.filter(table=table, no=0).update(autopilot=True, away=True)
+    forget_all()
+    assert turns.take_for_bot(positions.of(row(table))) is None
+    Table.objects.update(due_at=live.timezone.now())
+    after = turns.take_for_bot(positions.of(row(table)))
+    assert after is not None
+    assert Logged.objects.get().made_by == "bot"
