@@ -114,7 +114,8 @@
   document.addEventListener("htmx:afterRequest", ({ detail }) => {
     underway.delete(detail.target.id);
     for (const control of [detail.elt, ...detail.elt.querySelectorAll("[aria-busy]")]) control.removeAttribute("aria-busy");
+    if (detail.successful) goOn();
   });
-  document.addEventListener("htmx:afterSettle", () => { clear(); goOn(); });
+  document.addEventListener("htmx:afterSwap", clear);
   for (const failure of ["sendError", "timeout", "responseError"]) document.addEventListener(`htmx:${failure}`, noAnswer);
 })();
