@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -293,11 +294,18 @@ def test_a_lost_connection_to_the_database_is_made_again_and_nothing_is_missed(t
 
 
 def cut_listeners() -> None:
-    """Ends every connection that listens, as a restart of the database does."""
+    """Ends every connection that listens, as a restart of the database does.
+
+    A page has its first board while its process has yet to listen, so it is waited for.
+    """
     with connections["default"].cursor() as cursor:
-        cursor.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-            " WHERE query LIKE 'LISTEN %%' AND pid <> pg_backend_pid()"
-        )
-        assert cursor.rowcount >= 1
+        for _ in range(200):
+            cursor.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE query LIKE 'LISTEN %%' AND pid <> pg_backend_pid()"
+            )
+            if cursor.rowcount:
+                break
+            time.sleep(0.05)
+        assert cursor.rowcount
     connections.close_all()
