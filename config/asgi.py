@@ -1,5 +1,6 @@
 """The ASGI entry point that uvicorn serves: live streams in front, Django behind."""
 
+import gc
 import os
 
 import django
@@ -17,6 +18,10 @@ from tables.live.announcements import Announcements  # noqa: E402
 from tables.live.feed_stream import FeedStreams  # noqa: E402
 from tables.live.stream import LiveTables, conninfo  # noqa: E402
 from tables.services.announce import CHANNEL  # noqa: E402
+
+# Requests leave few cycles behind: looking for them after every 700 objects, as Python does by
+# itself, took an eighth of the processor's time.
+gc.set_threshold(20_000)
 
 announcements = Announcements(conninfo, CHANNEL)
 feeds = FeedStreams(BoundedBodies(Handler()), announcements, account_of=tokens.user_of)
