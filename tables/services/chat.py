@@ -36,7 +36,11 @@ WATCHERS = 12
 @transaction.atomic
 def say(*, seat_id: int, text: str = "", quick: str = "") -> Message:
     """Says a text, or one of the quick words, to everybody at the table; raises `Refused`."""
-    seat = Seat.objects.select_for_update(of=("self",)).select_related("table").get(pk=seat_id)
+    seat = (
+        Seat.objects.select_for_update(no_key=True, of=("self",))
+        .select_related("table")
+        .get(pk=seat_id)
+    )
     if seat.left_at:
         raise Refused("closed")
     return _say(seat.table, text, quick, seat=seat)
@@ -45,7 +49,7 @@ def say(*, seat_id: int, text: str = "", quick: str = "") -> Message:
 @transaction.atomic
 def say_watching(*, table_id: int, user: Any, text: str = "", quick: str = "") -> Message:
     """The same as somebody with an account who only watches; raises `Refused`."""
-    user = get_user_model().objects.select_for_update().get(pk=user.pk)
+    user = get_user_model().objects.select_for_update(no_key=True).get(pk=user.pk)
     table = Table.objects.get(pk=table_id)
     if not table.watchers_talk:
         raise Refused("players_talk")

@@ -259,7 +259,7 @@ def name_of_member(table: Table, user: Any) -> str:
 
 def lock(table_id: int) -> Table:
     """The table, locked until the end of the transaction: every change begins here."""
-    tables = Table.objects.select_for_update(of=("self",))
+    tables = Table.objects.select_for_update(no_key=True, of=("self",))
     return tables.select_related("arrangement").get(pk=table_id)
 
 

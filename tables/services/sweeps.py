@@ -112,7 +112,7 @@ def _lock_and_tick(table_id: int) -> bool:
     """Does what is due; a bot that has yet to think does so without the lock, and then moves."""
     for _again in range(2):
         with transaction.atomic():
-            due = Table.objects.select_for_update(skip_locked=True, of=("self",))
+            due = Table.objects.select_for_update(no_key=True, skip_locked=True, of=("self",))
             table = (
                 due.select_related("ruleset", "arrangement")
                 .filter(pk=table_id, due_at__lte=timezone.now())

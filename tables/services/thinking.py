@@ -37,7 +37,7 @@ def choice(game: Game, fold: Fold, seat: Seat) -> Action | None:
 def think_next() -> bool:
     """Thinks for the next bot that has yet to; False when there is none."""
     with transaction.atomic():
-        waiting = Table.objects.select_for_update(skip_locked=True, of=("self",))
+        waiting = Table.objects.select_for_update(no_key=True, skip_locked=True, of=("self",))
         table = waiting.filter(thinks=True).order_by("due_at").first()
         if table is None:
             return False
