@@ -61,7 +61,7 @@ def test_bots_play_a_tournament_that_one_can_watch(page: Page):
     ).to_have_count(13)
     check_page(page)
     page.get_by_role("link", name="Step on").click()
-    expect(page.get_by_text("plays")).to_be_visible()
+    expect(page.locator("#board").get_by_text("plays")).to_be_visible()
     page.get_by_role("link", name="End").click()
     expect(page.get_by_role("heading", name="How it ended")).to_be_visible()
     check_page(page)

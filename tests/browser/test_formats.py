@@ -93,7 +93,9 @@ def test_groups_and_a_final(page: Page):
     for table in (1, 2):
         page.goto(f"{seating}tables/{table}/")
         save_in_order(page)
-        expect(page.get_by_text("All games of this round are in.")).to_be_visible()
+        expect(
+            page.locator("[data-now]").get_by_text("All games of this round are in.")
+        ).to_be_visible()
     page.goto(night(event))
     seen(page, "groups-night")
     page.get_by_role("button", name="Draw the final").click()
@@ -103,7 +105,9 @@ def test_groups_and_a_final(page: Page):
     final = page.url
     page.goto(f"{final}tables/1/")
     save_in_order(page)
-    expect(page.get_by_text("All games of this round are in.")).to_be_visible()
+    expect(
+        page.locator("[data-now]").get_by_text("All games of this round are in.")
+    ).to_be_visible()
 
     page.goto(f"{seating}tables/1/")
     page.get_by_role("link", name="Correct game 1").click()

@@ -96,7 +96,9 @@ def enter_all(page: Page, number: int) -> None:
             check_page(page)
             shot(page, f"entry-{number}")
         page.get_by_role("button", name="Save the game").click()
-        expect(page.get_by_text("All games of this round are in.")).to_be_visible()
+        expect(
+            page.locator("[data-now]").get_by_text("All games of this round are in.")
+        ).to_be_visible()
 
 
 def correct_a_game(page: Page) -> None:
