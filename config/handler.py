@@ -19,8 +19,9 @@ from django.core.handlers.asgi import ASGIHandler, get_script_prefix
 from django.http import FileResponse
 from django.urls import set_script_prefix
 
-# Threads of one process take turns at Python's lock: twice as many answer a fifth fewer requests.
-THREADS = 4
+# Threads of one process take turns at Python's lock, and each turn costs. Fewer than three would let
+# two slow pages hold everybody up (docs/performance.md).
+THREADS = 3
 
 
 class Handler(ASGIHandler):
