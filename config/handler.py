@@ -19,8 +19,8 @@ from django.core.handlers.asgi import ASGIHandler, get_script_prefix
 from django.http import FileResponse
 from django.urls import set_script_prefix
 
-# Threads of one process take turns at Python's lock, and each turn costs (docs/performance.md); with
-# fewer than three, two slow pages would hold everybody up.
+# Threads of one process take turns at Python's lock, and each turn costs (docs/performance.md).
+# With fewer than three, two slow pages would hold everybody up.
 THREADS = 3
 
 
