@@ -98,7 +98,7 @@ def _csrf(request: HttpRequest) -> dict[str, Any]:
     """The token that a form came with goes back with the forms that take its place.
 
     Django takes 32 numbers from the system for each new one, and with each of them threads change
-    places: half of the time of a move went there.
+    places: a fifth of a move's time went there.
     """
     token = request.POST.get("csrfmiddlewaretoken")
     return {"csrf_token": token} if token else {}
