@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.db import IntegrityError, connections, transaction
+from django.db import IntegrityError, transaction
 
 from league.models import LiveResult, LiveTable, Placing, Result
 from league.selectors import verify
@@ -25,6 +25,7 @@ from tests.league.online import (
     play_game,
     release,
 )
+from tests.races import race
 
 pytestmark = pytest.mark.django_db(transaction=True)
 QUEUE = {"kind": "loser_leaves"}
@@ -36,25 +37,9 @@ def _fresh():
 
 
 def at_once(*calls: Callable[[], Any]) -> list[Any]:
-    """Runs the calls in threads with connections of their own; what each came to."""
-    start = threading.Barrier(len(calls))
-    came: list[Any] = [None] * len(calls)
-
-    def run(index: int, call: Callable[[], Any]) -> None:
-        start.wait()
-        try:
-            came[index] = call()
-        except ValidationError as error:
-            came[index] = error.code
-        finally:
-            connections.close_all()
-
-    threads = [threading.Thread(target=run, args=pair) for pair in enumerate(calls)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(timeout=120)
-    return came
+    """What each of the calls returned that ran at the same moment, or why it was refused."""
+    came = race(*calls, refused=(ValidationError,))
+    return [each.code if isinstance(each, ValidationError) else each for each in came]
 
 
 def night(**details: Any) -> LiveTable:

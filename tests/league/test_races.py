@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import threading
 import uuid
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.db import connection, connections
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
@@ -43,31 +42,18 @@ from tests.factories import (
     owner_of,
     play,
 )
+from tests.races import race
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def at_once(*calls: Callable[[], Any]) -> list[str]:
-    """Runs the calls in threads with connections of their own; what each came to."""
-    start = threading.Barrier(len(calls))
-    found = [""] * len(calls)
-
-    def run(index: int, call: Callable[[], Any]) -> None:
-        start.wait()
-        try:
-            call()
-            found[index] = "done"
-        except ValidationError as error:
-            found[index] = getattr(error, "code", None) or "refused"
-        finally:
-            connections.close_all()
-
-    threads = [threading.Thread(target=run, args=pair) for pair in enumerate(calls)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(timeout=120)
-    return sorted(found)
+    """What each of the calls came to that ran at the same moment."""
+    came = race(*calls, refused=(ValidationError,))
+    return sorted(
+        (getattr(each, "code", None) or "refused") if isinstance(each, ValidationError) else "done"
+        for each in came
+    )
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.db import IntegrityError, connections, transaction
+from django.db import IntegrityError, transaction
 
 from engine.actions import Action as Move
 from engine.errors import IllegalAction
@@ -15,6 +15,7 @@ from tables.kept import forget_all
 from tables.models import Action, Game, Seat, Table
 from tables.services import games, seats, sweeps
 from tables.services.errors import Refused
+from tests.races import race
 from tests.tables import live
 from tests.tables.test_live_pages import HANDS
 
@@ -27,26 +28,10 @@ def _fresh():
 
 
 def at_once(*calls: Callable[[], Any]) -> list[str]:
-    """Runs the calls in threads with connections of their own; what each came to."""
-    start = threading.Barrier(len(calls))
-    results = [""] * len(calls)
-
-    def run(index: int, call: Callable[[], Any]) -> None:
-        start.wait()
-        try:
-            call()
-            results[index] = "done"
-        except (Refused, IllegalAction) as error:
-            results[index] = error.code
-        finally:
-            connections.close_all()
-
-    threads = [threading.Thread(target=run, args=pair) for pair in enumerate(calls)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(timeout=30)
-    return sorted(results)
+    """What each of the calls came to that ran at the same moment."""
+    refused = (Refused, IllegalAction)
+    came = race(*calls, refused=refused)
+    return sorted(each.code if isinstance(each, refused) else "done" for each in came)
 
 
 def dealt() -> Table:
