@@ -10,10 +10,10 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from engine.designs import DESIGNS
-from engine.errors import EngineError, RecordError
-from engine.records import MOST_BYTES, legal, parse, replay
-from engine.ruleset import preset, preset_keys, to_json
+from engine.records.record import MOST_BYTES, legal, parse, replay
+from engine.rules.errors import EngineError, RecordError
+from engine.rules.ruleset import preset, preset_keys, to_json
+from engine.sim.designs import DESIGNS
 
 ANSWERS: dict[str, Callable[[object], dict[str, Any]]] = {"legal": legal, "replay": replay}
 _EPILOG = """\
@@ -80,10 +80,17 @@ def _add_measuring(commands: Any) -> None:
     )
     bench.add_argument("--seconds", type=float, default=1.0, help="time for each figure")
     bench.set_defaults(run=_bench)
+    core = commands.add_parser(
+        "core", help="compile the core that simulations play on, where it is not there yet"
+    )
+    core.add_argument(
+        "--folder", type=Path, metavar="DIR", help="keep it here, not in the data folder"
+    )
+    core.set_defaults(run=_core)
 
 
 def add_simulation(simulate: argparse.ArgumentParser) -> None:
-    """Add the arguments of `engine.simulate.run`."""
+    """Add the arguments of `engine.sim.command.run`."""
     simulate.add_argument("--ruleset", default="tien-len", metavar="KEY")
     simulate.add_argument("--bots", default="greedy,random,random,random", metavar="A,B,...")
     simulate.add_argument("--games", type=int, default=1000, metavar="N")
@@ -149,12 +156,22 @@ def _show_rules(arguments: argparse.Namespace) -> int:
 
 
 def _simulate(arguments: argparse.Namespace) -> int:
-    from engine.simulate import run
+    from engine.sim.command import run
 
     return run(arguments)
 
 
 def _bench(arguments: argparse.Namespace) -> int:
-    from engine.bench import run
+    from engine.sim.bench import run
 
     return run(arguments)
+
+
+def _core(arguments: argparse.Namespace) -> int:
+    from engine.core.store import CoreError, Store, missing, usual_folder
+
+    if reason := missing():
+        raise CoreError(f"there is no compiled core: {reason}")
+    store = Store(arguments.folder or usual_folder())
+    print(f"{store.place}: {'ready' if store.build() else 'being compiled by another process'}")
+    return 0

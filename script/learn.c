@@ -5,8 +5,8 @@
 //   learn keep NET FILE            write the weights as bytes, in 64ths: the form that is shipped
 //   learn walk GAMES               games at random with choices and inputs, for the test
 //
-// `script/train-bot` builds and runs it; docs/bots.md tells what it does. The inputs are those of
-// engine/bots/outlook.py, the groups those of engine/bots/decompose.py. One deck, two to four
+// `script/train-bot` builds and runs it; docs/ladder.md tells what it does. The inputs are those of
+// engine/bots/features.py, the groups those of engine/bots/decompose.py. One deck, two to four
 // players, thirteen cards, chops as in tien-len.
 #include <math.h>
 #include <stdint.h>
@@ -259,7 +259,7 @@ static void act(Game *g, Play play) {
   if (over) g->shape = g->locked = 0;
 }
 
-// ---- inputs: what is there, as numbers; engine/bots/outlook.py has the same
+// ---- inputs: what is there, as numbers; engine/bots/features.py has the same
 
 enum {
   OWN = 0, OWN_COUNT = OWN + 52, UNSEEN = OWN_COUNT + 52, UNSEEN_COUNT = UNSEEN + 52,

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from typing import cast
 
 from engine.bots.base import Bot, OutsideMaker
-from engine.bots.dreamer import DreamerBot, SageBot
 from engine.bots.greedy import GreedyBot
 from engine.bots.lowest import LowestBot
 from engine.bots.master import MasterBot
+from engine.bots.monte_carlo import DreamerBot, SageBot
 from engine.bots.planner import PlannerBot
-from engine.bots.plugged import Plugged, PluggedError, check_name, installed
-from engine.bots.rand import RandomBot
+from engine.bots.plugins import Plugged, PluggedError, check_name, installed
+from engine.bots.random_bot import RandomBot
 
 __all__ = [
     "BOTS", "LADDER", "Bot", "PluggedError", "is_outside", "make", "register", "remembers",

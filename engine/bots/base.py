@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from engine.actions import Action
-from engine.observation import Observation
-from engine.outcome import Outcome
+from engine.rules.actions import SeatAction
+from engine.rules.observation import Observation
+from engine.rules.outcome import Outcome
 
 
 class Bot(Protocol):
@@ -16,7 +16,7 @@ class Bot(Protocol):
     name: str
     version: int
 
-    def choose(self, observation: Observation, legal: Sequence[Action]) -> Action:
+    def choose(self, observation: Observation, legal: Sequence[SeatAction]) -> SeatAction:
         """Return one of the legal actions."""
         ...
 
@@ -24,7 +24,7 @@ class Bot(Protocol):
 class Reflex(Bot, Protocol):
     """A bot whose play of a trick needs no more than its own legal plays.
 
-    `pick` gets the plays (engine.shapes) of the seat to act in the order of the generator, the
+    `pick` gets the plays (engine.rules.shapes) of the seat to act in the generator's order, the
     play to beat (0 when it leads), and whether it is forward; it returns one of the plays or 0
     for a pass. It must choose as `choose` does: simulations ask whichever is faster. A bot whose
     lead needs no list may also have `lead(hand, generator)`, which is what `pick` would choose

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 
 from engine.bots.weights import Weights, cost_of
-from engine.cards import ACE
-from engine.plays import Generator
-from engine.shapes import PAIR_RUN, QUAD, QUAD_RUN, SINGLE, STRAIGHT
+from engine.rules.cards import ACE
+from engine.rules.plays import Generator
+from engine.rules.shapes import PAIR_RUN, QUAD, QUAD_RUN, SINGLE, STRAIGHT
 
 Groups = tuple[int, ...]
 # A group is ``shape << 4 | highest rank``: a play without its suits.
@@ -17,7 +17,7 @@ _MOST_REMEMBERED = 20_000  # For each rank to begin at.
 class Decomposer:
     """The cheapest division of any hand, under the runs of one ruleset; remembers what it found.
 
-    A rank that is not held parts a hand into stretches that are divided each by itself; there
+    A rank that is not held parts a hand into stretches that are divided one by one; there
     are few enough of them that nearly all have been seen before. Quad runs are left as quads:
     they are too rare to plan for.
     """

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.actions import Action
-from engine.observation import Observation
-from engine.packed import BITS, MASK
-from engine.plays import Generator
+from engine.rules.actions import SeatAction
+from engine.rules.cardset import BITS, MASK
+from engine.rules.observation import Observation
+from engine.rules.plays import Generator
 
 # Cards per rank of a run, by the upper bits of its shape: straight, pair run, quad run.
 _PER_RANK = (0, 1, 2, 4)
@@ -24,7 +24,7 @@ _APPEAL = tuple(64 * _cards(shape) + 63 - top for shape in range(64) for top in 
 class GreedyBot:
     """Leads its lowest card in the combination with most cards; beats with the lowest play.
 
-    It never saves a card up. Alone on a trick it leads anew. It declares instant wins, asks
+    It never saves a card up. Alone on a trick it leads again. It declares instant wins, asks
     for high ranks and gives its lowest cards away.
     """
 
@@ -34,7 +34,7 @@ class GreedyBot:
     def __init__(self, seed: int) -> None:
         del seed  # It rolls no dice.
 
-    def choose(self, observation: Observation, legal: Sequence[Action]) -> Action:
+    def choose(self, observation: Observation, legal: Sequence[SeatAction]) -> SeatAction:
         """Return the action that sheds most; what it cannot tell apart goes by the list."""
         plays = [action for action in legal if action.do == "play"]
         if not plays or observation.forward:
@@ -65,6 +65,6 @@ class GreedyBot:
         return best
 
 
-def _eagerness(action: Action) -> tuple[bool, int, tuple[int, ...]]:
+def _eagerness(action: SeatAction) -> tuple[bool, int, tuple[int, ...]]:
     """Order what is no lead: rather declare or pass; ask for high ranks, give low cards."""
     return action.do not in ("declare", "pass"), -(action.rank or 0), action.cards

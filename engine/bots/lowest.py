@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.actions import Action
-from engine.bots.manners import off_trick
-from engine.observation import Observation
+from engine.bots.off_trick import off_trick
+from engine.rules.actions import SeatAction
+from engine.rules.observation import Observation
 
 
 class LowestBot:
     """Leads its lowest card alone where it may; beats with the lowest play that it has.
 
-    Alone on a trick it leads anew. It sees no combinations ahead and saves nothing up.
+    Alone on a trick it leads again. It sees no combinations ahead and saves nothing up.
     """
 
     name = "lowest"
@@ -21,7 +21,7 @@ class LowestBot:
     def __init__(self, seed: int) -> None:
         del seed  # It rolls no dice.
 
-    def choose(self, observation: Observation, legal: Sequence[Action]) -> Action:
+    def choose(self, observation: Observation, legal: Sequence[SeatAction]) -> SeatAction:
         """Return the legal play with the fewest and then lowest cards, or a pass."""
         plays = [action for action in legal if action.do == "play"]
         if not plays:

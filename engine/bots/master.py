@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from engine.actions import Action
+from engine.bots.belief import read
+from engine.bots.candidates import weigh
 from engine.bots.decompose import decomposer
-from engine.bots.dream import Dream
-from engine.bots.dreamer import SageBot
-from engine.bots.judgement import weigh
-from engine.bots.manners import locked, off_trick
-from engine.bots.opinion import is_learnt, weigh_again
-from engine.bots.reading import read
+from engine.bots.monte_carlo import SageBot
+from engine.bots.off_trick import locked, off_trick
+from engine.bots.search import Dream
+from engine.bots.value_network import is_learnt, weigh_again
 from engine.bots.weights import shipped_weights
-from engine.observation import Observation
-from engine.table import table
+from engine.rules.actions import SeatAction
+from engine.rules.observation import Observation
+from engine.rules.rule_tables import table
 
 
 class MasterBot:
@@ -30,10 +30,10 @@ class MasterBot:
     style = SageBot.style._replace(trust=50)
 
     def __init__(self, seed: int) -> None:
-        self._random = Random(seed).random
+        self._dice = Random(seed)
         self.elsewhere = SageBot(seed)
 
-    def choose(self, observation: Observation, legal: Sequence[Action]) -> Action:
+    def choose(self, observation: Observation, legal: Sequence[SeatAction]) -> SeatAction:
         """Return the action with the highest mean of the network's opinion and imagined games."""
         if len(legal) == 1:
             return legal[0]
@@ -48,6 +48,6 @@ class MasterBot:
         best = candidates[0]
         if len(candidates) > 1 and best.groups:
             candidates = weigh_again(candidates, observation, reading)
-            dream = Dream(observation, reading, plan, weights, self.style, self._random)
+            dream = Dream(observation, reading, plan, weights, self.style, self._dice)
             best = dream.best_of(candidates)
         return locked(best.action, legal)

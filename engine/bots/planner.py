@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.actions import Action
+from engine.bots.belief import read
+from engine.bots.candidates import weigh
 from engine.bots.decompose import decomposer
-from engine.bots.judgement import weigh
-from engine.bots.manners import locked, off_trick
-from engine.bots.reading import read
+from engine.bots.off_trick import locked, off_trick
 from engine.bots.weights import Weights, shipped_weights
-from engine.observation import Observation
-from engine.table import table
+from engine.rules.actions import SeatAction
+from engine.rules.observation import Observation
+from engine.rules.rule_tables import table
 
 
 class PlannerBot:
@@ -28,7 +28,7 @@ class PlannerBot:
         del seed  # It rolls no dice.
         self._weights = weights or shipped_weights()
 
-    def choose(self, observation: Observation, legal: Sequence[Action]) -> Action:
+    def choose(self, observation: Observation, legal: Sequence[SeatAction]) -> SeatAction:
         """Return the play with the best score, or a pass where none is worth it."""
         if len(legal) == 1:
             return legal[0]

@@ -1,7 +1,7 @@
 """Games between plans: hands already divided into groups are played out without a generator.
 
 A group is the code of a play (``shape << 6 | highest card``), a hand the sorted list of its
-codes. Everybody keeps to his groups, and takes them apart to beat something that none of them
+codes. Everyone keeps to his groups, and takes them apart to beat something that none of them
 beats.
 """
 
@@ -14,12 +14,12 @@ from typing import NamedTuple
 
 from engine.bots.decompose import Groups, decomposer
 from engine.bots.weights import Weights, cost_of
-from engine.packed import RANK_BYTES
-from engine.plays import RUN
-from engine.ruleset import Ruleset
-from engine.shapes import PAIR, QUAD, QUAD_RUN, SINGLE
-from engine.table import table
-from engine.trick import NEXT
+from engine.rules.cardset import RANK_BYTES
+from engine.rules.plays import RUN
+from engine.rules.rule_tables import table
+from engine.rules.ruleset import Ruleset
+from engine.rules.shapes import PAIR, QUAD, QUAD_RUN, SINGLE
+from engine.rules.trick import NEXT
 
 _HIGH = bytes(max((s for s in range(4) if byte >> 2 * s & 3), default=0) for byte in range(256))
 _LOW = bytes(min((s for s in range(4) if byte >> 2 * s & 3), default=0) for byte in range(256))
@@ -129,14 +129,26 @@ class Money:
             places = [worth + 2 for worth in places]
             places[-1] -= 2 * players
         elif ruleset.betting == "mien_nam":
-            money = dict(ruleset.money)
-            places[0] += money["loser"]
-            places[-1] -= money["loser"]
-            if players == 4:
-                places[1] += money["third"]
-                places[2] -= money["third"]
-            self.chop = money["quad"]
+            self._southern(ruleset, places)
         self.places = places
+
+    def _southern(self, ruleset: Ruleset, places: list[int]) -> None:
+        money = dict(ruleset.money)
+        self.chop = money["quad"] * ruleset.chop_multiple
+        each = ruleset.losers_pay == "first" or ruleset.game_ends == "first_out"
+        if each or ruleset.losers_pay == "cards":
+            # Half a hand is left on the average; who would be next to go out has fewer.
+            units = 6 * money["card"] if ruleset.losers_pay == "cards" else money["loser"]
+            losers = range(1, len(places)) if each else range(len(places) - 1, len(places))
+            places[0] += units * len(losers)
+            for place in losers:
+                places[place] -= units
+            return
+        places[0] += money["loser"]
+        places[-1] -= money["loser"]
+        if len(places) == 4:
+            places[1] += money["third"]
+            places[2] -= money["third"]
 
 
 class Rollout:
@@ -158,7 +170,7 @@ class Rollout:
         self._money = Money(ruleset, players)
 
     def begin_deal(self, temper: int) -> None:
-        """Let everybody be of this temper from now on."""
+        """Let everyone be of this temper from now on."""
         self._temper = self._policy.tempers[temper]
 
     def earned(self, shape: int, top: int, top_by: int) -> int:
@@ -315,7 +327,7 @@ class Rollout:
         return sure
 
     def _safe_lead(self, groups: list[int]) -> int:
-        """Return a lead where somebody has one card left: rather no single, else the highest."""
+        """Return a lead where someone has one card left: rather no single, else the highest."""
         more = groups[bisect_right(groups, _PAIRS) :]
         return max(more, key=self._temper.lead.__getitem__) if more else groups[-1]
 

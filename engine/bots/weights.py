@@ -7,8 +7,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from engine.cards import ACE, TWO
-from engine.shapes import PAIR, PAIR_RUN, QUAD_RUN, SINGLE, STRAIGHT, TRIPLE
+from engine.rules.cards import ACE, TWO
+from engine.rules.shapes import PAIR, PAIR_RUN, QUAD_RUN, SINGLE, STRAIGHT, TRIPLE
 
 
 class Weights(NamedTuple):
@@ -18,7 +18,7 @@ class Weights(NamedTuple):
     for each rank that a run is longer than three (`…_length`), for aces, 2s and quads. Bonuses
     of a play: for each card, for beating, for the rank it beats with, for each card that the
     shortest opponent holds less than four (`danger`), for chops and beaten 2s, for a lead with
-    more cards than somebody holds (`unanswerable`); against leads that he can beat when he has
+    more cards than someone holds (`unanswerable`); against leads that he can beat when he has
     one or two cards left (`last_card`, for each rank below 2) and for playing on alone
     (`forward`); near the own end for beating, for each group left less than four (`closing`).
     """

@@ -1,23 +1,33 @@
 """What may be believed of a run of games: intervals over deals, a sequential test, ratings.
 
-Pure functions of what blocks of games came to (`engine.simulation.Block`). The games of one deal
-belong together, so the deal is the unit everywhere: docs/arena.md says why.
+Pure functions of what blocks of games came to (`engine.sim.simulation.Block`). The games of one
+deal belong together, so the deal is the unit everywhere: docs/arena.md says why.
 """
 
-from engine.statistics.intervals import Estimate, likelihood_of_superiority, t_quantile
+from engine.statistics.intervals import (
+    Estimate,
+    Rate,
+    holm,
+    likelihood_of_superiority,
+    t_below,
+    t_quantile,
+)
 from engine.statistics.moments import Moments, Ratio
-from engine.statistics.ratings import Rating, fit, rate
+from engine.statistics.ratings import EloRating, fit, rate
 from engine.statistics.sequential import SequentialTest, Verdict
 
 __all__ = [
     "Estimate",
     "Moments",
-    "Rating",
+    "EloRating",
+    "Rate",
     "Ratio",
     "SequentialTest",
     "Verdict",
     "fit",
+    "holm",
     "likelihood_of_superiority",
     "rate",
+    "t_below",
     "t_quantile",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from statistics import NormalDist
@@ -10,18 +11,34 @@ from statistics import NormalDist
 CONFIDENCE = 0.95
 
 
+GRAIN = 1
+"""What is summed for a deal is a whole number."""
+
+
 @dataclass(frozen=True)
 class Estimate:
-    """The mean of one number for each deal, and its standard error (infinite below two deals)."""
+    """The mean of one number for each deal, and its standard error (infinite below two deals).
+
+    `grain` is the step of these numbers. They are known to half a step, so that a few deals that
+    happen to be equal promise nothing: the interval is at least as wide as that.
+    """
 
     mean: float
     error: float
     deals: int
+    grain: float = 0.0
+
+    @property
+    def spread(self) -> float:
+        """The standard error with what the steps add."""
+        if self.deals < 2 or not self.grain:
+            return self.error
+        return math.sqrt(self.error**2 + self.grain**2 / (12 * self.deals))
 
     @property
     def margin(self) -> float:
         """Half the width of the 95 % interval by Student's t."""
-        return t_quantile(self.deals - 1) * self.error if self.deals > 1 else math.inf
+        return t_quantile(self.deals - 1) * self.spread if self.deals > 1 else math.inf
 
     @property
     def low(self) -> float:
@@ -32,16 +49,102 @@ class Estimate:
         return self.mean + self.margin
 
 
-def likelihood_of_superiority(difference: Estimate) -> float:
-    """Return how likely the true difference is above 0, with nothing known before: Φ(mean/error).
+@dataclass(frozen=True)
+class Rate:
+    """How often something happens, with the ends of its 95 % interval."""
 
-    0.5 where every deal came out even, which is what equal bots with equal luck do.
+    mean: float
+    low: float
+    high: float
+    deals: int
+
+
+def rate_of(count: int, squares: int, deals: int, clump: int, unit: float = 1) -> Rate:
+    """Return how often something seldom happens in a deal, in units of `unit`.
+
+    `squares` is the sum of the squares of the deals' counts. What happens in one game of a deal
+    likes to happen in its others, up to `clump` times; how far it does is learnt from the deals
+    as events come in. In clumps the count is Poisson's, and its interval that of Jeffreys: never
+    below 0, and above it where nothing has happened yet.
+    """
+    if not deals:
+        return Rate(0.0, 0.0, math.inf, 0)
+    mean = count / deals
+    varied = (
+        (squares / deals - mean * mean) * deals / (deals - 1) / mean if count > 1 < deals else 0
+    )
+    size = max(1.0, (varied * count + clump * _DOUBT) / (count + _DOUBT))
+    clumps, scale = count / size + 0.5, size / deals / unit
+    low = _gamma_quantile(clumps, (1 - CONFIDENCE) / 2) if count else 0.0
+    high = _gamma_quantile(clumps, (1 + CONFIDENCE) / 2)
+    return Rate(mean / unit, min(low * scale, mean / unit), high * scale, deals)
+
+
+_DOUBT = 0.5
+"""With more events than this the deals themselves say as much of their clumps as was supposed."""
+
+
+def _gamma_quantile(shape: float, part: float) -> float:
+    """Return the quantile of the gamma distribution by Wilson and Hilferty's cube."""
+    root = 1 - 1 / (9 * shape) + NormalDist().inv_cdf(part) / (3 * math.sqrt(shape))
+    return float(shape * max(0.0, root) ** 3)
+
+
+def likelihood_of_superiority(difference: Estimate) -> float:
+    """Return how likely the true difference is above 0, with nothing known before.
+
+    By Student's t, as the interval: 97.5 % where that begins at 0. 0.5 where every deal came
+    out even, which is what equal bots with equal luck do.
     """
     if difference.deals < 2 or difference.mean == difference.error == 0:
         return 0.5
-    if difference.error == 0:
+    if difference.spread == 0:
         return 1.0 if difference.mean > 0 else 0.0
-    return NormalDist().cdf(difference.mean / difference.error)
+    return t_below(difference.mean / difference.spread, difference.deals - 1)
+
+
+def holm(doubts: Sequence[float]) -> list[float]:
+    """Return the probabilities of error of several claims, made so that all hold together.
+
+    By Holm (Scandinavian Journal of Statistics 6, 1979): anyone who believes those below 5 % is
+    wrong about any of them in one of twenty families at most.
+    """
+    order = sorted(range(len(doubts)), key=lambda at: doubts[at])
+    found, most = [0.0] * len(doubts), 0.0
+    for rank, at in enumerate(order):
+        most = max(most, min(1.0, (len(doubts) - rank) * doubts[at]))
+        found[at] = most
+    return found
+
+
+def t_below(t: float, freedom: int) -> float:
+    """Return the probability that Student's t is below `t`."""
+    tail = 0.5 * _beta(freedom / (freedom + t * t), freedom / 2, 0.5)
+    return 1 - tail if t > 0 else tail
+
+
+def _beta(x: float, a: float, b: float) -> float:
+    """Return the regularised incomplete beta function, by its continued fraction (Lentz)."""
+    if x <= 0 or x >= 1:
+        return max(0.0, min(1.0, x))
+    if x > (a + 1) / (a + b + 2):
+        return 1 - _beta(1 - x, b, a)
+    front = math.exp(
+        math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b)
+        + a * math.log(x) + b * math.log1p(-x)
+    )  # fmt: skip
+    c, d = 1.0, 1 / (1 - (a + b) * x / (a + 1))
+    fraction = d
+    for m in range(1, 300):
+        even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
+        odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
+        for step in (even, odd):
+            d = 1 / (1 + step * d)
+            c = 1 + step / c
+            fraction *= c * d
+        if abs(c * d - 1) < 1e-14:
+            break
+    return front * fraction / a
 
 
 @lru_cache(maxsize=4096)

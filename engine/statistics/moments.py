@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from engine.statistics.intervals import Estimate
+from engine.statistics.intervals import GRAIN, Estimate, Rate, rate_of
 
 
 @dataclass(frozen=True)
@@ -42,6 +42,10 @@ class Moments:
     def mean(self, entry: int, unit: float = 1) -> Estimate:
         """Return the mean of an entry's numbers, counted in units of `unit`."""
         return _estimate(self.deals, self.sums[entry], self.products[entry][entry], unit)
+
+    def rate(self, entry: int, clump: int, unit: float = 1) -> Rate:
+        """Return how often an entry's event happens that a deal has at most `clump` times or so."""
+        return rate_of(self.sums[entry], self.products[entry][entry], self.deals, clump, unit)
 
     def difference(self, one: int, other: int, unit: float = 1) -> Estimate:
         """Return the mean of what `one` has more than `other` in the same deal."""
@@ -116,4 +120,5 @@ def _estimate(deals: int, total: int, squares: int, unit: float) -> Estimate:
     # Whole numbers until the division: nothing cancels, and even deals give exactly 0.
     spread = deals * squares - total * total
     error = math.sqrt(spread / (deals * deals * (deals - 1)))
-    return Estimate(total / deals / unit, error / unit, deals)
+    grain = GRAIN / unit if squares else 0.0  # Deals that are all even are so for a reason.
+    return Estimate(total / deals / unit, error / unit, deals, grain)

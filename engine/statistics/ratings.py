@@ -9,22 +9,46 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from random import Random
+from statistics import stdev
+
+from engine.statistics.intervals import t_quantile
 
 Order = tuple[tuple[int, ...], ...]
 
 ELO = 400 / math.log(10)
+MOST_MARGIN = 4000.0
+"""As wide as an interval of ratings gets: odds of ten thousand million to one."""
 _ITERATIONS = 500
 _CLOSE = 1e-7
 
 
 @dataclass(frozen=True)
-class Rating:
+class EloRating:
     """An entry's rating in Elo points around the average of 0, with its 95 % interval."""
 
     rating: float
     low: float
     high: float
+
+
+@lru_cache(maxsize=10_000)
+def order_of(text: str) -> Order:
+    """Return the order that `engine.sim.simulation` writes so: `"03(12)"`."""
+    groups: list[tuple[int, ...]] = []
+    shared: list[int] | None = None
+    for letter in text:
+        if letter == "(":
+            shared = []
+        elif letter == ")":
+            groups.append(tuple(shared or ()))
+            shared = None
+        elif shared is not None:
+            shared.append(int(letter))
+        else:
+            groups.append((int(letter),))
+    return tuple(groups)
 
 
 def fit(orders: Mapping[Order, int], entries: int, begin: Sequence[float] = ()) -> list[float]:
@@ -63,11 +87,13 @@ def fit(orders: Mapping[Order, int], entries: int, begin: Sequence[float] = ()) 
 
 def rate(
     deals: Sequence[Mapping[Order, int]], entries: int, seed: str, samples: int = 200
-) -> list[Rating]:
-    """Return ratings with percentile intervals by a bootstrap over deals (or blocks of deals).
+) -> list[EloRating]:
+    """Return ratings with intervals by a bootstrap over deals (or blocks of deals).
 
-    Each element of `deals` counts the orders of the games that belong together. The same seed
-    gives the same intervals.
+    Each element of `deals` counts the orders of the games that belong together. The bootstrap
+    gives the standard error and Student's t the width: of a few deals the bootstrap's own
+    quantiles would hold the truth far too seldom. One deal says nothing of its error. The same
+    seed gives the same intervals.
     """
     strengths = fit(_total(deals), entries)
     rng = Random(f"bootstrap|{seed}")
@@ -76,10 +102,19 @@ def rate(
     ]
     found = []
     for entry, strength in enumerate(strengths):
-        sample = sorted(refit[entry] for refit in refits)
-        cut = round(0.025 * (samples - 1))
-        found.append(Rating(_elo(strength), _elo(sample[cut]), _elo(sample[-1 - cut])))
+        sample = [_elo(refit[entry]) for refit in refits]
+        rating, margin = _elo(strength), _margin(sample, len(deals))
+        found.append(EloRating(rating, rating - margin, rating + margin))
     return found
+
+
+def _margin(sample: Sequence[float], deals: int) -> float:
+    """Return half the width of the 95 % interval, at most that of knowing next to nothing."""
+    if deals < 2:
+        return MOST_MARGIN
+    # A deal drawn again and again varies less than new ones would, by this factor.
+    error = stdev(sample) * math.sqrt(deals / (deals - 1))
+    return min(MOST_MARGIN, t_quantile(deals - 1) * error)
 
 
 def _total(deals: Sequence[Mapping[Order, int]]) -> Counter[Order]:

@@ -20,7 +20,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class SequentialTest:
-    """Is the first bot better than the second by `effect` (of the share of opponents beaten)?
+    """A test whether the first bot beats the second by `effect` (share of opponents beaten).
 
     Each of the two wrong answers is given with a probability of about `error`: "better" when
     both are equal, "not better" when the difference is the effect. The variance is estimated, so

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from random import Random
 
-from engine.actions import action_text
-from engine.cards import parse_cards, parse_rank
-from engine.game import Action, State, apply, legal_actions, outcome, start
-from engine.instant_wins import wins_with
-from engine.packed import pack
-from engine.ruleset import INSTANT_WINS, Ruleset, preset, with_options
+from engine.rules.actions import action_text
+from engine.rules.cards import parse_cards, parse_rank
+from engine.rules.cardset import pack
+from engine.rules.game import SeatAction, State, apply, legal_actions, outcome, start
+from engine.rules.instant_wins import wins_with
+from engine.rules.ruleset import INSTANT_WINS, Ruleset, preset, with_options
 
 
 def rules(key: str, **options: object) -> Ruleset:
@@ -66,25 +66,25 @@ class Table:
         self.state: State = start(ruleset, hands, **inherited)  # type: ignore[arg-type]
 
     def play(self, seat: int, cards: str) -> Table:
-        return self.do(Action(seat, "play", parse_cards(cards)))
+        return self.do(SeatAction(seat, "play", parse_cards(cards)))
 
     def passes(self, *seats: int) -> Table:
         for seat in seats:
-            self.do(Action(seat, "pass"))
+            self.do(SeatAction(seat, "pass"))
         return self
 
-    def do(self, action: Action) -> Table:
+    def do(self, action: SeatAction) -> Table:
         apply(self.state, action)
         return self
 
     def says(self, seat: int, verb: str, text: str = "") -> Table:
         if verb == "ask":
-            return self.do(Action(seat, verb, rank=parse_rank(text)))
-        return self.do(Action(seat, verb, parse_cards(text)))
+            return self.do(SeatAction(seat, verb, rank=parse_rank(text)))
+        return self.do(SeatAction(seat, verb, parse_cards(text)))
 
     def trades(self, seat: int, other: int, give: str, take: str) -> Table:
         return self.do(
-            Action(seat, "trade", parse_cards(give), other=other, take=parse_cards(take))
+            SeatAction(seat, "trade", parse_cards(give), other=other, take=parse_cards(take))
         )
 
     @property
@@ -105,7 +105,7 @@ class Table:
 
 def refused(table: Table, seat: int, cards: str) -> str:
     """Return the reason why a play is refused; fails where it is not."""
-    from engine.game import IllegalAction
+    from engine.rules.game import IllegalAction
 
     before = table.result
     try:

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from tests.engine.test_records import HANDS, play, record
+from tests.engine.records.test_records import HANDS, play, record
 
 
 def run(*arguments, given=b""):
@@ -31,12 +31,12 @@ def test_a_wrong_record_exits_with_2_and_one_line():
     done = run("replay", "-", given=record(play(0, "3S"), play(2, "5S 5C")))
     assert done.returncode == 2
     assert done.stdout == b""
-    assert done.stderr == b"action 2: seat 2 cannot play 5S 5C: it is the turn of seat 1\n"
+    assert done.stderr == b"action 2: seat 2 cannot play 5S 5C: it is seat 1's turn\n"
 
 
 def test_of_several_wrong_actions_the_first_is_named():
     done = run("replay", "-", given=record(play(0, "3S"), play(2, "5S 5C"), {"seat": 1}))
-    assert done.stderr == b"action 2: seat 2 cannot play 5S 5C: it is the turn of seat 1\n"
+    assert done.stderr == b"action 2: seat 2 cannot play 5S 5C: it is seat 1's turn\n"
 
 
 @pytest.mark.parametrize("given", [b"", b"\xff", b"{}", b"[" * 50_000, b"x" * 1_100_000])
@@ -82,7 +82,7 @@ def test_batch_replay_prints_outcomes():
 def test_rules_are_listed_and_shown():
     assert run("rules", "list").stdout.decode().split() == [
         "tien-len", "hawaii-killer", "thirteen", "penguin", "viet-cong", "family", "killa",
-        "mien-nam",
+        "mien-nam", "dem-la", "nhat-an-tat", "mien-bac",
     ]  # fmt: skip
     shown = json.loads(run("rules", "show", "family").stdout)
     assert (shown["forward"], shown["exchange"]) == (True, ["go_fish"])

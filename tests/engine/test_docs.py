@@ -4,8 +4,8 @@ import re
 from dataclasses import fields
 from pathlib import Path
 
-from engine.actions import VERBS
-from engine.ruleset import BETTING, EXCHANGES, INSTANT_WINS, MONEY, Ruleset
+from engine.rules.actions import VERBS
+from engine.rules.ruleset import BETTING, EXCHANGES, INSTANT_WINS, MONEY, Ruleset
 
 DOCS = Path(__file__).parents[2] / "docs"
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.ruleset import preset_keys
+from engine.rules.ruleset import preset_keys
 from tests.engine.golden.playthrough import games, parse, render
 
 

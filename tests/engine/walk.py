@@ -7,9 +7,10 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from engine.deal import below, deal
-from engine.game import Action, Previous, State, apply, legal_actions, start
-from engine.ruleset import Ruleset, preset, preset_keys, with_options
+from engine.rules.deal import below, deal
+from engine.rules.game import SeatAction, State, apply, legal_actions, start
+from engine.rules.inherited import Previous
+from engine.rules.ruleset import Ruleset, preset, preset_keys, with_options
 
 VARIANTS: tuple[tuple[str, dict[str, object]], ...] = (
     *((key, {}) for key in preset_keys()),
@@ -32,6 +33,13 @@ VARIANTS: tuple[tuple[str, dict[str, object]], ...] = (
     ("tien-len", {"exchange": ["chop_debt"], "chop_debt_cards": "any_two",
                   "chop_debt_count": "doubling"}),
     ("thirteen", {"exchange": ["winner_takes"]}),
+    ("mien-nam", {"losers_pay": "cards", "winner_doubles": ["bomb", "sweep", "three_spades"],
+                  "chops_paid": "each", "most_paid": 12}),
+    ("killa", {"last_play": "no_twos", "bombs_lead": False, "answers_match": True}),
+    ("thirteen", {"pairs_match": "colour", "straights_match": "suit", "answers_match": True,
+                  "instant_wins": ["four_threes", "six_pairs"]}),
+    ("mien-nam", {"chop_multiple": 2, "chops_paid": "each", "left_paid": False,
+                  "losers_pay": "first", "most_paid": 7}),
     ("family", {"exchange": ["go_fish", "chop_debt"], "chop_debt_owed_by": "last"}),
 )  # fmt: skip
 
@@ -70,7 +78,7 @@ def begin(table: tuple[Ruleset, int], rng: Random, previous: Previous | None = N
     return start(ruleset, dealer(ruleset, players, rng), previous=previous)
 
 
-def walk(state: State, rng: Random, most: int = 3000) -> Iterator[tuple[State, list[Action]]]:
+def walk(state: State, rng: Random, most: int = 3000) -> Iterator[tuple[State, list[SeatAction]]]:
     """Yield each position with its legal actions, then take one of them at random.
 
     A play is preferred to a pass half of the time, so that tricks get long.

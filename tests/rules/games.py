@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from engine.actions import Action, action_text, action_to_json
-from engine.cards import parse_cards
-from engine.errors import RecordError
-from engine.game import apply, legal_actions
-from engine.records import legal, play_through
-from engine.ruleset import preset, to_json, with_options
+from engine.records.record import legal, play_through
+from engine.rules.actions import SeatAction, action_text, action_to_json
+from engine.rules.cards import parse_cards
+from engine.rules.errors import RecordError
+from engine.rules.game import apply, legal_actions
+from engine.rules.ruleset import preset, to_json, with_options
 from tests.rules.deal import fill, run_down, sort_cards
 from tests.rules.flip import with_flip
 from tests.rules.hands import PR3
@@ -61,7 +61,7 @@ def _played_away(record: dict[str, Any], plays: list[tuple[int, str]]) -> Iterat
     state = play_through(record)
 
     def act(do: str, card: str = "") -> dict[str, Any]:
-        action = Action(state.turn, do, parse_cards(card))
+        action = SeatAction(state.turn, do, parse_cards(card))
         apply(state, action)
         return action_to_json(action)
 

@@ -13,18 +13,19 @@ from functools import cache
 from pathlib import Path
 
 CATALOGUE = Path(__file__).parent / "catalogue"
-ORDER = ("tien-len", "thirteen", "penguin", "family", "killa", "readings", "options", "mien-nam")
+ORDER = ("tien-len", "thirteen", "penguin", "family", "killa", "readings", "options", "mien-nam",
+         "money-games", "mien-bac")  # fmt: skip
 
 NO_RULE = {
     "example": "sets a scene for an example; nothing follows from it",
-    "event": "about who sits at the table next: a format of events, not of a game",
-    "frame": "furniture of the page: titles, contents, captions, file data, other books",
+    "event": "about the next seating: a format of events, not of a game",
+    "frame": "titles, contents, captions, file data, other books",
     "handling": "how people handle cards at a table; a record begins with the hands as dealt",
-    "history": "where the game, a rule or a name comes from, and what people think of it",
-    "intro": "announces the sentences after it, which are listed themselves",
+    "history": "the origin of the game, a rule or a name, and opinions about it",
+    "intro": "announces the sentences after it",
     "names": "gives a name or explains a word",
     "odds": "says how rare, strong or safe something is",
-    "open": "leaves the matter to the players and names no choice",
+    "open": "leaves the choice to the players",
     "organiser": "a penalty for cheating that a person imposes; the engine refuses the act itself",
     "other": "about another game",
     "social": "about how a group agrees on rules, or what it does for fun",
@@ -33,14 +34,14 @@ NO_RULE = {
 
 FIXED = {
     "beats": "higher of the same kind and length beats, in every ruleset",
-    "conflict": "two fields that exclude each other are refused whatever the rest says",
-    "dealt": "instant wins are of thirteen cards as dealt, and all holders are asked, everywhere",
+    "conflict": "two fields that exclude each other are always refused",
+    "dealt": "instant wins need thirteen cards as dealt, and all holders are asked, everywhere",
     "debts": "how a debt is counted has no field of its own",
-    "first": "who leads a first game, or when nobody can lead as winner, has no field of its own",
+    "first": "the lead of a first game, or without a winner, has no field of its own",
     "free": "nobody has to trade, in any ruleset",
     "kinds": "the ordinary combinations are the same in every ruleset",
     "order": "ranks, suits and the pack are the same in every ruleset",
-    "told": "what is told to whom is the same in every ruleset",
+    "told": "what each seat is told is the same in every ruleset",
     "trade": "the limits of trades are for games of thirteen cards, in every ruleset",
     "turns": "turns, passes and the places are the same in every ruleset",
 }
@@ -79,6 +80,7 @@ class Document:
     title: str
     file: str | None
     sections: tuple[Section, ...]
+    intro: str = ""
 
     @property
     def sentences(self) -> tuple[Sentence, ...]:
@@ -94,7 +96,7 @@ def load(key: str) -> Document:
     """Return the catalogue of one document."""
     raw = tomllib.loads((CATALOGUE / f"{key}.toml").read_text(encoding="utf-8"))
     sections = tuple(_section(key, raw["concerns"], section) for section in raw["sections"])
-    return Document(key, raw["title"], raw.get("file"), sections)
+    return Document(key, raw["title"], raw.get("file"), sections, raw.get("intro", "").strip())
 
 
 def _section(document: str, concerns: str, raw: dict) -> Section:

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Self
 
-from engine.cards import format_card
-from engine.errors import EngineError
-from engine.game import Observation, observe
-from engine.records import action_name, legal, play_through, replay
+from engine.records.record import action_name, legal, play_through, replay
+from engine.rules.cards import format_card
+from engine.rules.errors import EngineError
+from engine.rules.game import Observation, observe
 from tests.rules.deal import sort_cards
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from engine.ruleset import BETTING, EXCHANGES, PRESETS, preset, to_json
+from engine.rules.ruleset import BETTING, EXCHANGES, PRESETS, preset, to_json
 from tests.rules.marker import examples_of, rule_tests
 from tests.rules.sentences import FIXED, NO_RULE, by_id, documents
 from tests.rules.table import PAGES, pages

@@ -6,11 +6,11 @@ import re
 from collections import Counter
 from pathlib import Path
 
-from engine.ruleset import EXCHANGES, INSTANT_WINS, MONEY
+from engine.rules.ruleset import EXCHANGES, INSTANT_WINS, MONEY
 
 GLOSSARY = Path(__file__).parents[2] / "docs" / "glossary.md"
 KINDS = ("single", "pair", "triple", "quad", "straight", "pair_run", "quad_run")
-REASONS = ("loser", "third", "chop", "twos_left", "bombs_left", "cong", "instant_win")
+REASONS = ("loser", "third", "chop", "twos_left", "bombs_left", "cards_left", "cong", "instant_win")
 
 
 def rows() -> list[list[str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.ruleset import RulesetError
+from engine.rules.ruleset import RulesetError
 from tests.rules.games import beats, leads, rules, table
 from tests.rules.hands import (
     FIVE_CONSECUTIVE_PAIRS,

@@ -8,10 +8,11 @@ from random import Random
 
 import pytest
 
-from engine import bots, wire
-from engine.deal import deal
-from engine.game import legal_actions, observe, outcome, start
-from engine.ruleset import preset
+from engine import bots
+from engine.records import wire
+from engine.rules.deal import deal
+from engine.rules.game import legal_actions, observe, outcome, start
+from engine.rules.ruleset import preset
 
 PAGE = Path(__file__).parents[3] / "docs" / "bots.md"
 

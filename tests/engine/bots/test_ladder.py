@@ -10,15 +10,15 @@ from random import Random
 import pytest
 
 from engine.bots import BOTS, Bot, make
-from engine.bots.dreamer import DreamerBot
 from engine.bots.master import MasterBot
-from engine.deal import deal
-from engine.game import State, apply, legal_actions, observe, start
-from engine.outcome import as_previous, outcome
-from engine.packed import pack, unpack
-from engine.ruleset import preset, preset_keys, with_options
-from engine.simulation import play_block, play_one, take_turn
-from engine.state import OVER
+from engine.bots.monte_carlo import DreamerBot
+from engine.rules.cardset import pack, unpack
+from engine.rules.deal import deal
+from engine.rules.game import State, apply, legal_actions, observe, start
+from engine.rules.outcome import as_previous, outcome
+from engine.rules.ruleset import preset, preset_keys, with_options
+from engine.rules.state import OVER
+from engine.sim.simulation import play_block, play_one, take_turn
 from tests.engine.walk import VARIANTS
 
 TABLES = [

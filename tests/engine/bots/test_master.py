@@ -11,24 +11,24 @@ from random import Random
 
 import pytest
 
-from engine.actions import Action
 from engine.bots import BOTS, make
+from engine.bots.belief import read
+from engine.bots.candidates import Candidate, shape_of_cards
 from engine.bots.decompose import decomposer
-from engine.bots.judgement import Candidate, shape_of_cards
+from engine.bots.features import INPUTS, Columns, Habits, Outlook, best_tops
 from engine.bots.master import MasterBot
 from engine.bots.network import Network
-from engine.bots.opinion import SHIPPED, is_learnt, shipped_network
-from engine.bots.outlook import INPUTS, Columns, Habits, Outlook, best_tops
-from engine.bots.reading import read
+from engine.bots.value_network import SHIPPED, is_learnt, shipped_network
 from engine.bots.weights import shipped_weights
-from engine.cards import format_card, parse_cards
-from engine.deal import deal
-from engine.game import State, apply, legal_actions, observe, start
-from engine.packed import pack, rank_counts, unpack
-from engine.ruleset import preset, with_options
-from engine.shapes import kind, length
-from engine.simulation import play_block, play_one
-from engine.table import table
+from engine.rules.actions import SeatAction
+from engine.rules.cards import format_card, parse_cards
+from engine.rules.cardset import pack, rank_counts, unpack
+from engine.rules.deal import deal
+from engine.rules.game import State, apply, legal_actions, observe, start
+from engine.rules.rule_tables import table
+from engine.rules.ruleset import preset, with_options
+from engine.rules.shapes import kind, length
+from engine.sim.simulation import play_block, play_one
 from tests.engine.play import rules
 
 SCRIPT = Path(__file__).parents[3] / "script"
@@ -40,7 +40,7 @@ class Marks:
     columns = [1 << 8 * number for number in range(INPUTS)]
 
 
-def inputs(state: State, action: Action) -> list[int]:
+def inputs(state: State, action: SeatAction) -> list[int]:
     """Return the numbers of the inputs after an action, each as often as it was added."""
     observation = observe(state, state.turn)
     reading = read(observation)
@@ -54,7 +54,7 @@ def inputs(state: State, action: Action) -> list[int]:
     return [number for number, count in enumerate(times) for _ in range(count)]
 
 
-def distinct(legal: list[Action]) -> set[tuple[int, ...]]:
+def distinct(legal: list[SeatAction]) -> set[tuple[int, ...]]:
     """Return the cards of a pass, and of plays that differ in suits alone the first and one with
     the highest card."""
     alike: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
@@ -151,7 +151,7 @@ def test_the_lowest_that_a_seat_let_pass_is_remembered_and_its_singles():
     hands = [parse_cards("3S 4S 9S 9C TS"), parse_cards("5S 6S 7S 8S JS")]
     state = start(ruleset, hands, leader=0)
     for text in ("4S", "", "3S", "", "9S 9C", ""):
-        apply(state, Action(state.turn, "play" if text else "pass", parse_cards(text)))
+        apply(state, SeatAction(state.turn, "play" if text else "pass", parse_cards(text)))
     habits = Habits(observe(state, 0))
     assert habits.passed == [{}, {1: 0, 2: 13 + 6}]
     assert habits.singles == [{0, 1}, set()]

@@ -10,11 +10,11 @@ from engine.bots import make
 from engine.bots.decompose import decomposer
 from engine.bots.rollout import Rollout, with_suits
 from engine.bots.weights import cost_of, shipped_weights
-from engine.cards import RANKS, format_cards, parse_cards
-from engine.game import Action, State, legal_actions, observe, start
-from engine.packed import pack, rank_counts
-from engine.shapes import SINGLE, kind, length
-from engine.table import table
+from engine.rules.cards import RANKS, format_cards, parse_cards
+from engine.rules.cardset import pack, rank_counts
+from engine.rules.game import SeatAction, State, legal_actions, observe, start
+from engine.rules.rule_tables import table
+from engine.rules.shapes import SINGLE, kind, length
 from tests.engine.play import Table, rules
 
 THINKERS = ["planner", "dreamer", "sage", "master"]
@@ -132,7 +132,7 @@ def duel(*hands: str, **options: object) -> State:
     return start(ruleset, [parse_cards(hand) for hand in hands], leader=0)
 
 
-def choice(name: str, state: State) -> Action:
+def choice(name: str, state: State) -> SeatAction:
     return make(name, 1).choose(observe(state, state.turn), legal_actions(state))
 
 

@@ -11,22 +11,22 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from engine.actions import Action, action_text
-from engine.cards import format_cards, parse_cards, parse_rank
-from engine.game import State, apply, legal_actions, outcome
-from engine.outcome import as_previous, outcome_to_json
-from engine.packed import unpack
-from engine.record_input import start_of
-from engine.records import FORMAT
-from engine.ruleset import preset, preset_keys
-from engine.state import OVER
+from engine.records.read import start_of
+from engine.records.record import FORMAT
+from engine.rules.actions import SeatAction, action_text
+from engine.rules.cards import format_cards, parse_cards, parse_rank
+from engine.rules.cardset import unpack
+from engine.rules.game import State, apply, legal_actions, outcome
+from engine.rules.outcome import as_previous, outcome_to_json
+from engine.rules.ruleset import preset, preset_keys
+from engine.rules.state import OVER
 from tests.engine.walk import begin, walk
 
 FOLDER = Path(__file__).parent
 _WORDS = ("lock", "return", "give")
 
 
-def render(header: dict[str, Any], actions: list[Action]) -> str:
+def render(header: dict[str, Any], actions: list[SeatAction]) -> str:
     """Return the text of one game."""
     state = start_of({"format": FORMAT, "actions": [], **header})
     lines = [json.dumps(header)]
@@ -41,7 +41,7 @@ def render(header: dict[str, Any], actions: list[Action]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def parse(text: str) -> tuple[dict[str, Any], list[Action]]:
+def parse(text: str) -> tuple[dict[str, Any], list[SeatAction]]:
     """Return the start of a game and its actions."""
     header, *lines = text.splitlines()
     moves = [line.split(" | ")[0] for line in lines if " | " in line]
@@ -53,16 +53,16 @@ def games(key: str) -> list[str]:
     return (FOLDER / f"{key}.txt").read_text(encoding="utf-8").split("\n\n")
 
 
-def _action(move: str) -> Action:
+def _action(move: str) -> SeatAction:
     seat, text = int(move[0]), move[2:]
     word, _, rest = text.partition(" ")
     if text in ("pass", "declare", "decline"):
-        return Action(seat, text)
+        return SeatAction(seat, text)
     if word == "ask":
-        return Action(seat, "ask", rank=parse_rank(rest))
+        return SeatAction(seat, "ask", rank=parse_rank(rest))
     if word in _WORDS:
-        return Action(seat, word, parse_cards(rest))
-    return Action(seat, "play", parse_cards(text))
+        return SeatAction(seat, word, parse_cards(rest))
+    return SeatAction(seat, "play", parse_cards(text))
 
 
 def _match(key: str) -> list[str]:

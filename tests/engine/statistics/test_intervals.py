@@ -10,9 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.ruleset import preset
-from engine.simulation import play_block
-from engine.statistics import Estimate, Moments, likelihood_of_superiority, t_quantile
+from engine.rules.ruleset import preset
+from engine.sim.coverage import FIELD, claims, coverage, population
+from engine.sim.simulation import play_block
+from engine.statistics import (
+    Estimate,
+    Moments,
+    holm,
+    likelihood_of_superiority,
+    t_below,
+    t_quantile,
+)
 
 WHOLE = st.integers(-50, 50)
 
@@ -64,14 +72,53 @@ def test_the_same_bot_twice_differs_by_exactly_nothing():
     assert likelihood_of_superiority(moments.difference(0, 1)) == 0.5
 
 
-def test_superiority_is_certain_where_every_deal_says_the_same():
-    moments = Moments.of([[3, 1], [3, 1]], 2)
-    assert likelihood_of_superiority(moments.difference(0, 1)) == 1
-    assert likelihood_of_superiority(moments.difference(1, 0)) == 0
+def test_a_few_deals_that_say_the_same_are_no_certainty():
+    few, many = (Moments.of([[3, 1]] * deals, 2).difference(0, 1) for deals in (2, 200))
+    assert 0.9 < likelihood_of_superiority(few) < 0.98
+    assert likelihood_of_superiority(many) > 0.9999
+    assert few.low < 0 < many.low
 
 
-def test_superiority_is_the_normal_tail_of_mean_over_error():
-    assert likelihood_of_superiority(Estimate(1.96, 1.0, 50)) == pytest.approx(0.975, abs=1e-4)
+@pytest.mark.parametrize("deals", [2, 3, 6, 12, 100, 5000])
+def test_superiority_is_of_the_same_distribution_as_the_interval(deals):
+    touching = Estimate(t_quantile(deals - 1), 1.0, deals)
+    assert likelihood_of_superiority(touching) == pytest.approx(0.975, abs=1e-5)
+    assert t_below(-touching.mean, deals - 1) == pytest.approx(0.025, abs=1e-5)
+    assert t_below(0.0, deals - 1) == 0.5
+
+
+@given(st.lists(st.floats(0, 1), max_size=12))
+def test_holm_is_never_below_a_claim_alone_nor_beyond_bonferroni(doubts):
+    found = holm(doubts)
+    for alone, together in zip(doubts, found, strict=True):
+        assert alone <= together <= min(1.0, len(doubts) * alone)
+    assert sorted(found) == [found[at] for at in sorted(range(len(doubts)), key=doubts.__getitem__)]
+
+
+def test_holm_is_that_of_the_textbook():
+    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+
+
+@given(st.lists(st.integers(0, 3), min_size=1, max_size=40))
+def test_a_rate_is_never_promised_to_be_nothing_and_never_below_it(counts):
+    found = Moments.of([[count] for count in counts], 1).rate(0, 4)
+    assert 0 <= found.low <= found.mean < found.high
+
+
+def test_what_was_not_seen_in_twelve_deals_may_come_once_in_two():
+    found = Moments.of([[0]] * 12, 1).rate(0, 4)
+    assert (found.low, found.mean) == (0, 0)
+    assert 0.2 < found.high < 1.0
+
+
+@pytest.mark.parametrize("size", [2, 12])
+def test_the_intervals_of_real_tournaments_hold_the_truth(size):
+    """`python -m engine.sim.coverage` says it more exactly, and of more (docs/arena.md)."""
+    people = population(preset("mien-nam"), FIELD, 300, "test")
+    told = claims(people, len(FIELD))
+    for what in ("strength", "difference of two", "chops made"):
+        share = coverage(people, told[what], size, 300, Random(f"{what} {size}"))
+        assert share > 0.92, what
 
 
 def covered(deals: int, rounds: int, seed: str) -> float:

@@ -1,0 +1,143 @@
+"""The imagined games of `engine.bots.search` on the compiled core, with the same choices."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from random import Random
+from threading import get_ident
+from typing import NamedTuple
+
+from engine.bots.rollout import RANKS, SIZE, Money, policy
+from engine.bots.weights import Weights, cost_of
+from engine.core.compiled import Core
+from engine.core.kernels import plan_layout as layout
+from engine.core.rules_data import rules_data
+from engine.core.store import current
+from engine.rules.cardset import BITS, MASK, RANK_BYTES
+from engine.rules.ruleset import Ruleset
+
+_WORDS = 624
+_MOST_ROUNDS = 8
+
+
+class Option(NamedTuple):
+    """A candidate: what it plays, its own score, what it begins with, and what it leaves."""
+
+    shape: int
+    cards: Sequence[int]
+    score: int
+    total: int
+    groups: Sequence[int]
+    ranks: int
+
+
+class Imagining(NamedTuple):
+    """A decision as the kernels need it; seats' sets are bits, `top` is the code to beat or 0."""
+
+    seat: int
+    out: int
+    locked: int
+    top: int
+    top_by: int
+    pool: Sequence[int]
+    sizes: Sequence[int]
+    known: Mapping[int, Sequence[int]]
+    rounds: Sequence[tuple[int, int]]
+    options: Sequence[Option]
+
+
+class Imagination:
+    """Imagined games of one ruleset between so many players."""
+
+    def __init__(self, core: Core, ruleset: Ruleset, players: int, weights: Weights) -> None:
+        self._core = core
+        self._players = players
+        self._rules = core.array(rules_data(ruleset, players))
+        self._plan = core.blank(layout.PLAN_SIZE)
+        worths = _worths(ruleset, players, weights)
+        self._plan[0 : len(worths)] = worths
+        self._dream = core.blank(layout.DREAM_SIZE)
+
+    def best_of(self, question: Imagining, dice: Random) -> int | None:
+        """Return the number of the option that ends best; the dice are thrown as without the core.
+
+        None, and the dice untouched, where there is no room for the question.
+        """
+        if len(question.options) > layout.MOST_CANDIDATES or len(question.rounds) > _MOST_ROUNDS:
+            return None
+        version, state, gauss = dice.getstate()
+        self._ask(question)
+        self._write(layout.D_DIE, [*state, _WORDS])
+        best = int(self._core.imagine(self._rules, self._plan, self._dream))
+        if best < 0:
+            return None
+        self._core.finish_round(self._dream, layout.D_DIE)
+        thrown = self._dream[layout.D_DIE : layout.D_DIE + _WORDS + 1]
+        words = thrown if isinstance(thrown, list) else thrown.tolist()
+        dice.setstate((version, tuple(words), gauss))
+        return best
+
+    def _ask(self, question: Imagining) -> None:
+        self._write(
+            0,
+            [
+                self._players, question.seat, question.out, question.locked, question.top,
+                question.top_by, len(question.pool), len(question.options), len(question.rounds), 0,
+                *[number for pair in question.rounds for number in pair],
+            ],
+        )  # fmt: skip
+        self._write(layout.D_SIZES, question.sizes)
+        known = [question.known.get(seat, ()) for seat in range(self._players)]
+        self._write(layout.D_KNOWN, [len(cards) for cards in known])
+        for seat, cards in enumerate(known):
+            self._write(layout.D_KNOWN_CARDS + 32 * seat, cards)
+        self._write(layout.D_CARDS, question.pool)
+        flat: list[int] = []
+        for shape, cards, score, total, groups, ranks in question.options:
+            flat += [
+                shape, cards[-1] if cards else 0, len(cards), score, total, len(groups),
+                _four_bits(ranks), 0, *groups,
+            ]  # fmt: skip
+            flat += [0] * (-len(flat) % layout.CANDIDATE)
+        self._write(layout.CANDIDATES, flat)
+
+    def _write(self, at: int, numbers: Sequence[int]) -> None:
+        self._dream[at : at + len(numbers)] = numbers
+
+
+def imagination(ruleset: Ruleset, players: int, weights: Weights) -> Imagination | None:
+    """Return the imagined games of a table on this process's core, or None where there is none."""
+    core = current()
+    return _imagination(core, ruleset, players, weights, get_ident()) if core else None
+
+
+@lru_cache(maxsize=4)
+def _imagination(
+    core: Core, ruleset: Ruleset, players: int, weights: Weights, thread: int
+) -> Imagination:
+    """Return the imagined games of a thread: no two may write into the same arrays."""
+    del thread
+    return Imagination(core, ruleset, players, weights)
+
+
+def _worths(ruleset: Ruleset, players: int, weights: Weights) -> list[int]:
+    """Return what the kernels need of the bots' opinions, as `kernels.plan_layout` says."""
+    opinions, money = policy(weights), Money(ruleset, players)
+    flat = [cost_of(group, weights) for group in range(layout.GROUPS)]
+    for temper in opinions.tempers:
+        flat += temper.lead
+    for temper in opinions.tempers:
+        flat += temper.answer
+    for temper in opinions.tempers:
+        flat += temper.whim
+    flat += [*opinions.alone, *opinions.bonus, *SIZE, *map(_four_bits, RANKS)]
+    flat += [opinions.danger, opinions.closing, money.chop]
+    flat += [0] * (layout.PLACE_MONEY - len(flat))
+    return flat + money.places
+
+
+def _four_bits(ranks: int) -> int:
+    """Return the cards of each rank in four bits each, instead of a byte."""
+    counts = (ranks & MASK).to_bytes(BITS // 8, "little")
+    return sum(counts[rank] << 4 * rank for rank in range(RANK_BYTES))

@@ -1,0 +1,56 @@
+"""Bots that deal the hidden cards many times over and play each of the deals out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from engine.bots.belief import read
+from engine.bots.candidates import weigh
+from engine.bots.decompose import decomposer
+from engine.bots.off_trick import locked, off_trick
+from engine.bots.search import Dream, Style
+from engine.bots.weights import shipped_weights
+from engine.rules.actions import SeatAction
+from engine.rules.observation import Observation
+from engine.rules.rule_tables import table
+
+
+class DreamerBot:
+    """Plan Monte Carlo: of the plays that the planner likes, the one that ends best on average.
+
+    The hidden cards are dealt at random among the opponents; every hand is divided into groups,
+    and all play on to the end. The number of deals is fixed, so that a choice depends on the
+    observation and the seed alone.
+    """
+
+    name = "dreamer"
+    version = 2
+    style = Style(rounds=((8, 4), (4, 5), (2, 10)), trust=3)
+
+    def __init__(self, seed: int) -> None:
+        self._dice = Random(seed)
+
+    def choose(self, observation: Observation, legal: Sequence[SeatAction]) -> SeatAction:
+        """Return the action with the highest mean reward over the imagined games."""
+        if len(legal) == 1:
+            return legal[0]
+        if not any(action.do == "play" for action in legal):
+            return off_trick(observation, legal)
+        reading = read(observation)
+        weights = shipped_weights()
+        plan = decomposer(table(observation.ruleset).generator, weights)
+        candidates = weigh(observation, legal, reading, plan, weights)
+        best = candidates[0]
+        if len(candidates) > 1 and best.groups and not observation.opening:
+            dream = Dream(observation, reading, plan, weights, self.style, self._dice)
+            best = dream.best_of(candidates)
+        return locked(best.action, legal)
+
+
+class SageBot(DreamerBot):
+    """A dreamer that takes its time."""
+
+    name = "sage"
+    version = 2
+    style = Style(rounds=((8, 24), (4, 30), (2, 60)), trust=15)

@@ -1,0 +1,47 @@
+"""What every bot of the ladder does outside of tricks: exchanges, instant wins, locks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.bots.decompose import decomposer
+from engine.bots.weights import shipped_weights
+from engine.rules.actions import SeatAction
+from engine.rules.cardset import pack, rank_counts
+from engine.rules.observation import Observation
+from engine.rules.rule_tables import table
+
+# A longer list of cards to return is not weighed one by one.
+_MOST_WEIGHED = 400
+
+
+def off_trick(observation: Observation, legal: Sequence[SeatAction]) -> SeatAction:
+    """Return the action where there is no card to play.
+
+    It declares an instant win, asks for the highest rank, and parts with what the rest of the
+    hand misses least.
+    """
+    first = legal[0]
+    if first.do == "ask":
+        return max(legal, key=lambda action: action.rank or 0)
+    if first.do in ("return", "give"):
+        return _dearest_left(observation, legal)
+    return next((action for action in legal if action.do in ("declare", "pass")), first)
+
+
+def _dearest_left(observation: Observation, legal: Sequence[SeatAction]) -> SeatAction:
+    if len(legal) > _MOST_WEIGHED:
+        return min(legal, key=lambda action: action.cards)
+    best = decomposer(table(observation.ruleset).generator, shipped_weights()).best
+    hand = pack(observation.hand)
+
+    def burden(action: SeatAction) -> tuple[int, tuple[int, ...]]:
+        return best(rank_counts(hand - pack(action.cards)))[0], action.cards
+
+    return min(legal, key=burden)
+
+
+def locked(chosen: SeatAction, legal: Sequence[SeatAction]) -> SeatAction:
+    """Return the same cards as a lock where the ruleset offers that: fewer can answer it."""
+    lock = chosen._replace(do="lock")
+    return lock if chosen.do == "play" and lock in legal else chosen

@@ -1,0 +1,33 @@
+"""A bot that plays any legal action, all equally likely."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from engine.rules.actions import SeatAction
+from engine.rules.observation import Observation
+
+
+class RandomBot:
+    """Chooses uniformly; the floor of every ladder."""
+
+    name = "random"
+    version = 1
+
+    def __init__(self, seed: int) -> None:
+        self._random = Random(seed).random
+
+    def choose(self, observation: Observation, legal: Sequence[SeatAction]) -> SeatAction:
+        """Return a legal action, each with the same probability; a single one costs no dice."""
+        if len(legal) == 1:
+            return legal[0]
+        return legal[int(self._random() * len(legal))]
+
+    def pick(self, plays: list[int], top: int, forward: bool) -> int:
+        """Return a play or 0 for a pass: the same choice as `choose` among play actions."""
+        choices = len(plays) + 1 if top else len(plays)
+        if choices == 1:
+            return plays[0] if plays else 0
+        at = int(self._random() * choices)
+        return plays[at] if at < len(plays) else 0

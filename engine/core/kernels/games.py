@@ -1,0 +1,427 @@
+"""Whole games of bots that are reflexes: what `engine.rules.trick` does turn by turn."""
+
+from engine.core.kernels.dice import DIE, next_bits, next_fraction, seed_die
+from engine.core.kernels.layout import (
+    ALL_LOSE,
+    BOMB,
+    BYTE_CARDS,
+    CHANGES,
+    CODE_AT,
+    DEALT,
+    DECK,
+    DECK_DIE,
+    DECKS,
+    DICE,
+    DIE_BASE,
+    DIE_STATE,
+    DRAGONS,
+    ENDED,
+    EVENT,
+    EVENT_LOG,
+    EVENTS,
+    FAULT,
+    FINISHED,
+    FIRST,
+    FIVE_PAIRS_IN_A_ROW,
+    FORWARD,
+    FOUR_TWOS,
+    GREEDY,
+    HANDS,
+    HIGH_MASK,
+    INSTANT_WINS,
+    LEADER,
+    LIST_HIGH,
+    LIST_LOW,
+    LOCKED,
+    LOCKED_ROW,
+    MOST_EVENTS,
+    MOST_EVENTS_OF_GAME,
+    MOST_TURNS,
+    MUST,
+    ONE_COLOUR,
+    OUT,
+    OUT_NOW,
+    OWED,
+    PASS_LOCKS,
+    PASSED,
+    PLAYED,
+    PLAYERS,
+    POLICIES,
+    R_BOMBS,
+    R_CHANGES,
+    R_DEALT,
+    R_ENDED,
+    R_EVENTS,
+    R_FAULT,
+    R_FINISHED,
+    R_FIRST_EVENT,
+    R_HANDS,
+    R_LEADER,
+    RANDOM,
+    RED_HIGH,
+    RED_LOW,
+    RESULT,
+    RESULTS,
+    SEATINGS,
+    SEED,
+    SEEDED_DICE,
+    SEEDS,
+    SHAPE_AT,
+    SIX_PAIRS,
+    START,
+    THREE_TRIPLES,
+    TOP_BY,
+    TOP_HIGH,
+    TOP_LOW,
+    TRICK_OVER,
+    TURN,
+    TURN_LOG,
+    TURNS,
+)
+from engine.core.kernels.plays import (
+    byte_of,
+    list_answers,
+    list_first,
+    list_leads,
+    list_locked_answers,
+)
+
+Numbers = list[int]
+
+
+def after_seat(seat: int, blocked: int, players: int) -> int:
+    """Return the next seat that is not blocked, or -1; the seat itself is not looked at."""
+    for step in range(1, players):
+        other = seat + step
+        if other >= players:
+            other -= players
+        if not blocked >> other & 1:
+            return other
+    return -1
+
+
+def list_plays(rules: Numbers, work: Numbers) -> int:
+    """List the plays of the seat to act."""
+    turn = work[TURN]
+    low = work[HANDS + 2 * turn]
+    high = work[HANDS + 2 * turn + 1]
+    if not work[TOP_HIGH]:
+        if work[FIRST]:
+            return list_first(rules, work, low, high, work[MUST])
+        return list_leads(rules, work, low, high)
+    code = work[TOP_HIGH] >> CODE_AT
+    if work[LOCKED] >> turn & 1:
+        return list_locked_answers(rules, work, low, high, code)
+    return list_answers(rules, work, low, high, code)
+
+
+def _roll(rules: Numbers, work: Numbers, seat: int, choices: int) -> int:
+    """Return `int(Random(seed).random() * choices)` of the seat's die."""
+    at = DICE + DIE * seat
+    if work[DIE_STATE + seat]:
+        seeded = SEEDED_DICE + DIE * seat
+        if work[DIE_STATE + seat] == 2:
+            seed = SEEDS + SEED * seat
+            seed_die(work, seeded, rules, DIE_BASE, seed + 1, work[seed])
+        for i in range(DIE):
+            work[at + i] = work[seeded + i]
+        work[DIE_STATE + seat] = 0
+    return int(next_fraction(work, at) * choices)
+
+
+def _most_with_lowest(work: Numbers, n: int) -> int:
+    """Return the place of the lead with the lowest card and most cards, then the lowest top."""
+    in_low = work[LIST_LOW] != 0
+    first = work[LIST_LOW] if in_low else work[LIST_HIGH] & HIGH_MASK
+    lowest = 3 * (first & -first)
+    best = 0
+    appeal = -1
+    for i in range(n):
+        play = work[LIST_HIGH + i]
+        if (work[LIST_LOW + i] if in_low else play & HIGH_MASK) & lowest:
+            shape = play >> SHAPE_AT
+            cards = shape if shape < 16 else (shape & 15) << (shape >> 4) - 1
+            worth = 64 * cards + 63 - (play >> CODE_AT & 63)
+            if worth > appeal:
+                appeal = worth
+                best = i
+    return best
+
+
+def _choose(rules: Numbers, work: Numbers, n: int) -> int:
+    """Return the place of the play that the seat to act chooses of `n`, or -1 for a pass."""
+    turn = work[TURN]
+    policy = work[POLICIES + turn]
+    leads = work[TOP_HIGH] == 0
+    if policy == RANDOM:
+        choices = n if leads else n + 1
+        at = _roll(rules, work, turn, choices) if choices > 1 else 0
+        return at if at < n else -1
+    if leads:
+        return _most_with_lowest(work, n) if policy == GREEDY else 0
+    return 0 if turn != work[TOP_BY] else -1
+
+
+def _note(work: Numbers, what: int, seat: int) -> int:
+    """Begin an event; return where it stands."""
+    at = EVENT_LOG + EVENT * work[EVENTS]
+    work[EVENTS] += 1
+    work[at] = what
+    work[at + 1] = seat
+    return at
+
+
+def _put_down(work: Numbers, i: int) -> bool:
+    """Put a listed play on the table; tell whether it was a bomb."""
+    turn = work[TURN]
+    low = work[LIST_LOW + i]
+    high = work[LIST_HIGH + i]
+    shape = high >> SHAPE_AT
+    is_bomb = shape == 4 or shape >= 32
+    if is_bomb:
+        at = _note(work, BOMB, turn)
+        work[at + 2] = low
+        work[at + 3] = high
+        work[at + 4] = work[TOP_LOW]
+        work[at + 5] = work[TOP_HIGH]
+        work[at + 6] = work[TOP_BY]
+    work[HANDS + 2 * turn] -= low
+    work[HANDS + 2 * turn + 1] -= high & HIGH_MASK
+    work[TOP_LOW] = low
+    work[TOP_HIGH] = high
+    work[TOP_BY] = turn
+    work[PLAYED] |= 1 << turn
+    work[LOCKED] &= ~(1 << turn)
+    work[PASSED] = 0
+    work[FIRST] = 0
+    return is_bomb
+
+
+def _go_out(work: Numbers, seat: int) -> bool:
+    """Place a seat; tell whether that ends the game."""
+    at = _note(work, OUT_NOW, seat)
+    work[at + 2] = work[PLAYED]
+    work[ENDED + work[FINISHED]] = seat
+    work[FINISHED] += 1
+    work[OUT] |= 1 << seat
+    left = 0
+    for other in range(work[PLAYERS]):
+        left += 1 - (work[OUT] >> other & 1)
+    return left == 1
+
+
+def _next_turn(rules: Numbers, work: Numbers) -> int:
+    """Return who acts next on the top play, or -1 where the trick is over."""
+    top_by = work[TOP_BY]
+    if not rules[PASS_LOCKS]:
+        blocked = work[PASSED]
+    elif rules[LOCKED_ROW + (work[TOP_HIGH] >> CODE_AT)] >= 0:
+        blocked = work[LOCKED] & work[PASSED]
+    else:
+        blocked = work[LOCKED]
+    after = after_seat(work[TURN], blocked | work[OUT] | 1 << top_by, work[PLAYERS])
+    if after >= 0:
+        return after
+    return top_by if rules[FORWARD] and not work[OUT] >> top_by & 1 else -1
+
+
+def _log_turn(work: Numbers, n: int, i: int) -> None:
+    if work[TURNS] < MOST_TURNS:
+        at = TURN_LOG + 4 * work[TURNS]
+        work[at] = work[TURN]
+        work[at + 1] = work[LIST_LOW + i] if i >= 0 else 0
+        work[at + 2] = work[LIST_HIGH + i] if i >= 0 else 0
+        work[at + 3] = n
+    work[TURNS] += 1
+
+
+def play_game(rules: Numbers, work: Numbers) -> int:
+    """Play a game to its end from where it stands; return 1 where it had to stop, else 0."""
+    bombs = work[OWED]
+    while True:
+        turn = work[TURN]
+        n = list_plays(rules, work)
+        if work[FAULT]:
+            return 1
+        i = _choose(rules, work, n) if n else -1
+        _log_turn(work, n, i)
+        after = -1
+        if i >= 0:
+            bombs += _put_down(work, i)
+            is_out = not work[HANDS + 2 * turn] and not work[HANDS + 2 * turn + 1]
+            if is_out and _go_out(work, turn):
+                return 0
+            after = _next_turn(rules, work)
+        elif turn != work[TOP_BY]:
+            work[PASSED] |= 1 << turn
+            if rules[PASS_LOCKS]:
+                work[LOCKED] |= 1 << turn
+            after = _next_turn(rules, work)
+        if after >= 0:
+            work[TURN] = after
+            continue
+        if bombs:
+            _note(work, TRICK_OVER, 0)
+            bombs = 0
+        leader = work[TOP_BY]
+        if work[OUT] >> leader & 1:
+            if rules[ALL_LOSE]:
+                return 0
+            leader = after_seat(leader, work[OUT], work[PLAYERS])
+        if leader != work[LEADER]:
+            work[CHANGES] += 1
+        work[LEADER] = leader
+        work[TURN] = leader
+        work[TOP_LOW] = 0
+        work[TOP_HIGH] = 0
+        work[TOP_BY] = -1
+        work[LOCKED] = 0
+        work[PASSED] = 0
+
+
+def _start_game(work: Numbers, leader: int, must: int) -> None:
+    """Put all back to the first lead; hands, policies and dice stay."""
+    work[TURN] = leader
+    work[LEADER] = leader
+    work[MUST] = must
+    work[FIRST] = 1
+    work[OUT] = 0
+    work[TOP_LOW] = 0
+    work[TOP_HIGH] = 0
+    work[TOP_BY] = -1
+    work[LOCKED] = 0
+    work[PASSED] = 0
+    work[PLAYED] = 0
+    work[CHANGES] = 0
+    work[FINISHED] = 0
+    work[TURNS] = 0
+    work[FAULT] = 0
+    work[OWED] = 0
+
+
+def _play_into(rules: Numbers, work: Numbers, number: int) -> None:
+    """Play a game that was started, and write down what came of it."""
+    row = RESULTS + RESULT * number
+    first_event = work[EVENTS]
+    work[row + R_LEADER] = work[LEADER]
+    for i in range(16):
+        work[row + R_DEALT + i] = work[HANDS + i]
+    work[row + R_FAULT] = play_game(rules, work)
+    work[row + R_CHANGES] = work[CHANGES]
+    work[row + R_FINISHED] = work[FINISHED]
+    for i in range(work[FINISHED]):
+        work[row + R_ENDED + i] = work[ENDED + i]
+    for i in range(16):
+        work[row + R_HANDS + i] = work[HANDS + i]
+    work[row + R_FIRST_EVENT] = first_event
+    work[row + R_EVENTS] = work[EVENTS] - first_event
+    bombs = 0
+    for i in range(first_event, work[EVENTS]):
+        bombs += work[EVENT_LOG + EVENT * i] == BOMB
+    work[row + R_BOMBS] = bombs
+
+
+def play_seatings(rules: Numbers, work: Numbers, games: int) -> int:
+    """Play the same hands once for each seating, from the first lead on; return how many games.
+
+    All seats throw the same dice in each. It stops early where there is no room for more events.
+    """
+    leader = work[LEADER]
+    must = work[MUST]
+    work[EVENTS] = 0
+    for number in range(games):
+        if work[EVENTS] + MOST_EVENTS_OF_GAME > MOST_EVENTS:
+            return number
+        _start_game(work, leader, must)
+        for i in range(16):
+            work[HANDS + i] = work[START + i]
+        for seat in range(work[PLAYERS]):
+            work[POLICIES + seat] = work[SEATINGS + 8 * number + seat]
+            if not work[DIE_STATE + seat]:
+                work[DIE_STATE + seat] = 1
+        _play_into(rules, work, number)
+    return games
+
+
+def _deal(rules: Numbers, work: Numbers) -> int:
+    """Shuffle and deal as `engine.rules.deal`; return 8 times the lowest card, and its seat."""
+    count = 52 * rules[DECKS]
+    players = work[PLAYERS]
+    for i in range(count):
+        work[DECK + i] = i % 52
+    size = 0
+    while count >> size:
+        size += 1
+    for at in range(count - 1, 0, -1):
+        while not at + 1 >> size - 1:
+            size -= 1
+        other = next_bits(work, DECK_DIE, size)
+        while other > at:
+            other = next_bits(work, DECK_DIE, size)
+        card = work[DECK + at]
+        work[DECK + at] = work[DECK + other]
+        work[DECK + other] = card
+    for i in range(16):
+        work[HANDS + i] = 0
+    lowest = 8 * 52
+    seat = 0
+    for i in range(rules[DEALT]):
+        card = work[DECK + i]
+        if card < 28:
+            work[HANDS + 2 * seat] += 1 << 2 * card
+        else:
+            work[HANDS + 2 * seat + 1] += 1 << 2 * (card - 28)
+        if 8 * card + seat < lowest:
+            lowest = 8 * card + seat
+        seat = seat + 1 if seat + 1 < players else 0
+    return lowest
+
+
+def may_win_as_dealt(rules: Numbers, low: int, high: int) -> bool:
+    """Tell, never missing one, whether a hand may be an instant win of the ruleset."""
+    kinds = rules[INSTANT_WINS]
+    twos = rules[BYTE_CARDS + (high >> 40)]
+    held = 0
+    pairs = 0
+    pair_ranks = 0
+    triples = 0
+    for rank in range(13):
+        cards = rules[BYTE_CARDS + byte_of(low, high, rank)]
+        pairs += cards >> 1
+        if cards and rank < 12:
+            held += 1
+        if cards > 1 and rank < 12:
+            pair_ranks |= 1 << rank
+        triples += cards > 2
+    in_a_row = pair_ranks & pair_ranks >> 1 & pair_ranks >> 2 & pair_ranks >> 3 & pair_ranks >> 4
+    red = low & RED_LOW or high & RED_HIGH
+    black = low & ~RED_LOW or high & ~RED_HIGH
+    return bool(
+        (kinds & FOUR_TWOS and twos > 3)
+        or (kinds & DRAGONS and held == 12)
+        or (kinds & THREE_TRIPLES and triples > 2)
+        or (kinds & FIVE_PAIRS_IN_A_ROW and in_a_row)
+        or (kinds & SIX_PAIRS and pairs > 5)
+        or (kinds & ONE_COLOUR and not (red and black))
+    )
+
+
+def deal_games(rules: Numbers, work: Numbers, games: int) -> int:
+    """Deal and play so many games, led by the lowest card; return how many.
+
+    It stops early where there is no room for more events, and where a hand may win as dealt: that
+    game is dealt and not played, and MUST is -1.
+    """
+    work[EVENTS] = 0
+    for number in range(games):
+        if work[EVENTS] + MOST_EVENTS_OF_GAME > MOST_EVENTS:
+            return number
+        lowest = _deal(rules, work)
+        if rules[INSTANT_WINS]:
+            for seat in range(work[PLAYERS]):
+                if may_win_as_dealt(rules, work[HANDS + 2 * seat], work[HANDS + 2 * seat + 1]):
+                    work[MUST] = -1
+                    return number
+        _start_game(work, lowest & 7, lowest >> 3)
+        _play_into(rules, work, number)
+    return games

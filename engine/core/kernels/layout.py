@@ -1,0 +1,121 @@
+"""Where what lies in the arrays: `rules` is what a ruleset allows, `work` a game with its lists."""
+
+# rules: by number of cards and by a rank's byte how many subsets, the subsets as bytes (20 places
+# each), their highest suits; cards in a byte.
+SUBSETS = 0
+SUBSET = SUBSETS + 5 * 256
+SUBSET_TOP = SUBSET + 5 * 256 * 20
+BYTE_CARDS = SUBSET_TOP + 5 * 256 * 20
+# By the code to beat: the row of its chops; of those for who has passed, -1 where he is not asked.
+CHOP_ROW = BYTE_CARDS + 256
+LOCKED_ROW = CHOP_ROW + 4096
+# Single facts of the ruleset, by the offsets below.
+FACTS = LOCKED_ROW + 4096
+STRAIGHT_END = FACTS
+PAIR_END = FACTS + 1
+LONGEST = FACTS + 2
+QUAD_RUNS = FACTS + 3
+FORWARD = FACTS + 4
+PASS_LOCKS = FACTS + 5
+ALL_LOSE = FACTS + 6
+FIRST_KINDS = FACTS + 7  # 0: any, 1: a single, 2: a single, a pair or a straight
+FIRST_NO_PAIR_RUN = FACTS + 8
+DECKS = FACTS + 9
+DEALT = FACTS + 10  # cards that are dealt out
+INSTANT_WINS = FACTS + 11  # which kinds of hands may win as dealt, as bits
+# What every seeding of a die begins with.
+DIE_BASE = FACTS + 16
+# Rows of shapes: how many, then the shapes.
+ROWS = DIE_BASE + 624
+ROW = 32
+
+# work: what the game stands at.
+PLAYERS = 0
+TURN = 1
+OUT = 2
+FIRST = 3  # nobody has played yet
+MUST = 4  # the card that the first play must contain, or -1
+TOP_LOW = 5
+TOP_HIGH = 6  # 0: an empty table
+TOP_BY = 7
+LOCKED = 8
+PASSED = 9
+PLAYED = 10
+# What came of it.
+CHANGES = 11
+FINISHED = 12  # the seats that went out one by one, in this order: from ENDED on
+EVENTS = 13
+TURNS = 14
+FAULT = 15  # a list was too long: the game stopped
+LEADER = 16
+OWED = 17  # 1 where the trick has chops from before, to be paid when it is over
+ENDED = 24
+HANDS = 32
+POLICIES = 48
+# By seat: 2 where its die is not seeded yet, 1 where it stands ready, 0 where it is in use.
+DIE_STATE = 56
+SEEDS = 64  # by seat: how many words, then up to four of them, the lowest first
+SEED = 5
+START = 104  # the hands before the first play
+# By event: what, the seat; of a bomb the play, what it was played on and whose that was; of a seat
+# that went out which seats had played.
+EVENT = 8
+MOST_EVENTS = 1024
+MOST_EVENTS_OF_GAME = 64
+EVENT_LOG = 128
+# By turn: the seat, its play or a pass as two zeros, how many plays it could choose from.
+TURN_LOG = EVENT_LOG + EVENT * MOST_EVENTS
+MOST_TURNS = 2048
+# One die for each seat as it is seeded, and in use; and one for the deck.
+SEEDED_DICE = TURN_LOG + 4 * MOST_TURNS
+DICE = SEEDED_DICE + 8 * 626
+DECK_DIE = DICE + 8 * 626
+DECK = DECK_DIE + 626
+# The list of plays, and stems of runs in two halves.
+MOST_PLAYS = 16384
+LIST_LOW = DECK + 104
+LIST_HIGH = LIST_LOW + MOST_PLAYS
+STEM_LOW = LIST_HIGH + MOST_PLAYS
+STEM_HIGH = STEM_LOW + MOST_PLAYS
+HALF = MOST_PLAYS // 2
+# Games that are played one after another: the policies of their seats, and what came of them.
+MOST_RESULTS = 64
+SEATINGS = STEM_HIGH + MOST_PLAYS
+RESULTS = SEATINGS + 8 * MOST_RESULTS
+RESULT = 48
+R_FAULT = 0
+R_LEADER = 1
+R_CHANGES = 2
+R_FINISHED = 3
+R_ENDED = 4
+R_FIRST_EVENT = 12
+R_EVENTS = 13
+R_BOMBS = 14
+R_DEALT = 16
+R_HANDS = 32
+SIZE = RESULTS + MOST_RESULTS * RESULT
+
+BOMB = 1
+OUT_NOW = 2
+TRICK_OVER = 3
+
+# Kinds of hands that may win as dealt.
+FOUR_TWOS = 1
+DRAGONS = 2
+THREE_TRIPLES = 4
+FIVE_PAIRS_IN_A_ROW = 8
+SIX_PAIRS = 16
+ONE_COLOUR = 32
+
+RANDOM = 0
+GREEDY = 1
+LOWEST = 2
+
+LOW_MASK = (1 << 56) - 1
+HIGH_MASK = (1 << 48) - 1
+CODE_AT = 48
+SHAPE_AT = 54
+LONGER = 1 << 54
+# Both copies of every diamond and heart.
+RED_LOW = 0xF0F0F0F0F0F0F0
+RED_HIGH = 0xF0F0F0F0F0F0

@@ -1,0 +1,108 @@
+"""Dividing hands into groups at the least cost, as `engine.bots.decompose`.
+
+A hand is its cards of each rank, four bits for each.
+"""
+
+from engine.core.kernels.layout import LONGEST, PAIR_END, STRAIGHT_END
+from engine.core.kernels.plan_layout import (
+    COST,
+    FOUND_COST,
+    FOUND_GROUP,
+    FOUND_KEY,
+    MOST_FOUND,
+    RANKS,
+    REMEMBERED,
+)
+
+Numbers = list[int]
+
+
+def lowest_stretch(counts: int) -> int:
+    """Return the lowest ranks that are held without a gap."""
+    end = 0
+    while not counts >> 4 * end & 15:
+        end += 1
+    while counts >> 4 * end & 15:
+        end += 1
+    return counts & (1 << 4 * end) - 1
+
+
+def place_found(plan: Numbers, stretch: int) -> int:
+    """Return where a stretch is remembered, or where there is room for it."""
+    at = (stretch & 0x3FFFFFF) * 0x9E3779B1 + (stretch >> 26) * 0x85EBCA6B >> 17
+    at &= MOST_FOUND - 1
+    while plan[FOUND_KEY + at] != 0 and plan[FOUND_KEY + at] != stretch:
+        at = at + 1 & MOST_FOUND - 1
+    return at
+
+
+def least_cost(rules: Numbers, plan: Numbers, counts: int) -> int:
+    """Return 64 times the least cost of a hand, and how many groups that makes."""
+    total = 0
+    while counts:
+        stretch = lowest_stretch(counts)
+        counts -= stretch
+        at = place_found(plan, stretch)
+        if plan[FOUND_KEY + at] == stretch:
+            total += plan[FOUND_COST + at]
+            continue
+        rank = 0
+        while not stretch >> 4 * rank & 15:
+            rank += 1
+        count = stretch >> 4 * rank & 15
+        size = min(count, 4)
+        group = size << 4 | rank
+        best = least_cost(rules, plan, stretch - (size << 4 * rank)) + 64 * plan[COST + group] + 1
+        if rank >= 11 and count > 1:
+            cost = least_cost(rules, plan, stretch - (1 << 4 * rank))
+            cost += 64 * plan[COST + (16 | rank)] + 1
+            if cost >> 6 <= best >> 6:
+                best = cost
+                group = 16 | rank
+        for each in range(1, 3):
+            end = rules[STRAIGHT_END]
+            if each == 2:
+                end = min(rules[PAIR_END], rank + rules[LONGEST])
+            left = stretch
+            for top in range(rank, end):
+                if left >> 4 * top & 15 < each:
+                    break
+                left -= each << 4 * top
+                length = top - rank + 1
+                if length >= 3:
+                    run = 16 * each + length << 4 | top
+                    cost = least_cost(rules, plan, left) + 64 * plan[COST + run] + 1
+                    if cost >> 6 < best >> 6:
+                        best = cost
+                        group = run
+        at = place_found(plan, stretch)
+        plan[FOUND_KEY + at] = stretch
+        plan[FOUND_COST + at] = best
+        plan[FOUND_GROUP + at] = group
+        plan[REMEMBERED] += 1
+        total += best
+    return total
+
+
+def forget_when_full(plan: Numbers) -> None:
+    """Make room for the divisions of one more deal."""
+    if plan[REMEMBERED] > MOST_FOUND // 2:
+        for at in range(MOST_FOUND):
+            plan[FOUND_KEY + at] = 0
+        plan[REMEMBERED] = 0
+
+
+def divide(rules: Numbers, plan: Numbers, counts: int, into: Numbers, at: int) -> int:
+    """Write the groups of the cheapest division; return how many."""
+    n = 0
+    while counts:
+        stretch = lowest_stretch(counts)
+        found = place_found(plan, stretch)
+        if plan[FOUND_KEY + found] != stretch:
+            least_cost(rules, plan, stretch)
+            found = place_found(plan, stretch)
+        group = plan[FOUND_GROUP + found]
+        into[at + n] = group
+        n += 1
+        counts -= plan[RANKS + (group << 2)]
+    return n

@@ -1,0 +1,330 @@
+"""Lists of plays, in the order of `engine.rules.plays`.
+
+Lists stand in `work` from LIST_LOW and LIST_HIGH on. A kernel that appends to them gets how many
+there are and returns how many there are then; where a list would get too long it says so in FAULT
+and returns what it has.
+"""
+
+from engine.core.kernels.layout import (
+    BYTE_CARDS,
+    CHOP_ROW,
+    CODE_AT,
+    FAULT,
+    FIRST_KINDS,
+    FIRST_NO_PAIR_RUN,
+    HALF,
+    HIGH_MASK,
+    LIST_HIGH,
+    LIST_LOW,
+    LOCKED_ROW,
+    LONGER,
+    LONGEST,
+    MOST_PLAYS,
+    PAIR_END,
+    QUAD_RUNS,
+    ROW,
+    ROWS,
+    SHAPE_AT,
+    STEM_HIGH,
+    STEM_LOW,
+    STRAIGHT_END,
+    SUBSET,
+    SUBSET_TOP,
+    SUBSETS,
+)
+
+Numbers = list[int]
+
+
+def byte_of(low: int, high: int, rank: int) -> int:
+    """Return a rank's byte of a set of cards."""
+    return low >> 8 * rank & 255 if rank < 7 else high >> 8 * (rank - 7) & 255
+
+
+def low_at(cards: int, rank: int) -> int:
+    """Return the lower word of a rank's cards."""
+    return cards << 8 * rank if rank < 7 else 0
+
+
+def high_at(cards: int, rank: int) -> int:
+    """Return the upper word of a rank's cards."""
+    return cards << 8 * (rank - 7) if rank >= 7 else 0
+
+
+def ranks_with(rules: Numbers, low: int, high: int, count: int) -> int:
+    """Return, one bit each, the ranks of which a set holds so many cards."""
+    found = 0
+    for rank in range(7):
+        if rules[BYTE_CARDS + (low >> 8 * rank & 255)] >= count:
+            found |= 1 << rank
+    for rank in range(6):
+        if rules[BYTE_CARDS + (high >> 8 * rank & 255)] >= count:
+            found |= 128 << rank
+    return found
+
+
+def add_group(
+    rules: Numbers, work: Numbers, n: int, byte: int, rank: int, size: int, above: int
+) -> int:
+    """Append the groups of a rank with a code above `above`."""
+    row = size * 256 + byte
+    for i in range(rules[SUBSETS + row]):
+        code = size << 6 | 4 * rank + rules[SUBSET_TOP + 20 * row + i]
+        if code > above:
+            cards = rules[SUBSET + 20 * row + i]
+            work[LIST_LOW + n] = low_at(cards, rank)
+            work[LIST_HIGH + n] = code << CODE_AT | high_at(cards, rank)
+            n += 1
+    return n
+
+
+def add_shape(
+    rules: Numbers, work: Numbers, n: int, low: int, high: int, shape: int, above: int
+) -> int:
+    """Append the plays of a shape with a code above `above`, which is of that shape or -1."""
+    first = (above & 63) >> 2 if above >= 0 else 0
+    if shape <= 4:
+        for rank in range(first, 13):
+            byte = byte_of(low, high, rank)
+            if byte:
+                n = add_group(rules, work, n, byte, rank, shape, above)
+        return n
+    base = shape >> 4
+    length = shape & 15
+    each = 1 << base - 1
+    end = rules[STRAIGHT_END] if base == 1 else rules[PAIR_END]
+    held = ranks_with(rules, low, high, each)
+    run = (1 << length) - 1
+    for top in range(max(length - 1, first), end):
+        start = top - length + 1
+        if held >> start & run == run:
+            n = _add_run(rules, work, n, low, high, shape, each, start, top, above)
+    return n
+
+
+def _add_run(
+    rules: Numbers,
+    work: Numbers,
+    n: int,
+    low: int,
+    high: int,
+    shape: int,
+    each: int,
+    start: int,
+    top: int,
+    above: int,
+) -> int:
+    """Append the runs from one rank to another."""
+    work[STEM_LOW] = 0
+    work[STEM_HIGH] = 0
+    stems = 1
+    at = 0
+    for rank in range(start, top):
+        row = each * 256 + byte_of(low, high, rank)
+        subsets = rules[SUBSETS + row]
+        if stems * subsets > HALF:
+            work[FAULT] = 1
+            return n
+        to = HALF - at
+        k = to
+        for i in range(at, at + stems):
+            for j in range(subsets):
+                cards = rules[SUBSET + 20 * row + j]
+                work[STEM_LOW + k] = work[STEM_LOW + i] + low_at(cards, rank)
+                work[STEM_HIGH + k] = work[STEM_HIGH + i] + high_at(cards, rank)
+                k += 1
+        stems = k - to
+        at = to
+    row = each * 256 + byte_of(low, high, top)
+    for j in range(rules[SUBSETS + row]):
+        code = shape << 6 | 4 * top + rules[SUBSET_TOP + 20 * row + j]
+        if code > above:
+            if n + stems > MOST_PLAYS:
+                work[FAULT] = 1
+                return n
+            cards = rules[SUBSET + 20 * row + j]
+            crown_low = low_at(cards, top)
+            crown_high = high_at(cards, top) | code << CODE_AT
+            for i in range(at, at + stems):
+                work[LIST_LOW + n] = crown_low + work[STEM_LOW + i]
+                work[LIST_HIGH + n] = crown_high + work[STEM_HIGH + i]
+                n += 1
+    return n
+
+
+def _add_runs(
+    rules: Numbers, work: Numbers, n: int, low: int, high: int, base: int, end: int, longest: int
+) -> int:
+    """Append all straights, or all pair runs, by top rank."""
+    each = base
+    held = ranks_with(rules, low, high, each) & (1 << end) - 1
+    start = 0
+    while start + 2 < end:
+        if held >> start & 7 != 7:
+            start += 1
+            continue
+        # Stems of two ranks and more end at the rank below; `ones` is the row of the steps there.
+        below = each * 256 + byte_of(low, high, start)
+        ones = each * 256 + byte_of(low, high, start + 1)
+        stems = 0
+        at = 0
+        for i in range(rules[SUBSETS + ones]):
+            one = rules[SUBSET + 20 * ones + i]
+            for j in range(rules[SUBSETS + below]):
+                cards = rules[SUBSET + 20 * below + j]
+                work[STEM_LOW + stems] = low_at(one, start + 1) + low_at(cards, start)
+                work[STEM_HIGH + stems] = (
+                    high_at(one, start + 1) + high_at(cards, start) + 2 * LONGER
+                )
+                stems += 1
+        rank = start + 2
+        while rank < end and held >> rank & 1:
+            row = each * 256 + byte_of(low, high, rank)
+            subsets = rules[SUBSETS + row]
+            if n + stems * subsets > MOST_PLAYS:
+                work[FAULT] = 1
+                return n
+            for j in range(subsets):
+                cards = rules[SUBSET + 20 * row + j]
+                crown = (
+                    16 * base + 1 << 6 | 4 * rank + rules[SUBSET_TOP + 20 * row + j]
+                ) << CODE_AT
+                crown_low = low_at(cards, rank)
+                crown += high_at(cards, rank)
+                for i in range(at, at + stems):
+                    play = crown + work[STEM_HIGH + i]
+                    if play >> SHAPE_AT <= 16 * base + longest:
+                        work[LIST_LOW + n] = crown_low + work[STEM_LOW + i]
+                        work[LIST_HIGH + n] = play
+                        n += 1
+            if rank + 1 >= end or not held >> rank + 1 & 1:
+                break
+            below_subsets = rules[SUBSETS + ones]
+            if stems + below_subsets > HALF or (stems + below_subsets) * subsets > HALF:
+                work[FAULT] = 1
+                return n
+            for i in range(below_subsets):
+                one = rules[SUBSET + 20 * ones + i]
+                work[STEM_LOW + at + stems] = low_at(one, rank - 1)
+                work[STEM_HIGH + at + stems] = high_at(one, rank - 1) + LONGER
+                stems += 1
+            to = HALF - at
+            k = to
+            for j in range(subsets):
+                cards = rules[SUBSET + 20 * row + j]
+                step_low = low_at(cards, rank)
+                step_high = high_at(cards, rank) + LONGER
+                for i in range(at, at + stems):
+                    work[STEM_LOW + k] = step_low + work[STEM_LOW + i]
+                    work[STEM_HIGH + k] = step_high + work[STEM_HIGH + i]
+                    k += 1
+            stems = k - to
+            at = to
+            ones = row
+            rank += 1
+        start = rank + 1
+    return n
+
+
+def _add_quad_runs(rules: Numbers, work: Numbers, n: int, low: int, high: int) -> int:
+    """Append the runs of two and more quads, by top rank."""
+    held = ranks_with(rules, low, high, 4) & (1 << rules[PAIR_END]) - 1
+    stems = 0
+    at = 0
+    for rank in range(13):
+        if not held >> rank & 1:
+            stems = 0
+            continue
+        row = 4 * 256 + byte_of(low, high, rank)
+        subsets = rules[SUBSETS + row]
+        if n + stems * subsets > MOST_PLAYS or (stems + 1) * subsets > HALF:
+            work[FAULT] = 1
+            return n
+        to = HALF - at
+        k = to
+        work[STEM_LOW + at + stems] = 0
+        work[STEM_HIGH + at + stems] = 0
+        for j in range(subsets):
+            cards = rules[SUBSET + 20 * row + j]
+            crown = (49 << 6 | 4 * rank + rules[SUBSET_TOP + 20 * row + j]) << CODE_AT
+            for i in range(at, at + stems):
+                work[LIST_LOW + n] = low_at(cards, rank) + work[STEM_LOW + i]
+                work[LIST_HIGH + n] = crown + high_at(cards, rank) + work[STEM_HIGH + i]
+                n += 1
+            for i in range(at, at + stems + 1):
+                work[STEM_LOW + k] = low_at(cards, rank) + work[STEM_LOW + i]
+                work[STEM_HIGH + k] = high_at(cards, rank) + LONGER + work[STEM_HIGH + i]
+                k += 1
+        stems = k - to
+        at = to
+    return n
+
+
+def list_leads(rules: Numbers, work: Numbers, low: int, high: int) -> int:
+    """List every combination of a hand."""
+    n = 0
+    for rank in range(13):
+        byte = byte_of(low, high, rank)
+        if byte:
+            for size in range(1, 5):
+                n = add_group(rules, work, n, byte, rank, size, -1)
+    groups = n
+    if groups < 3:
+        return n
+    n = _add_runs(rules, work, n, low, high, 1, rules[STRAIGHT_END], 13)
+    if groups < 6:
+        return n
+    n = _add_runs(rules, work, n, low, high, 2, rules[PAIR_END], rules[LONGEST])
+    if rules[QUAD_RUNS]:
+        n = _add_quad_runs(rules, work, n, low, high)
+    return n
+
+
+def list_first(rules: Numbers, work: Numbers, low: int, high: int, must: int) -> int:
+    """List what may be the first play of the game."""
+    n = list_leads(rules, work, low, high)
+    kinds = rules[FIRST_KINDS] if must >= 0 else 0
+    kept = 0
+    for i in range(n):
+        play_low = work[LIST_LOW + i]
+        play_high = work[LIST_HIGH + i]
+        shape = play_high >> SHAPE_AT
+        if must >= 0:
+            held = byte_of(play_low, play_high & HIGH_MASK, must >> 2)
+            if not held >> 2 * (must & 3) & 3:
+                continue
+        if kinds == 1 and shape != 1:
+            continue
+        if kinds == 2 and not (shape <= 2 or 16 < shape < 32):
+            continue
+        if rules[FIRST_NO_PAIR_RUN] and 32 < shape < 48:
+            continue
+        work[LIST_LOW + kept] = play_low
+        work[LIST_HIGH + kept] = play_high
+        kept += 1
+    return kept
+
+
+def list_answers(rules: Numbers, work: Numbers, low: int, high: int, code: int) -> int:
+    """List what beats a play: higher ones of its shape, then its chops."""
+    n = add_shape(rules, work, 0, low, high, code >> 6, code)
+    row = ROWS + ROW * rules[CHOP_ROW + code]
+    shapes = rules[row]
+    if shapes and rules[row + 1] > 3:
+        # Bombs alone: most hands have three pairs in a row, or four of a rank, nowhere.
+        pairs = ranks_with(rules, low, high, 2)
+        if not pairs & pairs >> 1 & pairs >> 2 and not (pairs and ranks_with(rules, low, high, 4)):
+            return n
+    for i in range(shapes):
+        n = add_shape(rules, work, n, low, high, rules[row + 1 + i], -1)
+    return n
+
+
+def list_locked_answers(rules: Numbers, work: Numbers, low: int, high: int, code: int) -> int:
+    """List the chops that a seat which has passed may play on a code."""
+    n = 0
+    if rules[LOCKED_ROW + code] >= 0:
+        row = ROWS + ROW * rules[LOCKED_ROW + code]
+        for i in range(rules[row]):
+            n = add_shape(rules, work, n, low, high, rules[row + 1 + i], -1)
+    return n

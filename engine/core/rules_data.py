@@ -1,0 +1,106 @@
+"""A ruleset as one flat array for the kernels, made from the readable engine's tables."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from itertools import product
+
+from engine.core.kernels import layout
+from engine.rules.cardset import BYTE_SIZE
+from engine.rules.plays import subsets
+from engine.rules.rule_tables import Chops, table
+from engine.rules.ruleset import Ruleset
+
+_FIRST_KINDS = {"any": 0, "alone": 1, "single_pair_straight": 2}
+_WINS = {
+    "four_twos": layout.FOUR_TWOS,
+    "one_suit": layout.DRAGONS,
+    "ultimate_dragon": layout.DRAGONS,
+    "dragon": layout.DRAGONS,
+    "dragon_to_ace": layout.DRAGONS,
+    "three_consecutive_triples": layout.THREE_TRIPLES,
+    "six_consecutive_pairs": layout.FIVE_PAIRS_IN_A_ROW,
+    "five_consecutive_pairs": layout.FIVE_PAIRS_IN_A_ROW,
+    "four_triples": layout.THREE_TRIPLES,
+    "three_triples": layout.THREE_TRIPLES,
+    "one_colour": layout.ONE_COLOUR,
+    "six_pairs": layout.SIX_PAIRS,
+}
+
+
+def fits(ruleset: Ruleset) -> bool:
+    """Tell whether the kernels can play a ruleset: every turn is a play or a pass."""
+    return table(ruleset).plain
+
+
+@lru_cache(maxsize=64)
+def rules_data(ruleset: Ruleset, players: int) -> tuple[int, ...]:
+    """Return what a ruleset allows to so many players, laid out as `kernels.layout` says."""
+    ready = table(ruleset)
+    generator = ready.generator
+    rows: dict[tuple[int, ...], int] = {(): 0}
+    decks = ruleset.decks_for(players)
+    facts = [0] * 16
+    for at, fact in (
+        (layout.STRAIGHT_END, generator.straight_end),
+        (layout.PAIR_END, generator.pair_end),
+        (layout.LONGEST, generator.longest),
+        (layout.QUAD_RUNS, generator.quad_runs),
+        (layout.FORWARD, ready.forward),
+        (layout.PASS_LOCKS, ruleset.pass_locks),
+        (layout.ALL_LOSE, ruleset.all_lose),
+        (layout.FIRST_KINDS, _FIRST_KINDS[ruleset.first_play]),
+        (layout.FIRST_NO_PAIR_RUN, ruleset.first_play_not_pair_run),
+        (layout.DECKS, decks),
+        (layout.DEALT, 52 * decks if ruleset.deal_all else ruleset.cards_for(players) * players),
+        (layout.INSTANT_WINS, _wins(ruleset)),
+    ):
+        facts[at - layout.FACTS] = int(fact)
+    by_code = _by_code(ready.chops, rows, 0) + _by_code(ready.locked_out, rows, -1)
+    flat = [*_subsets_of_bytes(), *by_code, *facts, *_die_base()]
+    for shapes in rows:
+        flat += [len(shapes), *shapes, *[0] * (layout.ROW - 1 - len(shapes))]
+    return tuple(flat)
+
+
+def _wins(ruleset: Ruleset) -> int:
+    if not ruleset.plays_instant_wins():
+        return 0
+    kinds = 0
+    for name in ruleset.instant_wins:
+        kinds |= _WINS.get(name, 0)  # The kernels deal no game with those that are not here.
+    return kinds
+
+
+def _by_code(chops: Chops, rows: dict[tuple[int, ...], int], without: int) -> list[int]:
+    """Return the number of the row of each code's shapes."""
+    found = [without] * 4096
+    for code, shapes in chops.items():
+        found[code] = rows.setdefault(shapes, len(rows))
+    return found
+
+
+@cache
+def _subsets_of_bytes() -> list[int]:
+    counts = [0] * (5 * 256)
+    cards = [0] * (5 * 256 * 20)
+    tops = [0] * (5 * 256 * 20)
+    for suits in product(range(3), repeat=4):
+        byte = sum(count << 2 * suit for suit, count in enumerate(suits))
+        for size in range(1, 5):
+            row = size * 256 + byte
+            for i, (top, packed) in enumerate(subsets(byte, size)):
+                counts[row] = i + 1
+                cards[20 * row + i] = packed
+                tops[20 * row + i] = top
+    return [*counts, *cards, *tops, *BYTE_SIZE]
+
+
+@cache
+def _die_base() -> list[int]:
+    """Return the words that every seeding of MT19937 begins with (init_genrand(19650218))."""
+    words = [19650218]
+    for number in range(1, 624):
+        last = words[-1]
+        words.append(1812433253 * (last ^ last >> 30) + number & 0xFFFFFFFF)
+    return words

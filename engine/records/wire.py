@@ -1,0 +1,78 @@
+"""What an outside bot is told of a game: JSON values, as docs/bots.md describes them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from engine.rules.actions import SeatAction, action_text, action_to_json
+from engine.rules.cards import format_card, format_cards
+from engine.rules.observation import Observation
+from engine.rules.outcome import Outcome, chop_to_json
+from engine.rules.ruleset import to_json
+from engine.rules.state import LogEntry
+
+PROTOCOL = 1
+
+
+def hello() -> dict[str, Any]:
+    """Return the first message to a program."""
+    return {"type": "hello", "protocol": PROTOCOL}
+
+
+def game_begins(observation: Observation, seed: int) -> dict[str, Any]:
+    """Return what a seat is told once for each game; `seed` is for the bot's own dice."""
+    return {
+        "type": "game",
+        "ruleset": to_json(observation.ruleset),
+        "players": observation.players,
+        "seat": observation.seat,
+        "stake": observation.stake,
+        "seed": seed,
+    }
+
+
+def turn(observation: Observation, legal: Sequence[SeatAction]) -> dict[str, Any]:
+    """Return the question: what the seat may know, and what it may do, as texts."""
+    must = observation.must_include
+    lowest = observation.lowest_cards
+    return {
+        "type": "turn",
+        "phase": observation.phase,
+        "hand": format_cards(observation.hand),
+        "counts": list(observation.counts),
+        "to_beat": format_cards(observation.to_beat),
+        "to_beat_by": observation.to_beat_by,
+        "forward": observation.forward,
+        "trick_locked": observation.trick_locked,
+        "locked_out": list(observation.locked_out),
+        "placings": [list(group) for group in observation.placings],
+        "must_include": None if must is None else format_card(must),
+        "opening": observation.opening,
+        "lowest_cards": None if lowest is None else format_cards(lowest),
+        "chops": [chop_to_json(chop) for chop in observation.chops],
+        "payments": [
+            {"from": p.sender, "to": p.receiver, "amount": p.amount, "reason": p.reason}
+            for p in observation.payments
+        ],
+        "history": [_event(event) for event in observation.history],
+        "legal": [action_text(action) for action in legal],
+    }
+
+
+def game_ends(result: Outcome) -> dict[str, Any]:
+    """Return how a game ended."""
+    return {
+        "type": "end",
+        "placings": [list(group) for group in result.placings],
+        "net": list(result.net),
+    }
+
+
+def _event(event: LogEntry) -> dict[str, Any]:
+    told = action_to_json(event.action)
+    if event.given:
+        told["given"] = format_cards(event.given)
+    if event.refused:
+        told["refused"] = True
+    return told

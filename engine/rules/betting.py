@@ -1,0 +1,123 @@
+"""What a game costs while it is played: each scheme's payments as they fall due.
+
+Amounts are counted in units of the scheme and multiplied by the stake when they are paid.
+"""
+
+from __future__ import annotations
+
+from engine.rules.payments import (
+    at_the_end,
+    payments_from_placings,
+    units_for_cong,
+    units_for_left,
+)
+from engine.rules.ruleset import Ruleset
+from engine.rules.shapes import PAIR, SINGLE, is_bomb, is_twos, shape_of, top_card
+from engine.rules.southern_money import bomb_value, left_with
+from engine.rules.state import Chop, Payment, State
+
+
+def chopped(state: State, chop: Chop) -> None:
+    """Note what the player who was chopped owes until the trick ends."""
+    scheme = state.ruleset.betting
+    if scheme == "loser_pays_winner":
+        units = _killa_units(state, chop)
+    elif scheme == "mien_nam":
+        units = _southern_units(state, chop)
+    else:
+        return
+    if not units or chop.by == chop.of:
+        return
+    payment = Payment(chop.of, chop.by, units * state.stake, "chop")
+    if scheme == "mien_nam" and state.ruleset.chops_paid == "each":
+        state.payments.append(payment)
+    else:
+        state.debt = payment
+
+
+def _southern_units(state: State, chop: Chop) -> int:
+    """Return what was beaten: in the whole chain, or by this chop where each link is paid."""
+    ruleset = state.ruleset
+    before = state.chain_value if chop.level > 1 and ruleset.chops_paid == "last" else 0
+    units = state.chain_value = before + bomb_value(ruleset, chop.on) * ruleset.chop_multiple
+    return units
+
+
+def _killa_units(state: State, chop: Chop) -> int:
+    """killa, "Betting" 2 and 3: 1 on a 2, a pair of 2s or a led bomb; 2 on one that had earned."""
+    if is_twos(chop.on) and not is_bomb(chop.on):
+        return 1 if shape_of(chop.on) <= PAIR else 0
+    return 2 if state.debt is not None and state.debt.receiver == chop.of else 1
+
+
+def trick_over(state: State) -> None:
+    """Pay what stands at the end of a trick: only the last debt of its chain is left."""
+    if state.debt is not None:
+        state.payments.append(state.debt)
+        state.debt = None
+
+
+def first_out(state: State) -> None:
+    """Pay the first to go out for everyone who has not played a card (cóng)."""
+    ruleset = state.ruleset
+    if ruleset.betting != "mien_nam":
+        return
+    winner = state.placings[0][0]
+    others = state.in_play()
+    late = [seat for seat in others if not state.played >> seat & 1]
+    if ruleset.winner_doubles:
+        last_play = {finish_of(state.top), "sweep" if late == others else None}
+        state.doubled = not last_play.isdisjoint(ruleset.winner_doubles)
+    owed = []
+    for seat in late:
+        state.cong |= 1 << seat
+        units = units_for_cong(ruleset, left_with(ruleset, state.hands[seat]))
+        owed.append(Payment(seat, winner, units * state.stake, "cong"))
+    state.payments += at_the_end(ruleset, owed, winner, state.stake, doubled=state.doubled)
+
+
+def finish_of(play: int) -> str | None:
+    """Return the name of a last play that may double what its player gets."""
+    if is_bomb(play):
+        return "bomb"
+    return "three_spades" if shape_of(play) == SINGLE and top_card(play) == 0 else None
+
+
+def game_over(state: State) -> None:
+    """Pay for the places and for what the losers hold."""
+    ruleset, placings, stake = state.ruleset, state.placings, state.stake
+    if ruleset.betting != "mien_nam":
+        state.payments += payments_from_placings(ruleset, placings, stake)
+        return
+    winner = placings[0][0]
+    if state.instant_winners and ends_on_instant_win(state):
+        amount = dict(ruleset.money)["instant_win"] * stake
+        others = [seat for seat in range(state.players) if seat != winner]
+        owed = [Payment(seat, winner, amount, "instant_win") for seat in others]
+        state.payments += at_the_end(ruleset, owed, winner, stake)
+        return
+    cong = state.cong
+    owed = [
+        payment
+        for payment in payments_from_placings(ruleset, placings, stake)
+        if not (cong >> payment.sender | cong >> payment.receiver) & 1
+    ]
+    for seat in placings[-1] if len(placings) > 1 else ():
+        if not cong >> seat & 1:
+            left = left_with(ruleset, state.hands[seat])
+            for units, reason in units_for_left(ruleset, left):
+                owed.append(Payment(seat, winner, units * stake, reason))
+    state.payments += at_the_end(ruleset, owed, winner, stake, doubled=state.doubled)
+
+
+def ends_on_instant_win(state: State) -> bool:
+    """Tell whether an instant win ends the game; with money at stake killa plays on."""
+    for_money = state.ruleset.betting not in ("none", "points")
+    return instant_win_ends(state.ruleset, for_money=for_money)
+
+
+def instant_win_ends(ruleset: Ruleset, *, for_money: bool) -> bool:
+    """Tell whether an instant win ends a game of these rules, for money or not."""
+    then = ruleset.instant_win_then
+    first_out = ruleset.game_ends == "first_out"
+    return first_out or then == "end" or (then == "end_without_betting" and not for_money)

@@ -1,0 +1,82 @@
+"""Dealing, and who deals and leads next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+from engine.rules.inherited import Previous
+from engine.rules.lead import leading_winner
+from engine.rules.ruleset import Ruleset
+
+
+class Bits(Protocol):
+    """A source of random bits, such as random.Random or secrets.SystemRandom."""
+
+    def getrandbits(self, k: int, /) -> int: ...
+
+
+class NextDeal(NamedTuple):
+    """`dealer` deals the next game; `leader` leads it, None where the lowest card leads."""
+
+    dealer: int
+    leader: int | None
+
+
+# The places of the largest deck from the last to the second, and how many bits choose among so
+# many and those before.
+_SWAPS = [(at, (at + 1).bit_length()) for at in range(103, 0, -1)]
+
+
+def below(rng: Bits, limit: int) -> int:
+    """Return a number 0 to limit - 1, all equally likely, the same on every Python version."""
+    bits = limit.bit_length()
+    number = rng.getrandbits(bits)
+    while number >= limit:
+        number = rng.getrandbits(bits)
+    return number
+
+
+def shuffled_deck(decks: int, rng: Bits) -> list[int]:
+    """Return the cards of one or two decks in random order (Fisher and Yates)."""
+    deck = list(range(52)) * decks
+    bits = rng.getrandbits
+    for at, size in _SWAPS[-len(deck) + 1 :]:
+        # As `below(rng, at + 1)`, written out: dealing is a tenth of a simulated game.
+        other = bits(size)
+        while other > at:
+            other = bits(size)
+        deck[at], deck[other] = deck[other], deck[at]
+    return deck
+
+
+def deal(ruleset: Ruleset, players: int, rng: Bits, *, first: int = 0) -> list[tuple[int, ...]]:
+    """Return a hand for each seat, sorted; cards that nobody gets are set aside.
+
+    `first` is the seat that is dealt to first: where all cards are dealt out, odd cards go to
+    it and the seats after it.
+    """
+    deck = shuffled_deck(ruleset.decks_for(players), rng)
+    used = len(deck) if ruleset.deal_all else ruleset.cards_for(players) * players
+    hands = [deck[turn:used:players] for turn in range(players)]
+    return [tuple(sorted(hands[(seat - first) % players])) for seat in range(players)]
+
+
+def next_deal(
+    ruleset: Ruleset, placings: Sequence[Sequence[int]], *, gone: Sequence[int] = ()
+) -> NextDeal:
+    """Return who deals and leads after a game with these placings (groups of seats, best first).
+
+    The loser deals, of those who share the last place the highest seat. `gone` are seats that
+    have a new player.
+    """
+    groups = tuple(tuple(group) for group in placings)
+    previous = Previous(placings=groups, gone=frozenset(gone))
+    return NextDeal(dealer=max(groups[-1]), leader=leading_winner(ruleset, previous))
+
+
+def first_dealt(ruleset: Ruleset, dealer: int, players: int, winner: int | None = None) -> int:
+    """Return the seat that gets the first card: the one after the dealer, or the last winner."""
+    if ruleset.first_card_to_winner and winner is not None:
+        return winner
+    return (dealer + 1) % players

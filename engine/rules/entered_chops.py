@@ -1,0 +1,79 @@
+"""What may beat what at a table with real cards, in the few words of its entry.
+
+`engine.rules.rule_tables` decides. A word stands for several combinations (`PR4` for four pairs and
+longer, `bomb` for any), so that a chain is possible if some combinations make it so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.rules.cards import TWO
+from engine.rules.rule_tables import RuleTables, table
+from engine.rules.ruleset import Ruleset
+from engine.rules.shapes import PAIR_RUN, QUAD, QUAD_RUN
+from engine.rules.southern_money import BOMBS
+from engine.rules.specials import TWOS, Special, SpecialError
+
+
+def check_chops(ruleset: Ruleset, specials: Sequence[Special]) -> None:
+    """Raise SpecialError `does_not_beat` unless every bomb of a chain beats what it was played on.
+
+    The error's number is that of the chop which names the bomb. A chop that no other is played on
+    has to be possible with some bomb of the ruleset.
+    """
+    rules = table(ruleset)
+    held: frozenset[int] = frozenset()
+    for number, special in enumerate(specials, start=1):
+        if special.kind != "chop":
+            continue
+        meant = _shapes(rules, special.what)
+        held = _winning(rules, held, meant) if special.chained else meant
+        if not held:
+            raise SpecialError("does_not_beat", number)
+        if not _winning(rules, held, _bombs(rules)):
+            raise SpecialError("nothing_beats", number)
+
+
+def playable_on(ruleset: Ruleset, what: str) -> tuple[str, ...]:
+    """Return the bombs, as words, that a table may enter as played on `what`."""
+    rules = table(ruleset)
+    words = BOMBS if what in (*TWOS, *BOMBS) else ("bomb",)
+    beaten = _shapes(rules, what)
+    return tuple(word for word in words if _winning(rules, beaten, _shapes(rules, word)))
+
+
+def _shapes(rules: RuleTables, what: str) -> frozenset[int]:
+    """Return the shapes that a word stands for in this ruleset; 2s as 1 to 3."""
+    if what in BOMBS or what == "bomb":
+        bombs = _bombs(rules)
+        if what == "Q":
+            return bombs & {QUAD}
+        if what == "PR3":
+            return bombs & {PAIR_RUN + 3}
+        return bombs if what == "bomb" else frozenset(b for b in bombs if _is_long_run(b))
+    return frozenset({len(what)})
+
+
+def _is_long_run(shape: int) -> bool:
+    return PAIR_RUN + 4 <= shape < QUAD_RUN
+
+
+def _bombs(rules: RuleTables) -> frozenset[int]:
+    """Return the shapes of all bombs that the ruleset has."""
+    runs = range(PAIR_RUN + 3, PAIR_RUN + rules.ruleset.longest_pair_run + 1)
+    quads = range(QUAD_RUN + 2, QUAD_RUN + 4) if rules.ruleset.quad_runs else ()
+    return frozenset({QUAD, *runs, *quads})
+
+
+def _winning(rules: RuleTables, beaten: frozenset[int], bombs: frozenset[int]) -> frozenset[int]:
+    """Return those bombs that may be played on one of the shapes."""
+    return frozenset(bomb for bomb in bombs if any(_beats(rules, bomb, on) for on in beaten))
+
+
+def _beats(rules: RuleTables, bomb: int, on: int) -> bool:
+    """Tell whether some bomb of a shape may be played on some play of another."""
+    if bomb == on:
+        return True
+    cards = range(4 * TWO, 4 * TWO + 4) if on < QUAD else range(4 * TWO)
+    return any(bomb in rules.chops.get(on << 6 | card, ()) for card in cards)

@@ -1,0 +1,140 @@
+"""Checks for the fields of a ruleset: each takes a JSON value and returns the frozen one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import MISSING, field
+from typing import Any
+
+from engine.rules.texts import InputError
+from engine.rules.texts import mark as _
+
+Check = Callable[[object], Any]
+
+
+class InvalidValueError(InputError):
+    """A value does not fit its field; the text says what to write instead."""
+
+
+def _shown(value: object) -> str:
+    text = repr(value) if isinstance(value, (str, int, float, bool, type(None))) else "a list"
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+def text(most: int, *, key: bool = False) -> Check:
+    def check(value: object) -> str:
+        if not isinstance(value, str) or not 0 < len(value) <= most or not value.isprintable():
+            raise InvalidValueError(
+                _("must be a text of 1 to %(most)s characters, not %(value)s"),
+                most=most,
+                value=_shown(value),
+            )
+        if key and not all(c.isascii() and (c.isalnum() or c in "-_") for c in value):
+            raise InvalidValueError(
+                _("use only letters, digits, - and _, not %(value)s"), value=_shown(value)
+            )
+        return value
+
+    return check
+
+
+def flag(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise InvalidValueError(_("must be true or false, not %(value)s"), value=_shown(value))
+    return value
+
+
+def whole(least: int, most: int) -> Check:
+    def check(value: object) -> int:
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+            raise InvalidValueError(
+                _("must be a whole number from %(least)s to %(most)s, not %(value)s"),
+                least=least,
+                most=most,
+                value=_shown(value),
+            )
+        return value
+
+    return check
+
+
+def one_of(*names: str) -> Check:
+    def check(value: object) -> str:
+        if not isinstance(value, str) or value not in names:
+            raise InvalidValueError(
+                _("must be one of %(names)s, not %(value)s"),
+                names=", ".join(names),
+                value=_shown(value),
+            )
+        return value
+
+    return check
+
+
+def list_of(names: Iterable[str], *, any_order: bool = False) -> Check:
+    """Return a check for a list of names; `any_order` sorts it as `names` are."""
+    known = tuple(names)
+
+    def check(value: object) -> tuple[str, ...]:
+        if not isinstance(value, (list, tuple)):
+            raise InvalidValueError(
+                _("must be a list; allowed items are %(names)s"), names=", ".join(known)
+            )
+        for item in value:
+            if not isinstance(item, str) or item not in known:
+                raise _unknown(item, known)
+        if len(set(value)) < len(value):
+            raise InvalidValueError(_("list each item only once"))
+        return tuple(sorted(value, key=known.index)) if any_order else tuple(value)
+
+    return check
+
+
+def mapping(keys: Iterable[str], check_value: Check) -> Check:
+    """Return a check for an object; its frozen form is a tuple of pairs in the order of keys."""
+    known = tuple(keys)
+
+    def check(value: object) -> tuple[tuple[str, Any], ...]:
+        pairs = dict(value) if isinstance(value, (dict, tuple)) else None
+        if pairs is None:
+            raise InvalidValueError(
+                _("must be an object; allowed fields are %(names)s"), names=", ".join(known)
+            )
+        for key in pairs:
+            if key not in known:
+                raise _unknown(key, known)
+        try:
+            return tuple((key, check_value(pairs[key])) for key in known if key in pairs)
+        except InvalidValueError as wrong:
+            key = next(k for k in known if k in pairs and _fails(check_value, pairs[k]))
+            raise InvalidValueError.of(wrong, key) from None
+
+    return check
+
+
+def _unknown(value: object, known: tuple[str, ...]) -> InvalidValueError:
+    return InvalidValueError(
+        _("%(value)s is not known; choose from %(names)s"),
+        value=_shown(value),
+        names=", ".join(known),
+    )
+
+
+def _fails(check: Check, value: object) -> bool:
+    try:
+        check(value)
+    except InvalidValueError:
+        return True
+    return False
+
+
+def rule(check: Check, default: Any = MISSING, *, later: bool = False) -> Any:
+    """Return a dataclass field that carries its check.
+
+    `later` marks what rulesets have not always had: while it has its default, it is no part of
+    their identity, so those that were frozen before stay what they are.
+    """
+    metadata = {"check": check, "later": later}
+    if default is MISSING:
+        return field(metadata=metadata)
+    return field(default=default, metadata=metadata)

@@ -1,0 +1,191 @@
+"""A game of Tiến Lên: start, what is legal, apply, outcome, what a seat sees.
+
+`apply` changes the state it is given and returns it; a refused action leaves the state as it
+was. Take `state.copy()` first to keep the old one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.rules import exchange, instant_wins, trick
+from engine.rules.actions import SeatAction
+from engine.rules.cardset import pack
+from engine.rules.deal_check import check_deal, check_inherited
+from engine.rules.errors import (
+    GameOver,
+    HasFinished,
+    IllegalAction,
+    LockedOut,
+    MustLead,
+    NoSuchSeat,
+    NotYourTurn,
+    StartError,
+    WrongPhase,
+)
+from engine.rules.exchange_steps import debtors, exchange_steps
+from engine.rules.inherited import Previous
+from engine.rules.lead import lowest_card_holder, usual_leader
+from engine.rules.observation import Observation, observe
+from engine.rules.outcome import Outcome, outcome
+from engine.rules.plays import prepare
+from engine.rules.rule_tables import table
+from engine.rules.ruleset import Ruleset
+from engine.rules.shapes import cards_of
+from engine.rules.state import EXCHANGE, INSTANT_WIN, OVER, PLAY, LogEntry, State
+
+__all__ = [
+    "SeatAction", "IllegalAction", "Observation", "Outcome", "Previous", "StartError", "State",
+    "apply", "legal_actions", "observe", "outcome", "start",
+]  # fmt: skip
+
+
+def start(
+    ruleset: Ruleset,
+    hands: Sequence[Sequence[int]],
+    *,
+    previous: Previous | None = None,
+    leader: int | None = None,
+    stake: int = 1,
+) -> State:
+    """Return the state after the deal, seat 0's hand first; raises StartError.
+
+    `leader` is a seat that leads whatever `previous` says, and leads freely.
+    """
+    check_deal(ruleset, hands)
+    check_inherited(len(hands), previous, leader)
+    prepare(ruleset.decks_for(len(hands)))
+    dealt = tuple([pack(hand) for hand in hands])
+    state = State(ruleset, table(ruleset), dealt, previous, leader, stake)
+    state.steps = exchange_steps(ruleset, previous)
+    state.debtors = debtors(state.steps)
+    _go_on(state)
+    return state
+
+
+def legal_actions(state: State) -> list[SeatAction]:
+    """Return every action of the seat to act, each once; trades are not listed."""
+    seat = state.turn
+    if state.phase == OVER:
+        return []
+    if state.phase == EXCHANGE:
+        return exchange.legal_exchange(state)
+    if state.phase == INSTANT_WIN:
+        return [SeatAction(seat, "declare"), SeatAction(seat, "decline")]
+    plays = trick.legal_plays(state)
+    actions = [SeatAction(seat, "play", cards_of(play)) for play in plays]
+    actions += [SeatAction(seat, "lock", cards_of(play)) for play in trick.lockable(state, plays)]
+    if trick.may_pass(state):
+        actions.append(SeatAction(seat, "pass"))
+    return actions
+
+
+def apply(state: State, action: SeatAction) -> State:
+    """Carry out an action and return the same state, changed; raises an IllegalAction."""
+    _check_turn(state, action)
+    if action.do == "trade":
+        exchange.check_trade(state, action)
+        exchange.make_trade(state, action)
+        if state.phase != EXCHANGE:
+            _take_back_instant_wins(state)
+            _go_on(state)
+        return state
+    if state.phase == PLAY:
+        _apply_play(state, action)
+    elif state.phase == INSTANT_WIN:
+        _answer(state, action)
+    else:
+        exchange.check_exchange(state, action)
+        exchange.make_exchange(state, action)
+        _go_on(state)
+    return state
+
+
+def _apply_play(state: State, action: SeatAction) -> None:
+    if action.do == "pass":
+        if not trick.may_pass(state):
+            raise MustLead()
+        state.trading = False
+        state.log.append(LogEntry(action))
+        trick.make_pass(state)
+        return
+    lock = action.do == "lock"
+    play = trick.check_play(state, action.cards, lock)
+    state.trading = False
+    state.log.append(LogEntry(action))
+    trick.make_play(state, play, lock)
+
+
+def _answer(state: State, action: SeatAction) -> None:
+    state.trading = False
+    state.log.append(LogEntry(action, frozenset((action.seat,))))
+    if not instant_wins.answer(state, action.do == "declare"):
+        _begin_play(state)
+
+
+_VERBS = {PLAY: ("play", "lock", "pass"), INSTANT_WIN: ("declare", "decline")}
+
+
+def _check_turn(state: State, action: SeatAction) -> None:
+    """Raise the reason why this seat may not do this kind of thing now."""
+    seat = action.seat
+    if state.phase == OVER:
+        raise GameOver()
+    if not 0 <= seat < state.players:
+        raise NoSuchSeat(last=state.players - 1)
+    if action.do == "trade":
+        if not state.trading:
+            raise WrongPhase(expected=_expected(state) + "; trades are not accepted now")
+        return
+    if seat != state.turn:
+        if state.out >> seat & 1:
+            raise HasFinished()
+        if state.phase == PLAY and state.locked >> seat & 1:
+            raise LockedOut(turn=state.turn)
+        raise NotYourTurn(turn=state.turn)
+    verbs = (state.steps[0].do,) if state.phase == EXCHANGE else _VERBS[state.phase]
+    if action.do not in verbs:
+        raise WrongPhase(expected=_expected(state))
+
+
+def _expected(state: State) -> str:
+    if state.phase == EXCHANGE:
+        return exchange.expected(state)
+    if state.phase == INSTANT_WIN:
+        return "declare or decline"
+    return "play or pass" if trick.may_pass(state) else "play"
+
+
+def _go_on(state: State) -> None:
+    """Walk from the deal through exchanges and instant wins to the next seat that must act."""
+    if exchange.settle(state):
+        return
+    state.phase = PLAY
+    state.leader, state.must_include = usual_leader(state)
+    if not instant_wins.begin(state):
+        _begin_play(state)
+
+
+def _begin_play(state: State) -> None:
+    """Let the declarations take effect and give the first lead."""
+    instant_wins.take_effect(state)
+    if state.phase == OVER:
+        return
+    if state.instant_winners:
+        _lead_without_winners(state)
+    trick.begin_trick(state, state.leader)
+    trick.begin_opening(state)
+
+
+def _lead_without_winners(state: State) -> None:
+    if state.must_include >= 0 or state.ruleset.instant_win_lead == "lowest":
+        state.leader, state.must_include = lowest_card_holder(state)
+    elif state.out >> state.leader & 1:
+        state.leader = state.next_in_play(state.leader)
+
+
+def _take_back_instant_wins(state: State) -> None:
+    """Undo automatic declarations: a trade before the first play decides them again."""
+    state.placings = []
+    state.out = 0
+    state.instant_winners = ()

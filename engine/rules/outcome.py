@@ -1,0 +1,92 @@
+"""How a game stands or ended, as a value."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from engine.rules.cards import TWO, format_cards
+from engine.rules.cardset import unpack
+from engine.rules.inherited import PastChop, Previous
+from engine.rules.payments import net
+from engine.rules.shapes import cards_of
+from engine.rules.state import OVER, Chop, Payment, State
+
+
+class Outcome(NamedTuple):
+    """Result of a game, or what is decided so far.
+
+    `placings` are groups of seats, first place first; `net` is each seat's money, its sum zero;
+    `hands` are the cards left; `dealer_next` is None while the game goes on.
+    """
+
+    finished: bool
+    placings: tuple[tuple[int, ...], ...]
+    net: tuple[int, ...]
+    payments: tuple[Payment, ...]
+    chops: tuple[Chop, ...]
+    hands: tuple[tuple[int, ...], ...]
+    dealer_next: int | None
+
+
+def outcome(state: State) -> Outcome:
+    """Return the outcome of a state; payments are there as soon as they are settled."""
+    finished = state.phase == OVER
+    return Outcome(
+        finished=finished,
+        placings=tuple(state.placings),
+        net=tuple(net(state.players, state.payments)),
+        payments=tuple(state.payments),
+        chops=tuple(state.chops),
+        hands=tuple(unpack(hand) for hand in state.hands),
+        dealer_next=max(state.placings[-1]) if finished else None,
+    )
+
+
+def outcome_to_json(result: Outcome) -> dict[str, Any]:
+    """Return the object that `replay` prints."""
+    return {
+        "finished": result.finished,
+        "placings": [list(group) for group in result.placings],
+        "net": list(result.net),
+        "payments": [
+            {"from": p.sender, "to": p.receiver, "amount": p.amount, "reason": p.reason}
+            for p in result.payments
+        ],
+        "chops": [chop_to_json(chop) for chop in result.chops],
+        "hands": [format_cards(hand) for hand in result.hands],
+        "dealer_next": result.dealer_next,
+    }
+
+
+def chop_to_json(chop: Chop) -> dict[str, Any]:
+    """Return one entry of the list of chops."""
+    return {
+        "by": chop.by,
+        "of": chop.of,
+        "cards": format_cards(cards_of(chop.play)),
+        "on": format_cards(cards_of(chop.on)),
+        "level": chop.level,
+    }
+
+
+def as_previous(result: Outcome, gone: frozenset[int] = frozenset()) -> Previous:
+    """Return what the next game inherits from a finished one; `gone` seats have new players."""
+    return Previous(
+        placings=result.placings,
+        chops=tuple(past_chop(c.by, c.of, c.level, cards_of(c.on)) for c in result.chops),
+        twos_left=tuple(sum(card >> 2 == TWO for card in hand) for hand in result.hands),
+        gone=gone,
+    )
+
+
+def previous_to_json(result: Outcome, gone: frozenset[int] = frozenset()) -> dict[str, Any]:
+    """Return the `previous` of the next game's record."""
+    whole = outcome_to_json(result)
+    inherited = {name: whole[name] for name in ("placings", "chops", "hands")}
+    return {**inherited, "gone": sorted(gone)}
+
+
+def past_chop(by: int, of: int, level: int, on: tuple[int, ...]) -> PastChop:
+    """Return a chop as debts need it: with the number of 2s that it was played on."""
+    only_twos = all(card >> 2 == TWO for card in on)
+    return PastChop(by, of, level, len(on) if only_twos else 0)

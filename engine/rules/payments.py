@@ -1,0 +1,121 @@
+"""Payments as a function of how a game ended, for live games and for real cards alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from engine.rules.ruleset import Ruleset
+from engine.rules.state import Payment
+
+Placings = Sequence[Sequence[int]]
+
+
+class Left(NamedTuple):
+    """What a seat is left with: its cards, and of them the 2s and bombs.
+
+    `twos` and `bombs` are what those are worth in units, `apart` is how many cards they are.
+    """
+
+    cards: int = 0
+    twos: int = 0
+    bombs: int = 0
+    apart: int = 0
+
+
+def payments_from_placings(ruleset: Ruleset, placings: Placings, stake: int = 1) -> list[Payment]:
+    """Return what is paid for the places alone, each seat of a shared last place paying in full.
+
+    `placings` are groups of seats, first place first. Chops, cards left and instant wins come
+    on top; a table with real cards enters them as they happen.
+    """
+    if len(placings) < 2:
+        return []
+    if ruleset.betting == "loser_pays_winner":
+        return _pay_first(placings, placings[-1], stake)
+    if ruleset.betting == "loser_pays_all":
+        return _pay_all(placings, stake)
+    if ruleset.betting == "mien_nam":
+        return _places(ruleset, placings, stake)
+    return []
+
+
+def units_for_left(ruleset: Ruleset, left: Left) -> list[tuple[int, str]]:
+    """Return (units, reason) for what a loser of the money game is left with."""
+    found = []
+    if ruleset.losers_pay == "cards":
+        apart = 0 if ruleset.left_counted or not ruleset.left_paid else left.apart
+        found.append(((left.cards - apart) * dict(ruleset.money)["card"], "cards_left"))
+    if ruleset.left_paid:
+        found += [(left.twos, "twos_left"), (left.bombs, "bombs_left")]
+    return found
+
+
+def units_for_cong(ruleset: Ruleset, left: Left) -> int:
+    """Return the units of a player who has played no card: the fixed sum, the 2s and the bombs."""
+    held = left.twos + left.bombs if ruleset.left_paid else 0
+    return dict(ruleset.money)["cong"] + held
+
+
+def at_the_end(
+    ruleset: Ruleset, payments: Iterable[Payment], winner: int, stake: int, *, doubled: bool = False
+) -> list[Payment]:
+    """Return the payments for a game, chops apart, as they are really made.
+
+    `doubled` doubles what the winner gets. Nobody pays more than the ruleset's most.
+    """
+    sent: dict[int, int] = {}
+    found = []
+    for payment in payments:
+        amount = payment.amount * (2 if doubled and payment.receiver == winner else 1)
+        if ruleset.most_paid:
+            before = sent.get(payment.sender, 0)
+            amount = min(amount, ruleset.most_paid * stake - before)
+            sent[payment.sender] = before + amount
+        if amount:
+            found.append(payment._replace(amount=amount))
+    return found
+
+
+def net(players: int, payments: Iterable[Payment]) -> list[int]:
+    """Return each seat's balance; the balances sum to zero."""
+    balance = [0] * players
+    for payment in payments:
+        balance[payment.sender] -= payment.amount
+        balance[payment.receiver] += payment.amount
+    return balance
+
+
+def _pay(sender: int, receiver: int, amount: int, reason: str) -> list[Payment]:
+    return [Payment(sender, receiver, amount, reason)] if amount else []
+
+
+def _places(ruleset: Ruleset, placings: Placings, stake: int) -> list[Payment]:
+    """Return what the money game's places cost; by cards nothing is paid for a place itself."""
+    money = dict(ruleset.money)
+    if ruleset.losers_pay == "cards":
+        return []
+    if ruleset.losers_pay == "first":
+        losers = [seat for group in placings[1:] for seat in group]
+        return _pay_first(placings, losers, money["loser"] * stake)
+    third = _pay_second(placings, money["third"] * stake)
+    return _pay_first(placings, placings[-1], money["loser"] * stake) + third
+
+
+def _pay_first(placings: Placings, losers: Sequence[int], amount: int) -> list[Payment]:
+    winner = placings[0][0]
+    return [p for seat in losers for p in _pay(seat, winner, amount, "loser")]
+
+
+def _pay_all(placings: Placings, amount: int) -> list[Payment]:
+    others = sorted(seat for group in placings[:-1] for seat in group)
+    return [
+        p for last in placings[-1] for seat in others for p in _pay(last, seat, amount, "loser")
+    ]
+
+
+def _pay_second(placings: Placings, amount: int) -> list[Payment]:
+    """Return the third player's payment to the second, at tables of four only."""
+    if len(placings) != 4 or any(len(group) > 1 for group in placings):
+        return []
+    return _pay(placings[2][0], placings[1][0], amount, "third")

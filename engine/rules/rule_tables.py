@@ -1,0 +1,257 @@
+"""A ruleset made ready for play: its generator of plays and its chops as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from engine.rules.cards import ACE, TWO
+from engine.rules.cardset import BITS
+from engine.rules.matching import follows, forms
+from engine.rules.plays import Generator, classify
+from engine.rules.ruleset import Ruleset
+from engine.rules.shapes import (
+    PAIR,
+    PAIR_RUN,
+    QUAD,
+    QUAD_RUN,
+    SINGLE,
+    TRIPLE,
+    code_of,
+    is_straight_flush,
+    parse_shape,
+    shape_of,
+)
+
+Chops = dict[int, tuple[int, ...]]
+# What engine.sim.playout needs of the play to beat: whether it is a single card and whether a bomb,
+# the least play and the least hand above it, its chops, and those by seats that have passed
+# (None where they are not asked).
+Target = tuple[bool, bool, int, int, tuple[int, ...], tuple[int, ...] | None]
+_TWOS = {"one_two": SINGLE, "two_twos": PAIR, "three_twos": TRIPLE, "four_twos": QUAD}
+# docs/rules/options.md, "out-of-turn": PR4 by a player who has passed; PR5 likewise.
+_LOCKED_OUT_TARGETS = {
+    "PR4": ("one_two", "two_twos", "PR3", "Q"),
+    "PR5": ("two_twos", "PR3", "PR4", "Q"),
+}
+
+
+class RuleTables:
+    """What one ruleset allows on what, by the code of the play to beat.
+
+    `chops` gives the shapes that may be played on a code besides higher plays of its own shape;
+    `locked_out` those that a seat which has passed may play on it.
+    """
+
+    __slots__ = (
+        "chops", "first_out_ends", "forward", "generator", "least_chops", "locked_out",
+        "matched", "plain",
+        "restricted", "ruleset", "targets", "unbeaten",
+    )  # fmt: skip
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+        self.generator = Generator(
+            straight_end=13 if ruleset.twos_top_straights else 12,
+            pair_end=13 if ruleset.twos_top_pair_runs else 12,
+            longest=ruleset.longest_pair_run,
+            quad_runs=ruleset.quad_runs,
+        )
+        self.forward = ruleset.forward and ruleset.pass_locks
+        self.locked_out = _locked_out(ruleset) if ruleset.pass_locks else {}
+        self.chops = _chops(ruleset)
+        self.least_chops = _least(self.chops)
+        self.unbeaten = _unbeaten(ruleset)
+        self.targets = {code: self._target(code) for code in self.generator.probes}
+        self.first_out_ends = ruleset.game_ends == "first_out"
+        self.matched = _is_matched(ruleset)
+        # Some plays may not be led, or not be the last.
+        self.restricted = ruleset.last_play != "any" or not ruleset.bombs_lead
+        self.plain = _is_plain(ruleset)
+
+    def _target(self, code: int) -> Target:
+        shape, card = code >> 6, code & 63
+        bomb = shape == QUAD or shape >= PAIR_RUN
+        above = (code + 1) << BITS
+        floor = 1 << BITS if code in self.unbeaten else 1 << 2 * card + 2
+        exceptions = self.locked_out.get(code)
+        return shape == SINGLE, bomb, above, floor, self.chops.get(code, ()), exceptions
+
+    def leads(self, hand: int) -> list[int]:
+        """Return all plays of a hand."""
+        return self.generator.all_plays(hand)
+
+    def answers(self, hand: int, top: int) -> list[int]:
+        """Return the plays of a hand that beat the play `top`."""
+        code = code_of(top)
+        plays = [] if code in self.unbeaten else self.generator.higher(hand, code)
+        shapes = self.chops.get(code)
+        if shapes:
+            plays += self.generator.of_shapes(hand, shapes)
+        return plays
+
+    def beats(self, play: int, top: int) -> bool:
+        """Tell whether one play may be played on another."""
+        if shape_of(play) == shape_of(top):
+            return code_of(play) > code_of(top) and code_of(top) not in self.unbeaten
+        return shape_of(play) in self.chops.get(code_of(top), ())
+
+    def of_shape(self, hand: int, shape: int) -> list[int]:
+        """Return the plays of a shape in a hand."""
+        return self.generator.of_shapes(hand, (shape,))
+
+    def locked_out_answers(self, hand: int, top: int) -> list[int]:
+        """Return the chops that a seat which has passed may play on `top`."""
+        return self.generator.of_shapes(hand, self.locked_out.get(code_of(top), ()))
+
+    def classify(self, packed: int) -> int:
+        """Return the play that cards make, or 0 where this ruleset has no such combination."""
+        return classify(packed, self.generator)
+
+    def straight_flushes(self, plays: list[int]) -> list[int]:
+        """Return those of some plays that are straights in one suit."""
+        return [play for play in plays if is_straight_flush(play)]
+
+
+class MatchedTables(RuleTables):
+    """The same where colours and suits of a combination must match (`engine.rules.matching`)."""
+
+    __slots__ = ()
+
+    def leads(self, hand: int) -> list[int]:
+        return self._formed(super().leads(hand))
+
+    def answers(self, hand: int, top: int) -> list[int]:
+        plays = self._formed(super().answers(hand, top))
+        return [play for play in plays if follows(self.ruleset, play, top)]
+
+    def beats(self, play: int, top: int) -> bool:
+        return super().beats(play, top) and follows(self.ruleset, play, top)
+
+    def of_shape(self, hand: int, shape: int) -> list[int]:
+        return self._formed(super().of_shape(hand, shape))
+
+    def locked_out_answers(self, hand: int, top: int) -> list[int]:
+        return self._formed(super().locked_out_answers(hand, top))
+
+    def classify(self, packed: int) -> int:
+        play = super().classify(packed)
+        return play if play and forms(self.ruleset, play) else 0
+
+    def _formed(self, plays: list[int]) -> list[int]:
+        return [play for play in plays if forms(self.ruleset, play)]
+
+
+@lru_cache(maxsize=256)
+def table(ruleset: Ruleset) -> RuleTables:
+    """Return the table of a ruleset; equal rulesets share it."""
+    return MatchedTables(ruleset) if _is_matched(ruleset) else RuleTables(ruleset)
+
+
+def _is_matched(ruleset: Ruleset) -> bool:
+    matches = (ruleset.pairs_match, ruleset.straights_match, ruleset.pair_runs_match)
+    return ruleset.answers_match or any(match != "any" for match in matches)
+
+
+def _is_plain(ruleset: Ruleset) -> bool:
+    """Tell whether the fast loops know all of a game: every turn is a play or a pass.
+
+    Nobody opens out of turn or locks a trick, the game goes on until one player is left, and
+    neither suits nor the last play nor the first game of a match matter.
+    """
+    turns = not ruleset.pair_run_opens and ruleset.straight_flush_locks == "never"
+    plays = ruleset.last_play == "any" and ruleset.bombs_lead and not _is_matched(ruleset)
+    ends = ruleset.game_ends == "one_left" and not ruleset.winner_doubles
+    return turns and plays and ends and "four_threes" not in ruleset.instant_wins
+
+
+def _shapes(names: tuple[str, ...]) -> Iterator[int]:
+    for name in names:
+        if name == "PR3+":
+            yield from range(PAIR_RUN + 3, PAIR_RUN + 14)
+        else:
+            yield parse_shape(name)
+
+
+def _codes(target: str, ruleset: Ruleset) -> list[int]:
+    """Return the codes of all plays that a row of the chop table means.
+
+    Four 2s are a quad like another, unless the ruleset gives them a row of their own.
+    """
+    if target in _TWOS:
+        return [_TWOS[target] << 6 | 4 * TWO + suit for suit in range(4)]
+    shape = parse_shape(target)
+    apart = shape == QUAD and "four_twos" in dict(ruleset.chops)
+    return [shape << 6 | card for card in range(48 if apart else 52)]
+
+
+def _add(chops: dict[int, set[int]], codes: list[int], shapes: Iterator[int]) -> None:
+    added = set(shapes)
+    for code in codes:
+        # A higher play of the same shape is no row of the table: it always beats.
+        chops.setdefault(code, set()).update(added - {code >> 6})
+
+
+def _chops(ruleset: Ruleset) -> Chops:
+    found: dict[int, set[int]] = {}
+    for target, names in ruleset.chops:
+        _add(found, _codes(target, ruleset), _shapes(names))
+    singles = [SINGLE << 6 | card for card in range(52)]
+    if ruleset.pair_runs_beat_singles:
+        _add(found, singles, _shapes(("PR3+",)))
+    if ruleset.quads_beat_singles:
+        _add(found, singles, iter([QUAD]))
+    if ruleset.triples_beat_aces:
+        _add(found, [SINGLE << 6 | 4 * ACE + suit for suit in range(4)], iter([TRIPLE]))
+    if ruleset.quads_beat_pair_runs:
+        for shape in range(PAIR_RUN + 3, PAIR_RUN + 14):
+            _add(found, [shape << 6 | card for card in range(52)], iter([QUAD]))
+    if ruleset.quad_run_beats_four_twos:
+        for target in _TWOS:
+            _add(found, _codes(target, ruleset), iter([QUAD_RUN + 2]))
+    for code, shapes in _locked_out(ruleset).items():
+        # A seat that has not passed may do what the rule gives to those who have.
+        found.setdefault(code, set()).update(shapes)
+    if ruleset.pair_run_opens:
+        for code in _codes("one_two", ruleset):
+            found.get(code, set()).discard(PAIR_RUN + 3)
+    kept = {code: _playable(ruleset, shapes) for code, shapes in found.items()}
+    return {code: shapes for code, shapes in kept.items() if shapes}
+
+
+def _unbeaten(ruleset: Ruleset) -> frozenset[int]:
+    """Return the codes that no higher play of their own shape beats.
+
+    With two decks there are several fours of 2s; a row of their own without a chop says that
+    nothing beats any of them.
+    """
+    row = dict(ruleset.chops).get("four_twos")
+    return frozenset(_codes("four_twos", ruleset)) if row == () else frozenset()
+
+
+def _playable(ruleset: Ruleset, shapes: set[int]) -> tuple[int, ...]:
+    """Return, sorted, those shapes that are combinations of the ruleset at all."""
+    longest = PAIR_RUN + ruleset.longest_pair_run
+    return tuple(
+        shape
+        for shape in sorted(shapes)
+        if shape <= longest or (shape > QUAD_RUN and ruleset.quad_runs)
+    )
+
+
+def _least(chops: Chops) -> tuple[int, ...]:
+    """Return shapes of which every hand with a chop holds one.
+
+    A run of quads holds a quad, and a long run of pairs a shorter one.
+    """
+    shapes = {QUAD if shape > QUAD_RUN else shape for row in chops.values() for shape in row}
+    return tuple(shape for shape in sorted(shapes) if shape < PAIR_RUN or shape - 1 not in shapes)
+
+
+def _locked_out(ruleset: Ruleset) -> Chops:
+    found: dict[int, set[int]] = {}
+    for chop in ruleset.locked_out_chops:
+        for target in _LOCKED_OUT_TARGETS[chop]:
+            _add(found, _codes(target, ruleset), _shapes((chop,)))
+    # A row without a chop stays: seats are asked by the target, whatever they could hold.
+    return {code: _playable(ruleset, shapes) for code, shapes in found.items()}

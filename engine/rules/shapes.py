@@ -1,0 +1,78 @@
+"""Kinds of combinations as small numbers, and plays as integers.
+
+A *shape* is a kind with its length: 1 to 4 for cards of one rank, ``STRAIGHT + n``,
+``PAIR_RUN + n`` and ``QUAD_RUN + n`` for runs over n ranks. A *play* is
+``(shape << 6 | highest card) << 104 | packed cards``; its upper part is its *code*. Of two
+plays of one shape the one with the higher code is the higher.
+"""
+
+from __future__ import annotations
+
+from engine.rules.cards import TWO
+from engine.rules.cardset import BITS, MASK, unpack
+
+SINGLE, PAIR, TRIPLE, QUAD = 1, 2, 3, 4
+STRAIGHT, PAIR_RUN, QUAD_RUN = 16, 32, 48
+_KINDS = {SINGLE: "single", PAIR: "pair", TRIPLE: "triple", QUAD: "quad"}
+_RUNS = {STRAIGHT: "straight", PAIR_RUN: "pair_run", QUAD_RUN: "quad_run"}
+
+
+def kind(shape: int) -> str:
+    """Return the name of the kind: single, pair, triple, quad, straight, pair_run, quad_run."""
+    return _KINDS.get(shape) or _RUNS[shape & ~15]
+
+
+def length(shape: int) -> int:
+    """Return the length of a run in ranks, and 1 for cards of one rank."""
+    return shape & 15 if shape >= STRAIGHT else 1
+
+
+def shape_of(play: int) -> int:
+    """Return the shape of a play."""
+    return play >> (BITS + 6)
+
+
+def code_of(play: int) -> int:
+    """Return shape and highest card of a play."""
+    return play >> BITS
+
+
+def top_card(play: int) -> int:
+    """Return the highest card of a play."""
+    return (play >> BITS) & 63
+
+
+def packed_of(play: int) -> int:
+    """Return the cards of a play, packed."""
+    return play & MASK
+
+
+def cards_of(play: int) -> tuple[int, ...]:
+    """Return the cards of a play, low to high."""
+    return unpack(play & MASK)
+
+
+def is_twos(play: int) -> bool:
+    """Tell whether a play is one to four 2s and nothing else."""
+    return shape_of(play) <= QUAD and top_card(play) >> 2 == TWO
+
+
+def is_bomb(play: int) -> bool:
+    """Tell whether a play is one of the special combinations: pair run, quad or quad run."""
+    shape = shape_of(play)
+    return shape == QUAD or shape >= PAIR_RUN
+
+
+def is_straight_flush(play: int) -> bool:
+    """Tell whether a play is a straight in one suit."""
+    if shape_of(play) & ~15 != STRAIGHT:
+        return False
+    return len({card & 3 for card in cards_of(play)}) == 1
+
+
+def parse_shape(name: str) -> int:
+    """Return the shape that a chop's name means: ``Q``, ``PR3``, ``QR2``."""
+    if name == "Q":
+        return QUAD
+    base = PAIR_RUN if name.startswith("PR") else QUAD_RUN
+    return base + int(name[2:])

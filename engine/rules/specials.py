@@ -1,0 +1,365 @@
+"""Payments of a game with real cards: a function of the places and of the specials entered.
+
+A table that plays with real cards knows who chopped whom and what the last was left with, but not
+each card. The reading of the money is `docs/rules/mien-nam.md` and `docs/rules/killa.md`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Literal, NamedTuple
+
+from engine.rules.betting import instant_win_ends
+from engine.rules.payments import (
+    Left,
+    Placings,
+    at_the_end,
+    payments_from_placings,
+    units_for_cong,
+    units_for_left,
+)
+from engine.rules.ruleset import Ruleset
+from engine.rules.southern_money import BOMBS
+from engine.rules.state import Payment
+
+Kind = Literal["chop", "left", "cards", "cong", "finish", "instant_win"]
+KINDS: tuple[Kind, ...] = ("chop", "left", "cards", "cong", "finish", "instant_win")
+TWOS = {"B": (1, 0), "R": (0, 1), "BB": (2, 0), "BR": (1, 1), "RR": (0, 2),
+        "BBR": (2, 1), "BRR": (1, 2)}  # fmt: skip
+"""2s by colour: how many black and how many red."""
+FINISHES = {"3S": "three_spades", "bomb": "bomb"}
+"""Last plays of the winner that may double what everybody pays."""
+_TARGETS = ("one_two", "two_twos", "three_twos")
+
+
+class Special(NamedTuple):
+    """Something at the table that costs money besides the places; seats are numbers.
+
+    `chop`: `by` beat `what` of `of`; with `chained` it was played on the chop before it in the
+    list. `left`: `of` holds `what` at the end. `cards`: `of` holds `what` cards, a number. `cong`:
+    `of` had played no card when the first went out. `finish`: the last play of `by`, the winner,
+    was `what`, a key of `FINISHES`. `instant_win`: `by` won as dealt and the game ended there.
+
+    `what` else is a key of `TWOS` or `BOMBS`; where colours do not count, `2`, `22`, `222` or
+    `bomb`.
+    """
+
+    kind: Kind
+    by: int | None = None
+    of: int | None = None
+    what: str = ""
+    chained: bool = False
+
+
+class SpecialError(ValueError):
+    """Specials that cannot have happened; `code` says why and `number` which of them, from 1."""
+
+    def __init__(self, code: str, number: int | None = None) -> None:
+        super().__init__(code if number is None else f"special {number}: {code}")
+        self.code = code
+        self.number = number
+
+
+class Offer(NamedTuple):
+    """What can be entered under a ruleset; empty where it has none."""
+
+    chops: tuple[str, ...] = ()
+    left: tuple[str, ...] = ()
+    cong: bool = False
+    instant_win: bool = False
+    rest_may_share: bool = False
+    cards: int = 0
+    """The most cards that a loser who has played can be left with; 0 where they do not count."""
+    finish: tuple[str, ...] = ()
+    first_out: bool = False
+    """The game ends when the first is out: all others share the last place."""
+
+
+def offered(ruleset: Ruleset, *, for_money: bool = True) -> Offer:
+    """Return what a table with real cards can enter besides the places.
+
+    `for_money` is whether the game is played for a stake: killa's instant wins end a game only
+    without one. Chops and 2s left are asked for where money or cards are owed for them.
+    """
+    paying = for_money and ruleset.betting not in ("none", "points")
+    ends = ruleset.plays_instant_wins() and instant_win_ends(ruleset, for_money=paying)
+    first_out = ruleset.game_ends == "first_out"
+    offer = Offer(
+        instant_win=ends, rest_may_share=ruleset.all_lose and not first_out, first_out=first_out
+    )
+    if ruleset.betting == "mien_nam":
+        return offer._replace(
+            chops=_targets(ruleset, by_colour=True),
+            left=("B", "R", *BOMBS) if ruleset.left_paid else (),
+            cong=True,
+            cards=max(map(int, dict(ruleset.cards_each).values())) - 1
+            if ruleset.losers_pay == "cards"
+            else 0,
+            finish=tuple(what for what, name in FINISHES.items() if name in ruleset.winner_doubles),
+        )
+    owes = {"go_fish", "chop_debt"} & set(ruleset.exchange)
+    if ruleset.betting == "loser_pays_winner" or owes:
+        offer = offer._replace(chops=_targets(ruleset, by_colour=False))
+    return offer._replace(left=("2",)) if "twos_left" in ruleset.exchange else offer
+
+
+def twos_in(what: str) -> int:
+    """Return how many 2s a word of an entry stands for; 0 for a bomb."""
+    return len(what) if set(what) <= set("BR2") else 0
+
+
+def payments_of_game(
+    ruleset: Ruleset, placings: Placings, specials: Sequence[Special] = (), stake: int = 1
+) -> list[Payment]:
+    """Return every payment of a finished game; the sum over all seats is zero.
+
+    Raises SpecialError for specials that the ruleset does not have or that contradict each other
+    or the places.
+    """
+    check_specials(ruleset, placings, specials, for_money=stake > 0)
+    places = payments_from_placings(ruleset, placings, stake)
+    mien_nam = ruleset.betting == "mien_nam"
+    winner = placings[0][0]
+    if any(special.kind == "instant_win" for special in specials):
+        amount = dict(ruleset.money)["instant_win"] * stake
+        won = [Payment(seat, winner, amount, "instant_win") for seat in placings[1]]
+        return at_the_end(ruleset, won, winner, stake) if mien_nam else places
+    pays = ruleset.betting in ("mien_nam", "loser_pays_winner")
+    chains = _chains(specials) if pays else ()
+    chops = [debt for chain in chains for debt in _debts(ruleset, chain)]
+    paid = [payment._replace(amount=payment.amount * stake) for payment in chops]
+    if not mien_nam:
+        return [payment for payment in [*paid, *places] if payment.amount]
+    cong = {special.of for special in specials if special.kind == "cong"}
+    owed = _cong(ruleset, winner, specials, stake)
+    owed += [p for p in places if not {p.sender, p.receiver} & cong]
+    owed += _left(ruleset, placings, specials, stake)
+    doubled = _is_doubled(ruleset, placings, specials)
+    paid += at_the_end(ruleset, owed, winner, stake, doubled=doubled)
+    return [payment for payment in paid if payment.amount]
+
+
+def check_specials(
+    ruleset: Ruleset,
+    placings: Placings,
+    specials: Sequence[Special],
+    *,
+    for_money: bool = True,
+) -> None:
+    """Raise SpecialError unless these specials can have happened in a game with these places."""
+    offer = offered(ruleset, for_money=for_money)
+    seats = {seat for group in placings for seat in group}
+    if offer.first_out and (len(placings) != 2 or len(placings[0]) != 1):
+        raise SpecialError("first_out")
+    for number, special in enumerate(specials, start=1):
+        earlier = specials[: number - 1]
+        if code := _wrong(special, earlier, offer, seats, placings):
+            raise SpecialError(code, number)
+    _check_shared(placings, specials, offer)
+    if offer.cards and not any(special.kind == "instant_win" for special in specials):
+        _check_counted(placings, specials)
+    if specials:
+        _check_cards(ruleset, specials, len(seats))
+
+
+def _targets(ruleset: Ruleset, *, by_colour: bool) -> tuple[str, ...]:
+    counts = [n for n, key in enumerate(_TARGETS, 1) if dict(ruleset.chops).get(key)]
+    if not by_colour:
+        return (*("2" * n for n in counts), "bomb")
+    return (*(twos for twos in TWOS if len(twos) in counts), *BOMBS)
+
+
+def _wrong(
+    special: Special,
+    earlier: Sequence[Special],
+    offer: Offer,
+    seats: set[int],
+    placings: Placings,
+) -> str | None:
+    """Return why a special cannot stand where it stands in the list, None when it can."""
+    by, of, what = special.by, special.of, special.what
+    actor = special.kind in ("chop", "finish", "instant_win")
+    if (by not in seats) if actor else (by is not None):
+        return "players"
+    alone = special.kind in ("finish", "instant_win")
+    if (of is not None) if alone else (of not in seats):
+        return "players"
+    if special.kind == "chop":
+        return _wrong_chop(special, earlier, offer)
+    if special.chained:
+        return "chain"
+    if special.kind == "left":
+        if what not in offer.left:
+            return "not_offered"
+        held = of in placings[-1] or any(s.kind == "cong" and s.of == of for s in earlier)
+        return None if held and of not in placings[0] else "not_last"
+    if special.kind == "cards":
+        return _wrong_count(special, earlier, offer, placings)
+    if special.kind == "finish":
+        if what not in offer.finish:
+            return "not_offered"
+        if by not in placings[0]:
+            return "finish_first"
+        return "twice" if any(s.kind == "finish" for s in earlier) else None
+    if what or not getattr(offer, special.kind):
+        return "not_offered"
+    if special.kind == "cong":
+        if of in placings[0]:
+            return "cong_first"
+        return "twice" if special in earlier else None
+    return "instant_win_alone" if earlier else None
+
+
+def _wrong_count(
+    special: Special, earlier: Sequence[Special], offer: Offer, placings: Placings
+) -> str | None:
+    if not offer.cards:
+        return "not_offered"
+    if special.of not in placings[-1] or special.of in placings[0]:
+        return "not_last"
+    if any(s.kind == "cards" and s.of == special.of for s in earlier):
+        return "twice"
+    known = {str(number) for number in range(1, offer.cards + 1)}
+    return None if special.what in known else "count"
+
+
+def _check_counted(placings: Placings, specials: Sequence[Special]) -> None:
+    """Require the cards of those in last place, but of nobody who is cóng."""
+    cong = {s.of for s in specials if s.kind == "cong"}
+    counted = {s.of for s in specials if s.kind == "cards"}
+    if cong & counted:
+        raise SpecialError("counted_cong")
+    if len(placings) > 1 and counted != set(placings[-1]) - cong:
+        raise SpecialError("cards_missing")
+
+
+def _wrong_chop(special: Special, earlier: Sequence[Special], offer: Offer) -> str | None:
+    if special.what not in offer.chops:
+        return "not_offered"
+    if special.by == special.of:
+        return "self"
+    if special.chained:
+        before = earlier[-1] if earlier else None
+        if before is None or before.kind != "chop" or not _is_bomb(special.what):
+            return "chain"
+        return None if before.by == special.of else "chain"
+    return None
+
+
+def _check_shared(placings: Placings, specials: Sequence[Special], offer: Offer) -> None:
+    """Shared places only where the game ended early: an instant win, or all others lost."""
+    winners = [s.by for s in specials if s.kind == "instant_win"]
+    if winners:
+        if len(specials) > 1:
+            raise SpecialError("instant_win_alone")
+        if len(placings) != 2 or list(placings[0]) != winners:
+            raise SpecialError("instant_win_places")
+        return
+    if offer.first_out:
+        return
+    allowed = placings[:-1] if offer.rest_may_share else placings
+    if any(len(group) != 1 for group in allowed):
+        raise SpecialError("shared")
+
+
+def _check_cards(ruleset: Ruleset, specials: Sequence[Special], players: int) -> None:
+    """Refuse more 2s than a deck has and more cards than a hand has."""
+    decks = ruleset.decks_for(players)
+    cong = {s.of for s in specials if s.kind == "cong"}
+    seen = [s.what for s in specials if s.kind == "chop" or (s.kind == "left" and s.of not in cong)]
+    held = [s.what for s in specials if s.kind == "left" and s.of in cong]
+    for whats in (seen, held):
+        counts = [TWOS.get(what, (0, 0)) for what in whats]
+        if max(sum(black for black, _ in counts), sum(red for _, red in counts)) > 2 * decks:
+            raise SpecialError("too_many_twos")
+    if sum(twos_in(what) for what in (*seen, *held)) > 4 * decks:
+        raise SpecialError("too_many_twos")
+    for seat in {s.of for s in specials if s.kind == "left"}:
+        hand = [s.what for s in specials if s.kind == "left" and s.of == seat]
+        counted = [int(s.what) for s in specials if s.kind == "cards" and s.of == seat]
+        if sum(BOMBS.get(what, 1) for what in hand) > min([ruleset.cards_for(players), *counted]):
+            raise SpecialError("too_many_cards")
+
+
+def _chains(specials: Sequence[Special]) -> Iterator[list[Special]]:
+    """Yield the chops, each with those that were played on it."""
+    chain: list[Special] = []
+    for special in (s for s in specials if s.kind == "chop"):
+        if not special.chained and chain:
+            yield chain
+            chain = []
+        chain.append(special)
+    if chain:
+        yield chain
+
+
+def _debts(ruleset: Ruleset, chain: Sequence[Special]) -> list[Payment]:
+    """Return what a chain costs in units: its last debt, or each where each link is paid."""
+    if ruleset.betting != "mien_nam":
+        units = 0
+        for special in chain:
+            on_two = 0 if special.what == "222" else 1
+            units = (2 if units else 1) if _is_bomb(special.what) else on_two
+        return [_debt(chain[-1], units)]
+    units_of = [_worth(ruleset, link.what) * ruleset.chop_multiple for link in chain]
+    if ruleset.chops_paid == "each":
+        return [_debt(link, units) for link, units in zip(chain, units_of, strict=True)]
+    return [_debt(chain[-1], sum(units_of))]
+
+
+def _debt(chop: Special, units: int) -> Payment:
+    assert chop.of is not None
+    assert chop.by is not None
+    return Payment(chop.of, chop.by, units, "chop")
+
+
+def _cong(ruleset: Ruleset, winner: int, specials: Sequence[Special], stake: int) -> list[Payment]:
+    """Return what each who never played pays the first: the fixed sum and what he then held."""
+    paid = []
+    for seat in [s.of for s in specials if s.kind == "cong" and s.of is not None]:
+        units = units_for_cong(ruleset, _left_with(ruleset, specials, seat))
+        paid.append(Payment(seat, winner, units * stake, "cong"))
+    return paid
+
+
+def _left(
+    ruleset: Ruleset, placings: Placings, specials: Sequence[Special], stake: int
+) -> list[Payment]:
+    """Return what the last pays the first for what is left in hand, unless he pays cóng."""
+    cong = {s.of for s in specials if s.kind == "cong"}
+    return [
+        Payment(seat, placings[0][0], units * stake, reason)
+        for seat in placings[-1]
+        if len(placings) > 1 and seat not in cong
+        for units, reason in units_for_left(ruleset, _left_with(ruleset, specials, seat))
+    ]
+
+
+def _left_with(ruleset: Ruleset, specials: Sequence[Special], seat: int) -> Left:
+    """Return what a seat was left with, as it was entered."""
+    held = [s.what for s in specials if s.kind == "left" and s.of == seat]
+    return Left(
+        cards=sum(int(s.what) for s in specials if s.kind == "cards" and s.of == seat),
+        twos=sum(_worth(ruleset, what) for what in held if what in TWOS),
+        bombs=sum(_worth(ruleset, what) for what in held if what in BOMBS),
+        apart=sum(BOMBS.get(what, 1) for what in held),
+    )
+
+
+def _is_doubled(ruleset: Ruleset, placings: Placings, specials: Sequence[Special]) -> bool:
+    cong = {s.of for s in specials if s.kind == "cong"}
+    others = {seat for group in placings for seat in group} - {placings[0][0]}
+    swept = "sweep" in ruleset.winner_doubles and cong == others
+    return swept or any(special.kind == "finish" for special in specials)
+
+
+def _worth(ruleset: Ruleset, what: str) -> int:
+    money = dict(ruleset.money)
+    if what in TWOS:
+        black, red = TWOS[what]
+        return black * money["black_two"] + red * money["red_two"]
+    return money[{"PR3": "pair_run_3", "Q": "quad", "PR4": "pair_run_4"}[what]]
+
+
+def _is_bomb(what: str) -> bool:
+    return what == "bomb" or what in BOMBS

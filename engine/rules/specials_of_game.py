@@ -1,0 +1,94 @@
+"""What happened in a finished game besides its places, as a table with real cards enters it."""
+
+from __future__ import annotations
+
+from engine.rules import betting
+from engine.rules.cards import TWO
+from engine.rules.cardset import pack, size, unpack
+from engine.rules.shapes import PAIR_RUN, QUAD, QUAD_RUN, cards_of, is_bomb, is_twos, shape_of
+from engine.rules.southern_money import bombs_left
+from engine.rules.specials import FINISHES, Special, offered
+from engine.rules.state import OVER, Chop, State
+
+
+def specials_of(state: State) -> list[Special]:
+    """Return the specials of a game that is over, those alone that its ruleset pays for.
+
+    Runs of fours of a kind have no name in this vocabulary and are left out.
+    """
+    assert state.phase == OVER
+    offer = offered(state.ruleset)
+    if state.instant_winners and betting.ends_on_instant_win(state):
+        (winner, *others) = state.placings[0]
+        alone = not others and len(state.placings) == 2 and offer.instant_win
+        return [Special("instant_win", by=winner)] if alone else []
+    found = _chops(state, offer.chops)
+    if offer.cong:
+        cong = [seat for seat in range(state.players) if state.cong >> seat & 1]
+        found += [Special("cong", of=seat) for seat in cong]
+        last = state.placings[-1] if len(state.placings) > 1 else ()
+        for seat in dict.fromkeys((*cong, *last)) if offer.left else ():
+            found += [Special("left", of=seat, what=what) for what in _held(state, seat)]
+        for seat in last if offer.cards else ():
+            if seat not in cong:
+                found.append(Special("cards", of=seat, what=str(size(state.hands[seat]))))
+        found += _finish(state, offer.finish)
+    return found
+
+
+def _finish(state: State, offered_finishes: tuple[str, ...]) -> list[Special]:
+    """Return the last play of the first to go out, where it doubles what is paid."""
+    winner = state.placings[0][0]
+    plays = [
+        event.action.cards
+        for event in state.log
+        if event.action.seat == winner and event.action.do in ("play", "lock")
+    ]
+    name = betting.finish_of(state.table.classify(pack(plays[-1]))) if plays else None
+    found = [what for what in offered_finishes if FINISHES[what] == name]
+    return [Special("finish", by=winner, what=what) for what in found]
+
+
+def _chops(state: State, offered_on: tuple[str, ...]) -> list[Special]:
+    by_colour = state.ruleset.betting == "mien_nam"
+    found: list[Special] = []
+    for chop in state.chops:
+        what = _what(chop, by_colour=by_colour)
+        if what not in offered_on or chop.by == chop.of:
+            continue
+        before = found[-1] if found else None
+        chained = chop.level > 1 and before is not None and before.by == chop.of
+        found.append(Special("chop", chop.by, chop.of, what, chained and is_bomb(chop.on)))
+    return found
+
+
+def _what(chop: Chop, *, by_colour: bool) -> str:
+    """Return what was chopped as `engine.rules.specials` names it; "" if it has no name there."""
+    shape = shape_of(chop.on)
+    if is_twos(chop.on) and not is_bomb(chop.on):
+        return _twos(cards_of(chop.on)) if by_colour else "2" * len(cards_of(chop.on))
+    if not by_colour:
+        return "bomb"
+    if shape == QUAD:
+        return "Q"
+    if PAIR_RUN < shape < QUAD_RUN:
+        return "PR3" if shape == PAIR_RUN + 3 else "PR4"
+    return ""
+
+
+def _twos(cards: tuple[int, ...]) -> str:
+    """Return 2s by colour, black before red: `BR`."""
+    return "".join(sorted("B" if card & 3 < 2 else "R" for card in cards))
+
+
+def _held(state: State, seat: int) -> list[str]:
+    """Return the 2s, one by one, and the bombs for which a seat pays.
+
+    A player without a card played when the first went out pays for all cards held then.
+    """
+    hand = state.hands[seat]
+    if state.cong >> seat & 1:
+        own = (event.action for event in state.log if event.action.seat == seat)
+        hand += sum(pack(action.cards) for action in own if action.do in ("play", "lock"))
+    twos = tuple(card for card in unpack(hand) if card >> 2 == TWO)
+    return [*_twos(twos), *bombs_left(state.ruleset, hand)]

@@ -1,0 +1,1 @@
+"""Many games: designs of tournaments, simulations and benchmarks."""

@@ -1,0 +1,167 @@
+"""``python -m engine bench``: how fast the engine is, for each ruleset.
+
+Figures are per second of processor time of one process, so that a busy machine distorts them
+less; docs/performance.md says how to read them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from random import Random
+from time import process_time
+from typing import cast
+
+from engine.bots import make
+from engine.bots.base import Reflex
+from engine.core import store
+from engine.core.compiled import Core
+from engine.core.games import POLICIES, Games
+from engine.core.rules_data import fits
+from engine.records.record import record_of, replay
+from engine.rules.cardset import unpack
+from engine.rules.deal import deal
+from engine.rules.errors import EngineError
+from engine.rules.game import State, apply, legal_actions, start
+from engine.rules.ruleset import Ruleset, preset, preset_keys
+from engine.rules.state import OVER, PLAY
+from engine.rules.trick import legal_plays
+from engine.sim.playout import play_out
+from engine.sim.simulation import take_turn
+
+_POSITIONS = 400
+_MOST_SECONDS = 600
+_HEADINGS = ("random", "greedy", "lists", "replays")
+_CORE_HEADINGS = ("core random", "core greedy")
+_BATCH = 64
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the figures of the rulesets asked for; return the exit status."""
+    if not 0 < arguments.seconds <= _MOST_SECONDS:
+        raise EngineError(f"seconds must be more than 0 and at most {_MOST_SECONDS}")
+    rulesets = [preset(key) for key in arguments.ruleset or preset_keys()]
+    print(f"import engine.rules.game: {import_time():.1f} ms; all figures per second of one core")
+    core = _ready_core()
+    headings = _HEADINGS + (_CORE_HEADINGS if core else ())
+    print(f"{'ruleset':<15}" + "".join(f"{heading:>13}" for heading in headings))
+    for ruleset in rulesets:
+        rates = measure(ruleset, arguments.seconds)
+        if core and fits(ruleset):
+            rates += measure_core(core, ruleset, arguments.seconds)
+        print(f"{ruleset.key:<15}" + "".join(f"{rate:>13.0f}" for rate in rates), flush=True)
+    return 0
+
+
+def measure(ruleset: Ruleset, seconds: float) -> tuple[float, ...]:
+    """Return per second: random games, greedy games, lists of legal plays, replays of records.
+
+    A game runs from the shuffle to the outcome, with four players.
+    """
+    rng = Random(1)
+    records = [_random_record(ruleset, rng) for _ in range(10)]
+    positions = _positions(ruleset, rng)
+    texts = [json.dumps(record) for record in records]
+    return (
+        _rate(lambda: _play_games(ruleset, "random", rng), seconds),
+        _rate(lambda: _play_games(ruleset, "greedy", rng), seconds),
+        _rate(lambda: len([legal_plays(state) for state in positions]), seconds),
+        _rate(lambda: len([replay(json.loads(text)) for text in texts]), seconds),
+    )
+
+
+def measure_core(core: Core, ruleset: Ruleset, seconds: float) -> tuple[float, ...]:
+    """Return the first two rates of `measure`, of games on the compiled core."""
+    rng = Random(1)
+    games = Games(core, ruleset, 4)
+    games.seed_deck(1)
+    return tuple(
+        _rate(lambda bot=bot: _play_on_core(games, ruleset, bot, rng), seconds)  # type: ignore[misc]
+        for bot in ("random", "greedy")
+    )
+
+
+def _ready_core() -> Core | None:
+    """Return the core, compiled first where it is not yet; None where there cannot be one."""
+    if reason := store.missing():
+        print(f"without the compiled core: {reason}")
+        return None
+    kept = store.Store(store.usual_folder())
+    if not kept.is_ready():
+        print("compiling the core ...", flush=True)
+        kept.build()
+    return kept.current()
+
+
+def import_time() -> float:
+    """Return the milliseconds that importing the engine takes in a fresh process."""
+    code = (
+        "from time import perf_counter as t; a = t(); import engine.rules.game;"
+        " print((t() - a) * 1000)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return float(done.stdout)
+
+
+def _rate(work: Callable[[], int], seconds: float) -> float:
+    """Return how many units per second `work` does, the best of five stretches."""
+    best = 0.0
+    for _ in range(5):
+        done, begin = 0, process_time()
+        while (spent := process_time() - begin) < seconds / 5:
+            done += work()
+        best = max(best, done / spent)
+    return best
+
+
+def _play_games(ruleset: Ruleset, bot: str, rng: Random) -> int:
+    games = 25
+    players = [cast(Reflex, make(bot, rng.getrandbits(64))) for _ in range(4)]
+    for _ in range(games):
+        state = start(ruleset, deal(ruleset, 4, rng))
+        while state.phase not in (PLAY, OVER):
+            apply(state, legal_actions(state)[0])
+        if state.table.plain:
+            play_out(state, players)
+        while state.phase != OVER:
+            take_turn(state, players[state.turn])
+    return games
+
+
+def _play_on_core(games: Games, ruleset: Ruleset, bot: str, rng: Random) -> int:
+    games.seat([POLICIES[bot]] * 4, [rng.getrandbits(64) for _ in range(4)])
+    played, left = games.deal(_BATCH)
+    count = len([games.result(game) for game in played if game])
+    if left:
+        state = start(ruleset, [unpack(hand) for hand in left])
+        while state.phase not in (PLAY, OVER):
+            apply(state, legal_actions(state)[0])
+        if state.phase == PLAY:
+            games.play_out(state)
+        count += 1
+    return count
+
+
+def _random_game(ruleset: Ruleset, rng: Random) -> list[State]:
+    """Return every position of a random game with a choice of plays, and the final one."""
+    state = start(ruleset, deal(ruleset, 4, rng))
+    states = []
+    while actions := legal_actions(state):
+        if state.phase == PLAY:
+            states.append(state.copy())
+        apply(state, actions[int(rng.random() * len(actions))])
+    return [*states, state]
+
+
+def _random_record(ruleset: Ruleset, rng: Random) -> dict[str, object]:
+    return record_of(_random_game(ruleset, rng)[-1])
+
+
+def _positions(ruleset: Ruleset, rng: Random) -> list[State]:
+    found: list[State] = []
+    while len(found) < _POSITIONS:
+        found += _random_game(ruleset, rng)[:-1]
+    return found[:_POSITIONS]

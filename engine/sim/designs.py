@@ -1,0 +1,92 @@
+"""Who sits where in the games of one deal, so that neither cards nor chairs favour anyone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from math import comb
+from random import Random
+
+from engine.rules.deal import below
+from engine.rules.errors import EngineError
+from engine.rules.ruleset import Ruleset
+
+DESIGNS = ("rotations", "versus", "tables", "single")
+MOST_BOTS = 8
+_TABLE = 4
+
+
+class DesignError(EngineError, ValueError):
+    """These bots cannot play this ruleset in this design."""
+
+
+def check_design(ruleset: Ruleset, bots: int, design: str) -> None:
+    """Raise DesignError, saying what to do, where so many bots cannot play so."""
+    least, most = ruleset.min_players, ruleset.max_players
+    if design not in DESIGNS:
+        raise DesignError(f"design: choose one of {', '.join(DESIGNS)}")
+    if design == "versus" and bots != 2:
+        raise DesignError(f"versus is between 2 bots: name so many, not {bots}")
+    if design == "tables" and not _TABLE < bots <= MOST_BOTS:
+        raise DesignError(f"tables is for 5 to {MOST_BOTS} bots: name so many, not {bots}")
+    if not least <= table_size(bots, design) <= most:
+        raise DesignError(
+            f"{ruleset.key} is for {least} to {most} players: name so many bots, not {bots}"
+        )
+
+
+def table_size(bots: int, design: str) -> int:
+    """Return how many sit at a table."""
+    return _TABLE if design in ("versus", "tables") else bots
+
+
+def games_of_deal(bots: int, design: str) -> int:
+    """Return how many games are played with one deal."""
+    return {
+        "rotations": bots,
+        "versus": 2,
+        "tables": comb(bots, _TABLE) * _TABLE,
+        "single": 1,
+    }[design]
+
+
+def chairs_of_deal(bots: int, design: str) -> int:
+    """Return how often each bot sits at a table in the games of one deal."""
+    return games_of_deal(bots, design) * table_size(bots, design) // bots
+
+
+def entry_names(bots: Sequence[str]) -> list[str]:
+    """Return a name for each entry: the second ``greedy`` is "greedy 2"."""
+    copies = [bots[: index + 1].count(bot) for index, bot in enumerate(bots)]
+    return [bot if n == 1 else f"{bot} {n}" for bot, n in zip(bots, copies, strict=True)]
+
+
+def seatings(bots: int, design: str, rng: Random) -> list[list[int]]:
+    """Return for each game of a deal the index of the bot in each seat.
+
+    ``rotations``: all rotations of one random order, so that each bot plays every hand once.
+    ``versus``: two bots in turn around a table of four, then with chairs exchanged. ``tables``:
+    each four of the bots in the rotations of a random order. ``single``: one random order.
+    """
+    if design == "versus":
+        return [[0, 1, 0, 1], [1, 0, 1, 0]]
+    if design == "tables":
+        return [
+            seating
+            for four in combinations(range(bots), _TABLE)
+            for seating in _rotations([four[at] for at in _shuffled(_TABLE, rng)])
+        ]
+    found = _rotations(_shuffled(bots, rng))
+    return found[:1] if design == "single" else found
+
+
+def _rotations(order: list[int]) -> list[list[int]]:
+    return [order[turn:] + order[:turn] for turn in range(len(order))]
+
+
+def _shuffled(count: int, rng: Random) -> list[int]:
+    order = list(range(count))
+    for at in range(count - 1, 0, -1):
+        other = below(rng, at + 1)
+        order[at], order[other] = order[other], order[at]
+    return order

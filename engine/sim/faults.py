@@ -1,0 +1,101 @@
+"""What a bot may do wrong in a game: it is replaced for the rest, and the game goes on."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from engine.bots.base import Bot
+from engine.bots.plugins import PluggedError
+from engine.rules.actions import SeatAction
+from engine.rules.observation import Observation
+from engine.rules.outcome import Outcome
+
+ILLEGAL, SLOW, CRASHED, PROTOCOL = "illegal", "slow", "crashed", "protocol"
+KINDS = (ILLEGAL, SLOW, CRASHED, PROTOCOL)
+_MOST_TEXT = 1500
+
+
+class BotFault(Exception):
+    """A bot did something wrong; `kind` is one of KINDS, the text says what in words."""
+
+    def __init__(self, kind: str, text: str) -> None:
+        super().__init__(text[-_MOST_TEXT:])
+        self.kind = kind
+
+
+class Fault(NamedTuple):
+    """A bot's verdict in one game, in which another played on for it; numbers count from 0."""
+
+    bot: int
+    kind: str
+    deal: int
+    game: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """How games are played besides who plays: nothing here changes what sound bots do.
+
+    `substitute` plays on for a bot that did wrong. `clock` gives seconds, to say how long bots
+    think; without it nothing is timed. `guard` surrounds each question to a bot that is not of
+    the ladder, by its name, and raises a BotFault where that hangs. `keep` asks for the records of
+    all games. With `forfeits` a bot at fault has the last place; without, what its substitute
+    achieves.
+    """
+
+    substitute: str = "lowest"
+    clock: Callable[[], float] | None = None
+    guard: Callable[[str], AbstractContextManager[object]] = nullcontext
+    keep: bool = False
+    forfeits: bool = True
+
+
+def ask(bot: Bot, observation: Observation, legal: Sequence[SeatAction]) -> SeatAction:
+    """Return the bot's choice, one of the legal actions; raises BotFault for anything else."""
+    with crashes():
+        choice = bot.choose(observation, tuple(legal))
+        known = choice in legal
+    if not known:
+        raise BotFault(ILLEGAL, f"It chose {str(choice)[:200]}, which is not among what it may do.")
+    return choice
+
+
+@contextmanager
+def crashes() -> Iterator[None]:
+    """Turn whatever a bot raises into its fault; memory that runs out is the machine's."""
+    try:
+        yield
+    except (BotFault, OurFault, PluggedError, MemoryError):
+        raise
+    except Exception as error:
+        lines = traceback.format_exception(error)
+        raise BotFault(CRASHED, "".join(lines).strip()) from error
+
+
+class OurFault(Exception):
+    """A bot cannot be asked through no fault of its own: the games are to be played again."""
+
+
+def forfeit(result: Outcome, at_fault: Sequence[int]) -> Outcome:
+    """Return the result of a game as it counts: seats at fault are last, the first of them lowest.
+
+    The one who plays on for them does so only that the others get a fair game. Their money is never
+    above zero: what was paid to them goes back to who paid it, the last payment first.
+    """
+    order = list(dict.fromkeys(at_fault))
+    if not order:
+        return result
+    sound = [tuple(seat for seat in group if seat not in order) for group in result.placings]
+    placings = (*(group for group in sound if group), *((seat,) for seat in reversed(order)))
+    net = list(result.net)
+    for payment in reversed(result.payments):
+        if payment.receiver in order and net[payment.receiver] > 0:
+            back = min(payment.amount, net[payment.receiver])
+            net[payment.receiver] -= back
+            net[payment.sender] += back
+    return result._replace(placings=placings, net=tuple(net))

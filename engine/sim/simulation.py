@@ -1,0 +1,456 @@
+"""Games between bots, the same on every machine: blocks of deals with a tally and a digest.
+
+All dice come from one seed through HMAC: the deck of a deal, the order of the bots, and the
+dice of each seat's bot. A bot's dice depend on the deal and the seat alone, so the same bot
+meets the same luck in every rotation, and nothing about the deck can be learnt from them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, NamedTuple, cast
+
+from engine.bots import BOTS, LADDER, Bot, is_outside, make
+from engine.bots.base import Outside, OutsideMaker, Reflex
+from engine.core.games import POLICIES, Games, games_for
+from engine.records.record import record_of
+from engine.rules.actions import SeatAction
+from engine.rules.deal import deal
+from engine.rules.errors import EngineError
+from engine.rules.game import State, apply, legal_actions, observe, outcome, start
+from engine.rules.inherited import Previous
+from engine.rules.outcome import Outcome, as_previous
+from engine.rules.ruleset import Ruleset
+from engine.rules.state import INSTANT_WIN, OVER, PLAY, Chop
+from engine.sim.designs import DESIGNS, check_design, games_of_deal, seatings, table_size
+from engine.sim.effects import Effects
+from engine.sim.faults import BotFault, Conditions, Fault, ask, crashes, forfeit
+from engine.sim.playout import play_out
+
+__all__ = ["DESIGNS", "Block", "SimulationError", "check", "play_block", "play_one"]
+Seed = str | int
+
+
+_USUAL = Conditions()
+_compact = json.JSONEncoder(separators=(",", ":")).encode
+
+
+class SimulationError(EngineError, ValueError):
+    """A simulation cannot be run as asked."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """What a run of deals came to.
+
+    `tally` is made of JSON values: ``counts`` lists [bot, rank, seats sharing it, games];
+    ``deal_scores`` has for each deal each bot's score, summed over the games of the deal, one
+    game giving 2 for each opponent beaten and 1 for each tied with; ``deal_net`` each bot's
+    money likewise, and ``net`` its sum. ``deal_orders`` has for each deal its games' bots by
+    place, those who share one in brackets: ``"2031 03(12)"``. Bots go by their index in the list
+    that was asked for. ``effects`` are sums of engine.sim.effects, and ``notes`` the first
+    verdicts on bots with their texts. `digest` is the SHA-256 over the results of all games in
+    order. `records` are those of all games where they were asked for.
+    """
+
+    games: int
+    deals: int
+    tally: dict[str, Any]
+    digest: str
+    records: list[dict[str, Any]] = field(default_factory=list)
+
+
+def play_block(
+    ruleset: Ruleset,
+    bots: Sequence[str],
+    seed: Seed,
+    first_deal: int,
+    deals: int,
+    design: str = "rotations",
+    *,
+    after_deal: Callable[[], object] = lambda: None,
+    conditions: Conditions = _USUAL,
+) -> Block:
+    """Play `deals` deals from number `first_deal` on; engine.sim.designs has the designs.
+
+    `after_deal` is called after each deal: a sign of life.
+    """
+    check(ruleset, bots, design)
+    players = table_size(len(bots), design)
+    sums = _Sums(len(bots), players)
+    records: list[dict[str, Any]] = []
+    quick = None if conditions.keep else quick_games(ruleset, bots, players)
+    try:
+        for number in range(first_deal, first_deal + deals):
+            dealt = _deal(ruleset, players, seed, number)
+            sums.begin_deal(dealt)
+            table = _seatings(bots, seed, number, design)
+            results = _played_at_once(quick, ruleset, bots, dealt, table) if quick else []
+            for rotation, seating in enumerate(table):
+                if results and (result := results[rotation]):
+                    sums.add(result, seating, number, rotation)
+                    continue
+                game = _Game(ruleset, bots, dealt, seating, conditions, sums.effects)
+                state = game.play()
+                sums.add(_result(game, state), seating, number, rotation)
+                if conditions.keep:
+                    records.append({**record_of(state), "players": [bots[bot] for bot in seating]})
+            sums.end_deal()
+            after_deal()
+    finally:
+        _rest(bots)
+    played = deals * games_of_deal(len(bots), design)
+    return Block(played, deals, sums.tally(), sums.digest.hexdigest(), records)
+
+
+def quick_games(ruleset: Ruleset, bots: Sequence[str], players: int) -> Games | None:
+    """Return the compiled core's games, where it is there and can play all of these bots."""
+    return games_for(ruleset, players) if all(name in POLICIES for name in bots) else None
+
+
+def _played_at_once(
+    quick: Games, ruleset: Ruleset, bots: Sequence[str], dealt: _Deal, table: list[list[int]]
+) -> list[_GameResult | None]:
+    """Return what all games of a deal came to; nothing where someone may win as dealt."""
+    state = start(ruleset, dealt.hands)
+    if state.phase != PLAY or state.out:
+        return []
+    policies = [POLICIES[name] for name in bots]
+    quick.seat((), dealt.seeds)
+    played = quick.play_seatings(state, [[policies[bot] for bot in seating] for seating in table])
+    return [game and _GameResult(*quick.result(game), state.leader, (), ()) for game in played]
+
+
+def play_one(
+    ruleset: Ruleset,
+    bots: Sequence[str],
+    seed: Seed,
+    number: int,
+    rotation: int = 0,
+    design: str = "rotations",
+    *,
+    conditions: Conditions = _USUAL,
+) -> dict[str, Any]:
+    """Return the record of one game of a run: the same game as in its block."""
+    check(ruleset, bots, design)
+    seating = seats(bots, seed, number, rotation, design)
+    dealt = _deal(ruleset, len(seating), seed, number)
+    try:
+        state = _Game(ruleset, bots, dealt, seating, conditions).play(logged=True)
+    finally:
+        _rest(bots)
+    names = [bots[bot] for bot in seating]
+    return {**record_of(state), "players": names}
+
+
+def play_in_a_row(
+    ruleset: Ruleset,
+    bots: Sequence[str],
+    seed: Seed,
+    games: int,
+    *,
+    first: int = 0,
+    previous: Previous | None = None,
+    conditions: Conditions = _USUAL,
+) -> Block:
+    """Play games of which each inherits from the one before, so that exchanges come up too.
+
+    They are dealt from number `first` on, and the first inherits from `previous`.
+
+    The digest is over all actions; of the tally there are only ``effects`` and ``notes``, which
+    have the number of the game as that of the deal.
+    """
+    check(ruleset, bots, "single")
+    seating = list(range(len(bots)))
+    effects, actions, records = Effects(len(bots), len(bots)), hashlib.sha256(), []
+    try:
+        for number in range(first, first + games):
+            dealt = _deal(ruleset, len(bots), seed, number)
+            effects.begin_deal(dealt.hands)
+            game = _Game(ruleset, bots, dealt, seating, conditions, effects, previous)
+            state = game.play(logged=True)
+            for seat, fault in game.faults:
+                effects.add_fault(Fault(seat, fault.kind, number, 0, str(fault)))
+            record = record_of(state)
+            records.append(record)
+            actions.update(json.dumps(record["actions"]).encode() + b"\n")
+            previous = as_previous(outcome(state))
+    finally:
+        _rest(bots)
+    tally = {"effects": effects.to_json(), "notes": effects.notes()}
+    return Block(games, games, tally, actions.hexdigest(), records)
+
+
+def check(ruleset: Ruleset, bots: Sequence[str], design: str) -> None:
+    """Raise SimulationError where these bots cannot play this ruleset in this design."""
+    for name in bots:
+        if name not in BOTS:
+            raise SimulationError(f"there is no bot {name[:40]!r}: choose {', '.join(BOTS)}")
+    try:
+        check_design(ruleset, len(bots), design)
+    except EngineError as error:
+        raise SimulationError(str(error)) from None
+
+
+def first_instant_win(ruleset: Ruleset, players: int, seed: Seed, most: int = 5000) -> int | None:
+    """Return the number of the first deal in which someone is asked for an instant win."""
+    for number in range(most):
+        hands = deal(ruleset, players, _dice(seed, f"deck|{number}"))
+        if start(ruleset, hands).phase == INSTANT_WIN:
+            return number
+    return None
+
+
+def seats(
+    bots: Sequence[str], seed: Seed, number: int, rotation: int, design: str = "rotations"
+) -> list[int]:
+    """Return for each seat the index of the bot in it, in that game of the deal."""
+    return _seatings(bots, seed, number, design)[rotation]
+
+
+def hands_of(ruleset: Ruleset, players: int, seed: Seed, number: int) -> list[tuple[int, ...]]:
+    """Return the hands of a deal of a run."""
+    return _deal(ruleset, players, seed, number).hands
+
+
+def _seatings(bots: Sequence[str], seed: Seed, number: int, design: str) -> list[list[int]]:
+    return seatings(len(bots), design, _dice(seed, f"order|{number}"))
+
+
+def _secret(seed: Seed, purpose: str) -> int:
+    code = hmac.digest(str(seed).encode(), purpose.encode(), "sha256")
+    return int.from_bytes(code[:16], "big")
+
+
+def _dice(seed: Seed, purpose: str) -> Random:
+    return Random(_secret(seed, purpose))
+
+
+@dataclass(frozen=True)
+class _Deal:
+    """What all games of one deal share: the cards and the seed of each seat's bot."""
+
+    hands: list[tuple[int, ...]]
+    seeds: list[int]
+
+
+def _deal(ruleset: Ruleset, players: int, seed: Seed, number: int) -> _Deal:
+    return _Deal(
+        hands=deal(ruleset, players, _dice(seed, f"deck|{number}")),
+        seeds=[_secret(seed, f"bot|{number}|{seat}") for seat in range(players)],
+    )
+
+
+class _Game:
+    """One game of bots, each replaced for the rest of it where it does wrong.
+
+    `faults` are the verdicts by seat, `changes` how often the lead went to another seat.
+    """
+
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        bots: Sequence[str],
+        dealt: _Deal,
+        seating: list[int],
+        conditions: Conditions,
+        effects: Effects | None = None,
+        previous: Previous | None = None,
+    ) -> None:
+        self.faults: list[tuple[int, BotFault]] = []
+        self.changes = 0
+        self._ruleset, self._dealt = ruleset, dealt
+        self._seating, self._conditions, self._effects = seating, conditions, effects
+        self._previous = previous
+        self._names = [bots[bot] for bot in seating]
+        self._players: list[Bot] = []
+
+    def play(self, *, logged: bool = False) -> State:
+        """Return the game's last state."""
+        state = start(self._ruleset, self._dealt.hands, previous=self._previous)
+        try:
+            for seat, name in enumerate(self._names):
+                self._players.append(self._made(seat, name))
+            # What plays without being asked each time is not looked after: only the ladder may.
+            if state.table.plain and not (logged or self._conditions.keep) and self._are_reflexes():
+                while state.phase not in (PLAY, OVER):
+                    take_turn(state, self._players[state.turn])
+                if state.phase == PLAY:
+                    self.changes = play_out(state, cast("list[Reflex]", self._players))
+            else:
+                self._play_by_turns(state)
+        finally:
+            for seat in range(len(self._players)):
+                self._end(seat, outcome(state) if state.phase == OVER else None)
+        return state
+
+    def result(self, state: State) -> Outcome:
+        """Return what the game counts for: with a fault, not what its substitute achieved."""
+        found = outcome(state)
+        if not self._conditions.forfeits:
+            return found
+        return forfeit(found, [seat for seat, _fault in self.faults])
+
+    def _are_reflexes(self) -> bool:
+        return all(
+            name in LADDER and hasattr(player, "pick")
+            for name, player in zip(self._names, self._players, strict=True)
+        )
+
+    def _play_by_turns(self, state: State) -> None:
+        leader = -1
+        while state.phase != OVER:
+            if state.phase == PLAY and not state.top and state.opening < 0:
+                self.changes += leader not in (-1, state.turn)
+                leader = state.turn
+            seat, legal = state.turn, legal_actions(state)
+            apply(state, self._choice(state, seat, legal))
+
+    def _choice(self, state: State, seat: int, legal: list[SeatAction]) -> SeatAction:
+        observation = observe(state, seat)
+        own = all(of != seat for of, _ in self.faults)
+        clock = self._conditions.clock if self._effects and own and len(legal) > 1 else None
+        watched = self._names[seat] not in LADDER
+        began = clock() if clock else 0.0
+        try:
+            if watched:
+                with self._conditions.guard(self._names[seat]):
+                    choice = ask(self._players[seat], observation, legal)
+            else:
+                choice = self._players[seat].choose(observation, legal)
+        except BotFault as fault:
+            self._replace(seat, fault)
+            return self._players[seat].choose(observation, legal)
+        if clock and self._effects:
+            self._effects.add_thought(self._seating[seat], clock() - began)
+        return choice
+
+    def _made(self, seat: int, name: str) -> Bot:
+        if name in LADDER:
+            return make(name, self._dealt.seeds[seat])
+        try:
+            with self._conditions.guard(name), crashes():
+                return make(name, self._dealt.seeds[seat])
+        except BotFault as fault:
+            self.faults.append((seat, fault))
+            return self._substitute(seat)
+
+    def _replace(self, seat: int, fault: BotFault) -> None:
+        self.faults.append((seat, fault))
+        self._end(seat, None)
+        self._players[seat] = self._substitute(seat)
+
+    def _end(self, seat: int, result: Outcome | None) -> None:
+        if is_outside(self._names[seat]):
+            cast("Outside", self._players[seat]).end(result)
+
+    def _substitute(self, seat: int) -> Bot:
+        self._names[seat] = self._conditions.substitute
+        return make(self._conditions.substitute, self._dealt.seeds[seat])
+
+
+def _rest(bots: Sequence[str]) -> None:
+    """Let bots that keep something between games give it up."""
+    for name in set(bots):
+        if is_outside(name):
+            cast("OutsideMaker", BOTS[name]).rest()
+
+
+def take_turn(state: State, bot: Bot | Reflex) -> None:
+    """Let a bot act for the seat to act, from what that seat may see."""
+    apply(state, bot.choose(observe(state, state.turn), legal_actions(state)))
+
+
+class _GameResult(NamedTuple):
+    """What a game came to; `changes` is how often the lead went to another seat."""
+
+    placings: Sequence[Sequence[int]]
+    net: Sequence[int]
+    chops: Sequence[Chop]
+    changes: int
+    leader: int
+    winners: Sequence[int]
+    faults: Sequence[tuple[int, BotFault]]
+
+
+def _result(game: _Game, state: State) -> _GameResult:
+    whole = game.result(state)
+    return _GameResult(
+        whole.placings, whole.net, whole.chops, game.changes,
+        state.leader, state.instant_winners, game.faults,
+    )  # fmt: skip
+
+
+class _Sums:
+    """What a block's games come to: its tally and the digest over their results."""
+
+    def __init__(self, bots: int, players: int) -> None:
+        self.effects = Effects(bots, players)
+        self.digest = hashlib.sha256()
+        self._bots = bots
+        self._counts: Counter[tuple[int, int, int]] = Counter()
+        self._scores: list[list[int]] = []
+        self._money: list[list[int]] = []
+        self._orders: list[list[str]] = []
+
+    def begin_deal(self, dealt: _Deal) -> None:
+        for rows in (self._scores, self._money):
+            rows.append([0] * self._bots)
+        self._orders.append([])
+        self.effects.begin_deal(dealt.hands)
+
+    def end_deal(self) -> None:
+        self.effects.end_deal()
+
+    def add(self, result: _GameResult, seating: list[int], number: int, rotation: int) -> None:
+        """Add a game of the deal `number`."""
+        scores = self._count(result, seating)
+        self.effects.add_game(
+            seating, result.chops, scores, result.leader, result.winners, result.changes
+        )
+        self._orders[-1].append(_order(result, seating))
+        line = [number, rotation, seating, result.placings, result.net]
+        for seat, fault in result.faults:
+            line.append([seat, fault.kind])
+            self.effects.add_fault(Fault(seating[seat], fault.kind, number, rotation, str(fault)))
+        self.digest.update(_compact(line).encode() + b"\n")
+
+    def tally(self) -> dict[str, Any]:
+        """Return the sums as `Block` describes them."""
+        return {
+            "counts": [[*key, count] for key, count in sorted(self._counts.items())],
+            "deal_scores": self._scores,
+            "deal_net": self._money,
+            "deal_orders": [" ".join(games) for games in self._orders],
+            "net": [sum(column) for column in zip(*self._money, strict=True)] or [0] * self._bots,
+            "effects": self.effects.to_json(),
+            "notes": self.effects.notes(),
+        }
+
+    def _count(self, result: _GameResult, seating: list[int]) -> list[int]:
+        """Count places, scores and money by bot; return what each seat scored."""
+        of_seats = [0] * len(seating)
+        below_group = len(seating)
+        rank = 1
+        for group in result.placings:
+            below_group -= len(group)
+            for seat in group:
+                bot = seating[seat]
+                self._counts[bot, rank, len(group)] += 1
+                of_seats[seat] = 2 * below_group + len(group) - 1
+                self._scores[-1][bot] += of_seats[seat]
+            rank += len(group)
+        for seat, amount in enumerate(result.net):
+            self._money[-1][seating[seat]] += amount
+        return of_seats
+
+
+def _order(result: _GameResult, seating: list[int]) -> str:
+    groups = ["".join(str(seating[seat]) for seat in group) for group in result.placings]
+    return "".join(group if len(group) == 1 else f"({group})" for group in groups)

@@ -1,0 +1,34 @@
+"""The kernels in every form that they run in."""
+
+from functools import cache
+from importlib.util import find_spec
+
+from engine.core.compiled import compiled, plain
+
+
+class Watched(list):
+    """A list that refuses indices below 0: compiled kernels must never come up with them."""
+
+    def __getitem__(self, at):
+        if not isinstance(at, slice) and at < 0:
+            raise IndexError(at)
+        return super().__getitem__(at)
+
+    def __setitem__(self, at, value):
+        if isinstance(at, slice):
+            assert 0 <= at.start <= at.stop <= len(self)
+            assert at.stop - at.start == len(value)
+        elif at < 0:
+            raise IndexError(at)
+        super().__setitem__(at, value)
+
+
+@cache
+def checked():
+    """Machine code that looks whether an index is inside its array."""
+    return compiled(None, boundscheck=True)
+
+
+CORES = {"plain": lambda: plain(Watched)}
+if find_spec("numba"):
+    CORES["checked"] = checked

@@ -1,0 +1,168 @@
+"""Ten tricky games of each way of settling, worked out by hand: as a table enters them."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.rules import ruleset
+from engine.rules.payments import net
+from engine.rules.specials import Special, SpecialError, payments_of_game
+
+A, B, C, D = range(4)
+DEM_LA, NHAT_AN_TAT = ruleset.preset("dem-la"), ruleset.preset("nhat-an-tat")
+BY_PLACE = ruleset.preset("mien-nam")
+
+
+def chop(by, of, what, *, chained=False):
+    return Special("chop", by, of, what, chained)
+
+
+def left(of, *whats):
+    return [Special("left", of=of, what=what) for what in whats]
+
+
+def cards(**counts):
+    return [Special("cards", of="abcd".index(who), what=str(n)) for who, n in counts.items()]
+
+
+def cong(*seats):
+    return [Special("cong", of=seat) for seat in seats]
+
+
+def finish(by, what):
+    return [Special("finish", by=by, what=what)]
+
+
+def won(by):
+    return [Special("instant_win", by=by)]
+
+
+CHAIN = [chop(B, A, "R"), chop(C, B, "PR3", chained=True), chop(B, C, "Q", chained=True)]
+
+
+def settled(rules, options, placings, specials):
+    rules = ruleset.with_options(rules, options)
+    return net(sum(map(len, placings)), payments_of_game(rules, placings, specials))
+
+
+@pytest.mark.parametrize(
+    ("placings", "options", "specials", "nets"),
+    [
+        # Four, six and one card.
+        ([[A], [B, C, D]], {}, cards(b=4, c=6, d=1), [11, -4, -6, -1]),
+        # A table of three: a red 2 left is a card and two more.
+        ([[B], [A, C]], {}, [*cards(a=3, c=1), *left(C, "R")], [-3, 6, -3]),
+        # Two players: a quad and two black 2s among seven cards.
+        ([[A], [B]], {}, [*cards(b=7), *left(B, "Q", "B", "B")], [13, -13]),
+        # The same with paid cards counted once: one card besides.
+        ([[A], [B]], {"left_counted": False}, [*cards(b=7), *left(B, "Q", "B", "B")], [7, -7]),
+        # Cóng with three pairs and a red 2 pays 26 + 3 + 2, and no card.
+        ([[A], [B, C]], {}, [*cards(b=2), *cong(C), *left(C, "PR3", "R")], [33, -2, -31]),
+        # B beats 2♥, C B's three pairs, B C's quad: C owes 2 + 3 + 4 whoever wins.
+        ([[D], [A, B, C]], {}, [*CHAIN, *cards(a=1, b=1, c=1)], [-1, 8, -10, 3]),
+        # Link by link: A 2, B 3 and C 4.
+        (
+            [[D], [A, B, C]], {"chops_paid": "each"}, [*CHAIN, *cards(a=1, b=1, c=1)],
+            [-3, 2, -2, 3],
+        ),
+        # An instant win among three.
+        ([[C], [A, B]], {}, won(C), [-26, -26, 52]),
+        # Out on 3♠: cards and thối are doubled, the chop is not.
+        (
+            [[A], [B, C]], {"winner_doubles": ["three_spades"]},
+            [chop(B, C, "BR"), *cards(b=5, c=2), *left(B, "R"), *finish(A, "3S")], [18, -11, -7],
+        ),
+        # All others cóng, doubled as a sweep, and nobody pays more than 40.
+        (
+            [[A], [B, C, D]], {"winner_doubles": ["sweep"], "most_paid": 40},
+            [*cong(B, C, D), *left(D, "B")], [120, -40, -40, -40],
+        ),
+    ],
+)  # fmt: skip
+def test_games_paid_by_the_cards_left(placings, options, specials, nets):
+    assert settled(DEM_LA, options, placings, specials) == nets
+
+
+@pytest.mark.parametrize(
+    ("placings", "options", "specials", "nets"),
+    [
+        ([[C], [A, B, D]], {}, [], [-1, -1, 3, -1]),
+        ([[C], [A, B]], {}, [], [-1, -1, 2]),
+        ([[A], [B]], {}, left(B, "R", "R"), [5, -5]),
+        # Thối of every loser, not of one alone.
+        (
+            [[A], [B, C, D]], {}, [*left(B, "B"), *left(C, "PR3"), *left(D, "Q", "R")],
+            [13, -2, -4, -7],
+        ),
+        ([[A], [B, C, D]], {"left_paid": False}, [], [3, -1, -1, -1]),
+        # Cóng is two in place of one, and what he holds.
+        ([[A], [B, C, D]], {}, [*cong(C), *left(C, "PR4")], [10, -1, -8, -1]),
+        # Everybody is cóng.
+        ([[B], [A, C, D]], {}, cong(A, C, D), [-2, 6, -2, -2]),
+        # A chain at a table of three, chops three times their value.
+        ([[A], [B, C]], {"chop_multiple": 3}, CHAIN, [2, 26, -28]),
+        ([[D], [A, B, C]], {}, won(D), [-2, -2, -2, 6]),
+        # Out with a bomb: two from each, and nobody pays more than five.
+        (
+            [[A], [B, C, D]], {"winner_doubles": ["bomb"], "most_paid": 5},
+            [*left(D, "Q", "R"), *finish(A, "bomb")], [9, -2, -2, -5],
+        ),
+    ],
+)  # fmt: skip
+def test_games_in_which_the_first_takes_all(placings, options, specials, nets):
+    assert settled(NHAT_AN_TAT, options, placings, specials) == nets
+
+
+@pytest.mark.parametrize(
+    ("placings", "options", "specials", "nets"),
+    [
+        ([[A], [B], [C], [D]], {"losers_pay": "first"}, [], [6, -2, -2, -2]),
+        ([[A], [B], [C]], {"losers_pay": "first"}, cong(B), [6, -4, -2]),
+        ([[A], [B], [C], [D]], {"losers_pay": "cards"}, cards(d=6), [6, 0, 0, -6]),
+        ([[A], [B], [C], [D]], {"losers_pay": "cards"}, cong(D), [4, 0, 0, -4]),
+        ([[A], [B], [C], [D]], {"left_paid": False}, cong(D), [4, 1, -1, -4]),
+        ([[A], [B], [C], [D]], {"chops_paid": "each"}, CHAIN, [0, 3, -1, -2]),
+        ([[A], [B], [C], [D]], {"most_paid": 1}, [*CHAIN, *left(D, "R")], [1, 7, -7, -1]),
+        ([[A], [B], [C], [D]], {"winner_doubles": ["bomb"]}, finish(A, "bomb"), [4, 1, -1, -4]),
+        ([[B], [A], [C]], {"winner_doubles": ["sweep"]}, cong(A, C), [-8, 16, -8]),
+        ([[B], [A], [C]], {"winner_doubles": ["sweep"]}, cong(C), [0, 4, -4]),
+        # With all lost to one, each of the rest is last: two, and his own cards.
+        ([[A], [B, C]], {"all_lose": True}, left(C, "R"), [6, -2, -4]),
+    ],
+)  # fmt: skip
+def test_games_paid_by_place_with_other_settings(placings, options, specials, nets):
+    assert settled(BY_PLACE, options, placings, specials) == nets
+
+
+@pytest.mark.parametrize(
+    ("code", "placings", "specials"),
+    [
+        ("first_out", [[A], [B], [C]], cards(b=1, c=1)),
+        ("first_out", [[A, B], [C]], cards(c=1)),
+        ("cards_missing", [[A], [B, C]], cards(b=1)),
+        ("counted_cong", [[A], [B, C]], [*cards(b=1, c=2), *cong(C)]),
+        ("count", [[A], [B, C]], cards(b=1, c=13)),
+        ("count", [[A], [B, C]], cards(b=1, c=0)),
+        ("twice", [[A], [B]], [*cards(b=1), *cards(b=2)]),
+        ("not_last", [[A], [B]], cards(a=1, b=2)),
+        ("too_many_cards", [[A], [B]], [*cards(b=3), *left(B, "Q")]),
+        ("not_offered", [[A], [B]], [*cards(b=3), *finish(A, "3S")]),
+        ("players", [[A], [B]], [*cards(b=3), Special("finish", A, B, "3S")]),
+    ],
+)
+def test_what_cannot_be_counted_is_refused(code, placings, specials):
+    with pytest.raises(SpecialError) as refused:
+        payments_of_game(DEM_LA, placings, specials)
+    assert refused.value.code == code
+
+
+def test_only_the_winner_finishes_and_once():
+    rules = ruleset.with_options(DEM_LA, {"winner_doubles": ["bomb", "three_spades"]})
+    for code, specials in (
+        ("finish_first", finish(B, "bomb")),
+        ("twice", [*finish(A, "bomb"), *finish(A, "3S")]),
+        ("not_offered", finish(A, "PR3")),
+    ):
+        with pytest.raises(SpecialError) as refused:
+            payments_of_game(rules, [[A], [B]], [*cards(b=3), *specials])
+        assert refused.value.code == code

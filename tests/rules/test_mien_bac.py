@@ -1,0 +1,184 @@
+"""Tiến lên miền Bắc, `mien-bac`."""
+
+from __future__ import annotations
+
+from tests.rules.games import beats, leads, table
+from tests.rules.games import endgame as endgame_of
+from tests.rules.hands import ALL_RED, FIVE_CONSECUTIVE_PAIRS, FOUR_TWOS, ONE_SUIT, SIX_PAIRS
+from tests.rules.marker import rule
+from tests.rules.sheet import Sheet
+
+BLACK_PR3 = "4S 4C 5S 5C 6S 6C"
+RED_PR3_HIGHER = "7D 7H 8D 8H 9D 9H"
+BLACK_PR4 = "4S 4C 5S 5C 6S 6C 7S 7C"
+QUAD = "9S 9C 9D 9H"
+FOUR_THREES = "3S 3C 3D 3H 5S 6H 7C 8S 9D TH JC QH KC"
+ANY_PAIRS = {"pairs_match": "any", "pair_runs_match": "any"}
+ANY_SUITS = {"answers_match": False}
+LATER = {"placings": [[0], [1], [2], [3]]}
+
+
+def endgame(ruleset: str, *left: str) -> Sheet:
+    """Return the end of a game; until then any suit was beaten by any."""
+    return endgame_of(ruleset, *left, options={"answers_match": False})
+
+
+@rule("mien-bac/play/1", flip={"pairs_match": "any"})
+def test_mien_bac_pair_is_of_one_colour():
+    assert leads("mien-bac", "7S 7C")
+    assert leads("mien-bac", "7D 7H")
+    assert not leads("mien-bac", "7S 7H")
+
+
+@rule("mien-bac/play/2")
+def test_mien_bac_pair_of_twos_may_be_any_two():
+    assert leads("mien-bac", "2S 2H")
+    assert beats("mien-bac", "2S 2H", by=QUAD)
+
+
+@rule("mien-bac/play/3", flip={"straights_match": "any"})
+def test_mien_bac_straight_is_of_one_suit():
+    assert leads("mien-bac", "7S 8S 9S")
+    assert not leads("mien-bac", "7S 8S 9C")
+
+
+@rule("mien-bac/play/4", flip={"pair_runs_match": "any"})
+def test_mien_bac_pair_run_is_of_one_colour():
+    assert leads("mien-bac", BLACK_PR3)
+    assert not leads("mien-bac", "4S 4C 5D 5H 6S 6C")
+
+
+@rule("mien-bac/play/5", flip={"pair_runs_match": "colour"})
+def test_mien_bac_pairs_of_a_run_may_be_of_a_colour_each():
+    options = {"pair_runs_match": "any"}
+    assert leads("mien-bac", "4S 4C 5D 5H 6S 6C", options=options)
+    assert not leads("mien-bac", "4S 4H 5D 5H 6S 6C", options=options)
+
+
+@rule("mien-bac/play/6", flip=ANY_SUITS)
+def test_mien_bac_single_is_beaten_in_its_suit():
+    assert beats("mien-bac", "7S", by="9S")
+    assert not beats("mien-bac", "7S", by="9C")
+    assert not beats("mien-bac", "7S", by="7H")
+
+
+@rule("mien-bac/play/7", flip=ANY_SUITS)
+def test_mien_bac_pair_is_beaten_in_its_colour():
+    assert beats("mien-bac", "7S 7C", by="8S 8C")
+    assert not beats("mien-bac", "7S 7C", by="8D 8H")
+
+
+@rule("mien-bac/play/8", flip=ANY_SUITS)
+def test_mien_bac_triple_is_beaten_in_its_three_suits():
+    assert beats("mien-bac", "5S 5D 5H", by="8S 8D 8H")
+    assert not beats("mien-bac", "5S 5D 5H", by="8C 8D 8H")
+
+
+@rule("mien-bac/play/9", flip=ANY_SUITS)
+def test_mien_bac_straight_is_beaten_in_its_suit():
+    assert beats("mien-bac", "4S 5S 6S", by="7S 8S 9S")
+    assert not beats("mien-bac", "4S 5S 6S", by="7H 8H 9H")
+
+
+@rule("mien-bac/play/10")
+def test_mien_bac_twos_beat_any_lower_rank():
+    assert beats("mien-bac", "AH", by="2S")
+    assert beats("mien-bac", "AD AH", by="2S 2C")
+    assert beats("mien-bac", "AC AD AH", by="2S 2C 2D")
+    assert beats("mien-bac", "2S", by="2C")
+    assert not beats("mien-bac", "2C", by="2S")
+
+
+@rule("mien-bac/play/11")
+def test_mien_bac_bombs_beat_their_kind_in_any_suit():
+    assert beats("mien-bac", BLACK_PR3, by=RED_PR3_HIGHER)
+    assert beats("mien-bac", QUAD, by="TS TC TD TH")
+
+
+@rule("mien-bac/chops/1", flip={"chops": {"one_two": ["PR4", "PR5"]}})
+def test_mien_bac_what_beats_a_single_two():
+    assert beats("mien-bac", "2H", by=BLACK_PR3)
+    assert beats("mien-bac", "2H", by=BLACK_PR4)
+    assert beats("mien-bac", "2H", by=QUAD)
+    assert not beats("mien-bac", "2H", by="4S 4C 5D 5H 6S 6C")
+
+
+@rule("mien-bac/chops/2", flip={"chops": {"two_twos": ["PR3", "PR4"]}})
+def test_mien_bac_what_beats_a_pair_of_twos():
+    assert beats("mien-bac", "2S 2H", by=QUAD)
+    assert beats("mien-bac", "2S 2H", by=BLACK_PR4)
+    assert not beats("mien-bac", "2S 2H", by=BLACK_PR3)
+
+
+@rule("mien-bac/chops/3", flip={"locked_out_chops": ["PR4"]})
+def test_mien_bac_nobody_chops_after_a_pass():
+    sheet = table("mien-bac", "5H", BLACK_PR4, "2S").plays(0, "5H").passes(1).plays(2, "2S")
+    sheet.passes(3, 0).asks_seat(2)
+
+
+@rule("mien-bac/chops/4", flip={"bombs_lead": True})
+def test_mien_bac_bombs_may_have_to_wait():
+    options = {"bombs_lead": False}
+    assert not leads("mien-bac", QUAD, options=options)
+    assert not leads("mien-bac", BLACK_PR3, options=options)
+    assert beats("mien-bac", "2H", by=QUAD, options=options)
+
+
+@rule("mien-bac/end/1", flip={"last_play": "any"})
+def test_mien_bac_nobody_goes_out_with_a_two():
+    sheet = endgame("mien-bac", "9H TD", "2S", "JH 5S").plays(0, "9H").may_not("2S").passes(1)
+    sheet.asks_seat(2)
+    endgame("mien-bac", "2S 2C", "TD 4H").may("2S", "2C").may_not("2S 2C")
+
+
+@rule("mien-bac/end/2", flip={"game_ends": "one_left"})
+def test_mien_bac_a_lone_two_is_led():
+    endgame("mien-bac", "2S", "TD 4H", "JH 5S").plays(0, "2S").over(0, (1, 2))
+
+
+@rule("mien-bac/end/3", flip={"game_ends": "one_left"})
+def test_mien_bac_the_first_out_ends_the_game():
+    endgame("mien-bac", "9H", "TH 4H", "JH 5S").plays(0, "9H").over(0, (1, 2))
+
+
+@rule("mien-bac/instant/1", flip={"instant_wins": ["four_twos"]})
+def test_mien_bac_four_threes_win_a_first_game():
+    table("mien-bac", "", FOUR_THREES, players=3, leader=None).over(1, (0, 2))
+
+
+@rule("mien-bac/instant/2")
+def test_mien_bac_four_threes_win_no_later_game():
+    table("mien-bac", "", FOUR_THREES, leader=None, previous=LATER).asks_seat(0)
+
+
+@rule("mien-bac/instant/3", flip={"instant_wins": ["four_threes"]})
+def test_mien_bac_other_hands_win_at_once():
+    for hand in (FOUR_TWOS, ONE_SUIT, SIX_PAIRS, FIVE_CONSECUTIVE_PAIRS, ALL_RED):
+        table("mien-bac", "", hand, previous=LATER).over(1, (0, 2, 3)).nets(-13, 39, -13, -13)
+
+
+@rule("mien-bac/money/1", flip=[{"money": {"card": 2}}, {"left_counted": True}])
+def test_mien_bac_other_cards_cost_one():
+    sheet = endgame("mien-bac", "9H", "TH 4S 2S", "JH 5S 6S").plays(0, "9H")
+    sheet.pays((1, 0, 2, "cards_left"), (1, 0, 2, "twos_left"), (2, 0, 3, "cards_left"))
+
+
+@rule("mien-bac/money/2", flip=[{"left_paid": False}, {"money": {"pair_run_3": 2}}])
+def test_mien_bac_twos_and_bombs_cost_their_own():
+    sheet = endgame("mien-bac", "3H", "TH 2S 2H", f"{BLACK_PR3} KH", QUAD).plays(0, "3H")
+    sheet.pays(
+        (1, 0, 1, "cards_left"), (1, 0, 6, "twos_left"),
+        (2, 0, 1, "cards_left"), (2, 0, 6, "bombs_left"), (3, 0, 8, "bombs_left"),
+    )  # fmt: skip
+
+
+@rule("mien-bac/money/3", flip=ANY_PAIRS)
+def test_mien_bac_pairs_of_two_colours_left_are_no_bomb():
+    sheet = endgame("mien-bac", "3H", "4S 4C 5D 5H 6S 6C", "TS 4D").plays(0, "3H")
+    sheet.pays((1, 0, 6, "cards_left"), (2, 0, 2, "cards_left"))
+
+
+@rule("mien-bac/money/4", flip={"chops_paid": "last"})
+def test_mien_bac_each_link_of_a_chain_is_paid():
+    sheet = table("mien-bac", "2H", BLACK_PR3, QUAD).plays(0, "2H").plays(1, BLACK_PR3)
+    sheet.plays(2, QUAD).passes(3, 0, 1).pays((0, 1, 4, "chop"), (1, 2, 6, "chop"))
