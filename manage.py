@@ -15,7 +15,7 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     from django.core.management import execute_from_command_line
 
-    from config.embedded import services_for_command
+    from launcher import services_for_command
 
     with services_for_command(sys.argv):
         execute_from_command_line(sys.argv)

@@ -10,10 +10,11 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup(set_prefix=False)
 
 # These need the applications loaded.
-from config import metrics  # noqa: E402
+from config import metrics, waiting  # noqa: E402
 from config.bounds import BoundedBodies  # noqa: E402
 from config.handler import Handler  # noqa: E402
-from league.services import tokens  # noqa: E402
+from config.health import Checks  # noqa: E402
+from league.base.services import tokens  # noqa: E402
 from tables.live.announcements import Announcements  # noqa: E402
 from tables.live.feed_stream import FeedStreams  # noqa: E402
 from tables.live.stream import LiveTables, conninfo  # noqa: E402
@@ -22,9 +23,11 @@ from tables.services.announce import CHANNEL  # noqa: E402
 # Requests leave few cycles behind: looking for them after every 700 objects, as Python does by
 # itself, took an eighth of the processor's time.
 gc.set_threshold(20_000)
+waiting.use(waiting.PAGE)
 
 announcements = Announcements(conninfo, CHANNEL)
-feeds = FeedStreams(BoundedBodies(Handler()), announcements, account_of=tokens.user_of)
-application = LiveTables(feeds, announcements)
-metrics.watch_streams("pages", application.hub.listeners)
+feeds = FeedStreams(BoundedBodies(Handler()), announcements, account_of=tokens.player_of)
+streams = LiveTables(feeds, announcements)
+application = Checks(streams)
+metrics.watch_streams("pages", streams.hub.listeners)
 metrics.watch_streams("programs", feeds.hub.listeners)

@@ -6,6 +6,8 @@ from typing import Any
 
 from celery.beat import Scheduler
 
+from config import pulse
+
 
 class Beat(Scheduler):
     """Sends what is due; after the clock went back everything counts from then on.
@@ -16,6 +18,7 @@ class Beat(Scheduler):
 
     def tick(self, *args: Any, **kwargs: Any) -> float:
         """One round; the seconds until the next."""
+        pulse.give("beat")
         entries = self.schedule.values()
         if any(entry.last_run_at and entry.last_run_at > entry.default_now() for entry in entries):
             for entry in entries:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-Message = Any  # A message of ASGI: a mapping by name.
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-App = Callable[[Message, Receive, Send], Awaitable[None]]
+AsgiMessage = Any  # A message of ASGI: a mapping by name.
+Receive = Callable[[], Awaitable[AsgiMessage]]
+Send = Callable[[AsgiMessage], Awaitable[None]]
+App = Callable[[AsgiMessage, Receive, Send], Awaitable[None]]
 
 # The largest thing that may come is a club's archive of 50 million bytes.
 MOST_BYTES = 52_000_000
@@ -20,7 +20,7 @@ class BoundedBodies:
     def __init__(self, app: App, most: int = MOST_BYTES) -> None:
         self.app, self.most = app, most
 
-    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: AsgiMessage, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -29,7 +29,7 @@ class BoundedBodies:
             return
         came = 0
 
-        async def bounded() -> Message:
+        async def bounded() -> AsgiMessage:
             nonlocal came
             message = await receive()
             came += len(message.get("body", b""))
@@ -38,8 +38,8 @@ class BoundedBodies:
         await self.app(scope, bounded, send)
 
 
-def _said(scope: Message) -> int:
-    """The length that the request says it has; 0 where it says none or nonsense."""
+def _said(scope: AsgiMessage) -> int:
+    """Return the length that the request says it has; 0 where it says none or nonsense."""
     for name, value in scope["headers"]:
         if name == b"content-length" and value.isdigit():
             return int(value[:20])

@@ -1,18 +1,47 @@
 """The cache in Valkey, with one set of connections for the whole process.
 
-Django makes a cache anew for each request that comes through ASGI, and with it a connection.
+Django makes a new cache for each request that comes through ASGI, and with it a connection. While
+Valkey is away each process counts in its own memory: limits go on to hold, and nobody waits.
 """
 
 from __future__ import annotations
 
+import logging
+import time
 from functools import cached_property
 from threading import Lock
 from typing import Any
 
+from django.core.cache import caches
 from django.core.cache.backends.redis import RedisCache
+from redis.exceptions import RedisError
+
+log = logging.getLogger(__name__)
+
+AGAIN = 5.0  # Seconds in which nobody asks a Valkey that did not answer.
 
 _clients: dict[str, Any] = {}
 _lock = Lock()
+
+
+class Client:
+    """Django's client of Valkey, or the process's memory where that does not answer."""
+
+    def __init__(self, valkey: Any) -> None:
+        self._valkey = valkey
+        self._away_until = 0.0
+
+    def __getattr__(self, name: str) -> Any:
+        def work(*args: Any, **more: Any) -> Any:
+            if time.monotonic() >= self._away_until:
+                try:
+                    return getattr(self._valkey, name)(*args, **more)
+                except RedisError as error:
+                    log.warning("Valkey is away (%s): this process counts by itself.", error)
+                    self._away_until = time.monotonic() + AGAIN
+            return getattr(caches["memory"], name)(*args, **more)
+
+        return work
 
 
 class SharedRedisCache(RedisCache):
@@ -20,10 +49,10 @@ class SharedRedisCache(RedisCache):
 
     @cached_property
     def _cache(self) -> Any:
-        """The client of the address, which threads may share; after a fork it connects anew."""
+        """The client of the address, which threads may share; after a fork it connects again."""
         own: Any = self
-        key = repr((own._servers, sorted(own._options.items())))
+        key = repr((own._servers, sorted(own._options.items(), key=str)))
         with _lock:
             if key not in _clients:
-                _clients[key] = own._class(own._servers, **own._options)
+                _clients[key] = Client(own._class(own._servers, **own._options))
             return _clients[key]

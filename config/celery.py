@@ -5,12 +5,14 @@ a lost message forgot.
 """
 
 import os
+import time
 from functools import cached_property
 from typing import Any
 
 from celery import Celery
 from celery.fixups.django import DjangoFixup, DjangoWorkerFixup  # type: ignore[attr-defined]
-from celery.signals import task_postrun, task_prerun
+from celery.signals import task_postrun, task_prerun, worker_init
+from kombu.exceptions import OperationalError
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -40,23 +42,54 @@ class Fixup(DjangoFixup):
 
 
 def tie(app: Celery) -> DjangoFixup:
-    """Called by the application when it is made."""
+    """Tie the application to Django when it is made."""
     django = Fixup(app)
     django.install()
     return django
 
 
-app = Celery("tienlen", fixups=["config.celery:tie"])
+class Tasks(Celery):
+    """Celery's application, which asks a broker that did not answer again only after a while.
+
+    So requests do not wait for it one after the other: the sweeps find what was not sent.
+    """
+
+    again = 2.0
+    _away_until = 0.0
+
+    def send_task(self, *args: Any, **options: Any) -> Any:
+        if time.monotonic() < self._away_until:
+            raise OperationalError("The broker did not answer a moment ago.")
+        try:
+            return super().send_task(*args, **options)
+        except OperationalError:
+            self._away_until = time.monotonic() + self.again
+            raise
+
+
+app = Tasks("tienlen", fixups=["config.celery:tie"])
+app.steps["worker"].add("config.pulse:WorkerPulse")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 
 
+@worker_init.connect
+def _use_core(**more: Any) -> None:
+    """Workers play on the engine's compiled core, once it is there; web processes never load it."""
+    from engine.core import store
+
+    store.use()
+
+
 @task_prerun.connect
-def _begin(task_id: str, **more: Any) -> None:
-    """Log lines of a task carry its id."""
+def _begin(task_id: str, task: Any, **more: Any) -> None:
+    """Log lines of a task carry its id, and what it asks of the database has an end."""
+    from config import waiting
     from config.logs import work
 
     work.set(task_id)
+    if not task.request.is_eager:
+        waiting.use(waiting.task(task.soft_time_limit or task.time_limit))
 
 
 @task_postrun.connect

@@ -8,6 +8,14 @@ import sys
 from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils import translation
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
+from psycopg import errors as refusals
+
+from tables.api import problems
+from tables.row_locks import Busy
 
 API = "/api/v1/"
 SAID = {
@@ -15,8 +23,11 @@ SAID = {
     403: "You may not do this.",
     404: "There is nothing here.",
     500: "Something broke here. It is noted; try again later.",
-    503: "The database cannot save now. Nothing of this was saved; send it again in a minute.",
 }
+AWAY = _("The database cannot save now. What you sent was not saved: try again in a minute.")
+BUSY = _("This takes too long just now. What you sent was not saved: try again in a moment.")
+# What was waited for was held by somebody else, or took too long.
+_WAITED = (refusals.LockNotAvailable, refusals.QueryCanceled)
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
@@ -32,15 +43,39 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """503 where the database is away or its disk full: sending it again later may work."""
-    if not isinstance(sys.exc_info()[1], InterfaceError | OperationalError):
+    """503 where the database is away, full or kept busy: sending it again later may work."""
+    error = sys.exc_info()[1]
+    if not isinstance(error, InterfaceError | OperationalError):
         return _page(request, 500)
-    answer = _page(request, 503)
-    answer["Retry-After"] = "10"
+    if isinstance(error, Busy) or isinstance(error.__cause__, _WAITED):
+        return busy(request)
+    return _try_again(request, AWAY, seconds=10)
+
+
+def busy(request: HttpRequest) -> HttpResponse:
+    """Return 503: it waited for as long as it may."""
+    return _try_again(request, BUSY, seconds=3)
+
+
+def _try_again(request: HttpRequest, sentence: str, *, seconds: int) -> HttpResponse:
+    language = translation.get_language_from_request(request)
+    with translation.override(language):
+        said = gettext(sentence)
+        if request.path.startswith(API):
+            answer: HttpResponse = _problem(request, said, 503)
+        else:
+            values = {"said": said, "language": language}
+            answer = HttpResponse(render_to_string("errors/503.html", values), status=503)
+    answer["Retry-After"] = str(seconds)
     return answer
+
+
+def _problem(request: HttpRequest, said: str, status: int) -> JsonResponse:
+    body = problems.described({"detail": said}, status, request.path)
+    return JsonResponse(body, status=status, content_type=problems.MEDIA_TYPE)
 
 
 def _page(request: HttpRequest, status: int) -> HttpResponse:
     if request.path.startswith(API):
-        return JsonResponse({"detail": SAID[status]}, status=status)
+        return _problem(request, SAID[status], status)
     return render(request, f"errors/{status}.html", status=status)

@@ -1,7 +1,8 @@
 """Django behind ASGI, with each request in one thread.
 
 All our views and middleware are synchronous. Django's own handler sends a request to a new thread
-and back for each layer of middleware; here it goes to one of a few threads once.
+and back for each layer of middleware; here it goes to one of a few threads once. A request that
+finds none free for long is refused instead of waiting on.
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import contextvars
-from concurrent.futures import ThreadPoolExecutor
+import logging
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 from django.conf import settings
@@ -19,18 +21,27 @@ from django.core.handlers.asgi import ASGIHandler, get_script_prefix
 from django.http import FileResponse
 from django.urls import set_script_prefix
 
+from config import errors, progress, slow
+from tables import row_locks
+
+log = logging.getLogger("requests")
+
 # Threads of one process take turns at Python's lock, and each turn costs (docs/performance.md).
 # With fewer than three, two slow pages would hold everybody up.
 THREADS = 3
+# Phones give up after eight to ten seconds, and send again what has a key.
+PATIENCE = 8.0
 
 
 class Handler(ASGIHandler):
     """An ASGI application that answers requests as Django does."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, threads: int = THREADS, name: str = "request") -> None:
         super().__init__()
-        connections = settings.DATABASES["default"]["OPTIONS"]["pool"]["max_size"]
-        self._threads = ThreadPoolExecutor(min(THREADS, connections), thread_name_prefix="request")
+        # One connection stays for who looks after this process.
+        connections = settings.DATABASES["default"]["OPTIONS"]["pool"]["max_size"] - 1
+        self._threads = ThreadPoolExecutor(min(threads, connections), thread_name_prefix=name)
+        self._teller = ThreadPoolExecutor(1, thread_name_prefix="slow")
 
     def load_middleware(self, is_async: bool = False) -> None:
         super().load_middleware(is_async=False)
@@ -40,14 +51,33 @@ class Handler(ASGIHandler):
             body = await self.read_body(receive)
         except RequestAborted:
             return
-        response = await self._in_thread(self._answer, scope, body)
+        with progress.going_on(scope["method"], scope["path"]) as request:
+            telling = asyncio.get_running_loop().call_later(
+                slow.SECONDS, self._teller.submit, slow.tell, request
+            )
+            try:
+                response = await self._respond(scope, body)
+            finally:
+                telling.cancel()
         if response.streaming:
             await self._stream(response, receive, send)
         else:
             await self.send_response(response, send)
 
+    async def _respond(self, scope: Any, body: Any) -> Any:
+        """Return the response from a thread; 503 where none was free for so long."""
+        work = self._submit(self._answer, scope, body)
+        answer = asyncio.wrap_future(work)
+        done, _late = await asyncio.wait({answer}, timeout=PATIENCE)
+        if done or not work.cancel():
+            return await answer
+        request, refusal = self.create_request(scope, body)
+        body.close()
+        log.warning("Refused after %.0f s: no thread was free", PATIENCE)
+        return refusal if request is None else errors.busy(request)
+
     async def _stream(self, response: Any, receive: Any, send: Any) -> None:
-        """Sends a response that is made meanwhile, until nobody reads it any more."""
+        """Send a response as it is made, until nobody reads it any more."""
         sending = asyncio.ensure_future(self.send_response(response, send))
         gone = asyncio.ensure_future(receive())
         gone.add_done_callback(lambda _gone: sending.cancel())
@@ -59,12 +89,14 @@ class Handler(ASGIHandler):
             await self._in_thread(response.close)
 
     async def _in_thread(self, work: Any, *args: Any) -> Any:
-        context = contextvars.copy_context()
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._threads, context.run, work, *args)
+        return await asyncio.wrap_future(self._submit(work, *args))
+
+    def _submit(self, work: Any, *args: Any) -> Future[Any]:
+        return self._threads.submit(contextvars.copy_context().run, work, *args)
 
     def _answer(self, scope: Any, body: Any) -> Any:
-        """The response; it is closed where nothing of it has still to be made."""
+        """Return the response; it is closed where nothing of it has still to be made."""
+        row_locks.in_web.set(True)
         set_script_prefix(get_script_prefix(scope))
         signals.request_started.send(sender=self.__class__, scope=scope)
         request, refusal = self.create_request(scope, body)

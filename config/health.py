@@ -1,12 +1,44 @@
-"""What a proxy or an orchestrator asks: is the process alive, and can it serve?"""
+"""Answer what a proxy or an orchestrator asks: is the process alive, can it serve."""
 
 from __future__ import annotations
 
-from django.core.cache import cache
+import secrets
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import redis
+from django.conf import settings
 from django.db import DatabaseError, connection
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 from redis.exceptions import RedisError
+
+from config.handler import Handler
+
+App = Callable[[Any, Any, Any], Awaitable[None]]
+
+
+class Checks:
+    """An ASGI application: what machines ask of this process, in threads of its own.
+
+    So it is answered where all others wait; and that the process lives, also where PostgreSQL
+    keeps those others waiting who ask whether it can serve.
+    """
+
+    def __init__(self, behind: App) -> None:
+        self._behind = behind
+        looks = Handler(threads=1, name="looks")
+        self._apps: dict[str, App] = {
+            "/health/": Handler(threads=1, name="alive"),
+            "/health/ready/": looks,
+            "/metrics/": looks,
+        }
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        app = self._behind
+        if scope["type"] == "http":
+            app = self._apps.get(scope["path"], app)
+        await app(scope, receive, send)
 
 
 @never_cache
@@ -17,28 +49,32 @@ def alive(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 def ready(request: HttpRequest) -> HttpResponse:
-    """200 when PostgreSQL and Valkey answer; 503 with the name of what does not."""
-    away = [name for name, answers in _PARTS.items() if not answers()]
+    """200 when PostgreSQL and Valkey take and give; 503 with the name of what does not."""
+    away = [name for name, works in _PARTS.items() if not works()]
     if away:
         return HttpResponse(f"away: {', '.join(away)}\n", status=503, content_type="text/plain")
     return HttpResponse("ready\n", content_type="text/plain")
 
 
-def _database_answers() -> bool:
+def _database_works() -> bool:
+    """Return whether something can be written to PostgreSQL's log, and it answers."""
     try:
         with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
+            cursor.execute("SELECT pg_logical_emit_message(true, 'ready', '')")
     except DatabaseError:
         return False
     return True
 
 
-def _broker_answers() -> bool:
+def _broker_works() -> bool:
+    """Return whether what is written to Valkey can be read again."""
+    said = secrets.token_hex(8)
     try:
-        cache.get("ready")
+        with redis.from_url(settings.REDIS_URL, **settings.REDIS_LIMITS) as broker:
+            broker.set("ready", said, ex=60)
+            return bool(broker.get("ready"))
     except RedisError:
         return False
-    return True
 
 
-_PARTS = {"database": _database_answers, "broker": _broker_answers}
+_PARTS = {"database": _database_works, "broker": _broker_works}

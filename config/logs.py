@@ -1,6 +1,7 @@
 """Log lines with the request or task they belong to, for people or as JSON for a collector.
 
-No line has an address: addresses of result links and chairs are secrets. It has the route instead.
+No line has an address: addresses of result links and chairs are secrets. It has the route instead,
+in place of every text with a slash: a mistyped address is written otherwise than it came.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
-from config import metrics
+from config import metrics, progress
 
 log = logging.getLogger("requests")
 # The id of the request or of the Celery task whose code is running.
@@ -39,6 +40,8 @@ def request_log(
         name = _request_id(request)
         token = work.set(name)
         request.work = name  # type: ignore[attr-defined]
+        if going_on := progress.current.get():
+            going_on.work = name
         began = time.perf_counter()
         try:
             response = get_response(request)
@@ -52,7 +55,7 @@ def request_log(
 
 
 def route_of(request: HttpRequest, status: int = 404) -> str:
-    """The pattern of the request's address, without what a visitor wrote into it."""
+    """Return the pattern of the request's address, without what a visitor wrote into it."""
     if match := request.resolver_match:
         return f"/{match.route}"
     return FILE if status < 400 else "(no such address)"
@@ -81,9 +84,9 @@ class Context(logging.Filter):
         # Django says "Not Found" when all middleware is left.
         record.work = work.get() or getattr(request, "work", "-")
         if isinstance(request, HttpRequest) and isinstance(record.args, tuple):
-            address = (request.path, request.get_full_path())
             record.args = tuple(
-                route_of(request) if argument in address else argument for argument in record.args
+                route_of(request) if isinstance(argument, str) and "/" in argument else argument
+                for argument in record.args
             )
         return True
 

@@ -1,5 +1,7 @@
-"""What an operator watches, for Prometheus: requests and streams of this process, and the state
-of tables, runs and queues as the database and Valkey have it.
+"""What an operator watches, for Prometheus.
+
+Requests and streams of this process, and the state of tables, runs and queues as the database
+and Valkey have it.
 
 docs/hosting.md explains each. Scrape every web process; the rest is the same from all of them.
 """
@@ -7,6 +9,7 @@ docs/hosting.md explains each. Scrape every web process; the rest is the same fr
 from __future__ import annotations
 
 import hmac
+import time
 from collections.abc import Callable, Iterator
 
 import redis
@@ -25,6 +28,9 @@ from prometheus_client import (
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from config import progress
+from launcher import proof
+
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 REGISTRY = CollectorRegistry()
 REQUESTS = Histogram(
@@ -35,10 +41,20 @@ REQUESTS = Histogram(
     registry=REGISTRY,
 )
 _STREAMS = Gauge("tienlen_streams", "Open streams of this process", ["kind"], registry=REGISTRY)
+Gauge(
+    "tienlen_requests_in_progress",
+    "Requests of this process that are not answered yet",
+    registry=REGISTRY,
+).set_function(progress.count)
+Gauge(
+    "tienlen_request_oldest_seconds",
+    "For how long the oldest of them has been in progress",
+    registry=REGISTRY,
+).set_function(progress.oldest)
 ProcessCollector(registry=REGISTRY)
 
 # One value each, cheap by its index or a sequence.
-_GAUGES = {
+GAUGES = {
     "tienlen_tables_late_seconds": (
         "How long the table that has waited longest for the sweep is due",
         "SELECT coalesce(extract(epoch FROM now() - min(due_at)), 0) FROM tables_table"
@@ -96,10 +112,11 @@ class Everywhere(Collector):
         else:
             yield GaugeMetricFamily("tienlen_database_up", "Whether PostgreSQL answers", 1)
         yield from self._queues()
+        yield from self._backups()
 
     def _database(self) -> Iterator[Metric]:
         with connection.cursor() as cursor:
-            for name, (text, query) in _GAUGES.items():
+            for name, (text, query) in GAUGES.items():
                 cursor.execute(query)
                 yield GaugeMetricFamily(name, text, float(cursor.fetchone()[0]))
             for name, (text, query) in _COUNTERS.items():
@@ -117,13 +134,35 @@ class Everywhere(Collector):
         )
         answers = 1
         try:
-            with redis.from_url(settings.REDIS_URL, socket_timeout=2) as broker:
+            with redis.from_url(settings.REDIS_URL, **settings.REDIS_LIMITS) as broker:
                 for queue in settings.QUEUES:
                     queues.add_metric([queue], broker.llen(queue))
         except redis.RedisError:
             answers = 0
         yield queues
         yield GaugeMetricFamily("tienlen_broker_up", "Whether Valkey answers", answers)
+
+    def _backups(self) -> Iterator[Metric]:
+        """Yield the newest backup where there is one that this process can see."""
+        found = [file.stat() for file in settings.BACKUPS.glob("*.dump")]
+        if newest := max(found, key=lambda file: file.st_mtime, default=None):
+            yield GaugeMetricFamily(
+                "tienlen_backup_age_seconds",
+                "How long ago the newest backup was written",
+                time.time() - newest.st_mtime,
+            )
+            yield GaugeMetricFamily(
+                "tienlen_backup_bytes", "How large the newest backup is", newest.st_size
+            )
+        if known := proof.last(settings.BACKUPS):
+            yield GaugeMetricFamily(
+                "tienlen_backup_proof_age_seconds",
+                "How long ago a backup was restored beside the database and compared",
+                time.time() - known.moment.timestamp(),
+            )
+            yield GaugeMetricFamily(
+                "tienlen_backup_proof_failed", "Whether it was no good", float(bool(known.problem))
+            )
 
 
 REGISTRY.register(Everywhere())

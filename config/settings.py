@@ -9,8 +9,12 @@ from pathlib import Path
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 from environ import Env
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
-from config import embedded, environment, lan
+import launcher
+from config import environment
+from launcher import lan
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(environment.text("TIENLEN_DATA", str(BASE_DIR / "var"))).resolve()
@@ -18,7 +22,7 @@ DATA_DIR = Path(environment.text("TIENLEN_DATA", str(BASE_DIR / "var"))).resolve
 # --- Security -------------------------------------------------------------------------------
 
 DEBUG = environment.flag("DEBUG")
-SECRET_KEY = environment.text("SECRET_KEY") or embedded.secret_key(DATA_DIR)
+SECRET_KEY = environment.text("SECRET_KEY") or launcher.secret_key(DATA_DIR)
 ALLOWED_HOSTS = environment.listed("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 IN_LAN = environment.flag("TIENLEN_LAN")
 if IN_LAN:
@@ -39,7 +43,12 @@ SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 LANGUAGE_COOKIE_SECURE, LANGUAGE_COOKIE_HTTPONLY, LANGUAGE_COOKIE_SAMESITE = HTTPS, True, "Lax"
 SECURE_SSL_REDIRECT = HTTPS
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
-SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
+# For this host alone: other names of the same domain may have no TLS yet. Preloading is for all.
+HSTS = environment.choice("HSTS", "host", "subdomains", "preload")
+SECURE_HSTS_INCLUDE_SUBDOMAINS = HSTS != "host"
+SECURE_HSTS_PRELOAD = HSTS == "preload"
+# That the others are left out is no oversight.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
@@ -58,6 +67,14 @@ CONTENT_SECURITY_POLICY = {
         "frame-ancestors": [NONE],
     }
 }
+PROTECTING_HEADERS = {
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": ", ".join(
+        f"{feature}=()"
+        for feature in ("accelerometer", "camera", "display-capture", "geolocation", "gyroscope",
+                        "magnetometer", "microphone", "midi", "payment", "serial", "usb")
+    ),
+}  # fmt: skip
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 3_000
 
@@ -77,6 +94,7 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    "allauth.usersessions",
     "django_htmx",
     "template_partials",
     "csp",
@@ -86,11 +104,14 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "config.logs.request_log",
+    "config.headers.protecting_headers",
     "django.middleware.security.SecurityMiddleware",
     "config.compression.CompressPages",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
+    "config.headers.private_pages",
     "django.contrib.sessions.middleware.SessionMiddleware",
+    "accounts.sessions.seen_daily",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -105,12 +126,16 @@ MIDDLEWARE = [
 ROOT_URLCONF = "config.urls"
 ASGI_APPLICATION = "config.asgi.application"
 
+CACHED_LOADER = (
+    "django.template.loaders.cached.Loader",
+    ["config.templates.Loader", "django.template.loaders.app_directories.Loader"],
+)
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
-        "APP_DIRS": True,
         "OPTIONS": {
+            "loaders": [("template_partials.loader.Loader", [CACHED_LOADER])],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",
@@ -126,30 +151,31 @@ TEMPLATES = [
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "league.api.auth.TokenAuthentication",
+        "league.base.api.auth.TokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
-    "DEFAULT_PAGINATION_CLASS": "league.api.base.Pages",
+    "DEFAULT_PAGINATION_CLASS": "league.base.api.views.Pages",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_THROTTLE_CLASSES": [
-        "rest_framework.throttling.AnonRateThrottle",
+        "league.base.api.throttling.StrangersThrottle",
         "rest_framework.throttling.UserRateThrottle",
     ],
     "DEFAULT_THROTTLE_RATES": {"anon": "120/min", "user": "600/min", "moves": "300/min"},
-    "EXCEPTION_HANDLER": "league.api.base.on_error",
-    "DEFAULT_PARSER_CLASSES": ["league.api.parsers.Json"],
+    "EXCEPTION_HANDLER": "tables.api.problems.on_error",
+    "DEFAULT_PARSER_CLASSES": ["league.base.api.parsers.Json"],
     # Behind the one proxy of docs/hosting.md the client's address is the last one it appended.
     "NUM_PROXIES": TRUSTED_PROXIES,
 }
 SPECTACULAR_SETTINGS = {
-    "TITLE": "Tiến Lên",
+    "TITLE": "Tien Len",  # Generators name packages by it.
+    "SERVERS": [{"url": "/", "description": "The installation itself."}],
     "VERSION": "1",
     "DESCRIPTION": "Clubs, seasons, nights, results and money. Begin with docs/api.md.",
     "SERVE_INCLUDE_SCHEMA": False,
     "ENUM_NAME_OVERRIDES": {"OpenOrClosed": "league.models.event.Season.Status"},
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "league.api.description.with_refusals",
+        "league.base.api.description.with_manners",
     ],
 }
 
@@ -158,14 +184,20 @@ SPECTACULAR_SETTINGS = {
 if database_url := environment.address("DATABASE_URL", "postgres", "postgresql"):
     DATABASES = {"default": Env.db_url_config(database_url)}
 else:
-    DATABASES = {"default": embedded.database_settings(DATA_DIR)}
+    DATABASES = {"default": launcher.database_settings(DATA_DIR)}
 DATABASES["default"]["ENGINE"] = "config.postgres"
-DATABASES["default"]["OPTIONS"] = {
+# What the address says of the connection (sslmode) stays. A network that is cut is noticed.
+DATABASES["default"]["OPTIONS"] = DATABASES["default"].get("OPTIONS", {}) | {
+    "connect_timeout": 5,
+    "keepalives_idle": 30,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 30_000,
     "pool": {
         "min_size": 1,
         "max_size": environment.number("DATABASE_CONNECTIONS", 8, 2, 100),
-        "timeout": 10,
-    }
+        "timeout": 5,
+    },
 }
 # Behind a pooler that hands out a connection for each transaction nothing outlives one, and who
 # listens needs a line of its own.
@@ -173,10 +205,27 @@ DATABASES["default"]["DISABLE_SERVER_SIDE_CURSORS"] = environment.flag("DATABASE
 DATABASE_LISTEN_URL = environment.address("DATABASE_LISTEN_URL", "postgres", "postgresql")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-REDIS_URL = environment.address("REDIS_URL", "redis", "rediss", "unix") or embedded.redis_url(
+REDIS_URL = environment.address("REDIS_URL", "redis", "rediss", "unix") or launcher.redis_url(
     DATA_DIR
 )
-CACHES = {"default": {"BACKEND": "config.cache.SharedRedisCache", "LOCATION": REDIS_URL}}
+# Nobody waits for it: what is asked of it is little, and has to go on without it.
+REDIS_LIMITS = {
+    "socket_timeout": 1,
+    "socket_connect_timeout": 1,
+    "retry": Retry(NoBackoff(), 0),
+}
+CACHES = {
+    "default": {
+        "BACKEND": "config.cache.SharedRedisCache",
+        "LOCATION": REDIS_URL,
+        "OPTIONS": REDIS_LIMITS,
+    },
+    # Where limits hold while Valkey is away.
+    "memory": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "OPTIONS": {"MAX_ENTRIES": 10_000},
+    },
+}
 
 # --- Work in the background -----------------------------------------------------------------
 
@@ -191,7 +240,13 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": 300,
     "unacked_restore_interval": 1,
     "unacked_restore_throttle": 1,
+    "socket_timeout": 2,
+    "socket_connect_timeout": 2,
 }
+# A request that wakes the workers does not wait for Valkey: a sweep does what was not sent.
+CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 0, "interval_start": 0}
+# At the first limit a task is told to end, at the second its process is ended.
+CELERY_TASK_SOFT_TIME_LIMIT, CELERY_TASK_TIME_LIMIT = 120, 180
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
@@ -218,8 +273,12 @@ CELERY_BEAT_SCHEDULE = {
         ("tick-schedules", "league.tick_schedules", 10.0),
         ("sweep-standings", "league.sweep_standings", 10.0),
         ("sweep-finished-runs", "league.sweep_runs", 15.0),
+        ("sweep-news", "league.sweep_news", 10.0),
         ("sweep-ratings", "league.sweep_ratings", 60.0),
+        ("sweep-security-log", "league.sweep_security_log", 3600.0),
         ("verify", "league.verify", 600.0),
+        ("sweep-requests", "tables.sweep_requests", 3600.0),
+        ("clear-sessions", "league.clear_sessions", 3600.0),
     )
 }
 CELERY_BEAT_SCHEDULER = "config.beat:Beat"
@@ -257,10 +316,14 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
 ]
 PASSWORD_RESET_TIMEOUT = 3 * 24 * 3600
+ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
+ACCOUNT_FORMS = {"change_password": "accounts.forms.ChangePasswordForm"}
 ACCOUNT_SESSION_REMEMBER = True
+# A session that nobody uses for so long ends.
+SESSION_COOKIE_AGE = environment.number("SESSION_IDLE_DAYS", 30, 1, 365) * 24 * 3600
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = True
 # Behind the one proxy of docs/hosting.md the client's address is the last one it appended.
 ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXIES
@@ -276,7 +339,11 @@ if HAS_MAIL:
     DEFAULT_FROM_EMAIL = environment.text("DEFAULT_FROM_EMAIL", "webmaster@localhost")
 else:
     EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
+EMAIL_TIMEOUT = 10
 ACCOUNT_EMAIL_VERIFICATION = "optional" if HAS_MAIL else "none"
+
+# Webhooks go to the public internet alone, unless the owner lets them into the own network.
+WEBHOOKS_IN_LAN = environment.flag("WEBHOOKS_IN_LAN")
 
 MFA_ADAPTER = "accounts.second_factor.Adapter"
 MFA_FORMS = {
@@ -339,3 +406,5 @@ LOGGING = {
 }
 # Who brings this token may read /metrics/; without one there is no such address.
 METRICS_TOKEN = environment.text("METRICS_TOKEN")
+# /metrics/ says how old the newest file here is.
+BACKUPS = launcher.locations(DATA_DIR).backups

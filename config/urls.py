@@ -5,9 +5,14 @@ from django.urls import include, path
 from django.views.generic import TemplateView
 
 from config import health, metrics
-from league.views import home, learn, persons, verification
-from league.views.records import record_page
-from league.views.search import search
+from config.server import views as server
+from league.arena.views.records import record_page
+from league.clubs.views import account_data, members
+from league.clubs.views.search import search
+from league.learn.views import learn
+from league.news.views import news
+from league.nights.views import home
+from league.proof.views import verification
 
 # Without a mail server nothing would ever arrive: say so, and who helps.
 no_mail = path(
@@ -31,10 +36,17 @@ urlpatterns = [
     path("accounts/2fa/", include("allauth.mfa.urls")),
     path("people/", include("accounts.urls")),
     path("people/verification/", verification.verification, name="verification"),
-    path("people/me/", persons.me, name="me"),
-    path("people/me/data.json", persons.my_data, name="my_data"),
-    path("people/me/erase/", persons.erase_me, name="erase_me"),
-    path("people/<int:pk>/erase/", persons.erase_person, name="erase_person"),
+    path("people/server/", server.server, name="server"),
+    path("people/server/mail/", server.test_mail, name="server_mail"),
+    path("people/server/report/", server.bug_report, name="server_report"),
+    path("people/server/licences/", server.licences, name="server_licences"),
+    path("people/me/", account_data.me, name="me"),
+    path("people/me/data.json", account_data.my_data, name="my_data"),
+    path("people/me/news/", news.my_news, name="my_news"),
+    path("people/me/offers/", members.offers, name="offers"),
+    path("people/me/offers/<int:offer>/", members.answer, name="offer_answer"),
+    path("people/me/erase/", account_data.erase_me, name="erase_me"),
+    path("people/<int:pk>/erase/", account_data.erase_person, name="erase_person"),
     path("language/", include("django.conf.urls.i18n")),
     path("learn/", learn.course, name="learn"),
     path("learn/<slug:rules>/<slug:lesson>/", learn.lesson, name="lesson"),

@@ -36,7 +36,7 @@ CREATE TEMP TABLE draw AS SELECT * FROM league_round LIMIT 1;
 TRUNCATE league_event CASCADE;
 
 
-INSERT INTO league_event SELECT r.* FROM generate_series(1, {events}) n, one,
+INSERT INTO league_event ({event}) SELECT {event_of_r} FROM generate_series(1, {events}) n, one,
     jsonb_populate_record(one, jsonb_build_object('id', n, 'name', 'Night ' || n, 'date',
         date '2020-01-01' + n, 'status', 'closed', 'closed_at', now(), 'stake', 5)) r;
 
@@ -100,7 +100,7 @@ def main() -> None:
         else tempfile.TemporaryDirectory(prefix="tienlen-bench-")
     ) as folder:
         os.environ |= {"TIENLEN_DATA": folder, "DJANGO_SETTINGS_MODULE": "tests.settings"}
-        from config.embedded import services
+        from launcher import services
 
         with services(folder, what="bench", durable=False):
             import django
@@ -140,10 +140,19 @@ def load() -> str:
 def fill(number: int) -> Any:
     from django.db import connection
 
+    from league.models import Event
+
     players = min(10_000, max(100, number // 50))
     season = make_season(players)
     first = season.club.players.order_by("pk").values_list("pk", flat=True)[0]
-    values = {"events": events_of(number), "players": players, "first": first}
+    columns = written(Event)
+    values = {
+        "events": events_of(number),
+        "players": players,
+        "first": first,
+        "event": ", ".join(columns),
+        "event_of_r": ", ".join(f"r.{column}" for column in columns),
+    }
     with connection.cursor() as cursor:
         cursor.execute("SET session_replication_role = replica")
         cursor.execute(FILL.format(**values))
@@ -157,6 +166,11 @@ def fill(number: int) -> Any:
             )
         cursor.execute("VACUUM ANALYZE")
     return season
+
+
+def written(model: Any) -> list[str]:
+    """Return the columns of a model that the database does not compute."""
+    return [f'"{field.column}"' for field in model._meta.concrete_fields if not field.generated]
 
 
 def make_season(players: int) -> Any:
@@ -182,9 +196,9 @@ def measure_pages(season: Any) -> None:
     from django.test import Client
     from django.urls import reverse
 
-    from league.services import ratings, season_tables
+    from league.seasons.services import ratings, season_cache
 
-    show("make the season's table ready", lambda: season_tables.prepare(season))
+    show("make the season's table ready", lambda: season_cache.prepare(season=season))
     show("rate all nights", lambda: ratings.rebuild_ratings(club=season.club, season=season))
     ratings.rebuild_ratings(club=season.club)
     client, club, night = Client(), season.club, latest(season)
@@ -207,16 +221,17 @@ def measure_pages(season: Any) -> None:
 
 
 def measure_changes(season: Any) -> None:
-    from league.selectors import verify
-    from league.services import ratings, season_tables, tallies
+    from league.nights.services import tallies
+    from league.proof.selectors import verify
+    from league.seasons.services import ratings, season_cache
 
     event = season.events.get(pk=latest(season))
     show("correct a result", lambda: correct(season, event))
     show("season page after it", lambda: open_season(season))
     show("rate what changed", lambda: ratings.rate_behind(seconds=600))
     show("recount a night", lambda: tallies.rebuild_event(event=event))
-    show("make the table ready again", lambda: season_tables.prepare(season))
-    show("which seasons are behind", lambda: season_tables.prepare_behind())
+    show("make the table ready again", lambda: season_cache.prepare(season=season))
+    show("which seasons are behind", lambda: season_cache.prepare_behind())
     show("check all counts", lambda: check(not list(verify.kept_counts()), "a count"))
     show("check all sums of money", lambda: check(not list(verify.kept_sums()), "a sum"))
 
@@ -235,7 +250,7 @@ def correct(season: Any, event: Any) -> None:
     import uuid
 
     from league.models import Result
-    from league.services import events, results
+    from league.nights.services import events, results
     from tests.factories import owner_of
 
     by = owner_of(season.club)

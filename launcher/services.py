@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from config.embedded.errors import LaunchError
-from config.embedded.locations import Locations, locations, private_folder
-from config.embedded.lock import DataLock, as_guest, holder, without_guests
-from config.embedded.postgres import Postgres
-from config.embedded.valkey import Valkey
+from launcher.errors import LaunchError
+from launcher.locations import Locations, locations, private_folder
+from launcher.lock import DataLock, as_guest, holder, without_guests
+from launcher.postgres import Postgres
+from launcher.valkey import Valkey
 
 ATTACH_SECONDS = 60
 Server = Postgres | Valkey

@@ -1,4 +1,4 @@
-"""This machine's names and addresses in the local network."""
+"""Names and addresses of the machine in the local network."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import socket
 
 
 def address() -> str:
-    """The address under which the local network reaches this machine, or localhost without one."""
+    """Return this machine's address in the local network, or localhost without one."""
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         # A datagram socket sends nothing on connect; it only asks for the outgoing address.
         probe.connect(("192.0.2.1", 9))

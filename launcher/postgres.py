@@ -7,15 +7,16 @@ import os
 import shutil
 import signal
 import socket
+import struct
 import subprocess
 import tempfile
 from pathlib import Path
 
-from config.embedded import identity
-from config.embedded.binaries import postgres_major, postgres_program
-from config.embedded.children import spawn, stop, tail, wait_until
-from config.embedded.errors import LaunchError
-from config.embedded.locations import POSTGRES_PORT, Locations, private_folder
+from launcher import identity
+from launcher.binaries import postgres_major, postgres_program
+from launcher.children import spawn, stop, tail, wait_until
+from launcher.errors import LaunchError
+from launcher.locations import POSTGRES_PORT, Locations, private_folder
 
 NAME = "tienlen"  # Of the database and of its owner.
 START_SECONDS = 120  # Recovery after a power cut replays the log first.
@@ -25,15 +26,19 @@ SETTINGS = (
     "unix_socket_permissions=0700",
     "timezone=UTC",
     "max_parallel_workers_per_gather=0",  # Containers give little shared memory.
+    "log_lock_waits=on",  # Who waits for whom, after a second.
+    "log_min_error_statement=panic",  # Statements have what people wrote, and cards.
 )
 # For tests: what is written need not survive a power cut.
 FAST_SETTINGS = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
+ASKS_FOR_TLS = struct.pack("!ii", 8, 80877103)
 
 
 class Postgres:
     """One server process for one data folder. The caller holds the folder's lock."""
 
     name = "PostgreSQL"
+    last_words = signal.SIGINT  # It ends in order.
 
     def __init__(self, places: Locations, *, durable: bool = True) -> None:
         self.places = places
@@ -60,7 +65,7 @@ class Postgres:
             env=clean_environment(),
             cwd=self.places.cluster,
             death_signal=signal.SIGINT,  # Its own "fast shutdown": ends in order at once.
-            become=identity_.become,
+            face=identity_.face,
         )
         self._wait()
 
@@ -76,15 +81,17 @@ class Postgres:
             raise LaunchError(f"PostgreSQL does not start; {self.log} ends with: {tail(self.log)}")
 
     def answers(self) -> bool:
-        """Return whether this data folder's server, whoever started it, takes connections."""
+        """Return whether this data folder's server, whatever started it, takes connections."""
         if not is_ready(self.places.cluster):
             return False
         try:
             with socket.socket(socket.AF_UNIX) as connection:
+                connection.settimeout(2)
                 connection.connect(str(self.places.sockets / f".s.PGSQL.{POSTGRES_PORT}"))
+                connection.sendall(ASKS_FOR_TLS)  # The shortest that it answers.
+                return connection.recv(1) == b"N"
         except OSError:
             return False
-        return True
 
     def stop(self) -> None:
         """Stop in order: open transactions are rolled back, nothing committed is lost."""
@@ -199,7 +206,7 @@ def _run(
     command: list[str | Path], identity_: identity.Identity, *, log: Path, sql: str = ""
 ) -> None:
     process = spawn(
-        command, log=log, env=clean_environment(), cwd=Path("/"), become=identity_.become, stdin=sql
+        command, log=log, env=clean_environment(), cwd=Path("/"), face=identity_.face, stdin=sql
     )
     if process.wait() != 0:
         raise LaunchError(f"The database cannot be made; {log} ends with: {tail(log)}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import os
 import signal
 import subprocess
@@ -13,9 +12,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-PR_SET_PDEATHSIG = 1
-
-_libc = ctypes.CDLL(None, use_errno=True)  # Loaded before any fork: the child only calls it.
+from launcher import begin
 
 
 def spawn(
@@ -25,48 +22,35 @@ def spawn(
     env: Mapping[str, str] | None = None,
     cwd: Path | None = None,
     death_signal: signal.Signals = signal.SIGKILL,
-    become: Callable[[], None] | None = None,
+    face: str = "",
     nice: int = 0,
     stdin: str = "",
 ) -> subprocess.Popen[bytes]:
     """Start a command in a session of its own, with its output appended to `log`.
 
     When the calling process ends in any way, the kernel sends `death_signal`. Call it from the
-    main thread: the kernel watches the thread that forked, not the process. `become` runs in the
-    child and changes whom it runs as.
+    main thread: the kernel watches the thread that forked, not the process. `face` is whom the
+    command runs as (`identity`).
     """
-    parent = os.getpid()
-
-    def prepare() -> None:
-        if nice:
-            os.nice(nice)
-        if become is not None:
-            become()
-        # After `become`: changing credentials clears it.
-        die_with_parent(death_signal, parent)
-
     with log.open("ab") as output, tempfile.TemporaryFile() as given:
         given.write(stdin.encode())
         given.seek(0)
         return subprocess.Popen(
-            command,
+            [*beginning(death_signal, face=face, nice=nice), *command],
             stdin=given,
             stdout=output,
             stderr=subprocess.STDOUT,
             env=env,
             cwd=cwd,
             start_new_session=True,
-            preexec_fn=prepare,
         )
 
 
-def die_with_parent(death_signal: signal.Signals, parent: int) -> None:
-    """Ask the kernel to end this process with its parent, whose process id is `parent`."""
-    if sys.platform != "linux":
-        return
-    _libc.prctl(PR_SET_PDEATHSIG, int(death_signal), 0, 0, 0)
-    if os.getppid() != parent:  # It ended between the fork and the request.
-        os.kill(os.getpid(), signal.SIGKILL)
+def beginning(death_signal: signal.Signals, *, face: str = "", nice: int = 0) -> list[str]:
+    """Return the words before a command that make its process what it is to be (`begin`)."""
+    script = str(Path(begin.__file__).resolve())
+    asked = [str(os.getpid()), str(int(death_signal)), str(nice), face]
+    return [sys.executable, "-I", "-S", script, *asked]
 
 
 def stop(

@@ -5,7 +5,7 @@ import http.client
 import io
 import socket
 
-from config.embedded.errors import LaunchError
+from launcher.errors import LaunchError
 
 
 def check_port(host: str, port: int) -> None:
@@ -49,11 +49,11 @@ def _address_of_host_name() -> str | None:
     return outside[0] if outside else None
 
 
-def answers(port: int) -> bool:
+def answers(port: int, path: str = "/", *, seconds: float = 5) -> bool:
     """Return whether the web server on this machine's own address answers a request."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=seconds)
     try:
-        connection.request("HEAD", "/")
+        connection.request("HEAD", path)
         connection.getresponse()
     except (OSError, http.client.HTTPException):
         return False

@@ -10,12 +10,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from config.embedded.commands import services_for_command
-from config.embedded.errors import LaunchError
-from config.embedded.keys import secret_key
-from config.embedded.locations import POSTGRES_PORT, Locations, locations
-from config.embedded.postgres import NAME
-from config.embedded.services import services
+from launcher.commands import services_for_command
+from launcher.errors import LaunchError
+from launcher.keys import secret_key
+from launcher.locations import POSTGRES_PORT, Locations, locations
+from launcher.postgres import NAME
+from launcher.services import services
 
 __all__ = [
     "LaunchError",

@@ -4,7 +4,7 @@ import os
 import secrets
 from pathlib import Path
 
-from config.embedded.locations import locations, private_folder
+from launcher.locations import locations, private_folder
 
 
 def secret_key(data_dir: str | Path) -> str:

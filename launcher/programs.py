@@ -12,11 +12,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from config.embedded.children import kill_group, spawn
-from config.embedded.locations import ROOT, Locations
+from launcher import network
+from launcher.children import kill_group, spawn
+from launcher.locations import ROOT, Locations
 
 QUIET_WORKER = ("--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel=INFO")
 MOST_SIMULATIONS = 8
+PULSE_SECONDS = 6
 
 
 @dataclass
@@ -29,15 +31,30 @@ class Part:
     stop_signal: signal.Signals = signal.SIGTERM
     stop_seconds: float = 5
     nice: int = 0
+    port: int = 0
+    """On which it answers http; what has none gives its pulse."""
     process: subprocess.Popen[bytes] | None = None
 
     @property
     def log(self) -> Path:
         return self.places.logs / f"{self.name.replace(' ', '-')}.log"
 
+    last_words = signal.SIGABRT
+    """By it Python writes the stacks of all threads, and ends."""
+
     def start(self) -> None:
         command = [sys.executable, "-m", *self.command]
-        self.process = spawn(command, log=self.log, cwd=ROOT, nice=self.nice)
+        environment = os.environ | {"PYTHONFAULTHANDLER": "1"}
+        self.process = spawn(command, log=self.log, cwd=ROOT, nice=self.nice, env=environment)
+
+    def answers(self) -> bool:
+        """Return whether it goes on with its work."""
+        if self.port:
+            return network.answers(self.port, "/health/", seconds=2)
+        try:
+            return time.time() - (self.places.pulse / self.name).stat().st_mtime < PULSE_SECONDS
+        except OSError:
+            return False
 
     def stop(self) -> None:
         stop_parts([self])
@@ -63,7 +80,7 @@ def parts(places: Locations, *, host: str, port: int) -> list[Part]:
     """Return the web server first, then the workers and the clock."""
     simulations = min(os.cpu_count() or 1, MOST_SIMULATIONS)
     return [
-        Part("web", _web(host, port), places),
+        Part("web", _web(host, port), places, port=port),
         worker_part("worker", "live,default", 2, places),
         # Bots' games and long counts take every idle moment and give way to people.
         worker_part("simulations", "sim,slow", simulations, places, nice=10),
@@ -79,6 +96,7 @@ def _web(host: str, port: int) -> list[str]:
         f"--port={port}",
         "--no-access-log",
         "--no-server-header",
+        "--no-proxy-headers",  # Django believes them where TRUSTED_PROXIES says so.
         "--timeout-graceful-shutdown=2",  # Live pages keep their connection open for hours.
     ]
 

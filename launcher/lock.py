@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from config.embedded.locations import Locations
+from launcher.locations import Locations
 
 
 class DataLock:

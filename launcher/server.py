@@ -8,16 +8,18 @@ import time
 from contextlib import ExitStack
 from pathlib import Path
 
-from config.embedded import network, upkeep
-from config.embedded.children import tail
-from config.embedded.errors import LaunchError
-from config.embedded.locations import Locations, locations, private_folder
-from config.embedded.lock import DataLock, holder
-from config.embedded.parts import Part, parts, stop_parts
-from config.embedded.postgres import Postgres
-from config.embedded.services import embedded_servers
-from config.embedded.supervisor import Stopped, StopSignal, keep_running
-from config.embedded.telling import tell
+from launcher import logs, network, upgrade
+from launcher.children import tail
+from launcher.errors import LaunchError
+from launcher.locations import Locations, locations, private_folder
+from launcher.lock import DataLock, holder
+from launcher.nightly import Nightly
+from launcher.output import tell
+from launcher.postgres import Postgres
+from launcher.programs import Part, parts, stop_parts
+from launcher.services import embedded_servers
+from launcher.supervisor import Stopped, StopSignal, keep_running
+from launcher.watchdog import Watchdog
 
 WEB_SECONDS = 60
 
@@ -54,9 +56,9 @@ def _serve(
     }
     _own(places, port, stack)
     network.check_port(host, port)
-    upkeep.check_space(places)
+    upgrade.check_space(places)
     private_folder(places.logs)
-    upkeep.trim_logs(places)
+    logs.put_aside(places)
     if not places.release.exists():
         tell("Making the database (once) ...")
     servers = embedded_servers(places)
@@ -64,9 +66,11 @@ def _serve(
         stack.callback(server.stop)
         server.start()
         stop_signal.pause(0)
-    if any(isinstance(server, Postgres) for server in servers):
-        upkeep.back_up_if_new_release(places)
-    told = upkeep.prepare(places, demo=demo, stop_signal=stop_signal)
+    own_database = any(isinstance(server, Postgres) for server in servers)
+    upgrade.refuse_newer_data(places)
+    if own_database:
+        upgrade.back_up_if_new_release(places)
+    told = upgrade.prepare(places, demo=demo, stop_signal=stop_signal)
     web, *others = programs = parts(places, host=host, port=port)
     stack.callback(stop_parts, programs)
     web.start()
@@ -74,7 +78,11 @@ def _serve(
     for part in others:
         part.start()
     _greet(places, port, lan, demo, told, seconds=time.monotonic() - started)
-    keep_running([*servers, *programs], stop_signal, lambda: upkeep.has_room(places))
+    running = [*servers, *programs]
+    looks = [logs.LogKeeper(places).look]
+    if own_database:
+        looks.append(Nightly(places).look)
+    keep_running(running, stop_signal, lambda: upgrade.has_room(places), Watchdog(running), looks)
 
 
 def _own(places: Locations, port: int, stack: ExitStack) -> None:

@@ -12,27 +12,30 @@ from pathlib import Path
 from subprocess import Popen
 from typing import Protocol
 
-from config.embedded.children import tail
-from config.embedded.errors import LaunchError
-from config.embedded.telling import tell
+from launcher.children import tail
+from launcher.errors import LaunchError
+from launcher.output import tell
+from launcher.watchdog import Watchdog, ask_for_last_words
 
 POLL_SECONDS = 0.25
 MOST_RESTARTS, WITHIN_SECONDS = 5, 60
 FULL_SECONDS = 2  # Between two tries while the disk is full.
 
 
-class Program(Protocol):
+class Supervised(Protocol):
     name: str
     process: Popen[bytes] | None
+    last_words: signal.Signals
 
     @property
     def log(self) -> Path: ...
     def start(self) -> None: ...
     def stop(self) -> None: ...
+    def answers(self) -> bool: ...
 
 
 class Stopped(Exception):
-    """Somebody asked for the end: Ctrl-C, SIGTERM or a closed terminal."""
+    """Someone asked for the end: Ctrl-C, SIGTERM or a closed terminal."""
 
 
 class StopSignal:
@@ -63,23 +66,38 @@ class StopSignal:
 
 
 def keep_running(
-    programs: Sequence[Program], stop: StopSignal, has_room: Callable[[], bool] = lambda: True
+    programs: Sequence[Supervised],
+    stop: StopSignal,
+    has_room: Callable[[], bool] = lambda: True,
+    watchdog: Watchdog | None = None,
+    looks: Sequence[Callable[[], None]] = (),
 ) -> None:
-    """Start again whatever ends, until Stopped; raise LaunchError when one keeps ending.
+    """Start again whatever ends or hangs, until Stopped; raise LaunchError when one keeps ending.
 
-    While the disk has no room that is no reason to give up: it is tried until there is some.
+    While the disk has no room that is no reason to give up: it is tried until there is some. What
+    else there is to do now and then `looks` do, and return at once.
     """
     ends: dict[str, deque[float]] = defaultdict(lambda: deque(maxlen=MOST_RESTARTS))
     next_try: dict[str, float] = {}
     while True:
         stop.pause(POLL_SECONDS)
+        for look in looks:
+            look()
         for program in programs:
             now = time.monotonic()
             if program.name in next_try:
                 if now < next_try[program.name]:
                     continue
-            elif program.process is None or program.process.poll() is None:
+            elif program.process is None:
                 continue
+            elif program.process.poll() is None:
+                if watchdog is None or not watchdog.is_hung(program):
+                    continue
+                tell(
+                    f"The {program.name} answers no more and is started again; "
+                    f"where it was is in {program.log}."
+                )
+                ask_for_last_words(program)
             else:
                 status = program.process.returncode
                 tell(f"The {program.name} ended (status {status}) and is started again.")
@@ -96,7 +114,7 @@ def keep_running(
                 next_try.pop(program.name, None)
 
 
-def _start_again(program: Program, recent: deque[float], now: float) -> None:
+def _start_again(program: Supervised, recent: deque[float], now: float) -> None:
     if len(recent) == MOST_RESTARTS and now - recent[0] < WITHIN_SECONDS:
         raise LaunchError(
             f"The {program.name} keeps ending; {program.log} ends with: {tail(program.log)}"

@@ -1,0 +1,47 @@
+"""Headers of every answer: what a page may use, who may embed it, and what nobody may keep."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+
+SECRETS = {"secret", "invitation", "check_in", "token", "key", "uidb36"}
+"""Parameters of addresses that nobody else knows, or that lead to somebody's own page."""
+
+
+def protecting_headers(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Middleware: `Permissions-Policy` and `Cross-Origin-Resource-Policy` on every answer."""
+
+    def handle(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        for name, value in settings.PROTECTING_HEADERS.items():
+            response.headers.setdefault(name, value)
+        return response
+
+    return handle
+
+
+def private_pages(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Middleware: nobody keeps a page that is not public, unless its view says otherwise."""
+
+    def handle(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if not response.has_header("Cache-Control") and _is_private(request, response):
+            response.headers["Cache-Control"] = "private, no-store"
+        return response
+
+    return handle
+
+
+def _is_private(request: HttpRequest, response: HttpResponse) -> bool:
+    """Return True for an answer to someone known, or at an address that is a secret."""
+    known = settings.SESSION_COOKIE_NAME in request.COOKIES or "Authorization" in request.headers
+    becomes_known = settings.SESSION_COOKIE_NAME in response.cookies
+    match = request.resolver_match
+    return known or becomes_known or bool(match and SECRETS & match.kwargs.keys())

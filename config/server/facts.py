@@ -1,0 +1,218 @@
+"""What is known of this server at the moment, each part alone and none waited for long."""
+
+from __future__ import annotations
+
+import functools
+import platform
+import shutil
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+from typing import Any, TypeVar
+
+import django
+import redis
+from django.conf import settings
+from django.db import DatabaseError, connection, transaction
+
+from config import metrics, progress, slow
+from launcher import proof, upgrade
+
+T = TypeVar("T")
+MOST = 20
+# The page asks for little; what is not there at once is named as such.
+_LIMITS = "SET LOCAL statement_timeout = '2s'; SET LOCAL lock_timeout = '500ms'"
+_WORK = ("tienlen_tables_late_seconds", "tienlen_lease_late_seconds", "tienlen_units_leased",
+         "tienlen_units_waiting")  # fmt: skip
+_LOCKS = """
+    SELECT waiting.pid, coalesce(nullif(waiting.application_name, ''), waiting.backend_type),
+        extract(epoch FROM now() - waiting.query_start)::float, holder.pid,
+        coalesce(nullif(holder.application_name, ''), holder.backend_type), holder.state,
+        coalesce(extract(epoch FROM now() - holder.xact_start), 0)::float
+    FROM pg_stat_activity AS waiting
+    CROSS JOIN LATERAL unnest(pg_blocking_pids(waiting.pid)) AS blocking (pid)
+    JOIN pg_stat_activity AS holder ON holder.pid = blocking.pid
+    WHERE waiting.datname = current_database() AND waiting.wait_event_type = 'Lock'
+    ORDER BY waiting.query_start LIMIT 20
+"""
+_NEWS = """
+    SELECT coalesce(extract(epoch FROM now() - min(due_at) FILTER (
+            WHERE state IN ('waiting', 'sending') AND due_at < now())), 0)::float,
+        count(*) FILTER (WHERE state = 'failed' AND created_at > now() - interval '7 days')
+    FROM league_newsitem
+"""
+_DATABASE = """
+    SELECT current_setting('server_version'), pg_database_size(current_database()),
+        (SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()),
+        (SELECT coalesce(extract(epoch FROM now() - min(xact_start)), 0)::float
+         FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid())
+"""
+_SIZES = """
+    SELECT relname, greatest(n_live_tup, 0), pg_total_relation_size(relid)
+    FROM pg_stat_user_tables ORDER BY 3 DESC, 1
+"""
+
+
+@dataclass(frozen=True)
+class LockWait:
+    """A wait for a lock: who waits, for how long, and who holds it."""
+
+    pid: int
+    name: str
+    seconds: float
+    holder: int
+    holder_name: str
+    holder_state: str
+    holder_seconds: float
+
+
+@dataclass(frozen=True)
+class DatabaseState:
+    version: str
+    bytes: int
+    connections: int
+    oldest_seconds: float
+    """Of the transaction that has been open for longest."""
+
+
+@dataclass(frozen=True)
+class BrokerState:
+    version: str
+    queues: dict[str, int]
+
+
+@dataclass(frozen=True)
+class BackupState:
+    """`newest` is "" where there is none."""
+
+    newest: str
+    at: float
+    bytes: int
+    count: int
+    proof: proof.BackupProof | None
+
+
+@dataclass(frozen=True)
+class RequestAge:
+    method: str
+    route: str
+    seconds: float
+
+
+@functools.cache
+def release() -> str:
+    """Return the commit of the checkout, or what tells one release's files from another's."""
+    try:
+        done = subprocess.run(
+            ["git", "rev-parse", "--short=12", "HEAD"],
+            cwd=settings.BASE_DIR, capture_output=True, text=True, timeout=2, check=True,
+        )  # fmt: skip
+    except (OSError, subprocess.SubprocessError):
+        return upgrade.release_fingerprint()[:12]
+    return done.stdout.strip()
+
+
+def programs() -> dict[str, str]:
+    """Return the versions that are known without asking anyone."""
+    return {
+        "Tiến Lên League": release(),
+        "Python": platform.python_version(),
+        "Django": django.get_version(),
+        "Celery": metadata.version("celery"),
+        platform.system(): f"{platform.release()} {platform.machine()}",
+    }
+
+
+def database() -> DatabaseState | None:
+    """Return what PostgreSQL says of itself, None where it does not answer."""
+    return _asked(lambda: DatabaseState(*_rows(_DATABASE)[0]))
+
+
+def locks() -> list[LockWait] | None:
+    """Return who waits for a lock and who holds it, the longest first."""
+    return _asked(lambda: [LockWait(*row) for row in _rows(_LOCKS)])
+
+
+def work() -> dict[str, float] | None:
+    """Return how late tables and leases are, and how many blocks of bots' games there are."""
+    query = ", ".join(f"({metrics.GAUGES[name][1]})" for name in _WORK)
+    return _asked(lambda: dict(zip(_WORK, map(float, _rows(f"SELECT {query}")[0]), strict=True)))
+
+
+def news() -> tuple[float, int] | None:
+    """Return how late the oldest unsent message is, and how many failed in the last seven days."""
+    return _asked(lambda: tuple(_rows(_NEWS)[0]))
+
+
+def sizes() -> list[tuple[str, int, int]] | None:
+    """Return each table's rows, as estimated, and bytes with its indexes."""
+    return _asked(lambda: _rows(_SIZES))
+
+
+def broker() -> BrokerState | None:
+    """Return Valkey's version and how many messages wait in each queue; None if it is away."""
+    try:
+        with redis.from_url(settings.REDIS_URL, **settings.REDIS_LIMITS) as server:
+            about = server.info("server")
+            version = about.get("valkey_version") or about.get("redis_version")
+            queues = {queue: server.llen(queue) for queue in settings.QUEUES}
+            return BrokerState(str(version), queues)
+    except redis.RedisError:
+        return None
+
+
+def disk() -> tuple[int, int]:
+    """Return how many bytes are free and there in all, where the data is."""
+    found = shutil.disk_usage(settings.DATA_DIR if settings.DATA_DIR.exists() else Path("/"))
+    return found.free, found.total
+
+
+def backups() -> BackupState:
+    """Return what can be seen of the backups from this process."""
+    known = proof.last(settings.BACKUPS)
+    found = [(file.stat().st_mtime, file) for file in settings.BACKUPS.glob("*.dump")]
+    if not found:
+        return BackupState("", 0, 0, 0, known)
+    at, newest = max(found)
+    return BackupState(newest.name, at, newest.stat().st_size, len(found), known)
+
+
+def requests() -> list[RequestAge]:
+    """Return what this process works on, the oldest first, without what visitors wrote."""
+    found = sorted(progress.all_of_them(), key=lambda request: request.began)
+    return [
+        RequestAge(request.method, slow.route_of(request.path), request.seconds)
+        for request in found[:MOST]
+    ]
+
+
+@functools.cache
+def licences() -> list[tuple[str, str, str]]:
+    """Return name, version and licence of everything that is installed."""
+    found = {}
+    for package in metadata.distributions():
+        about = package.metadata.json
+        words = str(about.get("license_expression") or "") or ", ".join(
+            line.rpartition(" :: ")[2]
+            for line in about.get("classifier") or ()
+            if line.startswith("License ::")
+        )
+        licence = words or str(about.get("license") or "").strip().partition("\n")[0][:80]
+        found[package.name] = (package.version, licence)
+    return [(name, *found[name]) for name in sorted(found, key=str.lower)]
+
+
+def _rows(query: str) -> list[Any]:
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(_LIMITS)
+        cursor.execute(query)
+        return list(cursor.fetchall())
+
+
+def _asked(ask: Callable[[], T]) -> T | None:
+    try:
+        return ask()
+    except DatabaseError:
+        return None

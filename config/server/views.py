@@ -1,0 +1,260 @@
+"""Pages of the server's administrator about the server itself."""
+
+from __future__ import annotations
+
+import datetime
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import cast
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.core.mail import send_mail
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.template.defaultfilters import filesizeformat
+from django.utils import timezone
+from django.utils.formats import date_format, number_format
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
+
+from accounts.models import SecurityEvent, User
+from config.server import facts, report
+from league.models import Verification
+
+log = logging.getLogger(__name__)
+
+View = Callable[[HttpRequest], HttpResponse]
+OLD_BACKUP = datetime.timedelta(days=2)
+OLD_PROOF = datetime.timedelta(days=10)
+FULL = 0.1
+"""Of the disk, when less is free."""
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A fact; `wrong` where someone should do something."""
+
+    name: str
+    value: str
+    wrong: bool = False
+
+
+@dataclass(frozen=True)
+class FactGroup:
+    key: str
+    title: str
+    rows: list[Fact] = field(default_factory=list)
+    nothing: str = ""
+    """Said where there are no rows."""
+
+
+def administrators_only(view: View) -> View:
+    """Let only the administrator of the server in."""
+
+    @never_cache
+    @login_required
+    def wrapped(request: HttpRequest) -> HttpResponse:
+        if not request.user.is_superuser:
+            raise PermissionDenied
+        return view(request)
+
+    return wrapped
+
+
+@administrators_only
+def server(request: HttpRequest) -> HttpResponse:
+    """Show how the server is, and what waits for what."""
+    database, broker = facts.database(), facts.broker()
+    sections = [
+        _disk(database),
+        _backups(),
+        _checks(),
+        _queues(broker),
+        _requests(),
+        _locks(),
+        _versions(database, broker),
+    ]
+    events = SecurityEvent.objects.select_related("user", "by")[: facts.MOST]
+    context = {"sections": sections, "events": events, "has_mail": settings.HAS_MAIL}
+    return render(request, "server/server.html", context)
+
+
+@administrators_only
+def licences(request: HttpRequest) -> HttpResponse:
+    """Show what the product is made of and under which licences."""
+    return render(request, "server/licences.html", {"licences": facts.licences()})
+
+
+@administrators_only
+def bug_report(request: HttpRequest) -> HttpResponse:
+    """Hand out what a bug report needs as a file."""
+    name = f"tienlen-{timezone.now():%Y%m%d-%H%M}.json"
+    return HttpResponse(
+        report.report(),
+        content_type="application/json",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
+@require_POST
+@administrators_only
+def test_mail(request: HttpRequest) -> HttpResponse:
+    """Send a mail to the administrator's own address, and say whether it was taken."""
+    address = cast(User, request.user).email
+    try:
+        send_mail(_("Test"), _("Mail from this server arrives."), None, [address])
+    except OSError as error:  # smtplib's are its children.
+        log.warning("The test mail was not taken: %s", type(error).__name__)
+        messages.error(
+            request,
+            _("The mail server refused it: %(error)s. Check EMAIL_URL.")
+            % {"error": f"{type(error).__name__} {error}"[:200]},
+        )
+    else:
+        messages.success(request, _("Mail sent to %(address)s.") % {"address": address})
+    return redirect("server")
+
+
+def _disk(database: facts.DatabaseState | None) -> FactGroup:
+    free, there = facts.disk()
+    rows = [
+        Fact(
+            _("Free disk space"),
+            _("%(free)s of %(total)s")
+            % {"free": filesizeformat(free), "total": filesizeformat(there)},
+            wrong=free < FULL * there,
+        )
+    ]
+    if database:
+        rows += [
+            Fact(_("Database"), filesizeformat(database.bytes)),
+            Fact(_("Connections to the database"), str(database.connections)),
+            Fact(
+                _("Longest open transaction"),
+                _seconds(database.oldest_seconds),
+                wrong=database.oldest_seconds > 60,
+            ),
+        ]
+    else:
+        rows.append(Fact(_("Database"), _("no answer"), wrong=True))
+    return FactGroup("disk", _("Disk and database"), rows)
+
+
+def _backups() -> FactGroup:
+    found = facts.backups()
+    if not found.newest:
+        return FactGroup(
+            "backups",
+            _("Backups"),
+            nothing=_("No backup can be seen from here. The first one is made within a day."),
+        )
+    at = datetime.datetime.fromtimestamp(found.at, datetime.UTC)
+    rows = [
+        Fact(_("Newest"), _moment(at), wrong=timezone.now() - at > OLD_BACKUP),
+        Fact(_("Size"), filesizeformat(found.bytes)),
+        Fact(_("Kept"), number_format(found.count)),
+    ]
+    if (proof := found.proof) is None:
+        rows.append(Fact(_("Last restored as a test"), _("not yet")))
+    else:
+        late = timezone.now() - proof.moment > OLD_PROOF
+        value = proof.problem or _("%(moment)s, in %(seconds)s") % {
+            "moment": _moment(proof.moment),
+            "seconds": _seconds(proof.seconds),
+        }
+        rows.append(Fact(_("Last restored as a test"), value, wrong=late or bool(proof.problem)))
+    return FactGroup("backups", _("Backups"), rows)
+
+
+def _checks() -> FactGroup:
+    last = Verification.objects.filter(finished_at__isnull=False).first()
+    if last is None:
+        return FactGroup("check", _("Nightly check"), nothing=_("No check yet"))
+    return FactGroup(
+        "check",
+        _("Nightly check"),
+        [
+            Fact(_("Last finished"), date_format(last.day, "SHORT_DATE_FORMAT")),
+            Fact(_("Differences"), number_format(last.count), wrong=last.count > 0),
+        ],
+    )
+
+
+def _queues(broker: facts.BrokerState | None) -> FactGroup:
+    rows = []
+    if work := facts.work():
+        tables, lease, leased, waiting = work.values()
+        rows += [
+            Fact(_("Online table that has waited longest"), _seconds(tables), wrong=tables > 10),
+            Fact(_("Oldest overdue batch of bot games"), _seconds(lease), wrong=lease > 120),
+            Fact(_("Batches being played"), number_format(leased)),
+            Fact(_("Batches waiting"), number_format(waiting)),
+        ]
+    if news := facts.news():
+        late, failed = news
+        rows += [
+            Fact(_("Oldest unsent message"), _seconds(late), wrong=late > 3600),
+            Fact(_("Messages failed in seven days"), number_format(failed), wrong=failed > 0),
+        ]
+    if broker:
+        rows += [
+            Fact(_("Queue %(name)s") % {"name": queue}, number_format(count), wrong=count > 100)
+            for queue, count in broker.queues.items()
+        ]
+    else:
+        rows.append(Fact("Valkey", _("no answer"), wrong=True))
+    return FactGroup("queues", _("Work in the background"), rows)
+
+
+def _requests() -> FactGroup:
+    rows = [
+        Fact(f"{each.method} {each.route}", _seconds(each.seconds), wrong=each.seconds > 5)
+        for each in facts.requests()
+    ]
+    return FactGroup(
+        "requests", _("Requests in progress in this process"), rows, _("None besides this page.")
+    )
+
+
+def _locks() -> FactGroup:
+    found = facts.locks()
+    if found is None:
+        return FactGroup("locks", _("Locks"), [Fact(_("Database"), _("no answer"), wrong=True)])
+    rows = [
+        Fact(
+            _("%(name)s (%(pid)s) waits for %(holder)s (%(holder_pid)s), %(state)s")
+            % {
+                "name": each.name,
+                "pid": each.pid,
+                "holder": each.holder_name,
+                "holder_pid": each.holder,
+                "state": each.holder_state,
+            },
+            _seconds(each.seconds),
+            wrong=True,
+        )
+        for each in found
+    ]
+    return FactGroup("locks", _("Locks"), rows, _("Nothing waits for a lock."))
+
+
+def _versions(database: facts.DatabaseState | None, broker: facts.BrokerState | None) -> FactGroup:
+    rows = [Fact(name, value) for name, value in facts.programs().items()]
+    if database:
+        rows.append(Fact("PostgreSQL", database.version))
+    if broker:
+        rows.append(Fact("Valkey", broker.version))
+    return FactGroup("versions", _("Parts and versions"), rows)
+
+
+def _seconds(seconds: float) -> str:
+    return _("%(number)s s") % {"number": number_format(seconds, decimal_pos=1)}
+
+
+def _moment(at: datetime.datetime) -> str:
+    return date_format(timezone.localtime(at), "SHORT_DATETIME_FORMAT")

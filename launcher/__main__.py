@@ -1,0 +1,66 @@
+"""`python -m launcher ACTION`: backups, with or without a running server, and upgrades."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from launcher import backup, kept, nightly, proof, upgrade
+from launcher.errors import LaunchError
+from launcher.locations import Locations, default_data_dir, locations, private_folder
+from launcher.services import services
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m launcher", description=__doc__)
+    parser.add_argument("--data", type=Path, default=default_data_dir(), metavar="DIR")
+    actions = parser.add_subparsers(dest="action", required=True)
+    save = actions.add_parser("backup", help="write the database to a file among the backups")
+    save.add_argument("--nightly", action="store_true", help="as every night: kept by the plan")
+    actions.add_parser("restore", help="replace the database by that of a file").add_argument(
+        "file", type=Path
+    )
+    prove = actions.add_parser("prove", help="restore a backup beside the database and check it")
+    prove.add_argument("file", type=Path, nargs="?", help="the newest if left out")
+    actions.add_parser("nightly", help="back up every night and prove every week, for ever")
+    actions.add_parser("upgrade", help="back up where there is something to migrate, and migrate")
+    # Accepted after the action too, where a hand puts it.
+    for action in actions.choices.values():
+        action.add_argument("--data", type=Path, default=argparse.SUPPRESS, metavar="DIR")
+    chosen = parser.parse_args()
+    places = locations(chosen.data)
+    try:
+        private_folder(places.data)
+        with services(places.data, what=f"python -m launcher {chosen.action}"):
+            _do(places, chosen)
+    except LaunchError as error:
+        print(error, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+def _do(places: Locations, chosen: argparse.Namespace) -> None:
+    match chosen.action:
+        case "backup":
+            label = kept.LABEL if chosen.nightly else "backup"
+            print(f"Backup: {backup.save(places, label=label)}")
+        case "restore":
+            backup.restore(places, chosen.file)
+            print(f"Restored from {chosen.file}")
+        case "prove":
+            file = chosen.file or backup.newest(places)
+            found = proof.prove(places, file)
+            if found.problem:
+                raise LaunchError(f"{file} is no good backup: {found.problem}")
+            print(f"Restored beside the database and proved in {found.seconds} s: {file}")
+        case "nightly":
+            nightly.keep(places)
+        case "upgrade":
+            upgrade.upgrade(places)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,219 @@
+"""The whole database in one file, and back."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import IO
+from urllib.parse import parse_qsl, quote, unquote, urlsplit
+
+from launcher import kept, sealing
+from launcher.binaries import postgres_program
+from launcher.children import tail
+from launcher.errors import LaunchError
+from launcher.locations import POSTGRES_PORT, Locations, private_folder
+from launcher.postgres import NAME, clean_environment
+
+KEPT = 10
+READ_BYTES = 1 << 20
+ProgramCall = Sequence[str | Path]
+
+
+def save(places: Locations, *, label: str = "backup") -> Path:
+    """Write the running database to a new file under `backups/` and return its path.
+
+    The newest ten files of each label are kept, of nightly ones those of the plan. The caller sees
+    to it that the server runs.
+    """
+    folder = _folder(places)
+    moment = time.strftime(kept.MOMENT, time.gmtime())
+    target = folder / f"{label}-{moment}.dump"
+    unfinished = target.with_suffix(".part")
+    for left in folder.glob(f"{label}-*.part"):
+        left.unlink()
+    key = sealing.words()
+    try:
+        unfinished.touch(mode=0o600)
+        with unfinished.open("wb") as output:
+            _dump(places, output, key)
+            os.fsync(output.fileno())
+        unfinished.rename(target)
+    except OSError as error:
+        raise LaunchError(f"{folder} takes no backup: {error.strerror}.") from error
+    finally:
+        unfinished.unlink(missing_ok=True)
+    there = sorted(folder.glob(f"{label}-*.dump"))
+    for old in kept.superfluous(there) if label == kept.LABEL else there[:-KEPT]:
+        old.unlink()
+    return target
+
+
+def restore(places: Locations, file: Path) -> None:
+    """Replace the running database by the one in `file`; other connections to it are ended.
+
+    All or nothing: the file is restored beside the database, which then gives up its name.
+    """
+    name = database_name()
+    beside = f"{name}_restored"
+    restore_beside(places, file, beside)
+    drop(places, name)
+    _sql(places, f'ALTER DATABASE "{beside}" RENAME TO "{name}"')
+
+
+def restore_beside(places: Locations, file: Path, name: str) -> None:
+    """Make a database of that name, in place of any other, from the file."""
+    if not file.is_file():
+        raise LaunchError(f"There is no file {file}: the backups are in {places.backups}.")
+    drop(places, name)
+    _sql(places, f'CREATE DATABASE "{name}" TEMPLATE template0')
+    options = ["--exit-on-error", "--no-owner", f"--dbname={name}"]
+    with file.open("rb") as source:
+        _run(places, [postgres_program("pg_restore"), *options], given=_content(source))
+
+
+def newest(places: Locations) -> Path:
+    """Return the file that was written last."""
+    files = sorted(places.backups.glob("*.dump"), key=lambda file: file.stat().st_mtime)
+    if not files:
+        raise LaunchError(f"There is no backup in {places.backups} yet.")
+    return files[-1]
+
+
+def drop(places: Locations, name: str) -> None:
+    """Remove a database if there is one of that name; connections to it are ended."""
+    _sql(places, f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
+
+
+def database_name() -> str:
+    """Return the name of the database that the product works on."""
+    address = os.environ.get("DATABASE_URL", "").strip()
+    return unquote(urlsplit(address).path.lstrip("/")) if address else NAME
+
+
+def address_of(places: Locations, name: str) -> str:
+    """Return the DATABASE_URL of another database on the same server."""
+    address = os.environ.get("DATABASE_URL", "").strip()
+    if address:
+        return urlsplit(address)._replace(path=f"/{quote(name)}").geturl()
+    return f"postgres://{NAME}@:{POSTGRES_PORT}/{name}?host={quote(str(places.sockets))}"
+
+
+def size(places: Locations) -> int:
+    """Return how many bytes the database takes on the server's disk."""
+    asked = "SELECT pg_database_size(current_database())"
+    command = [*_psql(database_name()), "-Atc", asked]
+    done = subprocess.run(command, capture_output=True, env=_environment(places), check=False)
+    if done.returncode != 0:
+        raise LaunchError(f"The database does not answer: {done.stderr.decode().strip()}")
+    return int(done.stdout)
+
+
+def _folder(places: Locations) -> Path:
+    """Return the folder of the backups.
+
+    One that was chosen has to be there: in the place of a share that is not mounted nothing is
+    made. Its rights are its owner's affair.
+    """
+    if places.backups.parent == places.data:
+        return private_folder(places.backups)
+    if not places.backups.is_dir():
+        raise LaunchError(
+            f"TIENLEN_BACKUPS is {places.backups}, which is no folder: mount it or create it."
+        )
+    return places.backups
+
+
+def _dump(places: Locations, output: IO[bytes], key: str) -> None:
+    """Write the database to the open file, encrypted where there is a key."""
+    command: ProgramCall = [postgres_program("pg_dump"), "--format=custom", database_name()]
+    if not key:
+        _run(places, command, output=output)
+        return
+    with _log(places).open("ab") as log:
+        dumping = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=log, env=_environment(places)
+        )
+    assert dumping.stdout is not None
+    with dumping:
+        sealing.seal(dumping.stdout, output, key)
+    _check(places, command, dumping.returncode)
+
+
+def _content(source: IO[bytes]) -> Iterator[bytes]:
+    """Yield what is in a backup, also in one that is encrypted."""
+    if sealing.is_sealed(source):
+        if not (key := sealing.words()):
+            raise LaunchError(f"{source.name} is encrypted: set {sealing.VARIABLE} to its key.")
+        yield from sealing.opened(source, key)
+    else:
+        while block := source.read(READ_BYTES):
+            yield block
+
+
+def _sql(places: Locations, statement: str) -> None:
+    _run(places, [*_psql("postgres"), "-c", statement])
+
+
+def _psql(name: str) -> ProgramCall:
+    return [postgres_program("psql"), "--no-psqlrc", f"--dbname={name}"]
+
+
+def _run(
+    places: Locations,
+    command: ProgramCall,
+    *,
+    given: Iterable[bytes] = (),
+    output: IO[bytes] | None = None,
+) -> None:
+    """Run one of PostgreSQL's programs with this input; raise LaunchError when it fails."""
+    with _log(places).open("ab") as log:
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=output or log,
+            stderr=log,
+            env=_environment(places),
+        )
+    assert process.stdin is not None
+    try:
+        with process.stdin as words:
+            for block in given:
+                words.write(block)
+    except BrokenPipeError:
+        pass  # It ended, and says why.
+    except BaseException:
+        process.kill()
+        raise
+    finally:
+        process.wait()
+    _check(places, command, process.returncode)
+
+
+def _check(places: Locations, command: ProgramCall, status: int) -> None:
+    if status != 0:
+        log = _log(places)
+        name = Path(command[0]).name
+        raise LaunchError(f"{name} failed, nothing was replaced; {log} ends with: {tail(log)}")
+
+
+def _log(places: Locations) -> Path:
+    return private_folder(places.logs) / "backup.log"
+
+
+def _environment(places: Locations) -> dict[str, str]:
+    """Return the environment in which PostgreSQL's programs find the server."""
+    address = os.environ.get("DATABASE_URL", "").strip()
+    if not address:
+        return clean_environment() | {"PGHOST": str(places.sockets), "PGUSER": NAME}
+    parts = urlsplit(address)
+    known = {
+        "PGHOST": unquote(parts.hostname or ""),
+        "PGPORT": str(parts.port or POSTGRES_PORT),
+        "PGUSER": unquote(parts.username or ""),
+        "PGPASSWORD": unquote(parts.password or ""),
+    }
+    options = {f"PG{name.upper()}": value for name, value in parse_qsl(parts.query)}
+    return clean_environment() | {name: value for name, value in known.items() if value} | options

@@ -1,0 +1,65 @@
+"""As whom PostgreSQL runs. It refuses to run as root, so root needs another face.
+
+First choice is a user namespace, in which root's files stay root's but root is called nobody.
+Where the system refuses namespaces (most containers), the process becomes the user nobody, who
+then owns the database's folder and nothing else, and keeps the one right to pass through folders
+that are closed to nobody on the way there.
+"""
+
+from __future__ import annotations
+
+import os
+import pwd
+import signal
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from launcher.begin import NAMESPACE, USER
+from launcher.children import beginning
+from launcher.errors import LaunchError
+
+
+@dataclass(frozen=True)
+class Identity:
+    """`owner` must own the cluster's files; `face` is whom the program is started as."""
+
+    owner: int
+    face: str = ""
+
+
+def choose(program: Path) -> Identity:
+    """Return an identity under which `program` really starts.
+
+    Raises LaunchError when this is root and the system allows no other face.
+    """
+    if os.geteuid() != 0:
+        return Identity(os.geteuid())
+    nobody = nobody_uid()
+    for identity in (
+        Identity(0, f"{NAMESPACE}:{nobody}"),
+        Identity(nobody, f"{USER}:{nobody}"),
+    ):
+        if _starts(program, identity):
+            return identity
+    raise LaunchError(
+        "PostgreSQL does not run as root and this system allows neither user namespaces nor a "
+        "change of user: run script/server as an ordinary user, or set DATABASE_URL."
+    )
+
+
+def nobody_uid() -> int:
+    """Return the user id of nobody, whom initdb must find among the system's users."""
+    try:
+        return pwd.getpwnam("nobody").pw_uid
+    except KeyError as error:
+        raise LaunchError(
+            "PostgreSQL does not run as root and this system has no user called nobody: "
+            "run script/server as an ordinary user, or set DATABASE_URL."
+        ) from error
+
+
+def _starts(program: Path, identity: Identity) -> bool:
+    words = beginning(signal.SIGKILL, face=identity.face)
+    done = subprocess.run([*words, program, "--version"], capture_output=True, check=False)
+    return done.returncode == 0

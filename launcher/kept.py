@@ -1,0 +1,28 @@
+"""Which of the nightly backups are kept: a plan over the moments in their names."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable
+from pathlib import Path
+
+LABEL = "nightly"
+MOMENT = "%Y%m%d-%H%M%S"
+KEPT = (("%Y%m%d", 7), ("%G-%V", 4), ("%Y%m", 12))
+"""Of so many days, weeks and months that have backups the newest is kept."""
+
+
+def superfluous(files: Iterable[Path]) -> set[Path]:
+    """Return those of the nightly backups that the plan does not keep."""
+    moments = {file: moment_of(file) for file in sorted(files)}
+    kept: set[Path] = set()
+    for period, count in KEPT:
+        newest = {moment.strftime(period): file for file, moment in moments.items()}
+        kept |= set(list(newest.values())[-count:])
+    return moments.keys() - kept
+
+
+def moment_of(file: Path) -> datetime.datetime:
+    """Return when the backup of that name was begun."""
+    text = file.stem.removeprefix(f"{LABEL}-")
+    return datetime.datetime.strptime(text, MOMENT).replace(tzinfo=datetime.UTC)

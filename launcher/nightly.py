@@ -1,0 +1,97 @@
+"""A backup every night without anyone's doing, and how long each is kept."""
+
+from __future__ import annotations
+
+import datetime
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from launcher import proof
+from launcher.children import spawn, tail
+from launcher.kept import LABEL, moment_of
+from launcher.locations import ROOT, Locations, private_folder
+from launcher.output import tell
+
+# The night of most clubs, in hours of UTC; a machine that is off then does it when it is late.
+NIGHT = range(18, 22)
+SOON, LATE = datetime.timedelta(hours=20), datetime.timedelta(hours=30)
+BEFORE = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
+LOOK_SECONDS, AGAIN_SECONDS = 60, 3600
+
+
+def is_due(last: datetime.datetime, now: datetime.datetime) -> bool:
+    """Return whether it is time for the next backup after one of that moment."""
+    age = now - last
+    return age > LATE or (age > SOON and now.hour in NIGHT)
+
+
+def newest(places: Locations) -> datetime.datetime:
+    """Return when the last nightly backup was begun; for none, when the database was made."""
+    files = sorted(places.backups.glob(f"{LABEL}-*.dump"))
+    if files:
+        return moment_of(files[-1])
+    version = places.cluster / "PG_VERSION"
+    if not version.exists():  # It is another's server.
+        return BEFORE
+    return datetime.datetime.fromtimestamp(version.stat().st_mtime, datetime.UTC)
+
+
+class Nightly:
+    """Looks whether a backup or its proof is due, and lets a process of its own do it."""
+
+    def __init__(self, places: Locations) -> None:
+        self._places = places
+        self._next = 0.0
+        self._process: subprocess.Popen[bytes] | None = None
+        self._action = ""
+
+    def look(self) -> None:
+        """Begin what is due, or tell that it failed; return at once."""
+        now = time.monotonic()
+        if self._process is not None:
+            if (status := self._process.poll()) is None:
+                return
+            self._process = None
+            if status:
+                self._next = now + AGAIN_SECONDS
+                tell(self._failure())
+        elif now >= self._next:
+            self._next = now + LOOK_SECONDS
+            if action := self._due():
+                self._action = action[0]
+                command = [sys.executable, "-m", "launcher", *action]
+                self._process = spawn(
+                    [*command, "--data", str(self._places.data)], log=self._log, cwd=ROOT, nice=10
+                )
+
+    def _due(self) -> list[str]:
+        now = datetime.datetime.now(datetime.UTC)
+        if is_due(newest(self._places), now):
+            return ["backup", "--nightly"]
+        return ["prove"] if proof.is_due(self._places, now) else []
+
+    @property
+    def _log(self) -> Path:
+        return private_folder(self._places.logs) / "backup.log"
+
+    def _failure(self) -> str:
+        if self._action == "prove":
+            known = proof.last(self._places.backups)
+            found = known.problem if known else f"{self._log} ends with: {tail(self._log)}"
+            return f"The newest backup could not be proved by restoring it. {found}"
+        last = newest(self._places)
+        of = f"the newest is of {last:%Y-%m-%d}" if last > BEFORE else "there is none yet"
+        return (
+            f"The nightly backup failed and is tried again in an hour; {of}. "
+            f"{self._log} ends with: {tail(self._log)}"
+        )
+
+
+def keep(places: Locations) -> None:
+    """Save and prove for ever, for a database that DATABASE_URL names."""
+    nightly = Nightly(places)
+    while True:
+        nightly.look()
+        time.sleep(1)
