@@ -1,13 +1,16 @@
-"""Forms of passkeys that a made-up answer of a browser cannot break."""
+"""Forms of allauth that ask for more, or that a made-up answer of a browser cannot break."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from allauth.account import forms as account
 from allauth.mfa.adapter import get_adapter
 from allauth.mfa.webauthn import forms
 from django.core.exceptions import ValidationError
 from django.db import DatabaseError
+from django.forms import fields
+from django.utils.translation import gettext_lazy as _
 
 
 class _Careful:
@@ -20,6 +23,12 @@ class _Careful:
             raise
         except Exception as error:
             raise get_adapter().validation_error("incorrect_code") from error
+
+
+class ChangePasswordForm(account.ChangePasswordForm):  # type: ignore[misc]
+    """The new password; tokens for programs end with the old one unless they are kept."""
+
+    keep_tokens = fields.BooleanField(label=_("Keep my tokens for programs"), required=False)
 
 
 class AddPasskeyForm(_Careful, forms.AddWebAuthnForm):  # type: ignore[misc]

@@ -39,3 +39,34 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     def __str__(self) -> str:
         return self.name or self.email
+
+
+class SecurityEvent(models.Model):
+    """What happened to an account's security; rows are only added, and go after 90 days."""
+
+    class Kind(models.TextChoices):
+        SIGNED_IN = "signed_in", _("signed in")
+        FAILED = "failed", _("failed to sign in")
+        SIGNED_OUT = "signed_out", _("signed out everywhere else")
+        PASSWORD = "password", _("new password")
+        PASSWORD_LINK = "password_link", _("password link created")
+        FACTOR_ADDED = "factor_added", _("two-factor authentication added")
+        FACTOR_REMOVED = "factor_removed", _("two-factor authentication removed")
+        TOKEN_MADE = "token_made", _("token created")
+        TOKEN_REVOKED = "token_revoked", _("token revoked")
+        ROLE_TAKEN = "role_taken", _("role accepted")
+        ROLE_ENDED = "role_ended", _("role ended")
+        ERASED = "erased", _("account ended")
+
+    user = models.ForeignKey(User, on_delete=models.PROTECT, related_name="security_events")
+    by = models.ForeignKey(User, null=True, on_delete=models.PROTECT, related_name="+")
+    kind = models.CharField(max_length=20, choices=Kind.choices)
+    address = models.CharField(max_length=50, blank=True, help_text="A network, not an address.")
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-id"]
+        indexes = [models.Index(fields=["at"], name="security_event_at")]
+
+    def __str__(self) -> str:
+        return f"{self.at}: {self.user} {self.kind}"

@@ -19,7 +19,7 @@ LOCAL_NAMES = ("localhost",)
 class Adapter(DefaultMFAAdapter):  # type: ignore[misc]
     """Secrets of apps and recovery codes are encrypted with a key made from SECRET_KEY.
 
-    Whoever steals a copy of the database alone cannot make codes. Where the key is another one
+    The one who steals a copy of the database alone cannot make codes. Where the key is another one
     than it was, no code fits any more, and the owner takes the second factor off.
     """
 

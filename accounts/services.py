@@ -12,7 +12,7 @@ from accounts.models import User
 
 
 def password_link(*, user: User) -> str:
-    """The path of a page where `user` sets a new password.
+    """Return the path of a page where `user` sets a new password.
 
     The link works once and for `PASSWORD_RESET_TIMEOUT`: its token depends on the present password
     and last sign-in.
@@ -24,9 +24,9 @@ def password_link(*, user: User) -> str:
 
 @transaction.atomic
 def create_owner(*, email: str) -> User:
-    """The installation's owner with that email, created without a password when missing.
+    """Find or create, without a password, the installation's owner with that email.
 
-    LookupError where the address is somebody else's: whoever signed up with it is no owner yet.
+    LookupError where the address is someone else's: its new account is no owner yet.
     """
     user = User.objects.filter(email__iexact=email).first()
     if user is not None and not user.is_superuser:
@@ -36,7 +36,7 @@ def create_owner(*, email: str) -> User:
 
 @transaction.atomic
 def remove_second_factor(*, user: User) -> bool:
-    """Takes apps, passkeys and recovery codes off the account; False when it had none."""
+    """Take apps, passkeys and recovery codes off the account; False when it had none."""
     kept = Authenticator.objects.filter(user=user)
     had_any: bool = kept.exists()
     kept.delete()

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any, cast
+
+from allauth.account.decorators import reauthentication_required
 from allauth.mfa.utils import is_mfa_enabled
+from allauth.usersessions.models import UserSession
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
@@ -14,11 +19,50 @@ from django.views.decorators.http import require_POST
 
 from accounts import services
 from accounts.models import User
+from accounts.security_log import Kind, note
+from accounts.sessions import end_sessions
+
+
+@login_required
+def devices(request: HttpRequest) -> HttpResponse:
+    """Where one is signed in; one button signs out everywhere else."""
+    user, current = cast(User, request.user), request.session.session_key
+    if request.method == "POST":
+        end_sessions(user, but=current)
+        note(Kind.SIGNED_OUT, user, request=request)
+        messages.success(request, _("Signed out everywhere else."))
+        return redirect("accounts:devices")
+    if not UserSession.objects.filter(session_key=current).exists():
+        UserSession.objects.create_from_request(request)
+    return render(
+        request, "accounts/devices.html", {"sessions": UserSession.objects.purge_and_list(user)}
+    )
+
+
+@login_required
+def security(request: HttpRequest) -> HttpResponse:
+    """Return what happened to one's account in the last 90 days, the latest first."""
+    own = cast(User, request.user).security_events.select_related("by")
+    pages = Paginator(own, 50)
+    context = {"page_obj": pages.get_page(request.GET.get("page"))}
+    return render(request, "accounts/security.html", context)
+
+
+def owner_only(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Let only the owner of the installation in, who has just typed the password."""
+
+    @login_required
+    def wrapped(request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        _require_owner(request)
+        answer: HttpResponse = reauthentication_required(view)(request, **kwargs)
+        return answer
+
+    return wrapped
 
 
 @login_required
 def people(request: HttpRequest) -> HttpResponse:
-    """Everybody with an account, for the owner of the installation."""
+    """Everyone with an account, for the owner of the installation."""
     _require_owner(request)
     pages = Paginator(User.objects.filter(is_active=True).order_by("email"), 50)
     return render(
@@ -35,23 +79,25 @@ def person(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "accounts/person.html", context)
 
 
-@login_required
 @require_POST
+@owner_only
 def remove_second_factor(request: HttpRequest, pk: int) -> HttpResponse:
-    """For somebody who lost the phone and the recovery codes: the password is enough again."""
-    _require_owner(request)
+    """For someone who lost the phone and the recovery codes: the password is enough again."""
     found = get_object_or_404(User, pk=pk, is_active=True)
     services.remove_second_factor(user=found)
-    messages.success(request, _("The second factor is off. The password is enough to sign in."))
+    note(Kind.FACTOR_REMOVED, found, request=request, by=cast(User, request.user))
+    messages.success(
+        request, _("Two-factor authentication is off. You now sign in with your password alone.")
+    )
     return redirect("accounts:person", pk=pk)
 
 
-@login_required
 @require_POST
+@owner_only
 def make_password_link(request: HttpRequest, pk: int) -> HttpResponse:
-    """A one-time link that the owner hands to somebody who forgot the password."""
-    _require_owner(request)
+    """Return a one-time link that the owner hands to someone who forgot the password."""
     user = get_object_or_404(User, pk=pk, is_active=True)
+    note(Kind.PASSWORD_LINK, user, request=request, by=cast(User, request.user))
     link = request.build_absolute_uri(services.password_link(user=user))
     return render(request, "accounts/password_link.html", {"person": user, "link": link})
 

@@ -15,6 +15,7 @@ from django.urls import reverse
 
 from accounts import second_factor, services
 from accounts.models import User
+from tests.factories import sign_in
 
 pytestmark = pytest.mark.django_db
 
@@ -119,10 +120,9 @@ def test_the_app_is_taken_away_again(signed_in, user):
 
 def test_the_owner_helps_who_lost_phone_and_codes(signed_in, user):
     switch_on(signed_in)
-    owner = Client()
-    owner.force_login(User.objects.create_superuser("owner@club.example", "x"))
+    owner = sign_in(User.objects.create_superuser("owner@club.example", "x"), "x")
     page = owner.get(reverse("accounts:person", args=[user.pk]))
-    assert "Take the second factor off" in page.content.decode()
+    assert "Turn off two-factor authentication" in page.content.decode()
     owner.post(reverse("accounts:second_factor", args=[user.pk]))
     assert Client().post("/accounts/login/", SIGN_IN)["Location"] == "/clubs/"
 
@@ -131,7 +131,7 @@ def test_on_the_machine_a_command_does_the_same(signed_in, user, capsys):
     switch_on(signed_in)
     call_command("second_factor_off", EMAIL.upper())
     call_command("second_factor_off", EMAIL)
-    assert capsys.readouterr().out == "The second factor is off.\nIt had none.\n"
+    assert capsys.readouterr().out == "Two-factor authentication is off.\nIt had none.\n"
     with pytest.raises(CommandError, match="No account has the email"):
         call_command("second_factor_off", "nobody@club.example")
 
@@ -189,4 +189,4 @@ def test_the_pages_speak_vietnamese(signed_in):
     signed_in.cookies["django_language"] = "vi"
     for name in ("mfa_index", "mfa_activate_totp", "me"):
         assert 'lang="vi"' in signed_in.get(reverse(name)).content.decode()
-    assert "Lớp bảo vệ thứ hai" in signed_in.get(reverse("mfa_index")).content.decode()
+    assert "Xác thực hai lớp" in signed_in.get(reverse("mfa_index")).content.decode()

@@ -10,7 +10,7 @@ from accounts.models import User
 
 
 class Command(BaseCommand):
-    help = "Print a one-time link with which the owner of this installation sets a password."
+    help = "Print a one-time link with which the administrator of this server sets a password."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--email", default="owner@localhost.localdomain")

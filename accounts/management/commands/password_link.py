@@ -1,11 +1,11 @@
-"""Prints a one-time link by which somebody who forgot the password sets a new one."""
+"""Prints a one-time link by which someone who forgot the password sets a new one."""
 
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from accounts import services
+from accounts import security_log, services
 from accounts.models import User
 
 
@@ -25,5 +25,6 @@ class Command(BaseCommand):
                 f"No account has the email {options['email']}. Check the spelling, or let the"
                 " person sign up."
             )
+        security_log.note(security_log.Kind.PASSWORD_LINK, user)
         path = services.password_link(user=user)
         self.stdout.write(f"{options['address'].rstrip('/')}{path}")

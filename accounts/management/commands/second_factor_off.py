@@ -4,12 +4,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from accounts import services
+from accounts import security_log, services
 from accounts.models import User
 
 
 class Command(BaseCommand):
-    help = "Take the second factor off the account with this email, so that its password is enough."
+    help = "Turn off two-factor authentication for the account with this email."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("email")
@@ -18,5 +18,6 @@ class Command(BaseCommand):
         user = User.objects.filter(email__iexact=options["email"], is_active=True).first()
         if user is None:
             raise CommandError(f"No account has the email {options['email']}.")
+        security_log.note(security_log.Kind.FACTOR_REMOVED, user)
         had_any = services.remove_second_factor(user=user)
-        self.stdout.write("The second factor is off." if had_any else "It had none.")
+        self.stdout.write("Two-factor authentication is off." if had_any else "It had none.")

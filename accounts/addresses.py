@@ -1,0 +1,28 @@
+"""Where a request comes from, as far as limits and logs need it."""
+
+from __future__ import annotations
+
+import ipaddress
+
+from allauth.account.adapter import get_adapter
+from django.http import HttpRequest
+
+PREFIXES = {4: 24, 6: 64}
+"""So many bits of an address belong to one household, hall or provider's customer."""
+
+
+def prefix_of(request: HttpRequest) -> str:
+    """Return the network of the client's address: one address there means many."""
+    return network_of(get_adapter().get_client_ip(request))
+
+
+def network_of(address: str) -> str:
+    """Return the network of an address; what is no address stands for itself."""
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(found, ipaddress.IPv6Address) and found.ipv4_mapped:
+        found = found.ipv4_mapped
+    network = ipaddress.ip_network((found, PREFIXES[found.version]), strict=False)
+    return str(network)

@@ -1,0 +1,71 @@
+"""What happened to an account's security, for its person to read."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any
+
+from allauth.account.signals import password_changed, password_reset, password_set
+from allauth.mfa.signals import authentication_failed, authenticator_added, authenticator_removed
+from django.contrib.auth.signals import user_logged_in, user_login_failed
+from django.dispatch import receiver
+from django.http import HttpRequest
+from django.utils import timezone
+
+from accounts.addresses import prefix_of
+from accounts.models import SecurityEvent, User
+
+KEPT = datetime.timedelta(days=90)
+Kind = SecurityEvent.Kind
+
+
+def note(
+    kind: str, user: User, *, request: HttpRequest | None = None, by: User | None = None
+) -> None:
+    """Write what happened to the account of `user`; `by` is who did it, where that is another."""
+    known = request is not None and "REMOTE_ADDR" in request.META
+    SecurityEvent.objects.create(
+        user=user,
+        kind=kind,
+        by=by if by != user else None,
+        address=prefix_of(request) if request is not None and known else "",
+    )
+
+
+def sweep() -> int:
+    """Forget what is older than 90 days; return how many events that were."""
+    old = SecurityEvent.objects.filter(at__lt=timezone.now() - KEPT)
+    return old.delete()[0]
+
+
+@receiver(user_logged_in)
+def _signed_in(user: User, request: HttpRequest, **kwargs: Any) -> None:
+    note(Kind.SIGNED_IN, user, request=request)
+
+
+@receiver(user_login_failed)
+def _wrong_password(credentials: dict[str, Any], **kwargs: Any) -> None:
+    email = str(credentials.get("email") or credentials.get("username") or "")
+    user = User.objects.filter(email__iexact=email, is_active=True).first()
+    if user is not None:
+        note(Kind.FAILED, user, request=kwargs.get("request"))
+
+
+@receiver(authentication_failed)
+def _wrong_code(user: User, request: HttpRequest, **kwargs: Any) -> None:
+    note(Kind.FAILED, user, request=request)
+
+
+@receiver([password_changed, password_reset, password_set])
+def _new_password(user: User, request: HttpRequest, **kwargs: Any) -> None:
+    note(Kind.PASSWORD, user, request=request)
+
+
+@receiver(authenticator_added)
+def _factor_added(user: User, request: HttpRequest, **kwargs: Any) -> None:
+    note(Kind.FACTOR_ADDED, user, request=request)
+
+
+@receiver(authenticator_removed)
+def _factor_removed(user: User, request: HttpRequest, **kwargs: Any) -> None:
+    note(Kind.FACTOR_REMOVED, user, request=request)

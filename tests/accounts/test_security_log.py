@@ -1,0 +1,101 @@
+"""The log of what happened to an account's security: written, read, never changed, forgotten."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import DatabaseError, connection, transaction
+from django.test import Client
+from django.urls import reverse
+
+from accounts import security_log
+from accounts.models import SecurityEvent, User
+from tests.factories import make_club, make_member, make_user, owner_of, sign_in
+
+pytestmark = pytest.mark.django_db
+
+
+def kinds(user: User) -> list[str]:
+    return list(user.security_events.order_by("pk").values_list("kind", flat=True))
+
+
+def test_signing_in_and_failing_to_is_written_down_with_the_network():
+    user = make_user()
+    form = {"login": user.email.upper(), "password": "wrong-word"}
+    Client(REMOTE_ADDR="192.0.2.7").post(reverse("account_login"), form)
+    client = sign_in(user)
+    client.post(reverse("account_login"), form | {"login": "nobody@club.example"})
+    assert kinds(user) == ["failed", "signed_in"]
+    assert SecurityEvent.objects.earliest("pk").address == "192.0.2.0/24"
+    page = client.get(reverse("accounts:security")).content.decode()
+    assert "failed to sign in" in page
+    assert "192.0.2.0/24" in page
+    assert "192.0.2.7" not in page
+
+
+def test_passwords_tokens_and_roles_are_written_down():
+    club, user = make_club(), make_user()
+    client = sign_in(user)
+    client.post(reverse("api:tokens"), {"name": "x", "scopes": ["read"], "days": "30"})
+    client.post(reverse("api:token_revoke", args=[user.api_tokens.get().pk]))
+    by = sign_in(owner_of(club))
+    members = reverse("league:members", args=[club.slug])
+    by.post(members, {"email": user.email, "role": "scorer"})
+    client.post(reverse("offer_answer", args=[club.role_offers.get().pk]), {"act": "accept"})
+    member = club.memberships.get(user=user)
+    by.post(reverse("league:member_remove", args=[club.slug, member.pk]))
+    form = {"oldpassword": "s3cret-word"} | dict.fromkeys(
+        ("password1", "password2"), "mot-hai-ba-b"
+    )
+    client.post(reverse("account_change_password"), form)
+    assert kinds(user) == [
+        "signed_in", "token_made", "token_revoked", "role_taken", "role_ended", "password",
+    ]  # fmt: skip
+    assert user.security_events.get(kind="role_ended").by == owner_of(club)
+
+
+def test_what_the_owner_of_the_installation_does_asks_for_the_password_and_is_told():
+    person = make_user()
+    owner = User.objects.create_superuser("owner@club.example", "s3cret-word")
+    stale = Client()
+    stale.force_login(owner)
+    before = kinds(person)
+    paths = [
+        reverse(name, args=[person.pk])
+        for name in ("accounts:second_factor", "accounts:password_link", "erase_person")
+    ]
+    for path in paths:
+        answer = stale.post(path, {"email": person.email})
+        assert answer["Location"].startswith(reverse("account_reauthenticate"))
+    assert kinds(person) == before
+    client = sign_in(owner)
+    for path in paths:
+        client.post(path, {"email": person.email})
+    assert kinds(person)[len(before) :] == ["factor_removed", "password_link", "erased"]
+    assert {event.by for event in person.security_events.all()} == {owner}
+
+
+def test_the_log_only_grows_until_it_is_90_days_old():
+    user = make_user()
+    security_log.note(security_log.Kind.PASSWORD, user)
+    for change in (
+        lambda: SecurityEvent.objects.update(kind="failed"),
+        lambda: SecurityEvent.objects.all().delete(),
+    ):
+        with pytest.raises(DatabaseError, match="only grows"), transaction.atomic():
+            change()
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO accounts_securityevent (user_id, kind, address, at)"
+            " VALUES (%s, 'failed', '', now() - interval '91 days')",
+            [user.pk],
+        )
+    assert security_log.sweep() == 1
+    assert kinds(user) == ["password"]
+
+
+def test_nobody_reads_the_log_of_another():
+    club = make_club()
+    user, other = make_member(club, "player"), make_user()
+    security_log.note(security_log.Kind.PASSWORD, other)
+    page = sign_in(user).get(reverse("accounts:security")).content.decode()
+    assert "new password" not in page

@@ -1,0 +1,80 @@
+"""Devices where somebody is signed in, and sessions that nobody uses."""
+
+from __future__ import annotations
+
+import datetime
+
+import pytest
+from allauth.usersessions.models import UserSession
+from django.conf import settings
+from django.contrib.sessions.models import Session
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.sessions import end_sessions
+from tests.factories import make_user, sign_in
+
+pytestmark = pytest.mark.django_db
+MONTH = datetime.timedelta(days=30)
+
+
+def is_in(client: Client) -> bool:
+    return client.get(reverse("me")).status_code == 200
+
+
+def test_one_button_signs_out_everywhere_else():
+    user, other = make_user(), make_user()
+    phone, hall = sign_in(user, user_agent="Phone"), sign_in(user, user_agent="Hall tablet")
+    neighbour = sign_in(other, user_agent="Neighbour")
+    older = Client()
+    older.force_login(user)  # From before there was a list.
+    page = phone.get(reverse("accounts:devices")).content.decode()
+    assert "Phone" in page
+    assert "Hall tablet" in page
+    assert "Neighbour" not in page
+    assert page.count("badge badge-open") == 1
+    phone.post(reverse("accounts:devices"))
+    assert [is_in(one) for one in (phone, hall, older, neighbour)] == [True, False, False, True]
+    assert "Hall tablet" not in phone.get(reverse("accounts:devices")).content.decode()
+
+
+def test_a_session_from_before_the_list_is_in_it_once_it_looks():
+    client = Client(headers={"User-Agent": "Old browser"})
+    client.force_login(make_user())
+    assert "Old browser" in client.get(reverse("accounts:devices")).content.decode()
+
+
+def test_an_idle_session_ends_and_one_in_use_goes_on():
+    assert MONTH.total_seconds() == settings.SESSION_COOKIE_AGE
+    client = sign_in(make_user(), user_agent="Phone")
+    row = Session.objects.get()
+    assert abs(row.expire_date - timezone.now() - MONTH).total_seconds() < 60
+    session = client.session
+    session["seen"] = "2026-01-01"
+    session.save()
+    Session.objects.update(expire_date=timezone.now() + datetime.timedelta(days=1))
+    UserSession.objects.update(last_seen_at=timezone.now() - MONTH)
+    assert is_in(client)
+    row.refresh_from_db()
+    assert abs(row.expire_date - timezone.now() - MONTH).total_seconds() < 60
+    assert UserSession.objects.get().last_seen_at.date() == timezone.now().date()
+    Session.objects.update(expire_date=timezone.now())
+    assert not is_in(client)
+
+
+def test_a_session_is_written_once_a_day():
+    client = Client()
+    client.force_login(make_user())
+    is_in(client)
+    before = Session.objects.get().expire_date
+    is_in(client)
+    assert Session.objects.get().expire_date == before
+
+
+def test_an_ended_account_leaves_no_device():
+    user = make_user()
+    sign_in(user, user_agent="Phone")
+    end_sessions(user)
+    assert not UserSession.objects.exists()
+    assert not Session.objects.exists()
