@@ -7,23 +7,23 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from engine import ruleset as engine_ruleset
-from engine.ruleset import Ruleset
+from engine.rules import ruleset as engine_ruleset
+from engine.rules.ruleset import Ruleset
 from tables.models import Table
 from tables.services import chat
 
 CLOCKS = {
-    "20": _("20 seconds a move"),
-    "40": _("40 seconds a move"),
-    "90": _("90 seconds a move"),
-    "600": _("10 minutes a move"),
+    "20": _("20 seconds per move"),
+    "40": _("40 seconds per move"),
+    "90": _("90 seconds per move"),
+    "600": _("10 minutes per move"),
 }
 OTHERS = {
-    "greedy": _("Easy bots, and cards are dealt at once"),
-    "planner": _("Good bots, and cards are dealt at once"),
-    "sage": _("Strong bots, and cards are dealt at once"),
-    "master": _("The strongest bots, and cards are dealt at once"),
-    "": _("Friends who get the link"),
+    "greedy": _("Easy bots, start right away"),
+    "planner": _("Good bots, start right away"),
+    "sage": _("Strong bots, start right away"),
+    "master": _("Strongest bots, start right away"),
+    "": _("Friends with the link"),
 }
 TALKS = {
     Table.Talk.ALL: _("Everything"),
@@ -48,16 +48,16 @@ class OpenForm(forms.Form):
 
     rules = forms.ChoiceField(label=_("Rules"), choices=preset_names, initial=FIRST)
     players = forms.TypedChoiceField(
-        label=_("Chairs"), choices=[(n, n) for n in range(2, 9)], coerce=int, initial=4
+        label=_("Seats"), choices=[(n, n) for n in range(2, 9)], coerce=int, initial=4
     )
     clock = forms.ChoiceField(label=_("Clock"), choices=list(CLOCKS.items()), initial="40")
     name = forms.CharField(label=_("Your name at the table"), max_length=40)
     bots = forms.ChoiceField(
-        label=_("The other chairs"), choices=list(OTHERS.items()), initial="greedy", required=False
+        label=_("Other seats"), choices=list(OTHERS.items()), initial="greedy", required=False
     )
 
     talk = forms.ChoiceField(
-        label=_("What players may say"),
+        label=_("Table chat"),
         choices=list(TALKS.items()),
         initial=Table.Talk.ALL,
         required=False,
@@ -71,7 +71,7 @@ class OpenForm(forms.Form):
             self.initial["players"] = min(4, given.max_players)
 
     def ruleset(self) -> Ruleset:
-        """The rules that were chosen, or those that the page was opened for."""
+        """Return the rules that were chosen, or those that the page was opened for."""
         return self.given or engine_ruleset.preset(self.cleaned_data["rules"])
 
     def clean_talk(self) -> str:
@@ -106,7 +106,7 @@ class TalkForm(forms.Form):
 
 
 class TradeForm(forms.Form):
-    """What somebody does about trades: `do` is a verb, with the number of its offer if any.
+    """What someone does about trades: `do` is a verb, with the number of its offer if any.
 
     `cards` are one's own that were picked, `to` a chair and `want` how many of its cards.
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def whole_number(text: str | None, digits: int = 17) -> int | None:
-    """The number that `text` spells in at most so many plain digits, None for anything else.
+    """Return the number that `text` spells in at most so many plain digits, None for anything else.
 
     Seventeen digits fit every key of the database; without a bound a number of thousands of digits
     is an error of its own.

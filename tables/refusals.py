@@ -1,92 +1,151 @@
-"""Why a table says no, to the player himself and in words that can be translated."""
+"""What services refuse: one type for pages, API and tasks, and the reasons of tables."""
 
 from __future__ import annotations
 
+from typing import Any
+
+from django.core.exceptions import ValidationError
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from engine.errors import IllegalAction
+from engine.rules.errors import IllegalAction, NoSuchSeat
 from tables.card_text import spoken
-from tables.services.errors import Refused
 
 REASONS = {
-    "stale": _("The table has moved on. Look again and choose anew."),
-    "players": _("These rules are not for so many players."),
-    "too_many_tables": _("So many tables are open that there is no room. Try again later."),
-    "too_often": _("That was very often from your address. Wait a few minutes."),
-    "no_such_chair": _("There is no such chair."),
-    "chair_taken": _("Somebody sits there already. Choose another chair."),
-    "bot_name": _("A bot's name has 3 to 30 small letters, digits and hyphens."),
-    "bot_name_taken": _("Another bot has this name. Choose another one."),
-    "bot_sits_already": _("This bot sits at the table already."),
-    "bot_is_busy": _("This bot has many challenges waiting. Try again later."),
-    "no_free_chair": _("People have all chairs. Somebody has to get up first."),
-    "no_such_challenge": _("There is no such challenge."),
-    "challenge_answered": _("This challenge was answered already."),
-    "reserved": _("The chairs of this table are given away: only who was drawn sits here."),
-    "held": _("Wait a moment: who sits down for the next game is just being settled."),
-    "sign_in": _("Who plays here stands in the club's ledger: sign in to sit down."),
-    "members_only": _("Only players of the club sit here: ask an organiser to link your account."),
-    "no_bots": _("People play for the club's ledger here: no bot sits down."),
-    "sits_already": _("You sit at this table already."),
+    "stale": _("The game has moved on. Check the table and choose again."),
+    "players": _("These rules are not for this many players."),
+    "too_many_tables": _("Too many tables are open right now. Try again later."),
+    "too_often": _("Too many requests from your address. Wait a few minutes."),
+    "no_such_chair": _("There is no such seat."),
+    "chair_taken": _("That seat is taken. Choose another."),
+    "bot_name": _("A bot's name has 3 to 30 lowercase letters, digits and hyphens."),
+    "bot_name_taken": _("Another bot already has this name. Choose another."),
+    "bot_sits_already": _("This bot is already at the table."),
+    "bot_is_busy": _("This bot already has many invitations. Try again later."),
+    "no_free_chair": _("All seats are taken by people. Someone has to get up first."),
+    "no_such_challenge": _("There is no such invitation."),
+    "challenge_answered": _("This invitation has already been answered."),
+    "reserved": _("The seats at this table are assigned: only the players drawn can sit here."),
+    "held": _("One moment: the seats for the next game are being assigned."),
+    "sign_in": _("Results at this table go into the club's ledger. Sign in to sit down."),
+    "members_only": _(
+        "Only players of the club can sit here. Ask an organiser to link your account."
+    ),
+    "no_bots": _("Games here go into the club's ledger, so bots can't sit down."),
+    "sits_already": _("You are already at this table."),
     "no_such_rules": _("There are no such rules."),
     "no_such_bot": _("There is no such bot."),
     "closed": _("This table is closed. Open a new one."),
-    "not_again": _("This table cannot be opened again."),
-    "game_is_on": _("A game is on. You can sit down when it is over."),
-    "empty_chairs": _("Every chair must be taken before cards are dealt. Fill them with bots?"),
-    "not_seated": _("You do not sit at this table."),
-    "window": _("Play begins when everybody has had the time to declare an instant win."),
-    "no_partner": _("Choose with whom you want to trade."),
-    "nobody_trades": _("Nobody plays there who could trade: choose somebody else."),
-    "too_many_offers": _("You have made enough offers for this game."),
-    "trade_count": _("Choose exactly as many cards as were asked for."),
-    "nothing_said": _("Write something first."),
-    "too_long": _("That is too long: 160 letters at most."),
-    "no_talk": _("That cannot be said at this table."),
-    "players_talk": _("Only who plays speaks at this table."),
-    "too_fast": _("Slowly: wait a moment before you say more."),
-    "not_yours": _("Only the host, or who wrote it, can do that."),
-    "trade": _("Play begins when the time for trades is over."),
-    "no_instant_win": _("Your hand does not win at once."),
+    "not_again": _("This table cannot be reopened."),
+    "game_is_on": _("A game is in progress. You can sit down when it is over."),
+    "empty_chairs": _("All seats must be taken before the deal. Fill them with bots?"),
+    "not_host": _("Only who opened the table brings bots: friends may be on their way."),
+    "not_seated": _("You are not at this table."),
+    "window": _("Play starts once everyone has had time to declare an instant win."),
+    "no_partner": _("Choose who you want to trade with."),
+    "nobody_trades": _("Nobody there can trade. Choose someone else."),
+    "too_many_offers": _("You have made all your offers for this game."),
+    "trade_count": _("Choose exactly the number of cards asked for."),
+    "nothing_said": _("Write a message first."),
+    "too_long": _("Too long: at most 160 characters."),
+    "no_talk": _("You can't say that at this table."),
+    "players_talk": _("Only players can chat at this table."),
+    "too_fast": _("Not so fast. Wait a moment before your next message."),
+    "not_yours": _("Only the host or the author can do that."),
+    "trade": _("Play starts when trading time is over."),
+    "no_instant_win": _("Your hand is not an instant win."),
     "no_cards": _("Choose cards first."),
-    "no_action": _("This is nothing that can be done at a table."),
+    "no_action": _("This action is not possible here."),
     "game_over": _("The game is over."),
     "not_your_turn": _("It is not your turn."),
-    "locked_out": _("You have passed and are out until the next trick."),
-    "locked_out_chop": _("You have passed: only a chop of the rules may be played now."),
+    "locked_out": _("You passed, so you are out until the next trick."),
+    "locked_out_chop": _("You passed: now you can only play a chop that the rules allow."),
     "has_finished": _("You have no cards left."),
-    "no_such_seat": _("There is no such chair."),
-    "wrong_phase": _("Something else is asked of you now."),
-    "not_in_hand": _("You do not hold these cards."),
-    "no_combination": _("These cards are no combination of these rules."),
+    "no_such_seat": _("There is no such seat."),
+    "wrong_phase": _("Another step comes first. Look at the table."),
+    "not_in_hand": _("You don't have these cards."),
+    "no_combination": _("These cards are not a combination in these rules."),
     "does_not_beat": _("This does not beat %(top)s."),
-    "trick_is_locked": _("The trick is locked: only a higher straight in one suit may follow."),
-    "cannot_lock": _("Only a straight in one suit can lock."),
+    "trick_is_locked": _("The trick is locked: only a higher straight flush can follow."),
+    "cannot_lock": _("Only a straight flush can lock."),
     "must_include": _("Your first play must include %(card)s."),
-    "first_play": _("The rules ask for another first play."),
+    "first_play": _("The rules require a different first play."),
+    "bomb_lead": _("A bomb may not be led under these rules."),
+    "last_play": _("You may not go out with a 2."),
     "must_open": _("Open with three consecutive pairs, or pass."),
-    "must_lead": _("You lead: play something."),
-    "wrong_count": _("Choose exactly so many cards: %(count)s."),
+    "must_lead": _("Your lead: play something."),
+    "wrong_count": _("Choose exactly %(count)s cards."),
     "only_twos": _("The debt is paid in 2s."),
-    "already_refused": _("You have asked for this rank already."),
+    "already_refused": _("You already asked for this rank."),
+    "key_reused": _("This key was used for another request. Use a new key for each."),
     "no_trade": _("The rules do not allow this trade."),
 }
 PAYMENTS = {
     "loser": _("last place"),
     "third": _("third place"),
     "chop": _("chop"),
-    "twos_left": _("2s left in hand"),
-    "bombs_left": _("bombs left in hand"),
+    "twos_left": _("2s left in hand (thối)"),
+    "bombs_left": _("bombs left in hand (thối)"),
+    "cards_left": _("cards left in hand"),
     "cong": _("cóng"),
     "instant_win": _("instant win"),
 }
 
 
-def text_of(error: Refused | IllegalAction) -> str:
-    """The reason in the reader's language."""
-    if isinstance(error, Refused):
-        return str(REASONS[error.code])
+class Refusal(ValidationError):
+    """What was asked cannot be done, and why, in the reader's language.
+
+    `code` names the reason for programs, `status` is how HTTP says it, and `field` the part of a
+    form that it is about.
+    """
+
+    code: str
+
+    def __init__(
+        self,
+        message: Any,
+        code: str = "",
+        params: dict[str, Any] | None = None,
+        *,
+        field: str = "",
+        status: int = 400,
+    ) -> None:
+        reason = ValidationError(message, code or None, params)
+        super().__init__({field: reason} if field else reason)
+        self.code, self.status = code, status
+
+    @property
+    def text(self) -> str:
+        """Return everything that it says, as one text."""
+        return " ".join(self.messages)
+
+
+class TableRefusal(Refusal):
+    """What a table refuses; `code` is a key of `REASONS`."""
+
+    def __init__(self, code: str, *, status: int = 422) -> None:
+        super().__init__(str(REASONS[code]), code, status=status)
+
+    def __str__(self) -> str:
+        return self.code
+
+
+class Stale(TableRefusal):
+    """Someone was quicker: the table is no longer what the player saw."""
+
+    def __init__(self) -> None:
+        super().__init__("stale", status=409)
+
+
+def refusal_of(error: Refusal | IllegalAction) -> Refusal:
+    """Return a refusal as it is, and one of the engine in the reader's language."""
+    if isinstance(error, Refusal):
+        return error
+    status = 404 if isinstance(error, NoSuchSeat) else 422
+    return Refusal(_text_of(error), error.code, status=status)
+
+
+def _text_of(error: IllegalAction) -> str:
     if error.code == "no_combination":
         return no_combination(error.params["cards"])  # type: ignore[arg-type]
     card = error.params.get("card")
@@ -95,14 +154,14 @@ def text_of(error: Refused | IllegalAction) -> str:
 
 
 def no_combination(cards: tuple[int, ...]) -> str:
-    """What is missing to a combination, as far as the cards say."""
+    """Return what is missing to a combination, as far as the cards say."""
     ranks = sorted({card >> 2 for card in cards})
     if len(cards) == 2:
-        return gettext("Two cards go together only as a pair.")
+        return gettext("Two cards must be a pair.")
     if len(ranks) == len(cards) and ranks[-1] - ranks[0] == len(ranks) - 1:
-        return gettext("This would be a straight, but these rules keep 2s out of it.")
+        return gettext("This would be a straight, but in these rules a 2 can't be part of one.")
     if len(ranks) == len(cards):
-        return gettext("A straight needs ranks in a row, without a gap.")
+        return gettext("A straight needs consecutive ranks without a gap.")
     if len(cards) == 2 * len(ranks) and len(ranks) < 3:
         return gettext("Consecutive pairs need three pairs or more.")
     return str(REASONS["no_combination"])

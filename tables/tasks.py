@@ -7,7 +7,8 @@ import logging
 from celery import shared_task
 from kombu.exceptions import OperationalError
 
-from tables.services import runs, sweeps
+from tables.runs import runs
+from tables.services import sent_requests, sweeps
 
 log = logging.getLogger(__name__)
 
@@ -15,12 +16,13 @@ MESSAGES = 4
 """So many workers join at once; each message sends the next one when its unit is played."""
 MOST_SECONDS = 1800
 """After which a worker that hangs in a bot is killed and replaced; its lease is long gone."""
+# No soft limit where bots play: what an interrupted bot does next would be its move.
 LIFETIME = 60
 """Seconds after which a message that no worker took is dropped: the sweep sends new ones."""
 
 
 def wake_workers() -> None:
-    """Sends messages that let workers begin or go on."""
+    """Send messages that let workers begin or go on."""
     for _ in range(MESSAGES):
         try:
             play_unit.apply_async(expires=LIFETIME)
@@ -29,7 +31,7 @@ def wake_workers() -> None:
             return
 
 
-@shared_task(name="tables.play_unit", time_limit=MOST_SECONDS)
+@shared_task(name="tables.play_unit", soft_time_limit=0, time_limit=MOST_SECONDS)
 def play_unit(run_id: str = "") -> None:
     """Plays one unit of the run whose turn it is, or of the one named, and asks for the next."""
     if runs.play_next(run_id or None):
@@ -38,12 +40,18 @@ def play_unit(run_id: str = "") -> None:
 
 @shared_task(name="tables.sweep_runs")
 def sweep_runs() -> None:
-    """Finds what lost messages and killed workers forgot, and lets more workers join."""
+    """Find what lost messages and killed workers forgot, and let more workers join."""
     if runs.sweep():
         wake_workers()
 
 
-@shared_task(name="tables.sweep_tables")
+@shared_task(name="tables.sweep_tables", soft_time_limit=0)
 def sweep_tables() -> None:
-    """Does what is due at the tables in this second: bots' moves, clocks, new games."""
+    """Do what is due at the tables in this second: bots' moves, clocks, new games."""
     sweeps.sweep_for(0.8)
+
+
+@shared_task(name="tables.sweep_requests")
+def sweep_requests() -> None:
+    """Forget what programs asked for more than a day ago."""
+    sent_requests.sweep()

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers as s
 
 from engine.bots import BOTS
 
 
-class ChairOut(s.Serializer):
+class ChairOut(s.Serializer[Any]):
     """`kind` is person, program (plays over the API), bot (of the house) or empty."""
 
     seat = s.IntegerField()
@@ -22,18 +24,18 @@ class ChairOut(s.Serializer):
     acts = s.BooleanField()
 
 
-class RulesOut(s.Serializer):
+class RulesOut(s.Serializer[Any]):
     name = s.CharField()
     digest = s.CharField()
 
 
-class ClockOut(s.Serializer):
+class ClockOut(s.Serializer[Any]):
     move_seconds = s.IntegerField()
     bank_seconds = s.IntegerField()
 
 
 @extend_schema_serializer(component_name="LiveTable")
-class TableOut(s.Serializer):
+class TableOut(s.Serializer[Any]):
     """A table as the caller's chair may know it. docs/api.md explains `now`."""
 
     key = s.CharField()
@@ -48,11 +50,13 @@ class TableOut(s.Serializer):
     milliseconds = s.IntegerField(allow_null=True)
     chairs = ChairOut(many=True)
     seat = s.IntegerField(allow_null=True)
+    notice = s.CharField(allow_null=True)
+    actions = s.ListField(child=s.CharField())
     now = s.DictField(allow_null=True)
     last = s.DictField(allow_null=True)
 
 
-class OwnTableOut(s.Serializer):
+class OwnTableOut(s.Serializer[Any]):
     key = s.CharField()
     seat = s.IntegerField()
     status = s.CharField()
@@ -61,7 +65,7 @@ class OwnTableOut(s.Serializer):
     players = s.IntegerField()
 
 
-class ChallengeOut(s.Serializer):
+class ChallengeOut(s.Serializer[Any]):
     id = s.IntegerField()
     key = s.CharField()
     by = s.CharField()
@@ -69,12 +73,12 @@ class ChallengeOut(s.Serializer):
     players = s.IntegerField()
 
 
-class OwnOut(s.Serializer):
+class OwnOut(s.Serializer[Any]):
     tables = OwnTableOut(many=True)
     challenges = ChallengeOut(many=True)
 
 
-class RefusedOut(s.Serializer):
+class RefusedOut(s.Serializer[Any]):
     """`code` stays the same for ever, `detail` is in the caller's language."""
 
     code = s.CharField()
@@ -82,7 +86,7 @@ class RefusedOut(s.Serializer):
     table = TableOut(required=False)
 
 
-class OpenIn(s.Serializer):
+class OpenIn(s.Serializer[Any]):
     """`rules` is the key of a preset, or `digest` names rules that were played here."""
 
     rules = s.CharField(max_length=40, required=False, default="tien-len")
@@ -93,7 +97,7 @@ class OpenIn(s.Serializer):
     bots = s.ChoiceField(sorted(BOTS), required=False, allow_blank=True, default="")
 
 
-class MoveIn(s.Serializer):
+class MoveIn(s.Serializer[Any]):
     """`action` is one of the texts of `legal`; `client_id` is yours, the same one acts once."""
 
     action = s.CharField(max_length=400)
@@ -101,22 +105,22 @@ class MoveIn(s.Serializer):
     client_id = s.CharField(max_length=40)
 
 
-class AnswerIn(s.Serializer):
+class AnswerIn(s.Serializer[Any]):
     declare = s.BooleanField()
 
 
-class SitIn(s.Serializer):
+class SitIn(s.Serializer[Any]):
     seat = s.IntegerField(min_value=0, max_value=7)
     name = s.CharField(max_length=40, required=False, default="")
 
 
-class DealIn(s.Serializer):
+class DealIn(s.Serializer[Any]):
     """`version` as you saw it: a second request for the same deal changes nothing."""
 
     version = s.IntegerField(min_value=0, max_value=999_999_999, required=False, default=None)
 
 
-class TradeIn(s.Serializer):
+class TradeIn(s.Serializer[Any]):
     """What one may do while people trade; see docs/api.md."""
 
     do = s.ChoiceField(["offer", "answer", "agree", "end", "ready", "not_ready"])
@@ -127,23 +131,23 @@ class TradeIn(s.Serializer):
     client_id = s.CharField(max_length=40, required=False, default="")
 
 
-class BotIn(s.Serializer):
+class BotIn(s.Serializer[Any]):
     name = s.CharField(max_length=30)
     takes_challenges = s.BooleanField(default=True)
 
 
-class BotOut(s.Serializer):
+class BotOut(s.Serializer[Any]):
     name = s.CharField()
     takes_challenges = s.BooleanField()
 
 
-class ChallengeIn(s.Serializer):
+class ChallengeIn(s.Serializer[Any]):
     bot = s.CharField(max_length=30)
 
 
-class AcceptIn(s.Serializer):
+class AcceptIn(s.Serializer[Any]):
     accept = s.BooleanField()
 
 
-class HintsOut(s.Serializer):
+class HintsOut(s.Serializer[Any]):
     plays = s.ListField(child=s.ListField(child=s.CharField()))

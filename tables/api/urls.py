@@ -7,16 +7,16 @@ from tables.api import views
 app_name = "play"
 
 urlpatterns = [
-    path("", views.Tables.as_view(), name="tables"),
+    path("", views.OwnTables.as_view(), name="tables"),
     path("stream/", views.OwnStream.as_view(), name="own_stream"),
-    path("bot/", views.Bot.as_view(), name="bot"),
+    path("bot/", views.OwnBot.as_view(), name="bot"),
     path("bots/", views.OpenBots.as_view(), name="bots"),
     path("challenges/<int:pk>/", views.AnswerChallenge.as_view(), name="answer_challenge"),
     path("at/<slug:key>/", views.TableDetail.as_view(), name="table"),
     path("at/<slug:key>/stream/", views.TableStream.as_view(), name="stream"),
     path("at/<slug:key>/rules/", views.Rules.as_view(), name="rules"),
     path("at/<slug:key>/moves/", views.Moves.as_view(), name="moves"),
-    path("at/<slug:key>/answer/", views.Answer.as_view(), name="answer"),
+    path("at/<slug:key>/answer/", views.DeclareInstantWin.as_view(), name="answer"),
     path("at/<slug:key>/trade/", views.Trade.as_view(), name="trade"),
     path("at/<slug:key>/hints/", views.Hints.as_view(), name="hints"),
     path("at/<slug:key>/sit/", views.Sit.as_view(), name="sit"),

@@ -10,26 +10,26 @@ from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from engine import ruleset as engine_ruleset
-from engine.actions import VERBS, Action, ActionError, action_from_json
-from engine.cards import CardError, parse_cards
+from engine.rules import ruleset as engine_ruleset
+from engine.rules.actions import VERBS, ActionError, SeatAction, action_from_json
+from engine.rules.cards import CardError, parse_cards
 from tables import limits
+from tables.access import name_of, place_of
 from tables.api import serializers as s
 from tables.api.base import PlayView
 from tables.models import BotAccount, Seat, Table
+from tables.refusals import Stale, TableRefusal
 from tables.selectors import chairs, feeds
 from tables.services import (
     arrangements,
     challenges,
+    fast_move,
     games,
-    positions,
     rulesets,
     seats,
+    table_state,
     trades,
-    turns,
 )
-from tables.services.errors import Refused, Stale
-from tables.views.base import name_of, place_of
 
 ACTS = [verb for verb in VERBS if verb not in ("declare", "decline", "trade")]
 NDJSON = "application/x-ndjson"
@@ -41,7 +41,7 @@ REFUSALS = {
 LINES = OpenApiResponse(str, "One JSON object a line; empty lines show that the line is open.")
 
 
-class Tables(PlayView):
+class OwnTables(PlayView):
     @extend_schema(responses=s.OwnOut)
     def get(self, request: Request) -> Response:
         """Where you sit, and the challenges to your bot that wait for an answer."""
@@ -49,12 +49,12 @@ class Tables(PlayView):
 
     @extend_schema(request=s.OpenIn, responses={201: s.TableOut, 422: s.RefusedOut})
     def post(self, request: Request) -> Response:
-        """Opens a table and takes chair 0; with `bots` the other chairs are filled and cards dealt.
+        """Open a table and take chair 0; with `bots` the other chairs are filled and cards dealt.
 
         It is for play money, as every table outside a club.
         """
         data = self.checked(s.OpenIn)
-        limits.check(request._request, "open")
+        limits.check(request, "open")
         rules = _ruleset(data)
         table = seats.open_table(
             ruleset=rules, players=data["players"], move_seconds=data["move_seconds"]
@@ -70,32 +70,34 @@ class Tables(PlayView):
 class OwnStream(PlayView):
     @extend_schema(responses={(200, NDJSON): LINES})
     def get(self, request: Request) -> HttpResponse:
-        """The same as a stream: a line whenever you are seated somewhere or challenged."""
+        """Return the same as a stream: a line whenever you are seated somewhere or challenged."""
         return _one_line(feeds.own_tables(request.user))
 
 
 class TableDetail(PlayView):
     @extend_schema(responses=s.TableOut)
     def get(self, request: Request, key: str) -> Response:
-        """The table as your chair may know it; without a chair as everybody sees it."""
+        """Return the table as your chair may know it; without a chair as everyone sees it."""
         return self.fresh()
 
 
 class TableStream(PlayView):
     @extend_schema(responses={(200, NDJSON): LINES})
     def get(self, request: Request, key: str) -> HttpResponse:
-        """The same as a stream: a line now and after every change, until the table closes."""
+        """Stream the same: a line now and after every change, until the table closes."""
         return _one_line(self.feed())
 
 
 class Rules(PlayView):
     @extend_schema(responses=dict)
     def get(self, request: Request, key: str) -> Response:
-        """The table's rules as data (docs/records.md)."""
+        """Return the table's rules as data (docs/records.md)."""
         return Response(self.table().ruleset.body)
 
 
 class Moves(PlayView):
+    client_id_is_key = False  # The log of the game knows it.
+
     @extend_schema(
         request=s.MoveIn,
         responses={200: s.TableOut} | REFUSALS,
@@ -115,18 +117,18 @@ class Moves(PlayView):
         try:
             position, seat = place_of(key, user=request.user)
             move = self._move(seat)
-            moved = turns.take(position, seat, **move)
+            moved = fast_move.take(position, seat, **move)
         except Exception:
             super().check_throttles(request)
             raise
         if moved is None:
             super().check_throttles(request)
             done = games.act(table_id=position.table.pk, seat_id=seat.pk, **move)
-            moved = positions.of(done)
+            moved = table_state.of(done)
         return self.fresh(position=moved)
 
     def check_throttles(self, request: Request) -> None:
-        """Counts nothing yet: turns limit moves, so `post` counts only what is more than a move."""
+        """Count nothing yet: turns limit moves, so `post` counts only what is more than a move."""
 
     def _move(self, seat: Seat) -> dict[str, Any]:
         data = self.checked(s.MoveIn)
@@ -137,7 +139,7 @@ class Moves(PlayView):
         }
 
 
-class Answer(PlayView):
+class DeclareInstantWin(PlayView):
     @extend_schema(request=s.AnswerIn, responses={200: s.TableOut} | REFUSALS)
     def post(self, request: Request, key: str) -> Response:
         """Says privately whether your hand wins at once; silence is a no."""
@@ -148,6 +150,8 @@ class Answer(PlayView):
 
 
 class Trade(PlayView):
+    client_id_is_key = False  # The log of the game knows it.
+
     @extend_schema(request=s.TradeIn, responses={200: s.TableOut} | REFUSALS)
     def post(self, request: Request, key: str) -> Response:
         """Offers cards, answers, agrees or ends an offer, or has traded enough."""
@@ -159,11 +163,11 @@ class Trade(PlayView):
             trades.ready(**who, yes=do == "ready")
         elif do == "offer":
             if "to" not in data:
-                raise Refused("no_partner")
+                raise TableRefusal("no_partner")
             cards = _cards(data["cards"])
             trades.offer(**who, to=data["to"], cards=cards, want=data.get("want", len(cards)))
         elif number is None:
-            raise Refused("no_action")
+            raise TableRefusal("no_action")
         elif do == "answer":
             trades.answer(**who, number=number, cards=_cards(data["cards"]))
         elif do == "agree":
@@ -178,7 +182,7 @@ class Hints(PlayView):
     @extend_schema(responses=s.HintsOut)
     def get(self, request: Request, key: str) -> Response:
         """Every play that you may make now; empty when it is not your turn."""
-        position = positions.of(self.table())
+        position = table_state.of(self.table())
         seat = position.find(user=request.user)
         try:
             plays = chairs.hints(position, seat) if seat else []
@@ -190,11 +194,11 @@ class Hints(PlayView):
 class Sit(PlayView):
     @extend_schema(request=s.SitIn, responses={200: s.TableOut} | REFUSALS)
     def post(self, request: Request, key: str) -> Response:
-        """Takes an empty chair, or a house bot's between games."""
+        """Take an empty chair, or a house bot's between games."""
         table, data = self.table(), self.checked(s.SitIn)
         if self.seat(table):
-            raise Refused("sits_already")
-        limits.check(request._request, "sit")
+            raise TableRefusal("sits_already")
+        limits.check(request, "sit")
         _sit(request, table, data["seat"], data["name"])
         return self.fresh()
 
@@ -202,18 +206,19 @@ class Sit(PlayView):
 class Bots(PlayView):
     @extend_schema(request=None, responses={200: s.TableOut} | REFUSALS)
     def post(self, request: Request, key: str) -> Response:
-        """Fills the empty chairs with house bots and deals."""
+        """Fill the empty chairs with house bots and deal; for who has sat there longest."""
         table = self.table()
-        self.seated(table)
-        seats.fill_with_bots(table_id=table.pk)
-        games.deal_next(table_id=table.pk)
+        seat = self.seated(table)
+        seats.fill_with_bots(table_id=table.pk, by=seat.pk)
+        if arrangements.say_ready(seat_id=seat.pk):
+            games.deal_next(table_id=table.pk)
         return self.fresh()
 
 
 class Deal(PlayView):
     @extend_schema(request=s.DealIn, responses={200: s.TableOut} | REFUSALS)
     def post(self, request: Request, key: str) -> Response:
-        """Deals the next game; at a table of a round says that you are here."""
+        """Asks for the next game, dealt when everyone has; before the first, says you are here."""
         table = self.table()
         seat, data = self.seated(table), self.checked(s.DealIn)
         if arrangements.say_ready(seat_id=seat.pk):
@@ -233,7 +238,7 @@ class Leave(PlayView):
 class Stay(PlayView):
     @extend_schema(request=None, responses={200: s.TableOut} | REFUSALS)
     def post(self, request: Request, key: str) -> Response:
-        """Takes the chair back from the autopilot, and back that you leave."""
+        """Take the chair back from the autopilot, and back that you leave."""
         games.stay(seat_id=self.seated(self.table()).pk)
         return self.fresh()
 
@@ -241,7 +246,7 @@ class Stay(PlayView):
 class ChallengeBot(PlayView):
     @extend_schema(request=s.ChallengeIn, responses={200: s.TableOut} | REFUSALS)
     def post(self, request: Request, key: str) -> Response:
-        """Asks somebody's bot to take a free chair."""
+        """Asks someone's bot to take a free chair."""
         table = self.table()
         seat, data = self.seated(table), self.checked(s.ChallengeIn)
         challenges.challenge(table_id=table.pk, seat_id=seat.pk, name=data["bot"])
@@ -249,40 +254,46 @@ class ChallengeBot(PlayView):
 
 
 class AnswerChallenge(PlayView):
+    token_scope = "arena"
+
     @extend_schema(request=s.AcceptIn, responses={200: s.OwnOut, 404: s.RefusedOut})
     def post(self, request: Request, pk: int) -> Response:
-        """Takes the chair that your bot was offered, or declines."""
+        """Take the chair that your bot was offered, or decline."""
         data = self.checked(s.AcceptIn)
         challenges.answer(challenge_id=pk, user=request.user, accept=data["accept"])
         return Response(feeds.own_tables(request.user))
 
 
-class Bot(PlayView):
+class OwnBot(PlayView):
+    token_scope = "arena"
+
     @extend_schema(responses={200: s.BotOut, 404: OpenApiResponse(description="A person's.")})
     def get(self, request: Request) -> Response:
         """Whether a program plays for this account, and under which name."""
-        found = BotAccount.objects.filter(user=request.user).first()
+        found = BotAccount.objects.filter(user=request.user.pk).first()
         if found is None:
-            raise Refused("no_such_bot")
+            raise TableRefusal("no_such_bot", status=404)
         return Response(s.BotOut(found).data)
 
     @extend_schema(request=s.BotIn, responses={200: s.BotOut, 409: s.RefusedOut})
     def put(self, request: Request) -> Response:
-        """Says that a program plays for this account: everybody at its tables reads that."""
+        """Says that a program plays for this account: everyone at its tables reads that."""
         data = self.checked(s.BotIn)
         return Response(s.BotOut(challenges.register_bot(user=request.user, **data)).data)
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request) -> Response:
-        """A person plays for this account again."""
+        """Let a person play for this account again."""
         challenges.retire_bot(user=request.user)
         return Response(status=204)
 
 
 class OpenBots(PlayView):
+    token_scope = "arena"
+
     @extend_schema(responses=s.BotOut(many=True))
     def get(self, request: Request) -> Response:
-        """The bots that can be challenged, the newest 200."""
+        """Return the bots that can be challenged, the newest 200."""
         found = BotAccount.objects.filter(takes_challenges=True).order_by("-pk")[:200]
         return Response(s.BotOut(found, many=True).data)
 
@@ -291,30 +302,30 @@ def _ruleset(data: dict[str, Any]) -> engine_ruleset.Ruleset:
     if "digest" in data:
         found = rulesets.find(data["digest"])
         if found is None:
-            raise Refused("no_such_rules")
+            raise TableRefusal("no_such_rules", status=404)
         return found
     if data["rules"] not in engine_ruleset.preset_keys():
-        raise Refused("no_such_rules")
+        raise TableRefusal("no_such_rules", status=404)
     return engine_ruleset.preset(data["rules"])
 
 
 def _sit(request: Request, table: Table, no: int, name: str) -> None:
-    """Takes a chair; whose account is a program's sits under the bot's name."""
-    bot = BotAccount.objects.filter(user=request.user).first()
-    shown = seats.name_of_program(bot.name) if bot else name or name_of(request._request)
+    """Take a chair; whose account is a program's sits under the bot's name."""
+    bot = BotAccount.objects.filter(user=request.user.pk).first()
+    shown = seats.name_of_program(bot.name) if bot else name or name_of(request)
     seats.sit(table_id=table.pk, no=no, name=shown, user=request.user)
 
 
-def _action(text: str, seat: int) -> Action:
-    """The action that a text of `legal` stands for; `Refused` for what is none."""
+def _action(text: str, seat: int) -> SeatAction:
+    """Return the action that a text of `legal` stands for; `TableRefusal` for what is none."""
     first, _space, rest = text.strip().partition(" ")
     do, said = (first, rest) if first in ACTS else ("play", text)
     try:
         action = action_from_json({"seat": seat, "do": do, "cards": said, "rank": said.strip()})
     except (ActionError, CardError):
-        raise Refused("no_action") from None
+        raise TableRefusal("no_action") from None
     if do in ("play", "lock", "return", "give") and not action.cards:
-        raise Refused("no_cards")
+        raise TableRefusal("no_cards")
     return action
 
 
@@ -322,10 +333,10 @@ def _cards(text: str) -> tuple[int, ...]:
     try:
         return parse_cards(text)
     except CardError:
-        raise Refused("no_action") from None
+        raise TableRefusal("no_action") from None
 
 
 def _one_line(value: dict[str, Any]) -> HttpResponse:
-    """The first line of a stream: all that there is where no ASGI server stands in front."""
+    """Return the first line of a stream: all that there is where no ASGI server stands in front."""
     line = json.dumps(value, ensure_ascii=False) + "\n"
     return HttpResponse(line, content_type=NDJSON, headers={"Cache-Control": "no-store"})

@@ -1,4 +1,4 @@
-"""One listener per process: what PostgreSQL announces goes to whoever waits for its key."""
+"""One listener per process: what PostgreSQL announces goes to those who wait for its key."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Tell = Callable[[str, str], None]
 
 
 class Announcements:
-    """One connection that listens while anybody waits for something.
+    """One connection that listens while anyone waits for something.
 
     `Tell` gets the key and what was said of it; "" after every new connection, as nobody knows
     what was said before.

@@ -13,15 +13,15 @@ from collections import Counter
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from engine.state import EXCHANGE
+from engine.rules.state import EXCHANGE
 from tables.live.announcements import Announcements
 from tables.live.hub import BOARD, Hub, Listener, Rendered
 from tables.live.stream import in_thread, known, knows_host, listening, security_headers
 from tables.models import Seat, Table
 from tables.selectors import feeds
-from tables.services import positions
+from tables.services import table_state
 from tables.services.announce import ACCOUNT
-from tables.services.positions import Position
+from tables.services.table_state import Position
 
 PATH = re.compile(r"/api/v1/tables/(?:at/([-\w]{1,12})/)?stream/", re.ASCII)
 HEARTBEAT = 10.0
@@ -94,7 +94,7 @@ class FeedStreams:
 
 
 async def render(key: str, part: str, told: str, users: frozenset[Any]) -> dict[Any, Rendered]:
-    """What a table, or the account's own news, says to each of these accounts.
+    """Return what a table, or the account's own news, says to each of these accounts.
 
     It is made from what the process knows, or else in a thread that asks.
     """
@@ -113,12 +113,12 @@ def _takes_long(position: Position) -> bool:
 def _read(key: str, users: frozenset[Any]) -> dict[Any, Rendered]:
     if key.startswith(ACCOUNT):
         return {user: _own_line(user) for user in users}
-    table = positions.rows().filter(key=key).first()
-    return _lines(positions.of(table), users) if table else {}
+    table = table_state.rows().filter(key=key).first()
+    return _lines(table_state.of(table), users) if table else {}
 
 
 def _lines(position: Position, users: frozenset[Any]) -> dict[Any, Rendered]:
-    """What the table says to each of these accounts: to its own seat, or to all that watch."""
+    """Return what the table says to each of these accounts: to its seat, or to all who watch."""
     seats = {user: position.find(user=user) for user in users}
     lines = {seat: _line(position, seat) for seat in set(seats.values())}
     return {user: lines[seat] for user, seat in seats.items()}
@@ -130,7 +130,7 @@ def _own_line(user: Any) -> Rendered:
 
 
 def _line(position: Position, seat: Seat | None) -> Rendered:
-    """The table as this seat may know it; the clock comes last, as it is then."""
+    """Return the table as this seat may know it; the clock comes last, as it is then."""
     public = feeds.public(position)
     text = json.dumps(public.told | feeds.own(position, seat), ensure_ascii=False).encode()[:-1]
 
@@ -143,7 +143,7 @@ def _line(position: Position, seat: Seat | None) -> Rendered:
 
 
 def _secret(scope: dict[str, Any]) -> str:
-    """The token of the request; "" for none."""
+    """Return the token of the request; "" for none."""
     headers = {name.lower(): value for name, value in scope["headers"]}
     kind, _space, secret = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
     return secret.strip() if kind.lower() == "bearer" else ""

@@ -41,8 +41,9 @@ Render = Callable[[str, str, str, frozenset[View]], Awaitable[Mapping[View, Rend
 class Listener:
     """Who has a table open, what he may see of it, and what he has not been sent yet."""
 
-    def __init__(self, key: str, view: View, access: int = 1) -> None:
+    def __init__(self, key: str, view: View, access: int = 1, *, watches: bool = False) -> None:
         self.key = key
+        self.watches = watches
         self.view = view
         self.access = access
         self._news: dict[str, Rendered] = {}
@@ -51,7 +52,7 @@ class Listener:
         self._waiting: asyncio.Future[None] | None = None
 
     def give(self, rendered: Rendered | None, part: str = BOARD) -> None:
-        """Puts a part in place of one that was not fetched.
+        """Put a part in place of one that was not fetched.
 
         None ends the stream, and so does a table that is open under another access version.
         """
@@ -63,12 +64,15 @@ class Listener:
             self._wake()
 
     def end(self) -> None:
-        """Ends the stream: whoever waits for news is told at once."""
+        """End the stream: its readers are told at once."""
         self._over = True
         self._wake()
 
     async def take(self, seconds: float = 3600) -> list[Rendered] | None:
-        """What is new, the board before the talk; nothing after so long, None when it is over."""
+        """Return what is new, the board before the talk.
+
+        Nothing after so long, None when it is over.
+        """
         if not self._news and not self._over:
             loop = asyncio.get_running_loop()
             self._waiting = loop.create_future()
@@ -136,12 +140,16 @@ class Hub:
             self._forget(listener.key)
             self._announcements.ignore(listener.key, self._hear)
 
+    def watchers(self, key: str) -> int:
+        """How many pages of people who only watch have this table open."""
+        return sum(listener.watches for listener in self._open.get(key, ()))
+
     def listeners(self) -> int:
         """How many listen."""
         return sum(map(len, self._open.values()))
 
     def _hear(self, key: str, what: str) -> None:
-        """Refreshes what was announced; everything where it is not known what was."""
+        """Refresh what was announced; everything where it is not known what was."""
         if not what:
             self._forget(key)
             for part in self._parts:
@@ -158,7 +166,7 @@ class Hub:
             self._newest.pop((key, part), None)
 
     def refresh(self, key: str, part: str = BOARD) -> None:
-        """Renders a part of a table for who has it open; at most one rendering at a time."""
+        """Render a part of a table for who has it open; at most one rendering at a time."""
         if key not in self._open:
             return
         if (key, part) in self._rendering:

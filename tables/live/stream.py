@@ -25,12 +25,12 @@ from django.utils import timezone, translation
 from tables.live import tokens
 from tables.live.announcements import Announcements
 from tables.live.hub import BOARD, Hub, Listener, Rendered
-from tables.live.shown import shown
+from tables.live.rendered import shown
 from tables.models import Table
 from tables.selectors import talk
-from tables.services import positions, rulesets
+from tables.services import rulesets, table_state
 from tables.services.announce import TALK
-from tables.services.positions import Position
+from tables.services.table_state import Position
 
 PATH = "/live/tables/"
 HEARTBEAT = 15.0
@@ -64,12 +64,12 @@ class LiveTables:
         listener, until = found
         with listening(self.hub, listener, receive):
             await _start(send)
-            await _feed(listener, until, send)
+            await _feed(listener, until, send, self.hub)
 
 
 @contextlib.contextmanager
 def listening(hub: Hub, listener: Listener, receive: Receive) -> Iterator[None]:
-    """The listener is fed; when the other end hangs up its stream is over."""
+    """Yield the listener is fed; when the other end hangs up its stream is over."""
     hub.join(listener)
     gone = asyncio.ensure_future(_hung_up(receive))
     gone.add_done_callback(lambda _gone: listener.end())
@@ -81,7 +81,7 @@ def listening(hub: Hub, listener: Listener, receive: Receive) -> Iterator[None]:
 
 
 async def render(key: str, part: str, told: str, languages: frozenset[Any]) -> dict[Any, Rendered]:
-    """A part of a table as an event in each language; none where the table is no more.
+    """Return a part of a table as an event in each language; none where the table is no more.
 
     It is made from what the process knows, or else in a thread that asks.
     """
@@ -92,18 +92,18 @@ async def render(key: str, part: str, told: str, languages: frozenset[Any]) -> d
 
 
 def _read(key: str, part: str, languages: frozenset[Any]) -> dict[Any, Rendered]:
-    table = positions.rows().filter(key=key).first()
+    table = table_state.rows().filter(key=key).first()
     if table is None:
         return {}
     if part == TALK:
         return in_each(languages, talk_event, table)
-    return in_each(languages, board_event, positions.of(table))
+    return in_each(languages, board_event, table_state.of(table))
 
 
 def in_each(
     languages: frozenset[Any], event: Callable[[Any], Rendered], of: Any
 ) -> dict[Any, Rendered]:
-    """What `event` makes, in each language."""
+    """Return what `event` makes, in each language."""
     made = {}
     for language in languages:
         with translation.override(language):
@@ -112,13 +112,13 @@ def in_each(
 
 
 def known(key: str, told: str) -> Position | None:
-    """The position of this table that was `told`, where it can be shown without a question."""
-    position = positions.known(key, told)
+    """Return the position of this table that was `told`, where no question is needed."""
+    position = table_state.known(key, told)
     return position if position and rulesets.are_known(position.table) else None
 
 
 async def in_thread(work: Callable[..., Any], *args: Any) -> Any:
-    """The result of the work in a thread that keeps no connection."""
+    """Return the result of the work in a thread that keeps no connection."""
 
     def run() -> Any:
         close_old_connections()
@@ -131,7 +131,7 @@ async def in_thread(work: Callable[..., Any], *args: Any) -> Any:
 
 
 def board_event(position: Position) -> Rendered:
-    """The public board as one event: the clock first, as it is then."""
+    """Return the public board as one event: the clock first, as it is then."""
     table, found = position.table, shown(position)
     data = json.dumps({"version": table.version, "board": found.html})
     event = f"id: {table.version}\ndata: {data}\n\n".encode()
@@ -144,25 +144,27 @@ def board_event(position: Position) -> Rendered:
 
 
 def talk_event(table: Table) -> Rendered:
-    """What was said at the table as one event."""
+    """Return what was said at the table as one event."""
     html = render_to_string("tables/talk.html", {"table": table, "talk": talk.talk(table)})
     event = f"event: talk\ndata: {json.dumps({'talk': html})}\n\n".encode()
     return Rendered(lambda: event, html, table.access_version)
 
 
 def security_headers() -> list[tuple[bytes, bytes]]:
-    """The headers that Django's middleware puts on every page."""
+    """Return the headers that Django's middleware puts on every page."""
     headers = {
         "content-security-policy": build_policy(),
         "cross-origin-opener-policy": settings.SECURE_CROSS_ORIGIN_OPENER_POLICY,
         "referrer-policy": settings.SECURE_REFERRER_POLICY,
         "x-content-type-options": "nosniff",
         "x-frame-options": settings.X_FRAME_OPTIONS,
+        **{name.lower(): value for name, value in settings.PROTECTING_HEADERS.items()},
     }
     if settings.SECURE_HSTS_SECONDS:
-        headers["strict-transport-security"] = (
-            f"max-age={settings.SECURE_HSTS_SECONDS}; includeSubDomains; preload"
-        )
+        parts = [f"max-age={settings.SECURE_HSTS_SECONDS}"]
+        parts += ["includeSubDomains"] * settings.SECURE_HSTS_INCLUDE_SUBDOMAINS
+        parts += ["preload"] * settings.SECURE_HSTS_PRELOAD
+        headers["strict-transport-security"] = "; ".join(parts)
     return [(name.encode(), value.encode()) for name, value in headers.items()]
 
 
@@ -184,7 +186,8 @@ async def _listener(scope: dict[str, Any]) -> tuple[Listener, float] | int:
     if language not in dict(settings.LANGUAGES):
         language = settings.LANGUAGE_CODE
     left = (ticket.until - timezone.now()).total_seconds()
-    return Listener(key, language, ticket.access), time.monotonic() + left
+    listener = Listener(key, language, ticket.access, watches=ticket.watches)
+    return listener, time.monotonic() + left
 
 
 def knows_host(scope: dict[str, Any]) -> bool:
@@ -205,12 +208,13 @@ async def _start(send: Send) -> None:
     await send({"type": "http.response.body", "body": RETRY, "more_body": True})
 
 
-async def _feed(listener: Listener, until: float, send: Send) -> None:
-    """Sends what comes, and a comment now and then so that nothing between closes the line.
+async def _feed(listener: Listener, until: float, send: Send, hub: Hub) -> None:
+    """Send what comes, and a comment now and then so that nothing between closes the line.
 
-    A minute before the token ends the page is asked to come with a new one; then the line is cut.
+    How many watch goes along when that has changed; it wakes nobody. A minute before the token
+    ends the page is asked to come with a new one; then the line is cut.
     """
-    renew = until - RENEW
+    renew, told = until - RENEW, 0
     while (now := time.monotonic()) < until:
         event = RENEWAL
         if now < renew:
@@ -220,6 +224,8 @@ async def _feed(listener: Listener, until: float, send: Send) -> None:
             event = b"".join(part.now() for part in news) or STILL_HERE
         else:
             renew = until
+        if (watchers := hub.watchers(listener.key)) != told:
+            event, told = event + b"event: watchers\ndata: %d\n\n" % watchers, watchers
         await send({"type": "http.response.body", "body": event, "more_body": True})
 
 

@@ -3,6 +3,7 @@
 from tables.models.arrangement import Arrangement, Successor
 from tables.models.challenge import BotAccount, Challenge
 from tables.models.play import Action, Game, Message, Seat, Table
+from tables.models.requests import SentRequest
 from tables.models.runs import FrozenRuleset, KeptGames, Run, Unit
 
 __all__ = [
@@ -16,6 +17,7 @@ __all__ = [
     "Message",
     "Run",
     "Seat",
+    "SentRequest",
     "Successor",
     "Table",
     "Unit",

@@ -1,4 +1,4 @@
-"""What was agreed about a table that somebody stands behind: chairs, games, stake."""
+"""What was agreed about a table that someone stands behind: chairs, games, stake."""
 
 from __future__ import annotations
 
@@ -10,15 +10,14 @@ from tables.models.play import Table
 
 
 class Arrangement(models.Model):
-    """The terms of a table that somebody stands behind, whose stakes are counted in `unit`.
+    """The terms of a table that someone stands behind, whose stakes are counted in `unit`.
 
-    Its chairs are given away, or, with `members_only`, taken by those whom whoever stands behind
-    it lets sit down (`tables.signals.sits_down`); no bot does. With `rotates` others may sit there
-    after each game, and until it was said who does the table is `held`
-    (`tables.services.rotation`). `games` is after how many the match ends, None where somebody
-    says so. `ready` are the chairs whose people said that they are here. With `plays_on` the
-    autopilots play all games when everybody has left; `abandoned_game` is the first at whose end
-    nobody was there.
+    Its chairs are given away, or, with `members_only`, taken by those whom the app behind
+    it lets sit down (`tables.hosts`); no bot does. With `rotates` others may sit there after each
+    game, and until it was said who does the table is `held` (`tables.services.rotation`). `games`
+    is after how many the match ends, None where someone says so. `ready` are the chairs whose
+    people said that they are here. With `plays_on` the autopilots play all games when everyone
+    has left; `abandoned_game` is the first at whose end nobody was there.
     """
 
     table = models.OneToOneField(Table, on_delete=models.CASCADE, related_name="arrangement")

@@ -10,7 +10,7 @@ from tables.models.play import Table
 
 
 class BotAccount(models.Model):
-    """An account that a program plays for: everybody at a table reads that it is one."""
+    """An account that a program plays for: everyone at a table reads that it is one."""
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="bot_account"

@@ -12,9 +12,10 @@ from tables.models.runs import FrozenRuleset
 class Table(models.Model):
     """A match: games by the same rules in the same chairs.
 
-    `version` counts what anybody at the table can see happen, so that it tells nothing of what
+    `version` counts what anyone at the table can see happen, so that it tells nothing of what
     is private; `moved_version` is the last of them that changed a game. `due_at` is when
-    something happens by itself; `thinks` while a bot has yet to choose its move. `talk` is what
+    something falls due; `thinks` while a bot has yet to choose its move. `bot` is the one
+    that takes chairs which stay empty. `talk` is what
     may be said, with `watchers_talk` also by those who only watch, and `again` the table where a
     closed one goes on.
     """
@@ -43,6 +44,7 @@ class Table(models.Model):
     turn_at = models.DateTimeField(null=True, blank=True)
     credited_version = models.PositiveIntegerField(default=0)
     thinks = models.BooleanField(default=False)
+    bot = models.CharField(max_length=40, default="greedy", db_default="greedy")
     talk = models.CharField(max_length=5, choices=Talk.choices, default=Talk.ALL)
     watchers_talk = models.BooleanField(default=True, db_default=True)
     again = models.OneToOneField(
@@ -83,16 +85,17 @@ class Table(models.Model):
 
     @property
     def is_for_members(self) -> bool:
-        """Whether its chairs are for people whom whoever stands behind it lets sit down."""
+        """Whether its chairs are for people whom the app behind it lets sit down."""
         terms = getattr(self, "arrangement", None)
         return terms is not None and terms.members_only
 
 
 class Seat(models.Model):
-    """Somebody in a chair, from when he sat down until he left: a user, a bot or a guest.
+    """Someone in a chair, from when he sat down until he left: a user, a bot or a guest.
 
     A guest is known by a secret in his browser, of which `token_hash` is the SHA-256.
-    `autopilot` plays for somebody who is not there; `away` says that he sits out by his own will.
+    `autopilot` plays for someone who is not there; `away` says that he sits out by his own will.
+    `ready` is who has asked for the next game.
     """
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="seats")
@@ -107,6 +110,7 @@ class Seat(models.Model):
     autopilot = models.BooleanField(default=False)
     away = models.BooleanField(default=False)
     leaving = models.BooleanField(default=False)
+    ready = models.BooleanField(default=False, db_default=False)
     seated_at = models.DateTimeField(auto_now_add=True)
     left_at = models.DateTimeField(null=True, blank=True)
 
@@ -141,7 +145,7 @@ class Seat(models.Model):
 
     @property
     def is_program(self) -> bool:
-        """Whether a program plays for whoever sits there."""
+        """Whether a program plays for the one who sits there."""
         return self.user is not None and hasattr(self.user, "bot_account")
 
 
@@ -220,9 +224,9 @@ class Action(models.Model):
 
 
 class Message(models.Model):
-    """What somebody at the table said: a text, or the key of one of the quick words.
+    """What someone at the table said: a text, or the key of one of the quick words.
 
-    It was somebody in a chair, or an account that only watches and goes by `name`. Messages live
+    It was someone in a chair, or an account that only watches and goes by `name`. Messages live
     as long as their table is open, and say nothing after that.
     """
 

@@ -7,6 +7,8 @@ import uuid
 from django.db import models
 from django.db.models import F, Q
 
+from engine.sim.verify import commitment_to
+
 
 class FrozenRuleset(models.Model):
     """A ruleset as it was played, shared by all who froze the same; never changes."""
@@ -24,8 +26,9 @@ class Run(models.Model):
 
     `effect` is set where a sequential test may end the run early; `verdict` is what it found.
     `turn` says whose units are next among runs: the lowest. `substitute` plays on for a bot that
-    does wrong. Where a program plays, the run is `outside`: no unit can be played again alike, so
-    that its games are kept.
+    does wrong; with `forfeits` that bot is last whatever comes of it, and one at fault in more than
+    `most_faults` of its games is not rated. Where a program plays, the
+    run is `outside`: no unit can be played again alike, so that its games are kept.
     """
 
     class Status(models.TextChoices):
@@ -48,6 +51,8 @@ class Run(models.Model):
     deals_per_unit = models.PositiveIntegerField()
     stake = models.PositiveIntegerField(default=1)
     substitute = models.CharField(max_length=30, default="lowest")
+    forfeits = models.BooleanField(default=True, db_default=False)
+    most_faults = models.FloatField(default=0.01, db_default=0.01)
     outside = models.BooleanField(default=False)
     effect = models.FloatField(null=True, blank=True)
     verdict = models.JSONField(null=True, blank=True)
@@ -76,10 +81,24 @@ class Run(models.Model):
                 name="run_verdict_ended_it",
             ),
             models.CheckConstraint(condition=Q(priority__lte=2), name="run_priority_known"),
+            models.CheckConstraint(
+                condition=Q(most_faults__gte=0, most_faults__lte=1),
+                name="run_most_faults_is_a_share",
+            ),
         ]
 
     def __str__(self) -> str:
         return str(self.id)
+
+    @property
+    def commitment(self) -> str:
+        """Return what binds the run to its seed before anyone may know it."""
+        return commitment_to(self.seed)
+
+    @property
+    def revealed_seed(self) -> str | None:
+        """Return the seed of a run that is over; None as long as games are to come."""
+        return None if self.finished_at is None else self.seed
 
 
 class Unit(models.Model):

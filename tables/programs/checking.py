@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from engine import bots
-from engine.faults import CRASHED, ILLEGAL, KINDS, PROTOCOL, SLOW, Conditions
-from engine.ruleset import Ruleset, preset, preset_keys, with_options
-from engine.simulation import Block, first_instant_win, play_in_a_row
-from engine.state import PastChop, Previous
-from tables.programs.watch import watch
+from engine.rules.inherited import PastChop, Previous
+from engine.rules.ruleset import Ruleset, preset, preset_keys, with_options
+from engine.sim.faults import CRASHED, ILLEGAL, KINDS, PROTOCOL, SLOW, Conditions
+from engine.sim.simulation import Block, first_instant_win, play_in_a_row
+from tables.programs.apart import play_apart
 
 GAMES = 2
 SEED = "check"
@@ -78,7 +78,7 @@ def _rare() -> Iterator[Situation]:
 
 
 def summary(reports: list[Report], *, outside: bool) -> list[str]:
-    """What to say of all tables together: how fast it is, and what to do about what is wrong.
+    """Return what to say of all tables together: how fast it is, and how to mend what is wrong.
 
     The first decision of a program `outside` begins with its start.
     """
@@ -126,12 +126,15 @@ def _at_table(name: str, situation: Situation) -> Report:
 
 
 def _play(name: str, situation: Situation) -> Block:
-    return play_in_a_row(
-        situation.ruleset,
-        [name] * situation.players,
-        SEED,
-        situation.games,
-        first=situation.first,
-        previous=situation.previous,
-        conditions=Conditions(clock=time.perf_counter, guard=lambda: watch(lambda: None)),
+    return play_apart(
+        [name],
+        lambda guard, _alive: play_in_a_row(
+            situation.ruleset,
+            [name] * situation.players,
+            SEED,
+            situation.games,
+            first=situation.first,
+            previous=situation.previous,
+            conditions=Conditions(clock=time.perf_counter, guard=guard),
+        ),
     )

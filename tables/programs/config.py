@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import logging
 import sys
+import sysconfig
 import tomllib
+from collections.abc import Sequence
+from dataclasses import replace
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
-from engine.bots import register
-from engine.bots.plugged import GROUP, Plugged, PluggedError
+from engine import bots as engine_bots
+from engine.bots import LADDER, register
+from engine.bots.plugins import GROUP, Plugged, PluggedError, installed
+from tables.programs import hosted
 from tables.programs.process import Limits
 from tables.programs.program import Program
 
@@ -24,14 +29,35 @@ _NUMBERS = {
     "cpu_seconds": (1, 3600, int),
     "memory_mb": (16, 8192, int),
 }
+_KEYS = ("folder", "read", "trusted", "memory", *_NUMBERS)
+_EITHER = 'say either python = "module:Class" or command = ["program", …]'
+_TRUST = (
+    "say trusted = true if you vouch for whoever wrote it, since it then runs with all rights of "
+    "the product; or say its version, and it is shut in and plays in tournaments"
+)
 
 
 def register_all(path: Path, *, needed: bool) -> None:
     """Offer the bots of the file; what is wrong with one leaves the others as they are.
 
-    A file that is not there is no problem unless it is `needed`.
+    A file that is not there is no problem unless it is `needed`. Classes of installed packages are
+    offered where the file names them.
     """
     PROBLEMS.clear()
+    told = _told(path, needed=needed)
+    packaged = {name: bot for name, bot in installed().items() if name not in LADDER}
+    for name in packaged:
+        engine_bots.BOTS.pop(name, None)  # Its code would have all rights of ours.
+    for name, table in told.items():
+        try:
+            register(name, read(name, table, path.parent, packaged.pop(name, None)))
+        except (PluggedError, ValueError) as error:
+            _problem(f"{path}: {name[:40]}: {error}")
+    for name in packaged:
+        _problem(f"{name}, of an installed package, is not offered. {path}: {name}: {_TRUST}")
+
+
+def _told(path: Path, *, needed: bool) -> dict[str, Any]:
     try:
         text = path.read_text(encoding="utf-8")
         bots = tomllib.loads(text).get("bots")
@@ -40,40 +66,95 @@ def register_all(path: Path, *, needed: bool) -> None:
     except FileNotFoundError:
         if needed:
             _problem(f"{path} is not there")
-        return
+        return {}
     except (OSError, ValueError) as error:
         _problem(f"{path}: {error}")
-        return
-    for name, told in bots.items():
-        try:
-            register(name, read(name, told, path.parent))
-        except (PluggedError, ValueError) as error:
-            _problem(f"{path}: {name[:40]}: {error}")
+        return {}
+    return bots
 
 
-def read(name: str, told: Any, folder: Path) -> Program | Plugged:
-    """The bot that one table of the file describes; ValueError, in words, where it is none."""
-    if not isinstance(told, dict) or ("python" in told) == ("command" in told):
-        raise ValueError('say either python = "module:Class" or command = ["program", …]')
-    if "python" in told:
-        if set(told) != {"python"} or not isinstance(told["python"], str):
-            raise ValueError('a class is python = "module:Class" and nothing else')
-        if str(folder) not in sys.path:
-            sys.path.append(str(folder))  # At the end: it hides nothing of ours.
-        return Plugged(EntryPoint(name, told["python"], GROUP))
-    if unknown := set(told) - {"command", "memory", *_NUMBERS}:
-        raise ValueError(f"{sorted(unknown)[0]} is not known: choose {', '.join(_NUMBERS)}, memory")
-    command = told["command"]
-    if not isinstance(command, list) or not command or not all(_is_word(w) for w in command):
-        raise ValueError('command is a list of texts, as in ["node", "counter.js"]')
-    if not isinstance(told.get("memory", False), bool):
-        raise ValueError("memory is true or false")
+def read(name: str, told: Any, folder: Path, packaged: Plugged | None = None) -> Program | Plugged:
+    """Return the bot that one table of the file describes; ValueError, in words, where it is none.
+
+    `packaged` is the class that an installed package offers by this name.
+    """
+    if not isinstance(told, dict):
+        raise ValueError(_EITHER)
+    if packaged is not None and not {"python", "command"} & set(told):
+        told = told | {"python": packaged.entry.value}
+    if ("python" in told) == ("command" in told):
+        raise ValueError(_EITHER)
+    if unknown := set(told) - {"python", "command", *_KEYS}:
+        raise ValueError(f"{sorted(unknown)[0]} is not known: choose {', '.join(_KEYS)}")
+    trusted = _flag("trusted", told)
+    if "command" in told:
+        command = _texts("command", told["command"], '["node", "counter.js"]')
+        if not command:
+            raise ValueError("command is an empty list of texts")
+        return _program(name, command, told, folder)
+    if not isinstance(told["python"], str):
+        raise ValueError('a class is python = "module:Class"')
+    if not trusted:
+        return _hosted(name, told, folder, packaged)
+    if set(told) != {"python", "trusted"}:
+        raise ValueError('a trusted class is python = "module:Class" and nothing else')
+    if str(folder) not in sys.path:
+        sys.path.append(str(folder))  # At the end: it hides nothing of ours.
+    return Plugged(EntryPoint(name, told["python"], GROUP))
+
+
+def _program(name: str, command: Sequence[str], told: dict[str, Any], folder: Path) -> Program:
     numbers = {key: _number(key, told[key]) for key in _NUMBERS if key in told}
     if "version" not in numbers:
         raise ValueError("version is missing: a whole number that changes whenever its play may")
     version = int(numbers.pop("version"))
-    limits = Limits(**numbers)  # type: ignore[arg-type]
-    return Program(name, tuple(command), folder, version, limits, told.get("memory", False))
+    own, *seen = [
+        folder / path
+        for path in (
+            *_texts("folder", [told.get("folder", ".")], '"mine"'),
+            *_texts("read", told.get("read", []), '["/opt/jdk"]'),
+        )
+    ]
+    for path in (own, *seen):
+        if not path.exists():
+            raise ValueError(f"{path} is not there")
+    return Program(
+        name,
+        tuple(command),
+        own,
+        version,
+        Limits(**numbers),  # type: ignore[arg-type]
+        memory=_flag("memory", told),
+        trusted=_flag("trusted", told),
+        read=tuple(seen),
+    )
+
+
+def _hosted(name: str, told: dict[str, Any], folder: Path, packaged: Plugged | None) -> Program:
+    """Return a class without the owner's word for it: it plays as a program does."""
+    if "version" not in told:
+        raise ValueError(_TRUST)
+    packages = [] if packaged is None else [Path(sysconfig.get_path("purelib"))]
+    made = _program(name, ("python",), told, folder)
+    return replace(
+        made,
+        command=hosted.command(told["python"], [made.folder, *made.read, *packages]),
+        read=(*made.read, *packages, *hosted.READ),
+        question=hosted.question,
+    )
+
+
+def _flag(key: str, told: dict[str, Any]) -> bool:
+    value = told.get(key, False)
+    if not isinstance(value, bool):
+        raise ValueError(f"{key} is true or false")
+    return value
+
+
+def _texts(key: str, value: Any, example: str) -> list[str]:
+    if not isinstance(value, list) or not all(_is_word(each) for each in value):
+        raise ValueError(f"{key} is a list of texts, as in {example}")
+    return value
 
 
 def _is_word(word: Any) -> bool:

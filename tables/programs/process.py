@@ -3,29 +3,25 @@
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import json
 import os
-import resource
 import selectors
 import signal
-import subprocess
-import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import Any
 
-from engine.faults import CRASHED, PROTOCOL, SLOW, BotFault, OurFault
+from engine.sim.faults import CRASHED, PROTOCOL, SLOW, BotFault, OurFault
+from tables.programs.jail import view
+from tables.programs.jail.door import JailError, door, jail_tier
+from tables.programs.jail.job import TRUSTED, Job
 
 START_SECONDS = 10.0
 MOST_LINE = 4096
 MOST_LOG = 1_000_000
 KEPT_LOG = 800
-_OPEN_FILES = 256
-_PR_SET_PDEATHSIG = 1
-
-_libc = ctypes.CDLL(None, use_errno=True)  # Loaded before any fork: the child only calls it.
+_PATH = "/usr/local/bin:/usr/bin:/bin"
 
 
 @dataclass(frozen=True)
@@ -40,37 +36,45 @@ class Limits:
 class Process:
     """A program that was started: no shell, a session of its own, nothing of our environment.
 
-    It may write no file and leave no core; the kernel ends it with the worker.
+    It is shut in as well as this system can, or not started; `trusted` ones have their limits
+    alone. `read` is what it may see beside its folder; where it would see what is `hidden`, it is
+    not started. It may write no file and leave no core; it ends with the worker.
     """
 
-    def __init__(self, command: tuple[str, ...], folder: Path, limits: Limits) -> None:
+    def __init__(
+        self,
+        command: tuple[str, ...],
+        folder: Path,
+        limits: Limits,
+        *,
+        trusted: bool = False,
+        read: tuple[Path, ...] = (),
+        hidden: tuple[Path, ...] = (),
+        tier: str | None = None,
+    ) -> None:
         self._limits = limits
         self._out = bytearray()
         self._in = bytearray()
         self._log = bytearray()
         self._logged = 0
-        parent = os.getpid()
-        try:
-            self._child = subprocess.Popen(
-                command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                bufsize=0,
-                cwd=folder,
-                env=_environment(),
-                start_new_session=True,
-                preexec_fn=lambda: _restrict(limits, parent),
-            )
-        except (OSError, subprocess.SubprocessError) as error:
-            raise OurFault(f"{command[0]} cannot be started: {error}") from error
-        pipes = (self._child.stdin, self._child.stdout, self._child.stderr)
-        self._stdin, self._stdout, self._stderr = cast("tuple[IO[bytes], ...]", pipes)
+        theirs, self._stdin = os.pipe()
+        self._stdout, their_stdout = os.pipe()
+        self._stderr, their_stderr = os.pipe()
         self._waiting = selectors.DefaultSelector()
+        try:
+            tier = TRUSTED if trusted else tier or jail_tier()
+            job = _job(command, folder, limits, tier, read, hidden)
+            self._program = door().start(job, theirs, their_stdout, their_stderr)
+        except (OSError, JailError) as error:
+            self._close()
+            raise OurFault(f"{command[0]} cannot be started: {error}") from error
+        finally:
+            for pipe in (theirs, their_stdout, their_stderr):
+                os.close(pipe)
         for pipe, take in ((self._stdout, self._hear), (self._stderr, self._note)):
-            os.set_blocking(pipe.fileno(), False)
+            os.set_blocking(pipe, False)
             self._waiting.register(pipe, selectors.EVENT_READ, take)
-        os.set_blocking(self._stdin.fileno(), False)
+        os.set_blocking(self._stdin, False)
 
     def tell(self, message: dict[str, Any]) -> None:
         """Send a message that wants no answer, with the next that does."""
@@ -88,13 +92,13 @@ class Process:
 
     def stop(self) -> None:
         """End the process and whatever it started, and take back what it held."""
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._child.pid, signal.SIGKILL)
-        self._child.wait()
+        self._program.end()
+        self._close()
+
+    def _close(self) -> None:
         self._waiting.close()
         for pipe in (self._stdin, self._stdout, self._stderr):
-            with contextlib.suppress(OSError):
-                pipe.close()
+            os.close(pipe)
 
     def _line(self, deadline: float, allowed: float) -> bytes:
         writing = False
@@ -119,7 +123,7 @@ class Process:
 
     def _send(self) -> None:
         try:
-            sent = os.write(self._stdin.fileno(), self._out)
+            sent = os.write(self._stdin, self._out)
         except BlockingIOError:
             return
         except OSError:  # It does not listen any more: what it says last tells why.
@@ -127,7 +131,7 @@ class Process:
         del self._out[:sent]
 
     def _hear(self) -> None:
-        found = os.read(self._stdout.fileno(), 65536)
+        found = os.read(self._stdout, 65536)
         if not found:
             raise self._gone()
         self._in += found
@@ -135,7 +139,7 @@ class Process:
             raise BotFault(PROTOCOL, f"Its answer is longer than {MOST_LINE} bytes.")
 
     def _note(self) -> None:
-        found = os.read(self._stderr.fileno(), 65536)
+        found = os.read(self._stderr, 65536)
         if not found:
             self._waiting.unregister(self._stderr)
             return
@@ -145,13 +149,12 @@ class Process:
             raise BotFault(PROTOCOL, f"It wrote more than {MOST_LOG} bytes to standard error.")
 
     def _gone(self) -> BotFault:
-        """What to call an end before the answer."""
-        try:
-            status = self._child.wait(1.0)
-        except subprocess.TimeoutExpired:
+        """Return what to call an end before the answer."""
+        status = self._program.status(1.0)
+        if status is None:
             return BotFault(PROTOCOL, "It closed its standard output.")
         with contextlib.suppress(OSError, BlockingIOError):
-            self._log += os.read(self._stderr.fileno(), 65536)
+            self._log += os.read(self._stderr, 65536)
         if status == -signal.SIGXCPU:
             text = f"It used more than {self._limits.cpu_seconds} s of processor time."
             return BotFault(SLOW, text + self._last_words())
@@ -176,27 +179,23 @@ def _shown(text: bytes | bytearray) -> str:
     return bytes(text[-KEPT_LOG:]).decode(errors="replace").replace("\0", "�").strip()
 
 
-def _environment() -> dict[str, str]:
-    """No secret of ours: where programs are found, and what keeps them from writing files."""
-    return {
-        "PATH": os.environ.get("PATH", os.defpath),
-        "LANG": "C.UTF-8",
-        "PYTHONDONTWRITEBYTECODE": "1",
-    }
-
-
-def _restrict(limits: Limits, parent: int) -> None:
-    """In the child, before the program: what the kernel holds it to."""
-    memory = limits.memory_mb * 1_000_000
-    for what, soft, hard in (
-        (resource.RLIMIT_CPU, limits.cpu_seconds, limits.cpu_seconds + 1),
-        (resource.RLIMIT_DATA, memory, memory),
-        (resource.RLIMIT_FSIZE, 0, 0),
-        (resource.RLIMIT_CORE, 0, 0),
-        (resource.RLIMIT_NOFILE, _OPEN_FILES, _OPEN_FILES),
-    ):
-        resource.setrlimit(what, (soft, hard))
-    if sys.platform == "linux":
-        _libc.prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
-        if os.getppid() != parent:  # It ended between the fork and the request.
-            os.kill(os.getpid(), signal.SIGKILL)
+def _job(
+    command: tuple[str, ...],
+    folder: Path,
+    limits: Limits,
+    tier: str,
+    read: tuple[Path, ...],
+    hidden: tuple[Path, ...],
+) -> Job:
+    """Say what to start; OSError where it is not there, or would see what is hidden."""
+    path = os.environ.get("PATH", os.defpath)
+    program = view.program_at(command[0], folder, path)
+    return Job(
+        tier,
+        (program, *command[1:]),
+        str(folder),
+        () if tier == TRUSTED else tuple(view.shown(program, folder, read, hidden)),
+        path if tier == TRUSTED else _PATH,
+        limits.cpu_seconds,
+        limits.memory_mb,
+    )

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
-from engine import wire
-from engine.actions import Action, action_text
-from engine.faults import ILLEGAL, PROTOCOL, BotFault
-from engine.observation import Observation
-from engine.outcome import Outcome
+from django.conf import settings
+
+from engine.records import wire
+from engine.rules.actions import SeatAction, action_text
+from engine.rules.observation import Observation
+from engine.rules.outcome import Outcome
+from engine.sim.faults import ILLEGAL, PROTOCOL, BotFault
 from tables.programs.process import START_SECONDS, Limits, Process
 
 _SAFE = 2**53
@@ -22,7 +25,8 @@ class Program:
     """A program that the installation's owner allows to play; makes a bot for each game.
 
     Each game has a process of its own, so that nothing is learnt from one for another. With
-    `memory` a process plays games one after the other, until the block of games is over.
+    `memory` a process plays games one after the other, until the block of games is over. It is
+    shut in unless it is `trusted`, sees its folder and what it may `read`, and never our data.
     """
 
     name: str
@@ -31,6 +35,9 @@ class Program:
     version: int
     limits: Limits = field(default_factory=Limits)
     memory: bool = False
+    trusted: bool = False
+    read: tuple[Path, ...] = ()
+    question: Callable[[Observation, Sequence[SeatAction]], dict[str, Any]] = wire.turn
     _idle: list[Process] = field(default_factory=list)
 
     def __call__(self, seed: int) -> ProgramBot:
@@ -40,7 +47,14 @@ class Program:
         """Return a process that is ready for a game."""
         if self._idle:
             return self._idle.pop()
-        process = Process(self.command, self.folder, self.limits)
+        process = Process(
+            self.command,
+            self.folder,
+            self.limits,
+            trusted=self.trusted,
+            read=self.read,
+            hidden=(settings.DATA_DIR,),
+        )
         try:
             ready = process.ask(wire.hello(), seconds=START_SECONDS)
             if ready.get("type") != "ready":
@@ -71,12 +85,12 @@ class ProgramBot:
         self._program, self._seed = program, seed
         self._process: Process | None = None
 
-    def choose(self, observation: Observation, legal: Sequence[Action]) -> Action:
+    def choose(self, observation: Observation, legal: Sequence[SeatAction]) -> SeatAction:
         """Return the program's choice; raises BotFault where it gives none that may be."""
         if self._process is None:
             self._process = self._program.take()
             self._process.tell(wire.game_begins(observation, self._seed % _SAFE))
-        answer = self._process.ask(wire.turn(observation, legal))
+        answer = self._process.ask(self._program.question(observation, legal))
         text = answer.get("action")
         if not isinstance(text, str):
             raise BotFault(PROTOCOL, f'Its answer has no text "action": {str(answer)[:300]}')

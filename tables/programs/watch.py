@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from engine.faults import SLOW, BotFault
+from engine.sim.faults import SLOW, BotFault
 
 MOST_SECONDS = 30.0
 """Far more than a decision takes: bots are held to a number of deals, not to the clock."""
@@ -20,7 +20,7 @@ class _Rang(BaseException):
 
 @contextmanager
 def watch(alive: Callable[[], object], seconds: float = MOST_SECONDS) -> Iterator[None]:
-    """Say that somebody is asked, and raise BotFault where the answer takes too long.
+    """Say that someone is asked, and raise BotFault where the answer takes too long.
 
     Only the main thread can be interrupted; elsewhere nothing is stopped.
     """

@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 from django.core.cache import cache
-from redis.exceptions import RedisError
+from django.utils.translation import gettext_lazy as _
 
 from engine import bots as engine_bots
-from engine import game as engine_game
-from engine import record_input, records
-from engine.actions import Action, action_from_json, action_to_json
-from engine.cards import RANKS
-from engine.exchange import TooMany
+from engine import records
+from engine.records import read
+from engine.rules import game as engine_game
+from engine.rules.actions import SeatAction, action_from_json, action_to_json
+from engine.rules.cards import RANKS
+from engine.rules.exchange import TooMany
 from tables.card_text import codes, rank
 from tables.models import Game
 
 ADVISERS = ("master", "sage", "planner", "greedy")
 """Bots that may be asked; each answers within about a tenth of a second."""
+WOULD = {
+    "pass": _("pass"),
+    "play": _("play this"),
+    "lock": _("play this and lock the trick"),
+    "declare": _("declare an instant win"),
+    "decline": _("play on"),
+    "ask": _("ask for %(rank)s"),
+    "give": _("give this away"),
+}
 KEPT = 24 * 3600
 SEED = 1
 
@@ -35,13 +44,18 @@ class Advice:
     rank: str
     same: bool
 
+    @property
+    def says(self) -> str:
+        """What the bot would do, after its name."""
+        return str(WOULD.get(self.do, WOULD["give"])) % {"rank": self.rank}
+
 
 def advice(game: Game, record: dict[str, Any], step: int, bot: str) -> Advice | None:
-    """The bot's choice after so many actions; None where there is nothing to choose.
+    """Return the bot's choice after so many actions; None where there is nothing to choose.
 
     It is computed from the record of a game that is over, so no table waits for it, and kept.
     """
-    actions = record_input.actions_of(record)
+    actions = read.actions_of(record)
     if bot not in ADVISERS or not 0 <= step < len(actions):
         return None
     chosen = _kept(game, record, step, bot)
@@ -57,21 +71,19 @@ def advice(game: Game, record: dict[str, Any], step: int, bot: str) -> Advice | 
     )
 
 
-def _kept(game: Game, record: dict[str, Any], step: int, bot: str) -> Action | None:
+def _kept(game: Game, record: dict[str, Any], step: int, bot: str) -> SeatAction | None:
     key = f"advice:{game.pk}:{step}:{bot}:{engine_bots.make(bot, SEED).version}"
-    with suppress(RedisError):
-        if (found := cache.get(key)) is not None:
-            return action_from_json(found)
+    if (found := cache.get(key)) is not None:
+        return action_from_json(found)
     chosen = _choose(record, step, bot)
     if chosen is not None:
-        with suppress(RedisError):
-            cache.set(key, action_to_json(chosen), KEPT)
+        cache.set(key, action_to_json(chosen), KEPT)
     return chosen
 
 
-def _choose(record: dict[str, Any], step: int, bot: str) -> Action | None:
-    state = record_input.start_of(record)
-    for number, action in enumerate(record_input.actions_of(record)[:step], start=1):
+def _choose(record: dict[str, Any], step: int, bot: str) -> SeatAction | None:
+    state = read.start_of(record)
+    for number, action in enumerate(read.actions_of(record)[:step], start=1):
         records.step(state, action, number)
     try:
         legal = engine_game.legal_actions(state)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from engine import records
-from engine.cards import parse_cards
-from engine.happened import specials_of
-from engine.specials import Special
+from engine.rules.cards import parse_cards
+from engine.rules.specials import Special
+from engine.rules.specials_of_game import specials_of
 from tables.models import Game
-from tables.selectors import advice, replays, standings
-from tables.services import dealing, folds, rulesets
+from tables.selectors import advice, replays
+from tables.services import dealing, replayed_state, rulesets, standings
 
 
 class Happened(NamedTuple):
@@ -22,15 +22,15 @@ class Happened(NamedTuple):
 
 
 def happened(game: Game) -> Happened:
-    """What a game that is over came to, with the engine's own payments."""
+    """Return what a game that is over came to, with the engine's own payments."""
     assert game.outcome is not None
-    specials = specials_of(folds.load(game).state)
+    specials = specials_of(replayed_state.load(game).state)
     return Happened(game.outcome["placings"], game.outcome["payments"], specials)
 
 
 def record(game: Game) -> dict[str, Any]:
-    """The game in the notation of docs/records.md, with names, date, and the deal's secret."""
-    state = folds.load(game).state
+    """Return the game in the notation of docs/records.md, with names, date and secret."""
+    state = replayed_state.load(game).state
     kept = records.record_of(state, game.previous)
     assert game.dealt_at is not None
     return kept | {
@@ -49,7 +49,7 @@ def record(game: Game) -> dict[str, Any]:
 
 
 def replay_page(game: Game, step: int | None, bot: str = "") -> dict[str, Any]:
-    """The replay after so many steps, with what this bot would do then."""
+    """Return the replay after so many steps, with what this bot would do then."""
     kept = record(game)
     page = replays.replay_page(kept, step)
     asked = advice.advice(game, kept, page["step"], bot) if bot else None
@@ -57,7 +57,7 @@ def replay_page(game: Game, step: int | None, bot: str = "") -> dict[str, Any]:
 
 
 def proof(game: Game) -> dict[str, Any]:
-    """What the reader's browser needs to deal the same cards again, and what was dealt."""
+    """Return what the reader's browser needs to deal the same cards again, and what was dealt."""
     ruleset = rulesets.thaw(game.table.ruleset)
     players = len(game.holders)
     decks = ruleset.decks_for(players)

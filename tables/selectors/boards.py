@@ -1,7 +1,7 @@
-"""What anybody may see of a table: the same for its players, its spectators and strangers.
+"""What anyone may see of a table: the same for its players, its spectators and strangers.
 
-It is built from the engine's observation of nobody's seat; while everybody is asked for instant
-wins even that is kept back, as it would tell that somebody has one.
+It is built from the engine's observation of nobody's seat; while everyone is asked for instant
+wins even that is kept back, as it would tell that someone has one.
 """
 
 from __future__ import annotations
@@ -11,22 +11,29 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
-from engine import game as engine_game
-from engine.observation import Observation
-from engine.ruleset import Ruleset
-from engine.state import EXCHANGE
+from engine.rules import game as engine_game
+from engine.rules.observation import Observation
+from engine.rules.ruleset import Ruleset
+from engine.rules.state import EXCHANGE, PLAY
 from tables.card_text import codes
 from tables.models import Game, Seat, Table
-from tables.selectors import moves, standings
-from tables.services import games, rulesets, trades
-from tables.services.folds import Fold
-from tables.services.positions import Position
+from tables.notices import Notice
+from tables.selectors import moves
+from tables.services import arrangement_terms, clocks, games, rulesets, standings, trades
+from tables.services.replayed_state import Fold
+from tables.services.table_state import Position
+
+FACES = ("cat", "rooster", "buffalo", "pig", "tiger", "horse", "monkey", "dragon")
 
 
 @dataclass
 class Plate:
-    """A chair as everybody sees it. `mark` changes when the seat's own part of the page does."""
+    """A chair as everyone sees it. `mark` changes when the seat's own part of the page does.
+
+    `time` are the milliseconds of a move for who thinks, and `bank` what his bank had as he began.
+    """
 
     no: int
     name: str = ""
@@ -35,13 +42,51 @@ class Plate:
     autopilot: bool = False
     away: bool = False
     leaving: bool = False
+    traded: bool = False
     ready: bool = False
+    host: bool = False
+    time: int | None = None
+    bank: int = 0
     cards: int | None = None
     acts: bool = False
     passed: bool = False
     place: int | None = None
     deals: bool = False
     mark: str = ""
+
+    @property
+    def style(self) -> str:
+        """What the plate looks like, as classes."""
+        looks = [
+            (self.acts, "plate-acts"),
+            (self.place, "plate-out"),
+            (self.empty, "plate-empty"),
+        ]
+        return " ".join(look for on, look in looks if on)
+
+    @property
+    def acting(self) -> str:
+        """What is said of who has the turn."""
+        return _("is thinking") if self.is_bot else _("their turn")
+
+    @property
+    def notes(self) -> list[str]:
+        """What else is said beside the name."""
+        found = []
+        if self.traded:
+            found.append(_("done trading"))
+        if self.ready:
+            found.append(_("ready"))
+        if self.autopilot:
+            found.append(_("sits out") if self.away else _("autopilot"))
+        if self.leaving:
+            found.append(_("leaves after the game"))
+        return found
+
+    @property
+    def face(self) -> str:
+        """Which of the faces in static/faces.svg the chair has."""
+        return FACES[self.no]
 
     @property
     def played_for(self) -> bool:
@@ -51,7 +96,7 @@ class Plate:
 
 @dataclass(frozen=True)
 class Offered:
-    """An offer to trade as everybody sees it: between whom, and how many cards for how many."""
+    """An offer to trade as everyone sees it: between whom, and how many cards for how many."""
 
     name: str
     other: str
@@ -64,7 +109,7 @@ class Offered:
 class Board:
     """A table now. `phase` is the engine's, or `trade` or `window`, or "" between games.
 
-    `due` is when a person's time, or that before play, is over.
+    `due` is when a person's time, or that before play or before the next deal, is over.
     """
 
     table: Table
@@ -87,7 +132,7 @@ class Board:
     due: datetime.datetime | None = None
     commitment: str = ""
     result: dict[str, Any] | None = None
-    standings: list[standings.Row] = field(default_factory=list)
+    standings: list[standings.MatchRow] = field(default_factory=list)
     watcher_mark: str = ""
 
     @property
@@ -107,12 +152,64 @@ class Board:
 
     @property
     def is_full(self) -> bool:
-        """Whether somebody sits in every chair."""
+        """Whether someone sits in every chair."""
         return not any(plate.empty for plate in self.plates)
 
     @property
+    def has_room(self) -> bool:
+        """Whether someone may sit down between games: in an empty chair or in a bot's."""
+        return any(plate.empty or plate.is_bot for plate in self.plates)
+
+    @property
+    def is_dealt_soon(self) -> bool:
+        """Whether the next deal starts at the time that is due."""
+        table = self.table
+        if table.status == Table.Status.WAITING:
+            return self.is_full and not (table.is_reserved and table.arrangement.held)
+        return table.status == Table.Status.BETWEEN
+
+    @property
+    def is_surface(self) -> bool:
+        """Whether the table fills the screen, each thing in its place: cards are being played."""
+        return bool(self.phase) and self.phase != "trade"
+
+    @property
+    def unit(self) -> str:
+        """What the money is counted in, where it is more than play money."""
+        agreed = arrangement_terms.of(self.table)
+        return agreed.unit if agreed else ""
+
+    @property
+    def hand_rows(self) -> int:
+        """How many rows of seven a dealt hand has on a phone: its place stays as high."""
+        dealt = self.rules.cards_for(self.table.players) + self.rules.deal_all
+        return max(2, -(-dealt // 7))
+
+    @property
+    def notice(self) -> Notice | None:
+        """What the middle of the table says where no cards lie there."""
+        if self.result or self.trick:
+            return None
+        if self.phase in ("window", "trade"):
+            return Notice(self.phase)
+        if self.request:
+            return Notice(self.request["do"], self.request)
+        if self.phase == PLAY:
+            return Notice("leads", {"name": self.turn_name})
+        if self.table.status == Table.Status.WAITING:
+            if self.table.is_reserved:
+                return Notice("people_ready", {"ready": len(self.table.arrangement.ready)})
+            return Notice("full" if self.is_full else "chairs_empty")
+        return Notice("closed") if self.table.status == Table.Status.CLOSED else None
+
+    @property
+    def is_void(self) -> bool:
+        """Whether the table was closed in the middle of its last game."""
+        return bool(self.game_no) and self.notice == Notice("closed")
+
+    @property
     def milliseconds(self) -> int | None:
-        """Until a person's time, or that before play, is over; None where no clock runs."""
+        """Until the time that is `due`; None where no clock runs."""
         if self.due is None:
             return None
         return max(0, int((self.due - timezone.now()).total_seconds() * 1000))
@@ -129,9 +226,31 @@ class Board:
             return "chops" if len([move for move in self.trick if move.chop]) > 1 else "chop"
         return "instant" if self.instant_winners and not self.tricks else ""
 
+    @property
+    def cheer_words(self) -> str:
+        return {
+            "chop": _("Chop!"),
+            "chops": _("Counter-chop!"),
+            "instant": _("Instant win!"),
+        }[self.cheer]
+
+    @property
+    def fairness(self) -> str:
+        """What the commitment is good for, before the deal and after it."""
+        if not self.phase:
+            return _(
+                "This is the fingerprint of the secret that will deal the next cards. "
+                "It can no longer be changed."
+            )
+        return _(
+            "This is the fingerprint of the secret that dealt these cards. When the "
+            "game is over, the secret is revealed and your browser can repeat the "
+            "deal."
+        )
+
 
 def board(position: Position) -> Board:
-    """The board of a table; nothing that it has depends on the hour."""
+    """Return the board of a table; nothing that it has depends on the hour."""
     table, game = position.table, position.game
     found = Board(
         table=table,
@@ -141,6 +260,10 @@ def board(position: Position) -> Board:
         standings=position.standings,
         watcher_mark=str(table.version),
     )
+    if host := position.host:
+        found.plates[host.no].host = True
+    if found.is_dealt_soon:
+        found.due = table.due_at
     if game is None:
         return found
     if position.fold is not None:
@@ -153,7 +276,7 @@ def board(position: Position) -> Board:
 
 
 def show_game(found: Board, game: Game, fold: Fold) -> None:
-    """Puts the game that is on onto the board."""
+    """Put the game that is on onto the board."""
     pause = games.pause(game)
     seen = engine_game.observe(fold.state, None)
     names = [plate.name for plate in found.plates]
@@ -204,11 +327,13 @@ def _plate(no: int, seat: Seat | None, table: Table) -> Plate:
         autopilot=seat.autopilot,
         away=seat.away,
         leaving=seat.leaving,
+        ready=seat.ready,
+        bank=seat.bank_ms,
         mark=str(table.version),
     )
 
 
-def _offered(offer: trades.Offer, names: list[str]) -> Offered:
+def _offered(offer: trades.OfferJson, names: list[str]) -> Offered:
     return Offered(
         name=names[offer["seat"]],
         other=names[offer["to"]],
@@ -230,9 +355,11 @@ def _show_seats(found: Board, game: Game, fold: Fold, seen: Observation, pause: 
         no = plate.no
         plate.cards = seen.counts[no]
         plate.acts = found.turn == no
+        if plate.acts and not plate.played_for:
+            plate.time, plate.bank = clocks.allowance(found.table, state, plate.bank)
         plate.passed = no in seen.locked_out or _passed_last(found, no)
         plate.place = None if pause else places.get(no)
-        plate.ready = pause == "trade" and no in trades.done(game)
+        plate.traded = pause == "trade" and no in trades.done(game)
         plate.deals = game.dealer == no
         own = f"{int(plate.autopilot)}{int(plate.away)}{int(plate.leaving)}{pause[:1]}"
         own += _trade_mark(game, no) if pause == "trade" else ""
@@ -241,7 +368,7 @@ def _show_seats(found: Board, game: Game, fold: Fold, seen: Observation, pause: 
 
 
 def _trade_mark(game: Game, seat: int) -> str:
-    """What changes with the offers that concern a seat: all of it can be seen by everybody."""
+    """Return what changes with the offers that concern a seat: everyone may see all of it."""
     own = [offer for offer in trades.offers(game) if seat in (offer["seat"], offer["to"])]
     marks = [f"{offer['id']}{'a' if 'back' in offer else 'o'}" for offer in own]
     return "".join([*marks, "r" if seat in trades.done(game) else ""])

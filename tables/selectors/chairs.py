@@ -7,16 +7,17 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from engine import game as engine_game
-from engine.cards import RANKS, TWO, format_card
-from engine.observation import Observation
-from engine.state import EXCHANGE, Event, State
+from engine.rules import game as engine_game
+from engine.rules.cards import RANKS, TWO, format_card
+from engine.rules.observation import Observation
+from engine.rules.state import EXCHANGE, LogEntry, State
 from tables.card_text import codes, rank, spoken
 from tables.models import Game, Seat
 from tables.selectors.boards import Board
+from tables.selectors.options import Options, options
 from tables.services import games, trades
-from tables.services.folds import Fold
-from tables.services.positions import Position
+from tables.services.replayed_state import Fold
+from tables.services.table_state import Position
 
 MOST_WANTED = 6
 
@@ -35,6 +36,18 @@ class OwnOffer:
     want: int
     back: list[str] | None
 
+    @property
+    def buttons(self) -> list[dict[str, str]]:
+        """What may be done about it: the maker has the last word, once it was answered."""
+        found = []
+        if self.mine and self.back is not None:
+            found.append({"do": "agree", "label": _("Swap"), "style": "btn-gold"})
+        if not self.mine and self.back is None:
+            label = _("Offer these cards") if self.want else _("Accept")
+            found.append({"do": "answer", "label": label, "style": "btn-gold"})
+        label = _("Undo") if self.mine else _("Decline")
+        return [*found, {"do": "end", "label": label, "style": ""}]
+
 
 @dataclass(frozen=True)
 class Trading:
@@ -50,11 +63,12 @@ class Trading:
 
 
 @dataclass
-class Chair:
-    """A viewer's own part of the page; `seat` None for somebody who only watches."""
+class OwnPart:
+    """A viewer's own part of the page; `seat` None for someone who only watches."""
 
     seat: Seat | None
     mark: str
+    options: Options
     hand: list[str] = field(default_factory=list)
     acts: bool = False
     may_pass: bool = False
@@ -71,11 +85,11 @@ class Chair:
         return -1 if self.seat is None else self.seat.no
 
 
-def chair(position: Position, found: Board, seat: Seat | None) -> Chair:
-    """The viewer's part beside the board that everybody sees."""
+def chair(position: Position, found: Board, seat: Seat | None) -> OwnPart:
+    """Return the viewer's part beside the board that everyone sees."""
     if seat is None:
-        return Chair(None, found.watcher_mark)
-    own = Chair(seat, found.plates[seat.no].mark)
+        return OwnPart(None, found.watcher_mark, options(position.table, found, None))
+    own = OwnPart(seat, found.plates[seat.no].mark, options(position.table, found, seat))
     if position.fold is not None:
         _show_hand(own, found, *position.on(), seat)
     return own
@@ -91,7 +105,7 @@ def hints(position: Position, seat: Seat) -> list[list[str]]:
     return [codes(action.cards) for action in actions if action.do == "play"]
 
 
-def _show_hand(own: Chair, found: Board, game: Game, fold: Fold, seat: Seat) -> None:
+def _show_hand(own: OwnPart, found: Board, game: Game, fold: Fold, seat: Seat) -> None:
     state = fold.state
     seen = engine_game.observe(state, seat.no)
     pause = games.pause(game)
@@ -142,7 +156,7 @@ def _trading(found: Board, game: Game, seat: Seat) -> Trading:
 
 
 def _request(state: State, seen: Observation, found: Board) -> dict[str, Any]:
-    """What the seat has to give or to ask; `count` cards, or the ranks that are left."""
+    """Return what the seat has to give or to ask; `count` cards, or the ranks that are left."""
     step = state.steps[0]
     pool = [card for card in seen.hand if card >> 2 == TWO] if step.do == "give" else seen.hand
     ranks = [
@@ -159,7 +173,7 @@ def _notes(seen: Observation, names: list[str]) -> list[str]:
     return [note for event in seen.history if (note := _note(event, seen, names))]
 
 
-def _note(event: Event, seen: Observation, names: list[str]) -> str:
+def _note(event: LogEntry, seen: Observation, names: list[str]) -> str:
     if not event.given or event.seen_by is None or seen.seat not in event.seen_by:
         return ""
     cards = spoken(event.given)

@@ -8,43 +8,46 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from engine import game as engine_game
-from engine import wire
-from engine.actions import action_text
-from engine.cards import format_cards
-from engine.exchange import TooMany
-from engine.state import EXCHANGE, State
-from tables.kept import Kept
+from engine.records import wire
+from engine.rules import game as engine_game
+from engine.rules.actions import action_text
+from engine.rules.cards import format_cards
+from engine.rules.exchange import TooMany
+from engine.rules.state import EXCHANGE, State
+from tables.lru import Kept
 from tables.models import Challenge, Game, Seat, Table
 from tables.selectors import boards
 from tables.selectors.boards import Board, Plate
-from tables.services import games, terms, trades
-from tables.services.folds import Fold
-from tables.services.positions import Position, Stamp
+from tables.selectors.options import options
+from tables.services import arrangement_terms, games, trades
+from tables.services.replayed_state import Fold
+from tables.services.table_state import Position, Stamp
 
-Json = dict[str, Any]
+JsonObject = dict[str, Any]
 MOST_KEPT = 1000
+ACTIONS = ("sit", "deal", "bots", "challenge", "leave", "stay")
+"""What programs may do beside moves, under addresses of these names."""
 
 
 class Public(NamedTuple):
-    """What everybody may know of a table: `told` but for the clock, which the board has."""
+    """What everyone may know of a table: `told` but for the clock, which the board has."""
 
     stamp: Stamp
-    told: Json
+    told: JsonObject
     board: Board
 
 
 _kept: Kept[int, Public] = Kept(MOST_KEPT)
 
 
-def feed(position: Position, seat: Seat | None) -> Json:
-    """The table as this seat, or None for a spectator, may know it now."""
+def feed(position: Position, seat: Seat | None) -> JsonObject:
+    """Return the table as this seat, or None for a spectator, may know it now."""
     shared = public(position)
     return shared.told | own(position, seat) | {"milliseconds": shared.board.milliseconds}
 
 
 def public(position: Position) -> Public:
-    """What a table tells everybody alike: made once, for answers and for all streams."""
+    """Return what a table tells everyone alike: made once, for answers and for all streams."""
     kept = _kept.get(position.table.pk)
     if kept is None or kept.stamp != position.stamp:
         kept = Public(position.stamp, *_public(position))
@@ -52,15 +55,15 @@ def public(position: Position) -> Public:
     return kept
 
 
-def _public(position: Position) -> tuple[Json, Board]:
+def _public(position: Position) -> tuple[JsonObject, Board]:
     table, board = position.table, boards.board(position)
-    agreed = terms.of(table)
+    agreed = arrangement_terms.of(table)
     told = {
         "key": table.key,
         "version": table.version,
         "status": table.status,
         "rules": {"name": board.rules.name, "digest": table.ruleset_id},
-        "stake": terms.stake_of(table),
+        "stake": arrangement_terms.stake_of(table),
         "unit": agreed.unit if agreed else "",
         "games": agreed.games if agreed else None,
         "clock": {"move_seconds": table.move_seconds, "bank_seconds": table.bank_seconds},
@@ -71,15 +74,18 @@ def _public(position: Position) -> tuple[Json, Board]:
     return told, board
 
 
-def own(position: Position, seat: Seat | None) -> Json:
-    """What a table tells this seat, or None for a spectator, beside what all are told."""
+def own(position: Position, seat: Seat | None) -> JsonObject:
+    """Return what a table tells this seat, or None for a spectator, beside what all are told."""
+    found = options(position.table, public(position).board, seat)
     return {
         "seat": seat.no if seat else None,
+        "notice": found.notice.code if found.notice else None,
+        "actions": [name for name in found.names if name in ACTIONS],
         "now": _now(*position.on(), seat) if position.fold else None,
     }
 
 
-def own_tables(user: Any) -> Json:
+def own_tables(user: Any) -> JsonObject:
     """Where an account sits, and which challenges to its bot are open."""
     seats = Seat.objects.filter(user=user, left_at=None).exclude(table__status=Table.Status.CLOSED)
     challenges = Challenge.objects.filter(
@@ -110,8 +116,8 @@ def own_tables(user: Any) -> Json:
     }
 
 
-def _chair(plate: Plate, seat: Seat | None) -> Json:
-    """A chair as everybody sees it."""
+def _chair(plate: Plate, seat: Seat | None) -> JsonObject:
+    """Return a chair as everyone sees it."""
     kind = "empty"
     if seat is not None:
         kind = "bot" if seat.is_bot else "program" if seat.is_program else "person"
@@ -128,11 +134,11 @@ def _chair(plate: Plate, seat: Seat | None) -> Json:
     }
 
 
-def _now(game: Game, fold: Fold, seat: Seat | None) -> Json:
-    """The game that is on: the seat's observation, and what it may do.
+def _now(game: Game, fold: Fold, seat: Seat | None) -> JsonObject:
+    """Return the game that is on: the seat's observation, and what it may do.
 
-    While everybody has time to trade or to declare an instant win, nothing but the own hand: which
-    phase the engine is in would tell that somebody holds one.
+    While everyone has time to trade or to declare an instant win, nothing but the own hand: which
+    phase the engine is in would tell that someone holds one.
     """
     seen = engine_game.observe(fold.state, seat.no if seat else None)
     if pause := games.pause(game):
@@ -148,8 +154,8 @@ def _now(game: Game, fold: Fold, seat: Seat | None) -> Json:
     }
 
 
-def _asked(game: Game, fold: Fold, seat: Seat | None, pause: str) -> Json:
-    """What a seat alone is asked before play."""
+def _asked(game: Game, fold: Fold, seat: Seat | None, pause: str) -> JsonObject:
+    """Return what a seat alone is asked before play."""
     if seat is None:
         return {}
     if pause == "trade":
@@ -169,12 +175,12 @@ def _legal(state: State) -> list[str] | None:
         return None
 
 
-def _request(state: State) -> Json:
+def _request(state: State) -> JsonObject:
     step = state.steps[0]
     return {"do": step.do, "seat": step.seat, "other": step.other, "number": step.number}
 
 
-def _last(game: Game | None) -> Json | None:
+def _last(game: Game | None) -> JsonObject | None:
     """How the last game ended."""
     if game is None or game.outcome is None:
         return None

@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
-from engine.actions import Action
-from engine.cards import RANKS
-from engine.shapes import cards_of
-from engine.state import Event
+from engine.rules.actions import SeatAction
+from engine.rules.cards import RANKS
+from engine.rules.shapes import cards_of
+from engine.rules.state import LogEntry
 from tables.card_text import codes, rank, spoken
-from tables.services.folds import Fold
+from tables.services.replayed_state import Fold
 
 
 class Move(NamedTuple):
@@ -39,8 +39,8 @@ def tricks(fold: Fold, names: list[str]) -> list[list[Move]]:
     ]
 
 
-def news(event: Event | None, names: list[str]) -> str:
-    """What a public event was, as a sentence; "" for none."""
+def news(event: LogEntry | None, names: list[str]) -> str:
+    """Return what a public event was, as a sentence; "" for none."""
     if event is None:
         return ""
     action = event.action
@@ -52,20 +52,20 @@ def news(event: Event | None, names: list[str]) -> str:
     if action.do == "pass":
         return _("%(name)s passes") % said
     if action.do == "declare":
-        return _("%(name)s wins at once with the cards as dealt!") % said
+        return _("%(name)s has an instant win!") % said
     if action.do == "ask" and action.rank is not None:
         said["rank"] = rank(RANKS[action.rank])
         if event.refused:
-            return _("%(name)s asks for %(rank)s: there is none") % said
+            return _("%(name)s asks for %(rank)s: none") % said
         return _("%(name)s asks for %(rank)s and gets one") % said
     if action.do == "trade" and action.other is not None:
         said |= {"other": names[action.other], "take": spoken(action.take) or "–"}
         said["cards"] = said["cards"] or "–"
-        return _("%(name)s gives %(cards)s to %(other)s for %(take)s") % said
+        return _("%(name)s trades %(cards)s to %(other)s for %(take)s") % said
     return ""
 
 
-def _move(action: Action, names: list[str], chops: set[tuple[int, tuple[int, ...]]]) -> Move:
+def _move(action: SeatAction, names: list[str], chops: set[tuple[int, tuple[int, ...]]]) -> Move:
     return Move(
         seat=action.seat,
         name=names[action.seat],

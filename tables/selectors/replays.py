@@ -5,11 +5,27 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine import game, record_input, records
-from engine.cards import RANKS, format_card
-from engine.game import Action, Outcome, State
+from django.utils.translation import gettext_lazy as _
+
+from engine import records
+from engine.records import read
+from engine.rules import game
+from engine.rules.cards import RANKS, format_card
+from engine.rules.game import Outcome, SeatAction, State
 from tables.card_text import codes, rank
 from tables.refusals import PAYMENTS
+
+DID = {
+    "pass": _("passes"),
+    "play": _("plays"),
+    "lock": _("plays and locks the trick"),
+    "declare": _("declares an instant win"),
+    "decline": _("declares nothing and plays on"),
+    "ask": _("asks for %(rank)s"),
+    "trade": _("trades cards with %(other)s"),
+    "return": _("returns cards"),
+    "give": _("gives cards"),
+}
 
 
 @dataclass(frozen=True)
@@ -36,16 +52,21 @@ class StepView:
     take: list[str] = field(default_factory=list)
     rank: str = ""
 
+    @property
+    def says(self) -> str:
+        """What was done, after the name."""
+        return str(DID[self.do]) % {"rank": self.rank, "other": self.other}
+
 
 def replay_page(record: dict[str, Any], step: int | None) -> dict[str, Any]:
-    """The board after `step` actions (None: at the start), all actions, and the final places.
+    """Return the board after `step` actions (None: at the start), all actions, final places.
 
-    Raises `engine.records.RecordError` when the record does not hold.
+    Raises `engine.rules.errors.RecordError` when the record does not hold.
     """
-    actions = record_input.actions_of(record)
+    actions = read.actions_of(record)
     names = _names(record)
     at = min(step or 0, len(actions))
-    state = record_input.start_of(record)
+    state = read.start_of(record)
     for number, action in enumerate(actions[:at], start=1):
         records.step(state, action, number)
     steps = [_step(number, action, names) for number, action in enumerate(actions, start=1)]
@@ -74,7 +95,7 @@ def replay_page(record: dict[str, Any], step: int | None) -> dict[str, Any]:
 
 
 def _names(record: dict[str, Any]) -> list[str]:
-    """The seats' names, or their numbers where the record has none."""
+    """Return the seats' names, or their numbers where the record has none."""
     given = record.get("players")
     seats = len(record["hands"])
     if isinstance(given, list) and len(given) == seats:
@@ -107,7 +128,7 @@ def _places(outcome: Outcome) -> dict[int, int]:
     return places
 
 
-def _step(number: int, action: Action, names: list[str]) -> StepView:
+def _step(number: int, action: SeatAction, names: list[str]) -> StepView:
     return StepView(
         number,
         names[action.seat],

@@ -1,4 +1,4 @@
-"""What was said at a table, the same for everybody."""
+"""What was said at a table, the same for everyone."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def mark_of(table: Table, user: Any) -> str:
 
 
 def talk(table: Table) -> list[Said]:
-    """The newest messages, oldest first."""
+    """Return the newest messages, oldest first."""
     newest = table.messages.select_related("seat", "watcher").order_by("-id")[:MOST_SHOWN]
     return [
         Said(

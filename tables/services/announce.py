@@ -18,12 +18,12 @@ def changed(table: Table) -> None:
 
 
 def news(table: Table) -> str:
-    """What is said of a table that has changed: its key, and what this state of it is called."""
+    """Return what is said of a changed table: its key, and what its state is called."""
     return f"{table.key}:{name_of(table)}"
 
 
 def name_of(table: Table) -> str:
-    """What no two states of a table share, not even when a database lost the newest of them."""
+    """Return what no two states of a table share, even if a database lost the newest."""
     due = table.due_at.isoformat() if table.due_at else ""
     return f"{table.version}:{table.access_version}:{due}"
 

@@ -1,6 +1,6 @@
-"""Tables that somebody stands behind: chairs given away or for members, stakes, a match's end.
+"""Tables that someone stands behind: chairs given away or for members, stakes, a match's end.
 
-Whoever is given a chair keeps it until somebody else is put there: who leaves is played for.
+A player who is given a chair keeps it until another is put there: one who leaves is played for.
 Members come and go as at any table.
 """
 
@@ -13,17 +13,17 @@ from typing import Any, NamedTuple
 from django.db import transaction
 from django.utils import timezone
 
-from engine.ruleset import Ruleset
+from engine.rules.ruleset import Ruleset
 from tables.models import Arrangement, BotAccount, Seat, Successor, Table
-from tables.services import announce, seats, terms
-from tables.services.errors import Refused
+from tables.refusals import TableRefusal
+from tables.services import announce, arrangement_terms, seats
 
 START = datetime.timedelta(minutes=3)
 """The first game is dealt when everybody says that he is here, or after this time."""
 
 
 class Holder(NamedTuple):
-    """Who gets a chair: an account, a bot, or whoever has the secret."""
+    """Who gets a chair: an account, a bot, or the holder of the secret."""
 
     name: str
     user: Any = None
@@ -31,7 +31,7 @@ class Holder(NamedTuple):
     secret: str = ""
 
     def fields(self) -> dict[str, Any]:
-        """The columns of a seat or a successor that say who it is."""
+        """Return the columns of a seat or a successor that say who it is."""
         token_hash = seats.hash_of(self.secret) if self.secret else ""
         return {"user": self.user, "bot": self.bot, "token_hash": token_hash}
 
@@ -45,9 +45,9 @@ def arrange_table(
     bank_seconds: int = 60,
     **agreed: Any,
 ) -> Table:
-    """A table with everybody in his chair; `agreed` are fields of `Arrangement`.
+    """Open a table with everyone in his chair; `agreed` are fields of `Arrangement`.
 
-    Raises `Refused` where these rules cannot be played by so many, or here.
+    Raises `TableRefusal` where these rules cannot be played by so many, or here.
     """
     table = seats.open_table(
         ruleset=ruleset,
@@ -75,9 +75,9 @@ def open_for_members(
     bank_seconds: int = 60,
     **agreed: Any,
 ) -> Table:
-    """A table with empty chairs for members only; `agreed` are fields of `Arrangement`.
+    """Open a table with empty chairs for members only; `agreed` are fields of `Arrangement`.
 
-    Raises `Refused` where these rules cannot be played by so many, or here.
+    Raises `TableRefusal` where these rules cannot be played by so many, or here.
     """
     table = seats.open_table(
         ruleset=ruleset,
@@ -93,12 +93,17 @@ def open_for_members(
 
 @transaction.atomic
 def say_ready(*, seat_id: int) -> bool:
-    """Notes that a seat's player is here; True when that was the last one who was missing."""
+    """Note that a seat's player is here; True when that was the last one who was missing.
+
+    After a game that is everyone who plays himself: nobody's result is dealt away.
+    """
     table = seats.lock(Seat.objects.get(pk=seat_id).table_id)
     seat = table.seats.filter(pk=seat_id, left_at=None).first()
     if seat is None:
-        raise Refused("not_seated")
-    agreed = terms.of(table)
+        raise TableRefusal("not_seated", status=403)
+    if table.status == Table.Status.BETWEEN:
+        return _asks_for_next(table, seat)
+    agreed = arrangement_terms.of(table)
     if agreed is None or agreed.members_only or table.status != Table.Status.WAITING:
         return True
     if agreed.held:
@@ -110,12 +115,21 @@ def say_ready(*, seat_id: int) -> bool:
     return not _people(table) - set(agreed.ready)
 
 
+def _asks_for_next(table: Table, seat: Seat) -> bool:
+    if not seat.ready:
+        seat.ready = True
+        seat.save(update_fields=["ready"])
+        seats.touch(table)
+    missing = table.seats.filter(left_at=None, bot="", autopilot=False, ready=False)
+    return not missing.filter(user__bot_account=None).exists()
+
+
 @transaction.atomic
 def hand_over(*, table_id: int, no: int, holder: Holder) -> None:
-    """Gives a chair to somebody else: now between games, else when the game that is on is over."""
+    """Give a chair to someone else: now between games, else when the game that is on is over."""
     table = seats.lock(table_id)
     if table.status == Table.Status.CLOSED:
-        raise Refused("closed")
+        raise TableRefusal("closed")
     Successor.objects.update_or_create(
         table=table,
         no=no,
@@ -130,14 +144,14 @@ def hand_over(*, table_id: int, no: int, holder: Holder) -> None:
 
 @transaction.atomic
 def end(*, table_id: int, now: bool = False) -> Table:
-    """Ends the match: after the game that is on, or `now`, when that game is void.
+    """End the match: after the game that is on, or `now`, when that game is void.
 
     A game that is void moves nothing; its secret can be read like that of one that is over.
     """
     table = seats.lock(table_id)
     if table.status == Table.Status.CLOSED:
         return table
-    agreed = terms.of(table)
+    agreed = arrangement_terms.of(table)
     if table.status == Table.Status.PLAYING and agreed is not None and not now:
         agreed.games = games_over(table) + 1
         agreed.save(update_fields=["games"])
@@ -149,19 +163,19 @@ def end(*, table_id: int, now: bool = False) -> Table:
 
 @transaction.atomic
 def new_secret(*, table_id: int, no: int, secret: str) -> None:
-    """Whoever has this secret sits in the chair from now on; the old one opens nothing."""
+    """Give the seat a new secret; the old one opens nothing."""
     table = seats.lock(table_id)
     hashed = seats.hash_of(secret)
     here = table.seats.filter(no=no, left_at=None).exclude(token_hash="")
     if not here.update(token_hash=hashed):
-        raise Refused("no_such_chair")
+        raise TableRefusal("no_such_chair", status=404)
     table.successors.filter(no=no).exclude(token_hash="").update(token_hash=hashed)
     seats.touch(table)
 
 
 def goes_on_alone(table: Table) -> bool:
     """Whether its games are played though no person is there: bots alone, or as was agreed."""
-    agreed = terms.of(table)
+    agreed = arrangement_terms.of(table)
     if agreed is None:
         return False
     if agreed.games is None:
@@ -170,15 +184,15 @@ def goes_on_alone(table: Table) -> bool:
 
 
 def abandoned(table: Table, number: int) -> None:
-    """Notes the first game at whose end nobody was there."""
-    agreed = terms.of(table)
+    """Note the first game at whose end nobody was there."""
+    agreed = arrangement_terms.of(table)
     if agreed is not None and agreed.abandoned_game is None and _people(table):
         agreed.abandoned_game = number
         agreed.save(update_fields=["abandoned_game"])
 
 
 def seat_successors(table: Table) -> None:
-    """Puts those who were chosen for it into their chairs."""
+    """Put those who were chosen for it into their chairs."""
     for heir in table.successors.order_by("no"):
         for old in table.seats.filter(no=heir.no, left_at=None):
             seats.get_up(old)
@@ -193,12 +207,12 @@ def games_over(table: Table) -> int:
 
 
 def _people(table: Table) -> set[int]:
-    """The chairs that are no bot's."""
+    """Return the chairs that are no bot's."""
     return set(table.seats.filter(left_at=None, bot="").values_list("no", flat=True))
 
 
 def sit_down(table: Table, no: int, name: str, who: dict[str, Any]) -> Seat:
-    """Somebody in a chair that is free; `who` are the fields of a `Holder`."""
+    """Someone in a chair that is free; `who` are the fields of a `Holder`."""
     clean = name.strip()[:40] or "?"
     user = who["user"]
     if user is not None:

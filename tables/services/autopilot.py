@@ -6,12 +6,12 @@ import logging
 import secrets
 
 from engine import bots as engine_bots
-from engine import game as engine_game
-from engine.actions import Action
-from engine.cards import TWO
-from engine.exchange import TooMany
-from engine.faults import ask
-from engine.state import EXCHANGE, INSTANT_WIN, State
+from engine.rules import game as engine_game
+from engine.rules.actions import SeatAction
+from engine.rules.cards import TWO
+from engine.rules.exchange import TooMany
+from engine.rules.state import EXCHANGE, INSTANT_WIN, State
+from engine.sim.faults import ask
 from tables.programs.watch import watch
 
 log = logging.getLogger(__name__)
@@ -22,24 +22,24 @@ QUICK = frozenset({"random", "lowest", "greedy"})
 """Bots that choose at a glance; others need longer for some cards, and think ahead."""
 
 
-def cautious(state: State) -> Action:
-    """The autopilot's action for the seat to act: a pass, else its lowest legal play.
+def cautious(state: State) -> SeatAction:
+    """Return the autopilot's action for the seat to act: a pass, else its lowest legal play.
 
     In an exchange it asks for the highest rank that is left and gives its lowest cards away.
     """
     if state.phase == EXCHANGE:
         return _exchange(state)
     if state.phase == INSTANT_WIN:
-        return Action(state.turn, "decline")
+        return SeatAction(state.turn, "decline")
     actions = engine_game.legal_actions(state)
     if any(action.do == "pass" for action in actions):
-        return Action(state.turn, "pass")
+        return SeatAction(state.turn, "pass")
     plays = [action for action in actions if action.do == "play"]
     return min(plays, key=lambda action: (len(action.cards), action.cards))
 
 
-def bot_action(state: State, bot: str) -> Action:
-    """What the bot chooses, seeing what its seat may see; the autopilot's action where it fails.
+def bot_action(state: State, bot: str) -> SeatAction:
+    """Return the bot's choice from what its seat may see, or the autopilot's where it fails.
 
     Programs outside play in tournaments alone.
     """
@@ -60,12 +60,12 @@ def bot_action(state: State, bot: str) -> Action:
         return cautious(state)
 
 
-def _exchange(state: State) -> Action:
+def _exchange(state: State) -> SeatAction:
     step = state.steps[0]
     if step.do == "ask":
         rank = max(r for r in range(13) if not state.refused >> r & 1)
-        return Action(step.seat, "ask", rank=rank)
+        return SeatAction(step.seat, "ask", rank=rank)
     hand = engine_game.observe(state, step.seat).hand
     if step.do == "give":
         hand = tuple(card for card in hand if card >> 2 == TWO)
-    return Action(step.seat, step.do, hand[: step.number])
+    return SeatAction(step.seat, step.do, hand[: step.number])

@@ -9,8 +9,8 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from tables.models import BotAccount, Challenge, Seat, Table
+from tables.refusals import TableRefusal
 from tables.services import announce, seats
-from tables.services.errors import Refused
 
 NAME = re.compile(r"[a-z][a-z0-9-]{2,29}")
 MOST_OPEN = 20
@@ -21,7 +21,7 @@ MOST_OPEN = 20
 def register_bot(*, user: Any, name: str, takes_challenges: bool = True) -> BotAccount:
     """Says that a program plays for this account, under a name that all can read."""
     if not NAME.fullmatch(name):
-        raise Refused("bot_name")
+        raise TableRefusal("bot_name")
     tables = _tables_of(user)
     try:
         with transaction.atomic():
@@ -29,7 +29,7 @@ def register_bot(*, user: Any, name: str, takes_challenges: bool = True) -> BotA
                 user=user, defaults={"name": name, "takes_challenges": takes_challenges}
             )
     except IntegrityError:
-        raise Refused("bot_name_taken") from None
+        raise TableRefusal("bot_name_taken", status=409) from None
     for table in tables if created else ():
         seats.touch(table)
     return bot
@@ -37,7 +37,7 @@ def register_bot(*, user: Any, name: str, takes_challenges: bool = True) -> BotA
 
 @transaction.atomic
 def retire_bot(*, user: Any) -> None:
-    """A person plays for this account again; open challenges are gone."""
+    """Let a person play for this account again; open challenges are gone."""
     tables = _tables_of(user)
     gone, _each = BotAccount.objects.filter(user=user).delete()
     for table in tables if gone else ():
@@ -45,7 +45,7 @@ def retire_bot(*, user: Any) -> None:
 
 
 def _tables_of(user: Any) -> list[Table]:
-    """The tables where this account sits, locked: everybody there reads who plays for it."""
+    """Return the tables where this account sits, locked: everyone there reads who plays for it."""
     here = Seat.objects.filter(user=user, left_at=None).order_by("table")
     return [seats.lock(pk) for pk in here.values_list("table", flat=True)]
 
@@ -56,20 +56,21 @@ def challenge(*, table_id: int, seat_id: int, name: str) -> Challenge:
     table = seats.lock(table_id)
     seat = table.seats.filter(pk=seat_id, left_at=None).first()
     if seat is None:
-        raise Refused("not_seated")
+        raise TableRefusal("not_seated", status=403)
     seats.check_between(table)
     seats.check_bots(table)
+    seats.check_host(table, seat.pk)
     bot = BotAccount.objects.filter(name=name, takes_challenges=True).first()
     if bot is None:
-        raise Refused("no_such_bot")
+        raise TableRefusal("no_such_bot", status=404)
     if table.seats.filter(user=bot.user_id, left_at=None).exists():
-        raise Refused("bot_sits_already")
+        raise TableRefusal("bot_sits_already")
     _free_chair(table)
     waiting = bot.challenges.filter(answered_at=None, table__closed_at=None)
     asked = waiting.filter(table=table).first()
     if asked is None:
         if waiting.count() >= MOST_OPEN:
-            raise Refused("bot_is_busy")
+            raise TableRefusal("bot_is_busy")
         asked = Challenge.objects.create(table=table, bot=bot, by=seat.name)
         announce.account(bot.user_id)
     return asked
@@ -77,20 +78,20 @@ def challenge(*, table_id: int, seat_id: int, name: str) -> Challenge:
 
 @transaction.atomic
 def answer(*, challenge_id: int, user: Any, accept: bool) -> Seat | None:
-    """Takes a chair for the bot, or declines; the same answer again changes nothing.
+    """Take a chair for the bot, or decline; the same answer again changes nothing.
 
-    Raises `Refused` when there is no such challenge, or no chair for it any more.
+    Raises `TableRefusal` when there is no such challenge, or no chair for it any more.
     """
     found = Challenge.objects.filter(pk=challenge_id, bot__user=user).first()
     if found is None:
-        raise Refused("no_such_challenge")
+        raise TableRefusal("no_such_challenge", status=404)
     table = seats.lock(found.table_id)
     found = Challenge.objects.select_related("bot").get(pk=challenge_id)
     here = table.seats.filter(user=user, left_at=None).first()
     if found.answered_at is not None:
         if found.accepted == accept:
             return here
-        raise Refused("challenge_answered")
+        raise TableRefusal("challenge_answered", status=409)
     found.answered_at, found.accepted = timezone.now(), accept
     found.save(update_fields=["answered_at", "accepted"])
     if not accept:
@@ -104,10 +105,13 @@ def answer(*, challenge_id: int, user: Any, accept: bool) -> Seat | None:
 
 
 def _free_chair(table: Table) -> int:
-    """A chair that is empty, else one of a house bot; `Refused` when people have them all."""
+    """Return a chair that is empty, else one of a house bot.
+
+    `TableRefusal` when people have them all.
+    """
     for no in seats.empty_chairs(table):
         return no
     bot = table.seats.filter(left_at=None).exclude(bot="").order_by("no").first()
     if bot is None:
-        raise Refused("no_free_chair")
+        raise TableRefusal("no_free_chair", status=409)
     return bot.no

@@ -1,6 +1,6 @@
 """What is said at a table, for as long as it is open. No log and no record keeps it.
 
-Players say it, and who only watches where the table lets him: he sees what everybody sees.
+Players say it, and who only watches where the table lets him: he sees what everyone sees.
 
 It takes no lock of the table: talking never holds up a move, and a move never holds up talk.
 """
@@ -15,10 +15,10 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from tables import hosts
 from tables.models import Message, Seat, Table
-from tables.services import announce, terms
-from tables.services.errors import Refused
-from tables.signals import looks_after
+from tables.refusals import TableRefusal
+from tables.services import announce, arrangement_terms, seats, words
 
 LONGEST = 160
 MOST_KEPT = 60
@@ -35,41 +35,41 @@ WATCHERS = 12
 
 @transaction.atomic
 def say(*, seat_id: int, text: str = "", quick: str = "") -> Message:
-    """Says a text, or one of the quick words, to everybody at the table; raises `Refused`."""
+    """Says a text, or one of the quick words, to everyone at the table; raises `TableRefusal`."""
     seat = (
         Seat.objects.select_for_update(no_key=True, of=("self",))
         .select_related("table")
         .get(pk=seat_id)
     )
     if seat.left_at:
-        raise Refused("closed")
+        raise TableRefusal("closed")
     return _say(seat.table, text, quick, seat=seat)
 
 
 @transaction.atomic
 def say_watching(*, table_id: int, user: Any, text: str = "", quick: str = "") -> Message:
-    """The same as somebody with an account who only watches; raises `Refused`."""
+    """Say the same as someone with an account who only watches; raises `TableRefusal`."""
     user = get_user_model().objects.select_for_update(no_key=True).get(pk=user.pk)
     table = Table.objects.get(pk=table_id)
     if not table.watchers_talk:
-        raise Refused("players_talk")
+        raise TableRefusal("players_talk")
     now = timezone.now()
     together = table.messages.exclude(watcher=None).filter(at__gt=now - FLOOD[0][0])
     if together.count() >= WATCHERS:
-        raise Refused("too_fast")
-    return _say(table, text, quick, watcher=user, name=user.name[:40])
+        raise TableRefusal("too_fast")
+    return _say(table, text, quick, watcher=user, name=words.plain(user.name, 40))
 
 
 def _say(table: Table, text: str, quick: str, **who: Any) -> Message:
     if table.status == Table.Status.CLOSED:
-        raise Refused("closed")
-    text = " ".join(text.split())[:LONGEST]
+        raise TableRefusal("closed")
+    text = words.plain(text, LONGEST)
     if quick:
         text = ""
     if quick not in QUICK and not text:
-        raise Refused("nothing_said")
+        raise TableRefusal("nothing_said")
     if table.talk == Table.Talk.OFF or (text and table.talk != Table.Talk.ALL):
-        raise Refused("no_talk")
+        raise TableRefusal("no_talk")
     _check_flood(Message.objects.filter(table=table, **who))
     message = Message.objects.create(table=table, text=text, quick=quick, **who)
     old = table.messages.order_by("-id").values_list("pk", flat=True)[MOST_KEPT:]
@@ -80,7 +80,7 @@ def _say(table: Table, text: str, quick: str, **who: Any) -> Message:
 
 @transaction.atomic
 def remove(*, table_id: int, message_id: int) -> None:
-    """Takes a message away, as the host, its author or an organiser may."""
+    """Take a message away, as the host, its author or an organiser may."""
     table = Table.objects.get(pk=table_id)
     if table.messages.filter(pk=message_id).delete()[0]:
         announce.talked(table)
@@ -88,7 +88,7 @@ def remove(*, table_id: int, message_id: int) -> None:
 
 @transaction.atomic
 def allow(*, table_id: int, talk: str) -> None:
-    """Sets what may be said at a table from now on; with `off` what was said goes too."""
+    """Set what may be said at a table from now on; with `off` what was said goes too."""
     table = Table.objects.get(pk=table_id)
     Table.objects.filter(pk=table_id).update(talk=talk)
     if talk == Table.Talk.OFF:
@@ -107,18 +107,15 @@ def allow_watchers(*, table_id: int, talk: bool) -> None:
 
 
 def is_host(table: Table, *, seat: Seat | None, user: Any) -> bool:
-    """Whether somebody looks after the talk: who has sat here longest, or an organiser.
+    """Whether someone looks after the talk: who has sat here longest, or an organiser.
 
     Where the chairs were given away nobody who sits there does so by sitting.
     """
-    if terms.of(table):
-        answers = looks_after.send(sender=Table, table=table, user=user)
-        if any(answer for _receiver, answer in answers):
-            return True
+    if arrangement_terms.of(table) and hosts.host().looks_after(table, user):
+        return True
     if table.is_reserved:
         return False
-    people = table.seats.filter(left_at=None, bot="")
-    first = people.order_by("seated_at", "pk").first()
+    first = seats.host(table)
     return seat is not None and first is not None and first.pk == seat.pk
 
 
@@ -126,4 +123,4 @@ def _check_flood(said: QuerySet[Message]) -> None:
     now = timezone.now()
     for time, most in FLOOD:
         if said.filter(at__gt=now - time).count() >= most:
-            raise Refused("too_fast")
+            raise TableRefusal("too_fast")

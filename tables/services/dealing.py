@@ -9,8 +9,8 @@ import hashlib
 import hmac
 import secrets
 
-from engine import deal as engine_deal
-from engine.ruleset import Ruleset
+from engine.rules import deal as engine_deal
+from engine.rules.ruleset import Ruleset
 
 METHOD = "tien-len-deal/1"
 
@@ -43,18 +43,18 @@ def new_secret() -> str:
 
 
 def commitment(secret: str) -> str:
-    """What everybody sees before the deal: the SHA-256 of the secret's bytes."""
+    """Return what everyone sees before the deal: the SHA-256 of the secret's bytes."""
     return hashlib.sha256(bytes.fromhex(secret)).hexdigest()
 
 
 def first_dealer(secret: str, table_key: str, players: int) -> int:
-    """The dealer of a match's first game, all seats equally likely."""
+    """Return the dealer of a match's first game, all seats equally likely."""
     return engine_deal.below(SecretBits(secret, f"{METHOD}:{table_key}:dealer"), players)
 
 
 def hands(
     ruleset: Ruleset, players: int, *, secret: str, table_key: str, game_no: int, first: int
 ) -> list[tuple[int, ...]]:
-    """The hand of each seat; `first` is dealt to first."""
+    """Return the hand of each seat; `first` is dealt to first."""
     bits = SecretBits(secret, f"{METHOD}:{table_key}:{game_no}")
     return engine_deal.deal(ruleset, players, bits, first=first)

@@ -1,4 +1,4 @@
-"""Taking somebody's name away from tables: games and their logs stay, what was said goes."""
+"""Taking someone's name away from tables: games and their logs stay, what was said goes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ GONE = "—"
 
 @transaction.atomic
 def forget_user(*, user: Any) -> None:
-    """Gets the account up from every table and takes its names away, also that of its bot."""
+    """Get the account up from every table and take its names away, also that of its bot."""
     sat = Seat.objects.filter(user=user)
     for seat in sat.filter(left_at=None).order_by("table_id"):
         seats.leave(seat_id=seat.pk)
@@ -27,7 +27,7 @@ def forget_user(*, user: Any) -> None:
 
 @transaction.atomic
 def forget_seats(*, found: QuerySet[Seat]) -> None:
-    """Takes the names of these seats away, and what was said from them."""
+    """Take the names of these seats away, and what was said from them."""
     named = list(found.exclude(name=GONE).values_list("table", "name").distinct())
     for table, name in named:
         Challenge.objects.filter(table=table, by=name).update(by=GONE)

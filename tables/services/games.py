@@ -1,7 +1,8 @@
 """A game at a table: dealing it, acting in it, and what follows of each action.
 
-Whoever changes a table locks its row first. `act` is the one door for players; what happens by
-itself (`tables.services.clocks`) goes through the same functions.
+The one who changes a table locks its row first. `act` is the one door for players; what falls
+due (`tables.services.clocks`) goes through the same functions. What follows of an action
+`tables.services.moves` decides.
 """
 
 from __future__ import annotations
@@ -11,39 +12,38 @@ import datetime
 from django.db import transaction
 from django.utils import timezone
 
-from engine import deal as engine_deal
-from engine.actions import Action, action_to_json
-from engine.cards import format_cards
-from engine.outcome import outcome, outcome_to_json, previous_to_json
-from engine.ruleset import Ruleset
-from engine.state import EXCHANGE, INSTANT_WIN, OVER
-from tables.models import Action as Logged
-from tables.models import Game, Seat, Table
+from engine.rules import deal as engine_deal
+from engine.rules.actions import SeatAction, action_to_json
+from engine.rules.cards import format_cards
+from engine.rules.outcome import outcome, outcome_to_json, previous_to_json
+from engine.rules.ruleset import Ruleset
+from engine.rules.state import INSTANT_WIN, OVER, State
+from tables.models import Action, Game, Seat, Table
+from tables.refusals import Stale, TableRefusal
 from tables.services import (
+    arrangement_terms,
     arrangements,
     autopilot,
     clocks,
     dealing,
-    folds,
-    positions,
+    moves,
+    replayed_state,
     rotation,
     rulesets,
     seats,
-    terms,
+    table_state,
     thinking,
 )
-from tables.services.errors import Refused, Stale
-from tables.services.folds import Fold
+from tables.services.clocks import Wait
+from tables.services.replayed_state import Fold
 from tables.signals import table_finished
 
 PAUSE = datetime.timedelta(seconds=25)
-TRADING = 30
-"""Seconds for trades before play, where the rules name none (rules.md, section 7)."""
 
 
 @transaction.atomic
 def deal_next(*, table_id: int, expected: int | None = None) -> Table:
-    """Deals the game whose commitment everybody has seen; raises `Refused` for empty chairs.
+    """Deals the game whose commitment everyone has seen; raises `TableRefusal` for empty chairs.
 
     After the first game chairs that people left are taken by bots, where bots may sit. With
     `expected`, a second request for the same deal changes nothing.
@@ -53,7 +53,7 @@ def deal_next(*, table_id: int, expected: int | None = None) -> Table:
         return table
     seats.check_between(table)
     if rotation.is_held(table):
-        raise Refused("held")
+        raise TableRefusal("held")
     if table.status == Table.Status.BETWEEN:
         seats.fill_chairs(table)
     chairs = list(table.seats.filter(left_at=None).order_by("no"))
@@ -62,73 +62,79 @@ def deal_next(*, table_id: int, expected: int | None = None) -> Table:
         seats.touch(table)
         return table
     if len(chairs) < table.players:
-        raise Refused("empty_chairs")
+        raise TableRefusal("empty_chairs")
     game = table.games.get(dealt_at=None)
     _deal(table, game, chairs)
     table.status = Table.Status.PLAYING
-    go_on(table, game, folds.start(game))
+    table.seats.filter(ready=True).update(ready=False)
+    go_on(table, game, replayed_state.start(game), {seat.no: seat for seat in chairs})
     return table
 
 
 @transaction.atomic
-def act(*, table_id: int, seat_id: int, expected: int, client_id: str, action: Action) -> Table:
+def act(*, table_id: int, seat_id: int, expected: int, client_id: str, action: SeatAction) -> Table:
     """Carries out an action of a seat and returns the table as it is then.
 
     The same `client_id` again changes nothing. Raises `Stale` when the player saw an older game
-    than this one, `Refused`, and the engine's `IllegalAction`. The action's seat is that seat's
+    than this one, `Refusal`, and the engine's `IllegalAction`. The action's seat is that seat's
     number.
     """
     table = seats.lock(table_id)
-    position = positions.of(table).twin()
+    position = table_state.of(table).twin()
     seat = position.seat(seat_id)
     if seat is None:
-        raise Refused("not_seated")
-    if Logged.objects.filter(game__table=table, seat=seat.no, client_id=client_id).exists():
+        raise TableRefusal("not_seated", status=403)
+    done = Action.objects.filter(game__table=table, seat=seat.no, client_id=client_id).first()
+    if done is not None:
+        if done.body != action_to_json(action):
+            raise TableRefusal("key_reused", status=409)
         return table
     if expected < table.moved_version:
         raise Stale
     game, fold = position.on()
     check_play_is_on(game)
     if action.do == "trade":
-        raise Refused("no_action")  # Two people agree on a trade: tables.services.trades.
-    log_action(table, game, fold, action, client_id=client_id)
-    clocks.stop(table, seat)
-    go_on(table, game, fold, position.seats)
+        raise TableRefusal("no_action")  # Two people agree on a trade: tables.services.trades.
+    carry_out(table, game, fold, position.seats, action, client_id=client_id)
     if fold.state.phase != OVER:
-        positions.keep(position)
+        table_state.keep(position)
     return table
 
 
 @transaction.atomic
 def answer(*, table_id: int, seat_id: int, declare: bool) -> None:
-    """Notes privately whether a seat declares its instant win; it can change its mind.
+    """Note privately whether a seat declares its instant win; it can change its mind.
 
     It takes effect when the window closes, and the table's version stays as it is.
     """
     table = seats.lock(table_id)
     seat = table.seats.filter(pk=seat_id, left_at=None).first()
     if seat is None:
-        raise Refused("not_seated")
+        raise TableRefusal("not_seated", status=403)
     game = current(table)
     if not window_is_open(game):
         raise Stale
-    if declare and not may_declare(folds.load(game), seat.no):
-        raise Refused("no_instant_win")
+    if declare and not may_declare(replayed_state.load(game), seat.no):
+        raise TableRefusal("no_instant_win")
     game.answers[str(seat.no)] = declare
     game.save(update_fields=["answers"])
 
 
 @transaction.atomic
 def stay(*, seat_id: int) -> Table:
-    """Takes a seat back from the autopilot, and back that its player leaves.
+    """Take a seat back from the autopilot, and back that its player leaves.
 
-    Where it is his turn his clock starts anew, without the bank that he has used up.
+    Where it is his turn he has what is left of it; nothing that he clicks gives time back.
     """
     table = seats.lock(Seat.objects.get(pk=seat_id).table_id)
-    here = table.seats.filter(pk=seat_id, left_at=None)
-    if here.update(leaving=False, autopilot=False, away=False):
-        _start_anew(table, seat_id)
-        seats.touch(table)
+    seat = table.seats.filter(pk=seat_id, left_at=None).first()
+    if seat is None or not (seat.leaving or seat.autopilot):
+        return table
+    if seat.autopilot and (state := _in_turn(table, seat)):
+        clocks.give_back(table, state, seat)
+    seat.leaving = seat.autopilot = seat.away = False
+    seat.save(update_fields=["leaving", "autopilot", "away"])
+    seats.touch(table)
     return table
 
 
@@ -138,17 +144,21 @@ def sit_out(*, seat_id: int) -> Table:
     table = seats.lock(Seat.objects.get(pk=seat_id).table_id)
     if table.status == Table.Status.CLOSED:
         raise Stale
-    here = table.seats.filter(pk=seat_id, left_at=None, bot="")
-    if here.update(autopilot=True, away=True):
-        _start_anew(table, seat_id)
-        seats.touch(table)
+    seat = table.seats.filter(pk=seat_id, left_at=None, bot="", away=False).first()
+    if seat is None:
+        return table
+    seat.autopilot = seat.away = True
+    seat.save(update_fields=["autopilot", "away"])
+    if _in_turn(table, seat):
+        clocks.take_over(table)
+    seats.touch(table)
     return table
 
 
 def leave(*, table: Table, seat_id: int) -> None:
-    """Gets up, after the game if one is on; a chair that was given away is played for.
+    """Get up, after the game if one is on; a chair that was given away is played for.
 
-    Where chairs change hands who gets up between games makes room for somebody else.
+    Where chairs change hands who gets up between games makes room for someone else.
     """
     if rotation.rotates(table) and table.status != Table.Status.PLAYING:
         rotation.leave(seat_id=seat_id)
@@ -158,14 +168,13 @@ def leave(*, table: Table, seat_id: int) -> None:
         seats.leave(seat_id=seat_id)
 
 
-def _start_anew(table: Table, seat_id: int) -> None:
-    """Starts the clock of a seat again, where it is its turn."""
+def _in_turn(table: Table, seat: Seat) -> State | None:
+    """Return the game that is on, where it is this seat's turn to act."""
     if table.status != Table.Status.PLAYING:
-        return
+        return None
     game = current(table)
-    state, seat = folds.load(game).state, table.seats.get(pk=seat_id)
-    if not pause(game) and state.turn == seat.no:
-        clocks.start(table, state, seat)
+    state = replayed_state.load(game).state
+    return state if not pause(game) and state.turn == seat.no else None
 
 
 def may_declare(fold: Fold, seat: int) -> bool:
@@ -174,10 +183,10 @@ def may_declare(fold: Fold, seat: int) -> bool:
 
 
 def tick(table: Table) -> bool:
-    """Does what is due at a locked table; False where a bot has yet to think."""
+    """Do what is due at a locked table; False where a bot has yet to think."""
     if table.status == Table.Status.PLAYING:
         return _play_for(table, current(table))
-    waits = table.status == Table.Status.WAITING and terms.of(table) is not None
+    waits = table.status == Table.Status.WAITING
     begins = waits and not seats.empty_chairs(table) and not rotation.is_held(table)
     if begins or (table.status == Table.Status.BETWEEN and _goes_on(table)):
         deal_next(table_id=table.pk)
@@ -188,18 +197,12 @@ def tick(table: Table) -> bool:
 
 
 def current(table: Table) -> Game:
-    """The game that is on; raises `Stale` between games."""
+    """Return the game that is on; raises `Stale` between games."""
     game = table.games.filter(dealt_at__isnull=False, over_at=None).first()
     if game is None:
         raise Stale
     game.table = table
     return game
-
-
-def has_window(ruleset: Ruleset, players: int) -> bool:
-    """Whether every seat gets the private window before play: a matter of the rules alone."""
-    asks = ruleset.plays_instant_wins() and ruleset.instant_wins_declared == "choice"
-    return asks and (ruleset.cards_for(players) == 13 or ruleset.deal_all)
 
 
 def window_is_open(game: Game) -> bool:
@@ -211,16 +214,16 @@ def trading_is_open(game: Game) -> bool:
 
 
 def pause(game: Game) -> str:
-    """What everybody has time for before play: `trade`, `window`, or ""."""
+    """Return what everyone has time for before play: `trade`, `window`, or ""."""
     if trading_is_open(game):
         return "trade"
     return "window" if window_is_open(game) else ""
 
 
 def check_play_is_on(game: Game) -> None:
-    """Raises `Refused` while people trade or are asked for instant wins."""
+    """Raise `TableRefusal` while people trade or are asked for instant wins."""
     if reason := pause(game):
-        raise Refused(reason)
+        raise TableRefusal(reason)
 
 
 def _deal(table: Table, game: Game, chairs: list[Seat]) -> None:
@@ -261,56 +264,49 @@ def _deal(table: Table, game: Game, chairs: list[Seat]) -> None:
 
 
 def _loser_of(before: Game, holders: list[int]) -> int:
-    """The chair of whoever was last in the game before; the first one where he has gone."""
+    """Return the chair of the last player in the game before; the first one where he has gone."""
     assert before.outcome is not None
     loser = before.holders[max(before.outcome["placings"][-1])]
     return holders.index(loser) if loser in holders else 0
 
 
-def log_action(
+def carry_out(
     table: Table,
     game: Game,
     fold: Fold,
-    action: Action,
+    chairs: dict[int, Seat],
+    action: SeatAction,
     *,
     client_id: str | None = None,
     made_by: str = "player",
 ) -> None:
-    fold.apply(action)
-    Logged.objects.create(
-        game=game,
-        seq=fold.seq,
-        version=table.version + 1,
-        seat=action.seat,
-        body=action_to_json(action),
-        client_id=client_id,
-        made_by=made_by,
-    )
+    """Store an action and what follows from it; `chairs` are as they are then."""
+    move = moves.follow(table, game, fold, chairs, action, client_id=client_id, made_by=made_by)
+    Action.objects.create(game=game, **move.line._asdict())
+    if move.seat is not None:
+        move.seat.save(update_fields=["bank_ms", "autopilot", "away"])
+        chairs[action.seat] = move.seat
+    _wait_for(move.wait, table, game, fold)
 
 
-def go_on(table: Table, game: Game, fold: Fold, chairs: dict[int, Seat] | None = None) -> None:
-    """Sets what is due next, and stores the table under its next version.
+def go_on(table: Table, game: Game, fold: Fold, chairs: dict[int, Seat]) -> None:
+    """Set what is due now that the game stands so, and store the table's next version."""
+    _wait_for(moves.wait_after(table, game, fold.state, chairs), table, game, fold)
 
-    `chairs` are those who sit there, where that is known.
-    """
-    state = fold.state
-    if state.phase == OVER:
+
+def _wait_for(wait: Wait, table: Table, game: Game, fold: Fold) -> None:
+    wait.begin(table)
+    if wait.what == "over":
         _finish(table, game, fold)
-    elif state.phase != EXCHANGE and not game.trade_until and not game.trade_closed:
-        seconds = state.ruleset.trade_seconds or TRADING
-        game.trade_until = table.due_at = timezone.now() + datetime.timedelta(seconds=seconds)
-        table.turn_at = None
+    elif wait.what == "trade":
+        game.trade_until = wait.due_at
         game.save(update_fields=["trade_until"])
-    elif state.phase != EXCHANGE and _opens_window(table, game):
-        game.window_until = table.due_at = timezone.now() + clocks.window()
-        table.turn_at = None
+    elif wait.what == "window":
+        game.window_until = wait.due_at
         game.save(update_fields=["window_until"])
-    else:
-        seat = chairs[state.turn] if chairs else table.seats.get(no=state.turn, left_at=None)
-        clocks.start(table, state, seat)
     table.moved_version = table.version + 1
     seats.touch(table)
-    transaction.on_commit(lambda: folds.keep(game.pk, fold))
+    transaction.on_commit(lambda: replayed_state.keep(game.pk, fold))
 
 
 def _may_trade(ruleset: Ruleset, chairs: list[Seat]) -> bool:
@@ -319,83 +315,74 @@ def _may_trade(ruleset: Ruleset, chairs: list[Seat]) -> bool:
     return "negotiated" in ruleset.exchange and len(people) >= 2
 
 
-def _opens_window(table: Table, game: Game) -> bool:
-    return game.window_until is None and has_window(rulesets.of(table), table.players)
-
-
 def _play_for(table: Table, game: Game) -> bool:
-    """Acts for whoever is due: closes a window, moves a bot, or lets the autopilot play."""
-    fold = folds.load(game)
+    """Acts for the seat that is due: closes a window, moves a bot, or lets the autopilot play."""
+    fold, chairs = replayed_state.load(game), seats.sitting(table)
     if trading_is_open(game):
         close_trading(game)
     elif window_is_open(game):
-        _close_window(table, game, fold)
+        _close_window(table, game, fold, chairs)
+    elif clocks.credit(table, chairs[fold.state.turn]):
+        seats.touch(table)
+        return True
     else:
-        seat = table.seats.get(no=fold.state.turn, left_at=None)
-        if clocks.credit(table, seat):
-            seats.touch(table)
-            return True
-        if not _move_for(table, game, fold, seat):
-            return False
-    go_on(table, game, fold)
+        return _move_for(table, game, fold, chairs)
+    go_on(table, game, fold, chairs)
     return True
 
 
-def _move_for(table: Table, game: Game, fold: Fold, seat: Seat) -> bool:
-    """The move of a bot or of the autopilot; False for a bot that has yet to think."""
+def _move_for(table: Table, game: Game, fold: Fold, chairs: dict[int, Seat]) -> bool:
+    """Return the move of a bot or of the autopilot; False for a bot that has yet to think."""
+    seat, chosen, made_by = chairs[fold.state.turn], None, "autopilot"
     if seat.is_bot or seat.away:
-        chosen = thinking.choice(game, fold, seat)
+        chosen, made_by = thinking.choice(game, fold, seat), "bot"
         if chosen is None:
             return False
-        log_action(table, game, fold, chosen, made_by="bot")
-        return True
-    if not clocks.is_aside(fold.state):
-        clocks.run_out(seat)
-    log_action(table, game, fold, autopilot.cautious(fold.state), made_by="autopilot")
+    action = chosen or autopilot.cautious(fold.state)
+    carry_out(table, game, fold, chairs, action, made_by=made_by)
     return True
 
 
 def close_trading(game: Game) -> None:
-    """Ends the time for trades; offers that nobody took are forgotten."""
+    """End the time for trades; offers that nobody took are forgotten."""
     game.trade_closed, game.trades = True, {}
     game.save(update_fields=["trade_closed", "trades"])
 
 
-def _close_window(table: Table, game: Game, fold: Fold) -> None:
-    """Gives the engine everybody's answer at once; silence is a decline."""
+def _close_window(table: Table, game: Game, fold: Fold, chairs: dict[int, Seat]) -> None:
+    """Give the engine everyone's answer at once; silence is a decline."""
     state = fold.state
     while state.phase == INSTANT_WIN:
-        seat = table.seats.get(no=state.turn, left_at=None)
+        seat = chairs[state.turn]
         if seat.is_bot or seat.away:
             chosen, made_by = autopilot.bot_action(state, thinking.bot_of(seat)), "bot"
         else:
             declares = game.answers.get(str(seat.no), False)
-            chosen, made_by = Action(seat.no, "declare" if declares else "decline"), "player"
-        log_action(table, game, fold, chosen, made_by=made_by)
+            chosen, made_by = SeatAction(seat.no, "declare" if declares else "decline"), "player"
+        line = moves.log_line(table, fold, chosen, made_by=made_by)
+        Action.objects.create(game=game, **line._asdict())
     game.window_closed = True
     game.save(update_fields=["window_closed"])
 
 
 def _finish(table: Table, game: Game, fold: Fold) -> None:
-    """Stores the outcome and prepares the next game; without people the match is over.
+    """Store the outcome and prepare the next game; without people the match is over.
 
-    Who said that he leaves gets up, so that somebody else can take his chair before the next deal.
+    Who said that he leaves gets up, so that someone else can take his chair before the next deal.
     """
     result = outcome(fold.state)
     game.outcome = outcome_to_json(result)
     game.over_at = timezone.now()
     game.save(update_fields=["outcome", "over_at"])
     seats.prepare_game(table, no=game.no + 1, previous=previous_to_json(result))
-    table.status, table.turn_at = Table.Status.BETWEEN, None
-    table.due_at = timezone.now() + PAUSE
-    table.thinks = False
+    table.status, table.due_at = Table.Status.BETWEEN, timezone.now() + PAUSE
     arrangements.seat_successors(table)
     for seat in table.seats.filter(left_at=None, leaving=True):
         seats.get_up(seat)
     seats.await_people(table)
     if not _active(table):
         arrangements.abandoned(table, game.no)
-    if terms.is_last(table, game.no) or not _goes_on(table):
+    if arrangement_terms.is_last(table, game.no) or not _goes_on(table):
         seats.close(table)
     else:
         rotation.hold(table)
@@ -404,7 +391,7 @@ def _finish(table: Table, game: Game, fold: Fold) -> None:
 
 
 def _active(table: Table) -> bool:
-    """Whether somebody who sits there is playing himself."""
+    """Whether someone who sits there is playing himself."""
     people = table.seats.filter(left_at=None, bot="", autopilot=False)
     return people.exists()
 

@@ -1,4 +1,4 @@
-"""Tables whose chairs change hands: after each game whoever stands behind it says who sits down.
+"""Tables whose chairs change hands: after each game the app behind it says who sits down.
 
 Until that is said nobody deals. Who stays is ready; who comes new says that he is here, or the
 cards are dealt a minute later and he is played for, as everywhere.
@@ -13,11 +13,11 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
+from tables import hosts
 from tables.models import Arrangement, Seat, Table
-from tables.services import announce, arrangements, rulesets, seats, terms
+from tables.refusals import TableRefusal
+from tables.services import announce, arrangement_terms, arrangements, rulesets, seats
 from tables.services.arrangements import Holder
-from tables.services.errors import Refused
-from tables.signals import leaves
 
 COME = datetime.timedelta(minutes=1)
 """How long the cards wait for whoever sits down new."""
@@ -26,8 +26,8 @@ ASIDE = 100
 
 
 def hold(table: Table) -> None:
-    """Lets a table whose chairs change hands wait, after a game, until somebody says who sits."""
-    agreed = terms.of(table)
+    """Lets a table whose chairs change hands wait, after a game, until someone says who sits."""
+    agreed = arrangement_terms.of(table)
     if agreed is None or not agreed.rotates:
         return
     agreed.held = True
@@ -37,19 +37,19 @@ def hold(table: Table) -> None:
 
 @transaction.atomic
 def change_chairs(*, table_id: int, holders: Sequence[Holder]) -> None:
-    """These sit there from the next game on, in this order, in as many chairs as they are.
+    """Seat these from the next game on, in this order, in as many chairs as they are.
 
     Fewer than the rules allow wait for others. Who has sat there before keeps his line in the
-    match; where the same sit there as before nothing changes. Raises `Refused` while a game is on,
+    match; where the same sit there as before nothing changes. Raises `Refusal` while a game is on,
     at a closed table, or for more people than the rules allow.
     """
     table = seats.lock(table_id)
-    agreed = terms.of(table)
+    agreed = arrangement_terms.of(table)
     if agreed is None or not agreed.rotates:
-        raise Refused("reserved")
+        raise TableRefusal("reserved")
     seats.check_between(table)
     if len(holders) > rulesets.of(table).max_players:
-        raise Refused("players")
+        raise TableRefusal("players")
     before = list(table.seats.filter(left_at=None).order_by("no"))
     ready = {seat.pk for seat in before if _was_ready(table, agreed, seat)}
     wanted = [_seat_of(table, holder) for holder in holders]
@@ -71,31 +71,31 @@ def change_chairs(*, table_id: int, holders: Sequence[Holder]) -> None:
 
 
 def leave(*, seat_id: int) -> None:
-    """Tells whoever stands behind the table that somebody wants to play there no longer."""
-    leaves.send(sender=Table, seat=Seat.objects.get(pk=seat_id))
+    """Tells the app behind the table that someone wants to play there no longer."""
+    hosts.host().leave(Seat.objects.get(pk=seat_id))
 
 
 def rotates(table: Table) -> bool:
     """Whether others may sit there after each game."""
-    agreed = terms.of(table)
+    agreed = arrangement_terms.of(table)
     return agreed is not None and agreed.rotates
 
 
 def is_held(table: Table) -> bool:
     """Whether nobody has said yet who sits there for the next game."""
-    agreed = terms.of(table)
+    agreed = arrangement_terms.of(table)
     return agreed is not None and agreed.held
 
 
 def _was_ready(table: Table, agreed: Arrangement, seat: Seat) -> bool:
-    """Whether somebody who sits there need not say that he is here: he has just played."""
+    """Whether someone who sits there need not say that he is here: he has just played."""
     if agreed.held or table.status == Table.Status.BETWEEN:
         return True
     return seat.no in agreed.ready
 
 
 def _seat_of(table: Table, holder: Holder) -> Seat | None:
-    """The seat that this holder has at the table, or had last."""
+    """Return the seat that this holder has at the table, or had last."""
     who = holder.fields() | ({"name": holder.name[:40]} if holder.bot else {})
     found: Seat | None = table.seats.filter(**who).order_by("-pk").first()
     return found
@@ -110,7 +110,7 @@ def _get_up(before: list[Seat], wanted: Sequence[Seat | None]) -> None:
 
 
 def _sit(table: Table, no: int, seat: Seat | None, holder: Holder) -> Seat:
-    """The holder in that chair: in the seat that he has or had, else in a new one."""
+    """Return the holder in that chair: in the seat that he has or had, else in a new one."""
     if seat is None:
         return arrangements.sit_down(table, no, holder.name, holder.fields())
     seat.no = no
@@ -124,7 +124,7 @@ def _sit(table: Table, no: int, seat: Seat | None, holder: Holder) -> Seat:
 
 
 def _wait(table: Table, *, too_few: bool, missing: bool) -> None:
-    """What the table waits for now, and how long."""
+    """Set what the table waits for now, and how long."""
     now, played = timezone.now(), table.games.filter(dealt_at__isnull=False).exists()
     table.status = Table.Status.WAITING
     if too_few:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from engine import ruleset as engine_ruleset
-from engine.ruleset import Ruleset
-from tables.kept import Kept
+from engine.rules import ruleset as engine_ruleset
+from engine.rules.ruleset import Ruleset
+from tables.lru import Kept
 from tables.models import FrozenRuleset, Table
 
 _kept: Kept[str, Ruleset] = Kept(200)
 
 
 def freeze(ruleset: Ruleset) -> FrozenRuleset:
-    """The stored copy of `ruleset`; the same rules give the same row, however often."""
+    """Return the stored copy of `ruleset`; the same rules give the same row, however often."""
     frozen, _created = FrozenRuleset.objects.get_or_create(
         digest=engine_ruleset.digest(ruleset),
         defaults={"key": ruleset.key, "body": engine_ruleset.to_json(ruleset)},
@@ -20,12 +20,12 @@ def freeze(ruleset: Ruleset) -> FrozenRuleset:
 
 
 def thaw(frozen: FrozenRuleset) -> Ruleset:
-    """The ruleset that was frozen."""
+    """Return the ruleset that was frozen."""
     return engine_ruleset.from_json(frozen.body)
 
 
 def of(table: Table) -> Ruleset:
-    """The rules of a table: what is frozen never changes, so each process thaws them once."""
+    """Return the rules of a table: frozen, they never change, so a process thaws them once."""
     kept = _kept.get(table.ruleset_id)
     if kept is None:
         kept = thaw(table.ruleset)
@@ -39,7 +39,10 @@ def are_known(table: Table) -> bool:
 
 
 def find(digest: str) -> Ruleset | None:
-    """The ruleset with this digest: one that was frozen, or a preset; None for an unknown one."""
+    """Return the ruleset with this digest: one that was frozen, or a preset.
+
+    None for an unknown one.
+    """
     frozen = FrozenRuleset.objects.filter(digest=digest).first()
     if frozen:
         return thaw(frozen)

@@ -11,18 +11,31 @@ from django.db import transaction
 from django.utils import timezone
 
 from engine.bots import BOTS, is_outside
-from engine.ruleset import Ruleset
+from engine.rules.ruleset import Ruleset
+from tables import hosts, row_locks
 from tables.models import BotAccount, Game, Seat, Table
-from tables.services import announce, dealing, rulesets, terms
-from tables.services.errors import Refused
-from tables.signals import sat_down, sits_down
+from tables.refusals import TableRefusal
+from tables.services import announce, arrangement_terms, dealing, rulesets, words
 
 MOST_OPEN = 1000
 IDLE = datetime.timedelta(minutes=20)
 SOON = datetime.timedelta(seconds=25)
 """A table for members only deals so long after the last chair was taken."""
+FULL = datetime.timedelta(seconds=5)
+"""Elsewhere that long: friends see that all are there, and the cards come."""
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 HOUSE_BOT = "greedy"
+BOT_NAMES = (
+    "Anh Hai",
+    "Cô Ba",
+    "Chú Tư",
+    "Ông Năm",
+    "Bác Sáu",
+    "Chị Bảy",
+    "Bà Tám",
+    "Dì Út",
+)
+"""What house bots are called, by chair: people of a family, who are the same in every language."""
 
 
 @transaction.atomic
@@ -34,14 +47,14 @@ def open_table(
     bank_seconds: int = 60,
     talk: str = Table.Talk.ALL,
 ) -> Table:
-    """A table with empty chairs and a first game whose commitment is public.
+    """Open a table with empty chairs and a first game whose commitment is public.
 
-    Raises `Refused` where these rules cannot be played by so many, or here.
+    Raises `TableRefusal` where these rules cannot be played by so many, or here.
     """
     if not ruleset.min_players <= players <= ruleset.max_players:
-        raise Refused("players")
+        raise TableRefusal("players")
     if Table.objects.exclude(status=Table.Status.CLOSED).count() >= MOST_OPEN:
-        raise Refused("too_many_tables")
+        raise TableRefusal("too_many_tables")
     table = Table.objects.create(
         key="".join(secrets.choice(LETTERS) for _ in range(10)),
         ruleset=rulesets.freeze(ruleset),
@@ -57,11 +70,14 @@ def open_table(
 
 @transaction.atomic
 def open_again(*, table_id: int) -> Table:
-    """The table where a closed one goes on: the same rules, chairs and clock; made only once."""
+    """Open the table where a closed one goes on: the same rules, chairs and clock.
+
+    Made only once.
+    """
     table = lock(table_id)
     if table.again is None:
-        if table.status != Table.Status.CLOSED or terms.of(table):
-            raise Refused("not_again")
+        if table.status != Table.Status.CLOSED or arrangement_terms.of(table):
+            raise TableRefusal("not_again")
         table.again = open_table(
             ruleset=rulesets.thaw(table.ruleset),
             players=table.players,
@@ -69,12 +85,14 @@ def open_again(*, table_id: int) -> Table:
             bank_seconds=table.bank_seconds,
             talk=table.talk,
         )
+        table.again.bot = table.bot
+        table.again.save(update_fields=["bot"])
         touch(table)
     return table.again
 
 
 def prepare_game(table: Table, *, no: int, previous: dict[str, Any] | None = None) -> Game:
-    """The next game before its deal: its secret is fixed and its commitment can be seen."""
+    """Return the next game before its deal: its secret is fixed and its commitment can be seen."""
     secret = dealing.new_secret()
     return Game.objects.create(
         table=table,
@@ -87,71 +105,81 @@ def prepare_game(table: Table, *, no: int, previous: dict[str, Any] | None = Non
 
 @transaction.atomic
 def sit(*, table_id: int, no: int, name: str, user: Any = None) -> tuple[Seat, str]:
-    """Somebody in an empty chair, or in a bot's between games; a guest's secret, else "".
+    """Someone in an empty chair, or in a bot's between games; a guest's secret, else "".
 
-    Raises `Refused` when the chair is taken or a game is on.
+    Raises `TableRefusal` when the chair is taken or a game is on.
     """
     table = lock(table_id)
     check_between(table)
     if table.is_reserved:
-        raise Refused("reserved")
+        raise TableRefusal("reserved")
     if table.is_for_members:
         name = name_of_member(table, user)
     if not 0 <= no < table.players:
-        raise Refused("no_such_chair")
+        raise TableRefusal("no_such_chair", status=404)
     there = table.seats.filter(no=no, left_at=None).first()
     if there and not there.is_bot:
-        raise Refused("chair_taken")
+        raise TableRefusal("chair_taken", status=409)
     if user and table.seats.filter(user=user, left_at=None).exists():
-        raise Refused("sits_already")
+        raise TableRefusal("sits_already")
     if there:
         get_up(there)
     token = "" if user else secrets.token_urlsafe(24)
     seat = Seat.objects.create(
         table=table,
         no=no,
-        name=free_name(table, name.strip()[:40] or "?"),
+        name=free_name(table, words.plain(name, 40) or "?"),
         user=user,
         token_hash=hash_of(token) if token else "",
         bank_ms=table.bank_seconds * 1000,
     )
     if table.is_for_members:
-        sat_down.send(sender=Table, seat=seat)
-        await_people(table)
+        hosts.host().note_player(seat)
+    await_people(table)
     touch(table)
     return seat, token
 
 
 @transaction.atomic
-def fill_with_bots(*, table_id: int, bot: str = HOUSE_BOT) -> Table:
-    """The table with a bot in every empty chair."""
+def fill_with_bots(*, table_id: int, bot: str = "", by: int | None = None) -> Table:
+    """Put a bot into every empty chair; `bot` is then the one that comes later too.
+
+    TableRefusal where `by`, the seat that asks, is not the host's: friends may be on their way,
+    and the host knows who was invited.
+    """
     table = lock(table_id)
     check_between(table)
     check_bots(table)
-    if bot not in BOTS:
-        raise Refused("no_such_bot")
-    fill_chairs(table, bot)
+    if by is not None:
+        check_host(table, by)
+    if bot and bot not in BOTS:
+        raise TableRefusal("no_such_bot", status=404)
+    table.bot = bot or table.bot
+    fill_chairs(table)
+    await_people(table)
     touch(table)
     return table
 
 
-def fill_chairs(table: Table, bot: str = HOUSE_BOT) -> None:
-    """Puts a bot into every empty chair of a locked table, where bots may sit."""
+def fill_chairs(table: Table) -> None:
+    """Put a bot into every empty chair of a locked table, where bots may sit."""
     for no in empty_chairs(table) if not table.is_for_members else ():
-        seat_bot(table, no, bot)
+        seat_bot(table, no)
 
 
 def await_people(table: Table) -> None:
-    """Lets a table for members only wait for whom it lacks, and deal soon once nobody is missing.
+    """Lets a table wait for whom it lacks, and deal soon once nobody is missing.
 
-    (Elsewhere a bot takes the chair.)
+    After a game a table for members only waits again; elsewhere a bot takes the chair then.
     """
-    if not table.is_for_members or table.status == Table.Status.CLOSED:
+    if table.is_reserved or table.status == Table.Status.CLOSED:
         return
-    if empty_chairs(table):
-        table.status, table.due_at = Table.Status.WAITING, timezone.now() + IDLE
-    elif table.status == Table.Status.WAITING:
-        table.due_at = timezone.now() + SOON
+    lacks = bool(empty_chairs(table))
+    if lacks and table.is_for_members:
+        table.status = Table.Status.WAITING
+    if table.status == Table.Status.WAITING:
+        soon = SOON if table.is_for_members else FULL
+        table.due_at = timezone.now() + (IDLE if lacks else soon)
 
 
 @transaction.atomic
@@ -174,7 +202,7 @@ def leave(*, seat_id: int) -> Table:
 
 
 def abandon(table: Table) -> None:
-    """Closes a table that nobody sits at; a game that is on is played to its end by autopilots."""
+    """Close a table that nobody sits at; a game that is on is played to its end by autopilots."""
     if table.status == Table.Status.PLAYING:
         table.seats.filter(left_at=None, bot="").update(autopilot=True)
     else:
@@ -182,7 +210,7 @@ def abandon(table: Table) -> None:
 
 
 def close(table: Table) -> None:
-    """Ends the match; whoever sits there gets up."""
+    """End the match; its players get up."""
     now = timezone.now()
     table.status, table.closed_at = Table.Status.CLOSED, now
     table.due_at = table.turn_at = None
@@ -191,12 +219,25 @@ def close(table: Table) -> None:
     table.messages.all().delete()
 
 
-def seat_bot(table: Table, no: int, bot: str = HOUSE_BOT) -> Seat:
-    """A bot in an empty chair. Programs outside play in tournaments alone."""
-    if is_outside(bot):
-        raise Refused("no_such_bot")
-    name = free_name(table, bot.capitalize())
-    return Seat.objects.create(table=table, no=no, name=name, bot=bot)
+def seat_bot(table: Table, no: int) -> Seat:
+    """Return the table's bot in an empty chair. Programs outside play in tournaments alone."""
+    if is_outside(table.bot):
+        raise TableRefusal("no_such_bot", status=404)
+    name = free_name(table, BOT_NAMES[no])
+    return Seat.objects.create(table=table, no=no, name=name, bot=table.bot)
+
+
+def host(table: Table) -> Seat | None:
+    """Who looks after the table: the player who has sat there longest, at first its opener."""
+    people = table.seats.filter(left_at=None, bot="")
+    return people.order_by("seated_at", "pk").first()
+
+
+def check_host(table: Table, seat_id: int) -> None:
+    """Raise `TableRefusal` for a seat that is not the host's."""
+    first = host(table)
+    if first is None or first.pk != seat_id:
+        raise TableRefusal("not_host")
 
 
 def get_up(seat: Seat) -> None:
@@ -205,66 +246,72 @@ def get_up(seat: Seat) -> None:
     seat.save(update_fields=["left_at"])
 
 
+def sitting(table: Table) -> dict[int, Seat]:
+    """Return who sits there, by chair."""
+    return {seat.no: seat for seat in table.seats.filter(left_at=None)}
+
+
 def empty_chairs(table: Table) -> list[int]:
-    """The numbers of chairs without anybody."""
+    """Return the numbers of chairs without anyone."""
     taken = set(table.seats.filter(left_at=None).values_list("no", flat=True))
     return [no for no in range(table.players) if no not in taken]
 
 
 def free_name(table: Table, name: str) -> str:
-    """The name, or with a number where somebody at the table has it already."""
+    """Return the name, or with a number where someone at the table has it already."""
     taken = set(table.seats.filter(left_at=None).values_list("name", flat=True))
     others = (f"{name[:36]} {n}" for n in range(2, 99))
     return name if name not in taken else next(n for n in others if n not in taken)
 
 
 def name_of_program(name: str) -> str:
-    """A name that tells everybody that a program plays."""
+    """Return a name that tells everyone that a program plays."""
     return f"{name[:34]} (bot)"
 
 
 def hash_of(token: str) -> str:
-    """What the database keeps of a secret."""
+    """Return what the database keeps of a secret."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 def check_between(table: Table) -> None:
-    """Raises `Refused` while a game is on or when the table is closed."""
+    """Raise `TableRefusal` while a game is on or when the table is closed."""
     if table.status == Table.Status.CLOSED:
-        raise Refused("closed")
+        raise TableRefusal("closed")
     if table.status == Table.Status.PLAYING:
-        raise Refused("game_is_on")
+        raise TableRefusal("game_is_on")
 
 
 def check_bots(table: Table) -> None:
-    """Raises `Refused` where chairs are given away or for people alone."""
+    """Raise `TableRefusal` where chairs are given away or for people alone."""
     if table.is_reserved:
-        raise Refused("reserved")
+        raise TableRefusal("reserved")
     if table.is_for_members:
-        raise Refused("no_bots")
+        raise TableRefusal("no_bots")
 
 
 def name_of_member(table: Table, user: Any) -> str:
-    """The name under which somebody sits at a table for members only; raises `Refused`."""
+    """Return the name under which someone sits at a table for members only.
+
+    Raises `TableRefusal`.
+    """
     if user is None:
-        raise Refused("sign_in")
+        raise TableRefusal("sign_in")
     if BotAccount.objects.filter(user=user).exists():
-        raise Refused("no_bots")
-    answers = sits_down.send(sender=Table, table=table, user=user)
-    name = next((name for _receiver, name in answers if name), "")
+        raise TableRefusal("no_bots")
+    name = hosts.host().name_of_member(table, user)
     if not name:
-        raise Refused("members_only")
+        raise TableRefusal("members_only")
     return name
 
 
 def lock(table_id: int) -> Table:
-    """The table, locked until the end of the transaction: every change begins here."""
-    tables = Table.objects.select_for_update(no_key=True, of=("self",))
-    return tables.select_related("arrangement").get(pk=table_id)
+    """Return the table, locked until the end of the transaction: every change begins here."""
+    return row_locks.take(Table.objects.select_related("arrangement"), table_id)
 
 
 def touch(table: Table) -> None:
-    """Stores the table under its next version and tells everybody."""
+    """Store the table under its next version and tell everyone."""
     table.version += 1
     table.save()
     announce.changed(table)

@@ -14,8 +14,8 @@ from django.db.models import Case, Exists, F, OuterRef, Q, Value, When
 from django.utils import timezone
 
 from tables.models import Game, Table
-from tables.services import games, positions, seats, thinking, turns
-from tables.services.errors import Stale
+from tables.refusals import Stale
+from tables.services import fast_move, games, seats, table_state, thinking
 
 log = logging.getLogger(__name__)
 
@@ -25,8 +25,8 @@ SLACK = datetime.timedelta(seconds=2)
 
 
 def sweep() -> int:
-    """Does what is due at every table that nobody else has locked; returns how many."""
-    due = positions.rows().filter(due_at__lte=timezone.now()).order_by("due_at")
+    """Do what is due at every table that nobody else has locked; returns how many."""
+    due = table_state.rows().filter(due_at__lte=timezone.now()).order_by("due_at")
     return sum(_tick(table) for table in due[:500])
 
 
@@ -99,17 +99,17 @@ def _tick(table: Table) -> int:
 
 
 def _move_bot(table: Table) -> bool:
-    """Moves a quick bot after whose move the game just goes on: most of what is due is that."""
+    """Move a quick bot after whose move the game just goes on: most of what is due is that."""
     if table.status != Table.Status.PLAYING or table.thinks:
         return False
     try:
-        return turns.take_for_bot(positions.of(table)) is not None
+        return fast_move.take_for_bot(table_state.of(table)) is not None
     except Stale:
         return False
 
 
 def _lock_and_tick(table_id: int) -> bool:
-    """Does what is due; a bot that has yet to think does so without the lock, and then moves."""
+    """Do what is due; a bot that has yet to think does so without the lock, and then moves."""
     for _again in range(2):
         with transaction.atomic():
             due = Table.objects.select_for_update(no_key=True, skip_locked=True, of=("self",))

@@ -11,11 +11,11 @@ import logging
 
 from django.db import transaction
 
-from engine.actions import Action, action_from_json, action_to_json
-from engine.state import State
+from engine.rules.actions import SeatAction, action_from_json, action_to_json
+from engine.rules.state import State
 from tables.models import Game, Seat, Table
-from tables.services import autopilot, folds, seats
-from tables.services.folds import Fold
+from tables.services import autopilot, replayed_state, seats
+from tables.services.replayed_state import Fold
 
 log = logging.getLogger(__name__)
 
@@ -25,8 +25,8 @@ def bot_of(seat: Seat) -> str:
     return seat.bot or seats.HOUSE_BOT
 
 
-def choice(game: Game, fold: Fold, seat: Seat) -> Action | None:
-    """What the bot to act has chosen; None while a slow one has not."""
+def choice(game: Game, fold: Fold, seat: Seat) -> SeatAction | None:
+    """Return what the bot to act has chosen; None while a slow one has not."""
     thought = game.thought
     if thought and thought["seq"] == fold.seq:
         return action_from_json(thought["action"])
@@ -47,7 +47,7 @@ def think_next() -> bool:
 
 
 def think(table_id: int) -> None:
-    """Thinks for the slow bot to act at a table, where it has not yet; holds no lock meanwhile."""
+    """Thinks for the slow bot to act at a table, where it has not yet; holds no lock."""
     game = (
         Game.objects.select_related("table__ruleset")
         .filter(table_id=table_id, table__status=Table.Status.PLAYING)
@@ -56,7 +56,7 @@ def think(table_id: int) -> None:
     )
     if game is None or game.table.turn_at is None:
         return
-    fold = folds.load(game)
+    fold = replayed_state.load(game)
     seat = game.table.seats.filter(no=fold.state.turn, left_at=None).first()
     if seat is None or not seat.is_bot or choice(game, fold, seat) is not None:
         return
@@ -64,8 +64,11 @@ def think(table_id: int) -> None:
     Game.objects.filter(pk=game.pk).update(thought=thought)
 
 
-def _chosen(state: State, bot: str) -> Action:
-    """The bot's choice; a bot that fails plays as the autopilot does, so that no table hangs."""
+def _chosen(state: State, bot: str) -> SeatAction:
+    """Return the bot's choice.
+
+    A bot that fails plays as the autopilot does, so that no table hangs.
+    """
     try:
         return autopilot.bot_action(state, bot)
     except Exception:

@@ -1,8 +1,8 @@
 """Trades that two people agree on before play, where the rules have them (rules.md, section 7).
 
-Somebody offers cards to another player for a number of his. The other one answers with cards of
+Someone offers cards to another player for a number of his. The other one answers with cards of
 his own, and the first agrees; or one of them ends it. That there is an offer, between whom and of
-how many cards, everybody sees; the cards are for the two alone until they have changed hands.
+how many cards, everyone sees; the cards are for the two alone until they have changed hands.
 """
 
 from __future__ import annotations
@@ -12,37 +12,36 @@ from typing import Any
 
 from django.db import transaction
 
-from engine import exchange
-from engine.actions import Action
-from engine.cards import format_cards, parse_cards
-from tables.models import Action as Logged
-from tables.models import Game, Seat, Table
-from tables.services import folds, games, seats
-from tables.services.errors import Refused, Stale
+from engine.rules import exchange
+from engine.rules.actions import SeatAction
+from engine.rules.cards import format_cards, parse_cards
+from tables.models import Action, Game, Seat, Table
+from tables.refusals import Stale, TableRefusal
+from tables.services import games, moves, replayed_state, seats
 
 MOST_OFFERS = 12
 """So many offers may one player make before a game."""
 
 Cards = tuple[int, ...]
-Offer = dict[str, Any]
+OfferJson = dict[str, Any]
 """`id`, `seat` to `to`: `give` as a text of cards for `want` of the other's, shown as `back`."""
 
 
 @transaction.atomic
 def offer(*, table_id: int, seat_id: int, to: int, cards: Cards, want: int) -> None:
-    """Offers cards to somebody for so many of his; it takes the place of one's last offer."""
+    """Offers cards to someone for so many of his; it takes the place of one's last offer."""
     table, game, seat = _in_time(table_id, seat_id)
     other = table.seats.filter(no=to, left_at=None).first()
     if other is None or other.pk == seat.pk:
-        raise Refused("no_such_chair")
+        raise TableRefusal("no_such_chair", status=404)
     if other.is_bot or other.autopilot:
-        raise Refused("nobody_trades")
-    state = folds.load(game).state
+        raise TableRefusal("nobody_trades")
+    state = replayed_state.load(game).state
     exchange.check_held(state, seat.no, cards)
     exchange.check_trade_size(state, seat.no, to, len(cards), want)
     made = game.trades.setdefault("made", [0] * table.players)
     if made[seat.no] == MOST_OFFERS:
-        raise Refused("too_many_offers")
+        raise TableRefusal("too_many_offers")
     made[seat.no] += 1
     number = sum(made)
     _keep(game, lambda open_: open_["seat"] != seat.no)
@@ -54,14 +53,14 @@ def offer(*, table_id: int, seat_id: int, to: int, cards: Cards, want: int) -> N
 
 @transaction.atomic
 def answer(*, table_id: int, seat_id: int, number: int, cards: Cards) -> None:
-    """Shows the cards that one would give for an offer; a gift is taken at once."""
+    """Show the cards that one would give for an offer; a gift is taken at once."""
     table, game, seat = _in_time(table_id, seat_id)
     found = _find(game, number)
     if found["to"] != seat.no or "back" in found:
         raise Stale
-    state = folds.load(game).state
+    state = replayed_state.load(game).state
     if len(cards) != found["want"]:
-        raise Refused("trade_count")
+        raise TableRefusal("trade_count")
     exchange.check_held(state, seat.no, cards)
     found["back"] = format_cards(cards)
     if not cards:
@@ -72,8 +71,8 @@ def answer(*, table_id: int, seat_id: int, number: int, cards: Cards) -> None:
 
 @transaction.atomic
 def agree(*, table_id: int, seat_id: int, number: int, client_id: str) -> None:
-    """Swaps the cards of an offer that was answered; the same `client_id` again does nothing."""
-    if Logged.objects.filter(game__table=table_id, client_id=client_id).exists():
+    """Swap the cards of an offer that was answered; the same `client_id` again does nothing."""
+    if Action.objects.filter(game__table=table_id, client_id=client_id).exists():
         return
     table, game, seat = _in_time(table_id, seat_id)
     found = _find(game, number)
@@ -84,7 +83,7 @@ def agree(*, table_id: int, seat_id: int, number: int, client_id: str) -> None:
 
 @transaction.atomic
 def end(*, table_id: int, seat_id: int, number: int) -> None:
-    """Takes an offer back, or declines it: either of the two may."""
+    """Take an offer back, or decline it: either of the two may."""
     table, game, seat = _in_time(table_id, seat_id)
     found = _find(game, number)
     if seat.no not in (found["seat"], found["to"]):
@@ -102,56 +101,57 @@ def ready(*, table_id: int, seat_id: int, yes: bool) -> None:
     here = table.seats.filter(left_at=None, bot="", autopilot=False).values_list("no", flat=True)
     if set(here) <= set(game.trades["done"]):
         games.close_trading(game)
-        games.go_on(table, game, folds.load(game))
+        games.go_on(table, game, replayed_state.load(game), seats.sitting(table))
     else:
         _store(table, game)
 
 
-def offers(game: Game) -> list[Offer]:
-    """The offers that are open, in the order in which they were made."""
+def offers(game: Game) -> list[OfferJson]:
+    """Return the offers that are open, in the order in which they were made."""
     return list(game.trades.get("offers", ()))
 
 
 def done(game: Game) -> list[int]:
-    """The seats that have traded enough."""
+    """Return the seats that have traded enough."""
     return list(game.trades.get("done", ()))
 
 
 def _in_time(table_id: int, seat_id: int) -> tuple[Table, Game, Seat]:
-    """The locked table, its game and the seat; raises `Stale` once the time is over."""
+    """Return the locked table, its game and the seat; raises `Stale` once the time is over."""
     table = seats.lock(table_id)
     seat = table.seats.filter(pk=seat_id, left_at=None).first()
     if seat is None:
-        raise Refused("not_seated")
+        raise TableRefusal("not_seated", status=403)
     game = games.current(table)
     if not games.trading_is_open(game):
         raise Stale
     return table, game, seat
 
 
-def _trade(table: Table, game: Game, found: Offer, *, client_id: str | None) -> None:
-    """Puts the trade into the log, and ends every other offer of the two."""
-    fold = folds.load(game)
+def _trade(table: Table, game: Game, found: OfferJson, *, client_id: str | None) -> None:
+    """Put the trade into the log, and end every other offer of the two."""
+    fold = replayed_state.load(game)
     give, take = parse_cards(found["give"]), parse_cards(found["back"])
-    action = Action(found["seat"], "trade", give, other=found["to"], take=take)
-    games.log_action(table, game, fold, action, client_id=client_id)
+    action = SeatAction(found["seat"], "trade", give, other=found["to"], take=take)
+    line = moves.log_line(table, fold, action, client_id=client_id)
+    Action.objects.create(game=game, **line._asdict())
     two = {found["seat"], found["to"]}
     _keep(game, lambda open_: not two & {open_["seat"], open_["to"]})
     game.save(update_fields=["trades"])
     table.moved_version = table.version + 1
     seats.touch(table)
-    transaction.on_commit(lambda: folds.keep(game.pk, fold))
+    transaction.on_commit(lambda: replayed_state.keep(game.pk, fold))
 
 
-def _find(game: Game, number: int) -> Offer:
-    """The offer of this number; `Stale` where it is gone."""
+def _find(game: Game, number: int) -> OfferJson:
+    """Return the offer of this number; `Stale` where it is gone."""
     found = next((open_ for open_ in offers(game) if open_["id"] == number), None)
     if found is None:
         raise Stale
     return found
 
 
-def _keep(game: Game, wanted: Callable[[Offer], bool]) -> None:
+def _keep(game: Game, wanted: Callable[[OfferJson], bool]) -> None:
     game.trades["offers"] = [open_ for open_ in offers(game) if wanted(open_)]
 
 

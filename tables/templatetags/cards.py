@@ -8,9 +8,11 @@ from functools import lru_cache
 from django import template
 from django.template.loader import render_to_string
 from django.templatetags.static import static
+from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
+from tables import card_text
 from tables.selectors.moves import Move
 
 register = template.Library()
@@ -19,32 +21,56 @@ SUITS = "cards.svg"
 
 @register.simple_tag
 def card(text: str, size: str = "") -> SafeString:
-    """A card such as "TD" (components/card.html)."""
+    """Return a card such as "TD" (components/card.html)."""
     return _drawn("components/card.html", text, size, get_language(), static(SUITS))
 
 
 @register.simple_tag
 def hand_card(text: str, name: str, size: str, picked: Container[str]) -> SafeString:
-    """A card of a hand, to be picked where it has a name (components/hand-card.html)."""
+    """Return a card of a hand, to be picked where it has a name (components/hand-card.html)."""
     more = (name, text in picked)
     return _drawn("components/hand-card.html", text, size, get_language(), static(SUITS), *more)
 
 
 @register.simple_tag
 def card_word(text: str) -> SafeString:
-    """A card as two letters in a sentence (tables/card-word.html)."""
-    return _drawn("tables/card-word.html", text, "", get_language(), "")
+    """Return a card as it is written in a sentence."""
+    return format_html('<span class="word-{}">{}</span>', text[1], card_text.written(text))
+
+
+@register.simple_tag
+def suit_names() -> str:
+    """Return the names of the suits, as scripts read them."""
+    return "|".join(str(name) for name in card_text.SUIT_NAMES.values())
+
+
+@register.filter
+def card_name(text: str) -> str:
+    """Return a card as it is read out."""
+    return card_text.named(text)
+
+
+@register.filter
+def card_rank(text: str) -> str:
+    """Return the rank of a card as it is printed."""
+    return card_text.rank(text[0])
 
 
 @register.simple_tag
 def card_backs(count: int) -> SafeString:
-    """The backs of so many cards, thirteen at most."""
+    """Return the backs of so many cards, thirteen at most."""
     return mark_safe("<i></i>" * min(count, 13))
 
 
 @register.simple_tag
+def signed(amount: int) -> str:
+    """Money that was won or lost: always with its sign."""
+    return f"+{amount}" if amount > 0 else f"−{-amount}" if amount < 0 else "0"
+
+
+@register.simple_tag
 def trick_words(trick: list[Move]) -> SafeString:
-    """A trick as a line of the history (tables/trick-words.html)."""
+    """Return a trick as a line of the history (tables/trick-words.html)."""
     return _told(tuple(trick), get_language())
 
 

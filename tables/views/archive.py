@@ -10,17 +10,16 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from tables import limits
+from tables.access import table_of
 from tables.models import Game, Table
 from tables.numbers import whole_number
-from tables.refusals import text_of
+from tables.refusals import TableRefusal
 from tables.selectors import archive
 from tables.selectors.advice import ADVISERS
-from tables.services.errors import Refused
-from tables.views.base import table_of
 
 
 def _finished(key: str, number: int) -> Game:
-    """A game that is over; anything else is not there for anybody."""
+    """Return a game that is over; anything else is not there for anyone."""
     table = table_of(key)
     game = table.games.filter(no=number, over_at__isnull=False).first()
     if game is None:
@@ -30,7 +29,7 @@ def _finished(key: str, number: int) -> Game:
 
 
 def _revealed(key: str, number: int) -> Game:
-    """A game whose secret is open: one that is over, or void because its table was closed."""
+    """Return a game whose secret is open: over, or void because its table was closed."""
     table = table_of(key)
     closed = table.status == Table.Status.CLOSED
     game = table.games.filter(no=number, dealt_at__isnull=False).first()
@@ -42,7 +41,7 @@ def _revealed(key: str, number: int) -> Game:
 
 @require_GET
 def replay(request: HttpRequest, key: str, number: int) -> HttpResponse:
-    """A game step by step, with all hands."""
+    """Return a game step by step, with all hands."""
     game = _finished(key, number)
     at = whole_number(request.GET.get("step"), 5)
     bot, refused = _adviser(request)
@@ -53,20 +52,20 @@ def replay(request: HttpRequest, key: str, number: int) -> HttpResponse:
 
 
 def _adviser(request: HttpRequest) -> tuple[str, str]:
-    """The bot that is asked for advice, or why none is."""
+    """Return the bot that is asked for advice, or why none is."""
     bot = request.GET.get("bot", "")
     if bot not in ADVISERS:
         return "", ""
     try:
         limits.check(request, "advice")
-    except Refused as error:
-        return "", text_of(error)
+    except TableRefusal as error:
+        return "", error.text
     return bot, ""
 
 
 @require_GET
 def record(request: HttpRequest, key: str, number: int) -> HttpResponse:
-    """The game as a record to keep (docs/records.md)."""
+    """Return the game as a record to keep (docs/records.md)."""
     game = _finished(key, number)
     text = json.dumps(archive.record(game), ensure_ascii=False, indent=2)
     response = HttpResponse(text, content_type="application/json; charset=utf-8")
@@ -76,7 +75,7 @@ def record(request: HttpRequest, key: str, number: int) -> HttpResponse:
 
 @require_GET
 def fair(request: HttpRequest, key: str, number: int) -> HttpResponse:
-    """The revealed secret, and the same cards dealt from it in the reader's browser."""
+    """Return the revealed secret, and the same cards dealt from it in the reader's browser."""
     game = _revealed(key, number)
     return render(
         request, "tables/fair.html", {"game": game, "table": game.table} | archive.proof(game)

@@ -9,18 +9,19 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
 from tables import limits
+from tables.access import cookie_name, seat_of, seated, table_of
 from tables.forms import SitForm
 from tables.models import Table
 from tables.numbers import whole_number
-from tables.services import arrangements, games, positions, rotation, seats
-from tables.services.errors import Refused
-from tables.views.base import Response, answering, cookie_name, seat_of, seated, table_of
+from tables.refusals import TableRefusal
+from tables.services import arrangements, games, rotation, seats, table_state
+from tables.views.base import Response, answering
 
 MONTH = 30 * 24 * 3600
 
 
 def remember(response: Response, table: Table, token: str) -> Response:
-    """Keeps a guest's secret in his browser, for this table's pages alone."""
+    """Keep a guest's secret in his browser, for this table's pages alone."""
     if token:
         response.set_cookie(
             cookie_name(table.key),
@@ -37,14 +38,14 @@ def remember(response: Response, table: Table, token: str) -> Response:
 @require_POST
 @answering
 def sit(request: HttpRequest, key: str) -> HttpResponse | None:
-    """Takes an empty chair; a guest's secret goes into a cookie."""
+    """Take an empty chair; a guest's secret goes into a cookie."""
     table = table_of(key)
     if seat_of(request, table):
-        raise Refused("sits_already")
+        raise TableRefusal("sits_already")
     limits.check(request, "sit")
     form = SitForm(request.POST)
     if not form.is_valid():
-        raise Refused("no_such_chair")
+        raise TableRefusal("no_such_chair", status=404)
     user = request.user if request.user.is_authenticated else None
     data = form.cleaned_data
     _seat, token = seats.sit(table_id=table.pk, no=data["no"], name=data["name"], user=user)
@@ -54,17 +55,18 @@ def sit(request: HttpRequest, key: str) -> HttpResponse | None:
 @require_POST
 @answering
 def bots(request: HttpRequest, key: str) -> None:
-    """Fills the empty chairs with bots and deals."""
+    """Fill the empty chairs with bots and deal, as the host wants it."""
     table = table_of(key)
-    seated(request, table)
-    seats.fill_with_bots(table_id=table.pk)
-    games.deal_next(table_id=table.pk)
+    seat = seated(request, table)
+    seats.fill_with_bots(table_id=table.pk, by=seat.pk)
+    if arrangements.say_ready(seat_id=seat.pk):
+        games.deal_next(table_id=table.pk)
 
 
 @require_POST
 @answering
 def deal(request: HttpRequest, key: str) -> None:
-    """Deals the next game now; where people wait for each other, when all are there."""
+    """Deals the next game as soon as everyone is there and has asked for it."""
     table = table_of(key)
     seat = seated(request, table)
     expected = whole_number(request.POST.get("version"), 9)
@@ -75,7 +77,7 @@ def deal(request: HttpRequest, key: str) -> None:
 @require_POST
 @answering
 def leave(request: HttpRequest, key: str) -> None:
-    """Gets up, or lets the house play on where the chair was given away."""
+    """Get up, or let the house play on where the chair was given away."""
     table = table_of(key)
     games.leave(table=table, seat_id=seated(request, table).pk)
 
@@ -97,18 +99,18 @@ def away(request: HttpRequest, key: str) -> None:
 @require_POST
 @answering
 def again(request: HttpRequest, key: str) -> HttpResponse | None:
-    """Opens a closed table anew with the same rules; whoever comes second finds that one."""
+    """Reopen a closed table with the same rules; a second call finds that one."""
     limits.check(request, "open")
     return redirect("tables:table", seats.open_again(table_id=table_of(key).pk).key)
 
 
 @require_GET
 def claim(request: HttpRequest, key: str, token: str) -> HttpResponse:
-    """A guest's own link on another device: his chair moves into that browser too.
+    """Return a guest's own link on another device: his chair moves into that browser too.
 
-    Where chairs change hands the browser of somebody who waits keeps the link for his turn.
+    Where chairs change hands the browser of someone who waits keeps the link for his turn.
     """
     table = table_of(key)
-    known = positions.of(table).find(token=token) is not None
+    known = table_state.of(table).find(token=token) is not None
     waits = rotation.rotates(table) and seat_of(request, table) is None
     return remember(redirect("tables:table", key), table, token if known or waits else "")

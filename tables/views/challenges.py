@@ -1,4 +1,4 @@
-"""Asking somebody's bot to the table."""
+"""Asking someone's bot to the table."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from tables.access import seated, table_of
 from tables.models import BotAccount
-from tables.refusals import text_of
+from tables.refusals import TableRefusal
 from tables.services import challenges
-from tables.services.errors import Refused
-from tables.views.base import no_store, seated, table_of
+from tables.views.base import no_store, status_of
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def challenge(request: HttpRequest, key: str) -> HttpResponse:
-    """The bots that people's programs play, to be asked by whoever sits at the table."""
+    """Return the bots that people's programs play, to be asked by players at the table."""
     table = table_of(key)
     refused, status = "", 200
     if request.method == "POST":
@@ -25,12 +25,11 @@ def challenge(request: HttpRequest, key: str) -> HttpResponse:
             seat = seated(request, table)
             name = request.POST.get("bot", "")[:30]
             challenges.challenge(table_id=table.pk, seat_id=seat.pk, name=name)
-        except Refused as error:
-            refused = text_of(error)
-            status = 403 if error.code == "not_seated" else 422
+        except TableRefusal as error:
+            refused, status = error.text, status_of(error)
         else:
             messages.success(
-                request, _("%(bot)s is asked. It sits down when it says yes.") % {"bot": name}
+                request, _("%(bot)s has been invited. It sits down if it accepts.") % {"bot": name}
             )
             return redirect("tables:table", key)
     bots = BotAccount.objects.filter(takes_challenges=True).order_by("-pk")[:100]

@@ -8,16 +8,17 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_GET, require_POST
 
-from engine.actions import Action, ActionError, action_from_json
-from engine.cards import CardError, parse_cards
+from engine.rules.actions import ActionError, SeatAction, action_from_json
+from engine.rules.cards import CardError, parse_cards
 from tables import limits
+from tables.access import place_of, seat_of, seated, table_of, who
 from tables.forms import TradeForm
 from tables.models import Table
 from tables.numbers import whole_number
+from tables.refusals import Stale, TableRefusal
 from tables.selectors import chairs
-from tables.services import games, positions, trades, turns
-from tables.services.errors import Refused, Stale
-from tables.views.base import answering, no_store, place_of, seat_of, seated, table_of, who
+from tables.services import fast_move, games, table_state, trades
+from tables.views.base import answering, no_store
 
 DOES = ("play", "lock", "pass", "return", "give", "ask")
 
@@ -27,11 +28,11 @@ DOES = ("play", "lock", "pass", "return", "give", "ask")
 def act(request: HttpRequest, key: str) -> Table:
     """Plays, passes, asks or returns; posting the same twice does it once.
 
-    Turns limit how often somebody can move, so only what is more than a move is counted.
+    Turns limit how often someone can move, so only what is more than a move is counted.
     """
     position, seat = place_of(key, **who(request, key))
-    with suppress(Refused):
-        if moved := turns.take(position, seat, **_move(request, seat.no)):
+    with suppress(TableRefusal):
+        if moved := fast_move.take(position, seat, **_move(request, seat.no)):
             return moved.table
     limits.check(request, "act")
     return games.act(table_id=position.table.pk, seat_id=seat.pk, **_move(request, seat.no))
@@ -58,7 +59,7 @@ def trade(request: HttpRequest, key: str) -> None:
     limits.check(request, "act")
     form = TradeForm(request.POST)
     if not form.is_valid():
-        raise Refused("no_action")
+        raise TableRefusal("no_action")
     do, _, given = form.cleaned_data["do"].partition(":")
     number = whole_number(given, 9)
     who = {"table_id": table.pk, "seat_id": seat.pk}
@@ -67,7 +68,7 @@ def trade(request: HttpRequest, key: str) -> None:
     elif do == "offer":
         _offer(request, form, who)
     elif number is None:
-        raise Refused("no_action")
+        raise TableRefusal("no_action")
     elif do == "answer":
         trades.answer(**who, number=number, cards=_picked(request))
     elif do == "agree":
@@ -75,13 +76,13 @@ def trade(request: HttpRequest, key: str) -> None:
     elif do == "end":
         trades.end(**who, number=number)
     else:
-        raise Refused("no_action")
+        raise TableRefusal("no_action")
 
 
 def _offer(request: HttpRequest, form: TradeForm, who: dict[str, int]) -> None:
     data, cards = form.cleaned_data, _picked(request)
     if data["to"] is None:
-        raise Refused("no_partner")
+        raise TableRefusal("no_partner")
     want = len(cards) if data["want"] is None else data["want"]
     trades.offer(**who, to=data["to"], cards=cards, want=want)
 
@@ -92,27 +93,30 @@ def hints(request: HttpRequest, key: str) -> HttpResponse:
     table = table_of(key)
     seat = seat_of(request, table)
     try:
-        plays = chairs.hints(positions.of(table), seat) if seat else []
+        plays = chairs.hints(table_state.of(table), seat) if seat else []
     except Stale:
         plays = []
     return no_store(JsonResponse({"plays": plays}))
 
 
 def _client_id(request: HttpRequest, otherwise: str) -> str:
-    """The key under which a browser sends the same thing once, however often it tries."""
+    """Return the key under which a browser sends the same thing once, however often it tries."""
     return request.POST.get("client_id", "")[:40] or otherwise
 
 
 def _picked(request: HttpRequest) -> tuple[int, ...]:
-    """The cards that were picked in the hand; `Refused` for what is no card."""
+    """Return the cards that were picked in the hand; `TableRefusal` for what is no card."""
     try:
         return parse_cards(" ".join(request.POST.getlist("cards"))[:400])
     except CardError:
-        raise Refused("no_action") from None
+        raise TableRefusal("no_action") from None
 
 
 def _move(request: HttpRequest, seat: int) -> dict[str, Any]:
-    """What a move needs; `Stale` without the version that was seen, `Refused` for no action."""
+    """Return what a move needs.
+
+    `Stale` without the version that was seen, `Refusal` for no action.
+    """
     version = whole_number(request.POST.get("version"), 9)
     if version is None:
         raise Stale
@@ -123,16 +127,16 @@ def _move(request: HttpRequest, seat: int) -> dict[str, Any]:
     }
 
 
-def _action(request: HttpRequest, seat: int) -> Action:
-    """The engine's action; `Refused` for what is none."""
+def _action(request: HttpRequest, seat: int) -> SeatAction:
+    """Return the engine's action; `TableRefusal` for what is none."""
     do = request.POST.get("do", "")
     cards = " ".join(request.POST.getlist("cards"))[:400]
     if do not in DOES:
-        raise Refused("no_action")
+        raise TableRefusal("no_action")
     if do in ("play", "lock", "return", "give") and not cards:
-        raise Refused("no_cards")
+        raise TableRefusal("no_cards")
     body = {"seat": seat, "do": do, "cards": cards, "rank": request.POST.get("rank", "")}
     try:
         return action_from_json(body)
     except ActionError:
-        raise Refused("no_action") from None
+        raise TableRefusal("no_action") from None

@@ -8,19 +8,19 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
 from tables import limits
+from tables.access import cookie_name, name_of, table_of
 from tables.forms import OpenForm
 from tables.live import tokens
-from tables.refusals import text_of
+from tables.refusals import TableRefusal
 from tables.services import games, rulesets, seats
-from tables.services.errors import Refused
-from tables.views.base import as_json, cookie_name, name_of, no_store, parts, table_of
+from tables.views.base import as_json, no_store, parts
 from tables.views.chairs import remember
 from tables.views.talk import talk_context
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def lobby(request: HttpRequest) -> HttpResponse:
-    """Opens a table: two taps from the home page to the cards."""
+    """Open a table: two taps from the home page to the cards."""
     digest = request.GET.get("rules", "")
     given = rulesets.find(digest) if digest else None
     if digest and given is None:
@@ -29,18 +29,21 @@ def lobby(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             return _open(request, form)
-        except Refused as refused:
-            form.add_error(None, text_of(refused))
+        except TableRefusal as refused:
+            form.add_error(None, refused)
     status = 422 if form.is_bound else 200
     return render(request, "tables/lobby.html", {"form": form, "given": given}, status=status)
 
 
 @require_GET
 def table(request: HttpRequest, key: str) -> HttpResponse:
-    """The table as this visitor sees it; it works by reload, and by itself with JavaScript."""
+    """Return the table as this visitor sees it.
+
+    It works by reload, and live with JavaScript.
+    """
     found = table_of(key)
     context = parts(request, found)
-    context |= {"token": tokens.make(found), "link": _link(request, "tables:table", key)}
+    context["token"] = tokens.make(found, watches=context["own"].seat is None)
     context |= talk_context(request, found, context["own"].seat)
     secret = request.COOKIES.get(cookie_name(key), "")
     if context["own"].seat and secret:
@@ -50,7 +53,7 @@ def table(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_GET
 def view(request: HttpRequest, key: str) -> HttpResponse:
-    """The same as data, for a page that comes back or has no stream."""
+    """Return the same as data, for a page that comes back or has no stream."""
     return as_json(request, table_of(key))
 
 

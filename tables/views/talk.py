@@ -10,35 +10,55 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from tables.access import seat_of, table_of
 from tables.forms import TALKS, TalkForm
 from tables.models import Seat, Table
-from tables.refusals import text_of
+from tables.refusals import TableRefusal
 from tables.selectors.talk import QUICK, mark_of, talk
 from tables.services import chat
-from tables.services.errors import Refused
-from tables.views.base import no_store, seat_of, table_of, wants_json
+from tables.views.base import no_store, wants_json
 
-Said = Callable[..., None]
+Saying = Callable[..., None]
 
 
 def talk_context(request: HttpRequest, table: Table, seat: Seat | None) -> dict[str, Any]:
-    """What the page of a table needs to show the talk, and to let the viewer take part."""
+    """Return what the page of a table needs to show the talk, and to let the viewer take part."""
     watches = seat is None and request.user.is_authenticated
     own = mark_of(table, request.user) if watches else ""
+    is_host = chat.is_host(table, seat=seat, user=request.user)
     return {
         "talk": talk(table),
         "talk_own": str(seat.pk) if seat else own,
         "may_speak": seat is not None or (watches and table.watchers_talk),
         "quick_words": QUICK.items(),
-        "talk_choices": TALKS.items(),
-        "is_host": chat.is_host(table, seat=seat, user=request.user),
+        "talk_choices": _choices(table) if is_host else [],
+        "is_host": is_host,
     }
 
 
-def saying(view: Said) -> Callable[..., HttpResponse]:
-    """A POST about the talk; scripts get it as it is then, others go back to the page."""
+def _choices(table: Table) -> list[dict[str, Any]]:
+    """Return what a host chooses: what players may say, and what those who watch."""
+    return [
+        {
+            "name": "talk",
+            "label": _("Players may post:"),
+            "words": TALKS.items(),
+            "chosen": table.talk,
+        },
+        {
+            "name": "watchers",
+            "label": _("Spectators:"),
+            "words": [("on", _("may chat")), ("off", _("read only"))],
+            "chosen": "on" if table.watchers_talk else "off",
+        },
+    ]
+
+
+def saying(view: Saying) -> Callable[..., HttpResponse]:
+    """Return a POST about the talk; scripts get it as it is then, others go back to the page."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, key: str, **more: int) -> HttpResponse:
@@ -46,9 +66,8 @@ def saying(view: Said) -> Callable[..., HttpResponse]:
         reason, status = "", 200
         try:
             view(request, table, **more)
-        except Refused as error:
-            reason = text_of(error)
-            status = 403 if error.code in ("not_seated", "not_yours") else 422
+        except TableRefusal as error:
+            reason, status = error.text, error.status
         if wants_json(request):
             html = render_to_string("tables/talk.html", {"table": table, "talk": talk(table)})
             return no_store(JsonResponse({"talk": html, "reason": reason}, status=status))
@@ -64,13 +83,13 @@ def saying(view: Said) -> Callable[..., HttpResponse]:
 @require_POST
 @saying
 def say(request: HttpRequest, table: Table) -> None:
-    """Says something to everybody who is here."""
+    """Says something to everyone who is here."""
     seat = seat_of(request, table)
     if seat is None and not request.user.is_authenticated:
-        raise Refused("not_seated")
+        raise TableRefusal("not_seated", status=403)
     form = TalkForm(request.POST)
     if not form.is_valid():
-        raise Refused("too_long")
+        raise TableRefusal("too_long")
     if seat:
         chat.say(seat_id=seat.pk, **form.cleaned_data)
     else:
@@ -80,18 +99,18 @@ def say(request: HttpRequest, table: Table) -> None:
 @require_POST
 @saying
 def remove(request: HttpRequest, table: Table, number: int) -> None:
-    """Takes a message away: the host every one, others their own."""
+    """Take a message away: the host every one, others their own."""
     seat = seat_of(request, table)
     host = chat.is_host(table, seat=seat, user=request.user)
     user = request.user
     if seat is None and not host and not user.is_authenticated:
-        raise Refused("not_yours")
+        raise TableRefusal("not_yours", status=403)
     message = table.messages.filter(pk=number).first()
     if message is None:
         raise Http404
     own = message.seat_id == seat.pk if seat else message.watcher_id == user.pk
     if not host and not own:
-        raise Refused("not_yours")
+        raise TableRefusal("not_yours", status=403)
     chat.remove(table_id=table.pk, message_id=number)
 
 
@@ -100,13 +119,13 @@ def remove(request: HttpRequest, table: Table, number: int) -> None:
 def allow(request: HttpRequest, table: Table) -> None:
     """Lets the host say what may be said, and whether by those who only watch."""
     if not chat.is_host(table, seat=seat_of(request, table), user=request.user):
-        raise Refused("not_yours")
+        raise TableRefusal("not_yours", status=403)
     if "watchers" in request.POST:
         table.watchers_talk = request.POST["watchers"] == "on"
         chat.allow_watchers(table_id=table.pk, talk=table.watchers_talk)
         return
     wanted = request.POST.get("talk", "")
     if wanted not in Table.Talk.values:
-        raise Refused("no_action")
+        raise TableRefusal("no_action")
     chat.allow(table_id=table.pk, talk=wanted)
     table.talk = wanted

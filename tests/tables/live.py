@@ -10,15 +10,14 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from engine import game as engine_game
-from engine import ruleset
-from engine.actions import Action, action_to_json
-from engine.cards import format_cards, parse_cards
-from engine.state import EXCHANGE, OVER
-from tables.kept import forget_all
-from tables.models import Action as Logged
-from tables.models import Game, Seat, Table
-from tables.services import autopilot, folds, games, seats, sweeps, trades
+from engine.rules import game as engine_game
+from engine.rules import ruleset
+from engine.rules.actions import SeatAction, action_to_json
+from engine.rules.cards import format_cards, parse_cards
+from engine.rules.state import EXCHANGE, OVER
+from tables.lru import forget_all
+from tables.models import Action, Game, Seat, Table
+from tables.services import autopilot, games, replayed_state, seats, sweeps, trades
 
 _ids = itertools.count(1)
 
@@ -49,7 +48,7 @@ def set_hands(table: Table, hands: Sequence[str], *, previous: Any = None) -> Ga
     game.save()
     forget_all()
     game.table = Table.objects.select_related("ruleset").get(pk=table.pk)
-    games.go_on(game.table, game, folds.load(game))
+    games.go_on(game.table, game, replayed_state.load(game), seats.sitting(table))
     return current(table)
 
 
@@ -72,7 +71,7 @@ def act(table: Table, no: int, do: str, cards: str = "", **more: Any) -> int:
         seat_id=chair(table, no).pk,
         expected=more.pop("expected", None) or table.version,
         client_id=more.pop("client_id", f"test-{next(_ids)}"),
-        action=Action(no, do, parse_cards(cards), **more),
+        action=SeatAction(no, do, parse_cards(cards), **more),
     ).version
 
 
@@ -101,14 +100,14 @@ def play_quickly(table: Table) -> Game:
     """
     table = seats.lock(table.pk)
     game = games.current(table)
-    fold, log = folds.load(game), []
+    fold, log = replayed_state.load(game), []
     while fold.state.phase != OVER:
         action = autopilot.cautious(fold.state)
         fold.apply(action)
         body, version = action_to_json(action), table.version + 1
-        log.append(Logged(game=game, seq=fold.seq, version=version, seat=action.seat, body=body))
-    Logged.objects.bulk_create(log)
-    games.go_on(table, game, fold)
+        log.append(Action(game=game, seq=fold.seq, version=version, seat=action.seat, body=body))
+    Action.objects.bulk_create(log)
+    games.go_on(table, game, fold, seats.sitting(table))
     return current(table)
 
 
@@ -116,7 +115,7 @@ def step(table: Table, game: Game) -> None:
     if games.pause(game):
         hurry(table)
         return
-    state = folds.load(current(table)).state
+    state = replayed_state.load(current(table)).state
     action = autopilot.cautious(state)
     table.refresh_from_db()
     games.act(
@@ -139,21 +138,21 @@ def wander(table: Table, rng: random.Random, *, moves: int) -> Game:
         elif games.pause(game):
             hurry(table)
         else:
-            choices = engine_game.legal_actions(folds.load(game).state)
+            choices = engine_game.legal_actions(replayed_state.load(game).state)
             plays = [action for action in choices if action.do != "pass"]
             action = rng.choice(plays if plays and rng.random() < 0.8 else choices)
             act(table, action.seat, action.do, expected=None, **fields_of(action))
     return current(table)
 
 
-def fields_of(action: Action) -> dict[str, Any]:
+def fields_of(action: SeatAction) -> dict[str, Any]:
     return {"cards": format_cards(action.cards), "rank": action.rank}
 
 
 def swap(table: Table, rng: random.Random) -> None:
     """Two players swap a card each, or one of them only offers it."""
     giver, taker = rng.sample(range(table.players), 2)
-    state = folds.load(current(table)).state
+    state = replayed_state.load(current(table)).state
     give, back = (rng.choice(engine_game.observe(state, no).hand) for no in (giver, taker))
     keys = [{"table_id": table.pk, "seat_id": chair(table, no).pk} for no in (giver, taker)]
     trades.offer(**keys[0], to=taker, cards=(give,), want=1)
@@ -164,10 +163,10 @@ def swap(table: Table, rng: random.Random) -> None:
             trades.agree(**keys[0], number=number, client_id=f"test-{next(_ids)}")
 
 
-def legal(table: Table) -> list[Action]:
+def legal(table: Table) -> list[SeatAction]:
     """What the seat to act may do."""
-    return engine_game.legal_actions(folds.load(current(table)).state)
+    return engine_game.legal_actions(replayed_state.load(current(table)).state)
 
 
 def in_exchange(table: Table) -> bool:
-    return folds.load(current(table)).state.phase == EXCHANGE
+    return replayed_state.load(current(table)).state.phase == EXCHANGE

@@ -12,11 +12,11 @@ from asgiref.sync import sync_to_async
 from django.db import connections
 
 from config.asgi import application, feeds
+from league.base.services import tokens
 from league.models import ApiToken
-from league.services import tokens
-from tables.kept import forget_all
 from tables.live import feed_stream
 from tables.live import tokens as page_tokens
+from tables.lru import forget_all
 from tables.models import Seat, Table
 from tables.services import announce, challenges, rulesets, seats
 from tests.factories import make_user

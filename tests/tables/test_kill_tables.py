@@ -10,7 +10,7 @@ import sys
 import pytest
 from django.conf import settings
 
-from tests.tables.test_kill_run import NOT_OURS
+from tests.tables.runs.test_kill_run import NOT_OURS
 
 NOTHING = (
     "answered moves that are not in the log",
@@ -45,6 +45,14 @@ def test_no_move_is_lost_when_web_servers_and_the_database_are_killed():
     # How often in its eight seconds depends on how fast the machine starts them again.
     assert int(rows["web killed or restarted"]) >= 1
     assert int(rows["postgresql killed or restarted"]) >= 1
+
+
+def test_no_move_is_lost_when_a_web_server_or_the_database_stands_still():
+    rows = run("--tables", "2", "--seconds", "12", "--every", "2", "--think", "0.1",
+               "--hang", "2", "--only", "web", "--only", "postgresql")  # fmt: skip
+    check(rows)
+    assert int(rows["web stopped for 2 s"]) >= 1
+    assert int(rows["postgresql stopped for 2 s"]) >= 1
 
 
 @pytest.mark.long

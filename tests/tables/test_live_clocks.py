@@ -9,11 +9,11 @@ import pytest
 from django.db import OperationalError
 from django.utils import timezone
 
-from engine import ruleset
+from engine.rules import ruleset
 from tables import tasks
-from tables.kept import forget_all
+from tables.lru import forget_all
 from tables.models import Action, Seat, Table
-from tables.services import clocks, folds, games, seats, sweeps
+from tables.services import clocks, games, replayed_state, seats, sweeps
 from tests.tables import live
 from tests.tables.test_live_pages import HANDS
 
@@ -124,7 +124,7 @@ def test_a_locked_out_seat_is_asked_equally_long_whatever_it_holds():
     live.act(table, 3, "play", "2H")
     live.act(table, 0, "pass")
     live.act(table, 1, "pass")
-    assert clocks.is_aside(folds.load(live.current(table)).state)
+    assert clocks.is_aside(replayed_state.load(live.current(table)).state)
     assert 4 < seconds_left(table) <= 6
     live.hurry(table)
     assert not live.chair(table, 2).autopilot
@@ -151,13 +151,13 @@ def test_a_declared_instant_win_takes_effect_when_the_window_closes():
     games.answer(table_id=table.pk, seat_id=live.chair(table, 0).pk, declare=True)
     assert Action.objects.count() == 0
     live.hurry(table)
-    assert folds.load(live.current(table)).state.placings == [(0,)]
+    assert replayed_state.load(live.current(table)).state.placings == [(0,)]
 
 
 def test_a_player_without_an_instant_win_cannot_declare_one():
     table = live.open_table("tien-len", people=4)
     live.set_hands(table, HANDS)
-    assert not games.may_declare(folds.load(live.current(table)), 1)
+    assert not games.may_declare(replayed_state.load(live.current(table)), 1)
 
 
 def test_a_debt_of_go_fish_is_asked_for_and_returned():
@@ -171,7 +171,7 @@ def test_a_debt_of_go_fish_is_asked_for_and_returned():
     live.set_hands(table, HANDS, previous=previous)
     live.act(table, 0, "ask", rank=12)
     live.act(table, 0, "return", "3S")
-    state = folds.load(live.current(table)).state
+    state = replayed_state.load(live.current(table)).state
     assert live.engine_game.observe(state, 3).hand[0] == 0
     table.refresh_from_db()
     assert games.window_is_open(live.current(table))

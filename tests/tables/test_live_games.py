@@ -7,13 +7,14 @@ import uuid
 import pytest
 from django.db import DatabaseError, transaction
 
-from engine import records, ruleset
-from engine.errors import IllegalAction
-from engine.outcome import outcome, outcome_to_json
-from tables.kept import forget_all
+from engine import records
+from engine.rules import ruleset
+from engine.rules.errors import IllegalAction
+from engine.rules.outcome import outcome, outcome_to_json
+from tables.lru import forget_all
 from tables.models import Action, Table
-from tables.services import folds, games, positions, seats
-from tables.services.errors import Refused, Stale
+from tables.refusals import Stale, TableRefusal
+from tables.services import games, replayed_state, seats, table_state
 from tests.tables import live
 
 pytestmark = pytest.mark.django_db
@@ -49,10 +50,10 @@ def test_the_state_is_the_fold_of_the_log_and_the_record_replays_to_the_outcome(
     table = live.open_table(people=4)
     live.deal(table)
     game = live.play_on(table)
-    kept = outcome_to_json(outcome(folds.load(game).state))
+    kept = outcome_to_json(outcome(replayed_state.load(game).state))
     forget_all()
-    assert outcome_to_json(outcome(folds.load(game).state)) == kept == game.outcome
-    record = records.record_of(folds.load(game).state, game.previous)
+    assert outcome_to_json(outcome(replayed_state.load(game).state)) == kept == game.outcome
+    record = records.record_of(replayed_state.load(game).state, game.previous)
     assert records.replay(record) == game.outcome
 
 
@@ -88,7 +89,7 @@ def test_an_illegal_play_leaves_the_game_as_it_was():
     game = live.set_hands(table, one_card_hands())
     with pytest.raises(IllegalAction):
         live.act(table, 0, "play", "4S")
-    assert folds.load(game).seq == 0
+    assert replayed_state.load(game).seq == 0
     live.act(table, 0, "play", "3S")
 
 
@@ -107,7 +108,7 @@ def test_the_loser_deals_and_the_winner_leads_the_next_game():
     first = live.play_on(table)
     second = live.deal(table)
     assert second.dealer == first.outcome["dealer_next"]
-    assert folds.load(second).state.turn == first.outcome["placings"][0][0]
+    assert replayed_state.load(second).state.turn == first.outcome["placings"][0][0]
 
 
 def test_who_leaves_plays_to_the_end_and_a_bot_sits_down_for_the_next_game():
@@ -144,18 +145,18 @@ def test_bots_alone_do_not_start_a_match():
 def test_nobody_deals_while_a_chair_is_empty():
     table = seats.open_table(ruleset=ruleset.preset("penguin"), players=4)
     seats.sit(table_id=table.pk, no=0, name="An")
-    with pytest.raises(Refused, match="empty_chairs"):
+    with pytest.raises(TableRefusal, match="empty_chairs"):
         games.deal_next(table_id=table.pk)
 
 
 def test_a_chair_has_one_holder_and_a_bot_makes_room():
     table = live.open_table(people=1)
-    with pytest.raises(Refused, match="chair_taken"):
+    with pytest.raises(TableRefusal, match="chair_taken"):
         seats.sit(table_id=table.pk, no=0, name="Bình")
     seat, token = seats.sit(table_id=table.pk, no=1, name="Guest 0")
     assert seat.name == "Guest 0 2"
     table.refresh_from_db()
-    position = positions.of(table)
+    position = table_state.of(table)
     assert position.find(token=token) == seat
     assert position.find(token=str(uuid.uuid4())) is None
 
@@ -163,7 +164,7 @@ def test_a_chair_has_one_holder_and_a_bot_makes_room():
 def test_nobody_sits_down_in_the_middle_of_a_game():
     table = live.open_table(people=1)
     live.deal(table)
-    with pytest.raises(Refused, match="game_is_on"):
+    with pytest.raises(TableRefusal, match="game_is_on"):
         seats.sit(table_id=table.pk, no=1, name="Bình")
 
 
@@ -180,7 +181,7 @@ def test_a_friend_takes_the_chair_of_somebody_who_left_before_a_bot_does():
 
 def test_a_closed_table_is_opened_again_once_with_the_same_terms():
     table = seats.open_table(ruleset=ruleset.preset("thirteen"), players=5, move_seconds=90)
-    with pytest.raises(Refused, match="not_again"):
+    with pytest.raises(TableRefusal, match="not_again"):
         seats.open_again(table_id=table.pk)
     seats.close(table)
     table.save()

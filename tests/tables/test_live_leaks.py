@@ -18,16 +18,16 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import translation
 
-from engine import game as engine_game
-from engine import ruleset
-from engine.actions import Action, action_from_json
-from engine.cards import format_cards, parse_cards
-from engine.errors import IllegalAction
-from tables.kept import forget_all
+from engine.rules import game as engine_game
+from engine.rules import ruleset
+from engine.rules.actions import SeatAction, action_from_json
+from engine.rules.cards import format_cards, parse_cards
+from engine.rules.errors import IllegalAction
 from tables.live import stream
-from tables.models import Action as Logged
-from tables.models import Game, Table
-from tables.services import folds, games, positions
+from tables.lru import forget_all
+from tables.models import Action, Game, Table
+from tables.services import games, replayed_state, table_state
+from tables.services.moves import has_window
 from tests.tables import live
 from tests.tables.test_live_pages import HANDS, browser_of
 
@@ -39,8 +39,9 @@ VARYING = re.compile(
 )
 
 
-BY_CHANCE = ("Content-Length", "X-Request-ID")
-"""Headers that differ between any two answers: the length with the tokens, and the number."""
+BY_CHANCE = ("Content-Length", "X-Request-ID", "RateLimit")
+"""Headers that differ between any two answers: the length with the tokens, the number, the
+requests that are left."""
 
 
 def shown(table: Table, viewer: Client) -> dict[str, Any]:
@@ -49,9 +50,9 @@ def shown(table: Table, viewer: Client) -> dict[str, Any]:
     found = {}
     for name in ("view", "hints"):
         found[name] = said(viewer.get(reverse(f"tables:{name}", args=[table.key])))
-    fresh = positions.rows().get(pk=table.pk)
+    fresh = table_state.rows().get(pk=table.pk)
     with translation.override("vi"):
-        found["stream"] = clean(stream.board_event(positions.of(fresh)).now().decode())
+        found["stream"] = clean(stream.board_event(table_state.of(fresh)).now().decode())
         found["talk"] = stream.talk_event(fresh).now().decode()
     return found
 
@@ -100,12 +101,12 @@ def clean(text: str) -> str:
 
 def not_his(game: Game, seat: int) -> bool:
     """Whether whatever the seat tries now is refused."""
-    return bool(games.pause(game)) or folds.load(game).state.turn != seat
+    return bool(games.pause(game)) or replayed_state.load(game).state.turn != seat
 
 
 def other_deal(game: Game, knows: set[int], rng: random.Random) -> list[str] | None:
     """Hands that are dealt otherwise where `knows` see nothing; None where nothing is hidden."""
-    state = folds.load(game).state
+    state = replayed_state.load(game).state
     dealt = [list(parse_cards(text)) for text in game.dealt]
     hands = [engine_game.observe(state, seat).hand for seat in range(state.players)]
     # Cards that came by a trade are known to all, and nobody was dealt them.
@@ -129,11 +130,11 @@ def other_deal(game: Game, knows: set[int], rng: random.Random) -> list[str] | N
 
 def redeal(game: Game, hands: list[str]) -> bool:
     """Puts other hands under the same public log; False where that log could not be."""
-    old = folds.load(game)
+    old = replayed_state.load(game)
     known = (old.state.leader, old.state.instant_winners)
     Game.objects.filter(pk=game.pk).update(dealt=hands)
     game.refresh_from_db()
-    fold = folds.start(game)
+    fold = replayed_state.start(game)
     public = [body for body in logged(game) if body["do"] not in ("declare", "decline")]
     bodies: list[dict[str, Any]] = []
     try:
@@ -152,12 +153,12 @@ def redeal(game: Game, hands: list[str]) -> bool:
     return True
 
 
-def declined(fold: folds.Fold) -> list[dict[str, Any]]:
+def declined(fold: replayed_state.Fold) -> list[dict[str, Any]]:
     """Nobody declares: whoever holds an instant win declines it."""
     bodies = []
     while fold.state.phase == "instant_win":
         seat = fold.state.turn
-        fold.apply(Action(seat, "decline"))
+        fold.apply(SeatAction(seat, "decline"))
         bodies.append({"seat": seat, "do": "decline"})
     return bodies
 
@@ -176,8 +177,8 @@ def rewrite(game: Game, bodies: list[dict[str, Any]]) -> None:
         cursor.execute("ALTER TABLE tables_action DISABLE TRIGGER USER")
         cursor.execute("DELETE FROM tables_action WHERE game_id = %s", [game.pk])
         cursor.execute("ALTER TABLE tables_action ENABLE TRIGGER USER")
-    Logged.objects.bulk_create(
-        Logged(game=game, seq=seq, version=version, seat=body["seat"], body=body)
+    Action.objects.bulk_create(
+        Action(game=game, seq=seq, version=version, seat=body["seat"], body=body)
         for seq, body in enumerate(bodies, start=1)
     )
     forget_all()
@@ -360,6 +361,6 @@ def test_every_preset_opens_the_window_by_its_rules_and_never_by_the_hands():
     found = {
         key
         for key in ruleset.preset_keys()
-        if games.has_window(ruleset.preset(key), ruleset.preset(key).max_players)
+        if has_window(ruleset.preset(key), ruleset.preset(key).max_players)
     }
     assert found & expected == expected

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from django.utils import timezone
 
-from engine import ruleset
+from engine.rules import ruleset
+from tables import hosts
 from tables.models import Seat, Table
+from tables.refusals import TableRefusal
 from tables.services import arrangements, challenges, chat, games, seats
-from tables.services.errors import Refused
-from tables.signals import sat_down, sits_down
 from tests.factories import make_user
 from tests.tables import live
 
@@ -22,17 +22,17 @@ def club():
     members: dict[object, str] = {}
     told: list[str] = []
 
-    def may_sit(table, user, **kwargs):
-        return members.get(user)
+    class Club(hosts.Host):
+        def name_of_member(self, table, user):
+            return members.get(user, "")
 
-    def hear(seat, **kwargs):
-        told.append(seat.name)
+        def note_player(self, seat):
+            told.append(seat.name)
 
-    sits_down.connect(may_sit)
-    sat_down.connect(hear)
+    before = hosts.host()
+    hosts.register(Club())
     yield members, told
-    sits_down.disconnect(may_sit)
-    sat_down.disconnect(hear)
+    hosts.register(before)
 
 
 def open_table(players: int = 2) -> Table:
@@ -59,7 +59,7 @@ def full_table(club) -> tuple[Table, list[object]]:
 
 
 def refused(call) -> str:
-    with pytest.raises(Refused) as error:
+    with pytest.raises(TableRefusal) as error:
         call()
     return error.value.code
 

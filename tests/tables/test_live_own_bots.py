@@ -7,12 +7,12 @@ from random import Random
 import pytest
 
 from engine import bots
-from engine.deal import deal
-from engine.game import legal_actions, start
-from engine.ruleset import preset
+from engine.rules.deal import deal
+from engine.rules.game import legal_actions, start
+from engine.rules.ruleset import preset
 from tables.programs.program import Program
+from tables.refusals import TableRefusal
 from tables.services import autopilot, seats
-from tables.services.errors import Refused
 
 
 class Sound:
@@ -57,6 +57,6 @@ def test_a_program_is_never_started_for_a_table(monkeypatch, tmp_path):
 def test_a_program_takes_no_chair_at_a_table(monkeypatch, tmp_path):
     monkeypatch.setitem(bots.BOTS, "odd", Program("odd", ("./nothing",), tmp_path, 1))
     table = seats.open_table(ruleset=preset("thirteen"), players=4)
-    with pytest.raises(Refused, match="no_such_bot"):
+    with pytest.raises(TableRefusal, match="no_such_bot"):
         seats.fill_with_bots(table_id=table.pk, bot="odd")
     assert not table.seats.exists()

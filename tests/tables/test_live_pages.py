@@ -11,10 +11,11 @@ from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
-from engine import records, ruleset
-from tables.kept import forget_all
+from engine import records
+from engine.rules import ruleset
+from tables.lru import forget_all
 from tables.models import Seat, Table
-from tables.services import dealing, folds, seats
+from tables.services import dealing, replayed_state, seats
 from tests.factories import make_rules, make_user
 from tests.tables import live
 
@@ -139,7 +140,7 @@ def test_a_player_sees_his_hand_and_a_stranger_none(table):
 def test_a_play_without_javascript_comes_back_to_the_page(table):
     response = post(browser_of(table, 0), table, "act", script=False, do="play", cards="3S")
     assert response["Location"] == reverse("tables:table", args=[table.key])
-    assert folds.load(live.current(table)).seq == 1
+    assert replayed_state.load(live.current(table)).seq == 1
 
 
 def test_a_play_by_script_gets_the_fresh_table(table):
@@ -153,13 +154,13 @@ def test_a_play_by_script_gets_the_fresh_table(table):
 @pytest.mark.parametrize(
     ("cards", "reason"),
     [
-        (["4S"], "The rules ask for another first play."),
-        (["3S", "4S", "5S"], "The rules ask for another first play."),
-        (["3S", "5S", "6S"], "A straight needs ranks in a row, without a gap."),
-        (["3S", "4S"], "Two cards go together only as a pair."),
-        (["3C"], "You do not hold these cards."),
+        (["4S"], "The rules require a different first play."),
+        (["3S", "4S", "5S"], "The rules require a different first play."),
+        (["3S", "5S", "6S"], "A straight needs consecutive ranks without a gap."),
+        (["3S", "4S"], "Two cards must be a pair."),
+        (["3C"], "You don't have these cards."),
         ([], "Choose cards first."),
-        (["XX"], "This is nothing that can be done at a table."),
+        (["XX"], "This action is not possible here."),
     ],
 )
 def test_an_illegal_choice_is_explained_and_changes_nothing(table, cards, reason):
@@ -167,7 +168,7 @@ def test_an_illegal_choice_is_explained_and_changes_nothing(table, cards, reason
         reason = "Your first play must include 3♠."
     response = post(browser_of(table, 0), table, "act", do="play", cards=cards)
     assert (response.status_code, response.json()["reason"]) == (422, reason)
-    assert folds.load(live.current(table)).seq == 0
+    assert replayed_state.load(live.current(table)).seq == 0
 
 
 def test_a_stale_move_gets_the_table_as_it_is_now(table):
@@ -187,7 +188,7 @@ def test_the_same_move_posted_twice_answers_the_same(table):
         second["version"],
         hand_shown(second["own"]),
     )
-    assert folds.load(live.current(table)).seq == 1
+    assert replayed_state.load(live.current(table)).seq == 1
 
 
 def test_hints_are_the_legal_plays_of_the_asker_alone(table):
@@ -314,7 +315,7 @@ def test_one_sits_out_and_comes_back_from_the_page(table, what):
     client = browser_of(table, 1)
     post(client, table, "away")
     answer = post(client, table, what).json()
-    assert ("You sit out" in answer["own"]) == (what == "away")
+    assert ("You are sitting out" in answer["own"]) == (what == "away")
     assert ("sits out" in answer["board"]) == (what == "away")
 
 

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, transaction
 
-from engine.actions import Action as Move
-from engine.errors import IllegalAction
-from tables.kept import forget_all
+from engine.rules.actions import SeatAction
+from engine.rules.errors import IllegalAction
+from tables.lru import forget_all
 from tables.models import Action, Game, Seat, Table
+from tables.refusals import TableRefusal
 from tables.services import games, seats, sweeps
-from tables.services.errors import Refused
 from tests.races import race
 from tests.tables import live
 from tests.tables.test_live_pages import HANDS
@@ -29,7 +29,7 @@ def _fresh():
 
 def at_once(*calls: Callable[[], Any]) -> list[str]:
     """What each of the calls came to that ran at the same moment."""
-    refused = (Refused, IllegalAction)
+    refused = (TableRefusal, IllegalAction)
     came = race(*calls, refused=refused)
     return sorted(each.code if isinstance(each, refused) else "done" for each in came)
 
@@ -49,7 +49,7 @@ def move(table: Table, no: int, card: int, client_id: str) -> Callable[[], int]:
         seat_id=seat,
         expected=version,
         client_id=client_id,
-        action=Move(no, "play", (card,)),
+        action=SeatAction(no, "play", (card,)),
     )
 
 

@@ -7,12 +7,13 @@ import datetime
 import pytest
 from django.utils import timezone
 
-from engine import ruleset
+from engine.rules import ruleset
+from tables import proof
 from tables.models import Game, Seat, Table
-from tables.selectors import archive, verify
-from tables.services import arrangements, games, positions, rotation, seats
+from tables.refusals import TableRefusal
+from tables.selectors import archive
+from tables.services import arrangements, games, rotation, seats, table_state
 from tables.services.arrangements import Holder
-from tables.services.errors import Refused
 from tests.tables import live
 
 pytestmark = pytest.mark.django_db
@@ -60,7 +61,7 @@ def due_in(table: Table) -> datetime.timedelta:
 def test_after_a_game_nobody_deals_until_it_is_said_who_sits_there():
     table = arrange()
     play(table)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(TableRefusal) as refused:
         games.deal_next(table_id=table.pk)
     assert refused.value.code == "held"
     seat = table.seats.first()
@@ -110,8 +111,8 @@ def test_who_comes_back_has_his_seat_his_line_and_his_link_again():
     change(table, "An Bình Chi Em")
     play(table)
     table = change(table, "An Bình Chi Dũng")
-    assert positions.of(table).find(token="secret of Dũng").no == 3
-    rows = {row.name: row.games for row in positions.of(table).standings}
+    assert table_state.of(table).find(token="secret of Dũng").no == 3
+    rows = {row.name: row.games for row in table_state.of(table).standings}
     assert rows == {"An": 2, "Bình": 2, "Chi": 2, "Dũng": 1, "Em": 1}
     assert Seat.objects.filter(table=table).count() == 5
 
@@ -140,7 +141,7 @@ def test_with_more_or_fewer_people_the_loser_deals_and_the_lowest_card_leads(bef
     for one in (first, game):
         one.table = fresh(table)
         assert archive.proof(one)["facts"]["players"] == len(one.holders)
-        assert list(verify.replayed(one)) == []
+        assert list(proof.replayed(one)) == []
 
 
 def test_too_few_wait_for_somebody_and_not_for_ever():
@@ -148,7 +149,7 @@ def test_too_few_wait_for_somebody_and_not_for_ever():
     play(table)
     table = change(table, "An Bình Chi")
     assert (table.status, table.players) == (Table.Status.WAITING, 4)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(TableRefusal) as refused:
         games.deal_next(table_id=table.pk)
     assert refused.value.code == "empty_chairs"
     table = change(table, "An Bình Chi Em")
@@ -183,14 +184,14 @@ def test_nobody_changes_chairs_during_a_game_at_a_closed_table_or_where_chairs_s
     games.deal_next(table_id=table.pk)
     codes = []
     for _ in range(2):
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(TableRefusal) as refused:
             change(table, "An Bình Chi Em")
         codes.append(refused.value.code)
         arrangements.end(table_id=table.pk, now=True)
     stays = arrangements.arrange_table(
         ruleset=ruleset.preset("penguin"), holders=guests("Em Giang"), move_seconds=40
     )
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(TableRefusal) as refused:
         change(stays, "Em Hà")
     assert [*codes, refused.value.code] == ["game_is_on", "closed", "reserved"]
 
@@ -198,7 +199,7 @@ def test_nobody_changes_chairs_during_a_game_at_a_closed_table_or_where_chairs_s
 def test_more_than_the_rules_allow_are_refused_and_nothing_changes():
     table = arrange(rules="family")
     play(table)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(TableRefusal) as refused:
         change(table, "An Bình Chi Dũng Em Giang Hà Khoa Lan")
     assert (refused.value.code, around(table)) == ("players", "An Bình Chi Dũng")
     assert fresh(table).arrangement.held
@@ -209,7 +210,7 @@ def test_nobody_says_that_somebody_else_is_here():
     play(table)
     gone = live.chair(table, 3).pk
     change(table, "An Bình Chi Em")
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(TableRefusal) as refused:
         arrangements.say_ready(seat_id=gone)
     assert refused.value.code == "not_seated"
     assert seats.empty_chairs(fresh(table)) == []

@@ -16,10 +16,10 @@ from django.db import connections
 from django.test import Client
 from django.urls import reverse
 
-from config.asgi import application
-from tables.kept import forget_all
+from config.asgi import application, streams
 from tables.live import stream, tokens
 from tables.live.hub import Rendered
+from tables.lru import forget_all
 from tables.models import Table
 from tables.services import announce, chat
 from tests.tables import live
@@ -130,6 +130,29 @@ def test_a_new_page_gets_the_board_as_it_is_now(table):
         return event
 
     assert run(work)["version"] == table.version
+
+
+def test_pages_are_told_how_many_only_watch(table):
+    async def work() -> str:
+        player = Stream(table, tokens.make(table))
+        watchers = [Stream(table, tokens.make(table, watches=True)) for _ in range(2)]
+        for page in (*watchers, player):
+            await page.start()
+        await asyncio.gather(*(page.event() for page in watchers))
+        version = await asyncio.to_thread(play, table)
+        told = ""
+        while f'"version": {version}' not in told:
+            told = (await asyncio.wait_for(player.sent.get(), 10))["body"].decode()
+            seen.append(told)
+        for page in (*watchers, player):
+            await page.close()
+        return "".join(seen)
+
+    seen: list[str] = []
+    told = run(work)
+    assert told.count("event: watchers") >= 1
+    assert "event: watchers\ndata: 2\n" in told
+    assert "data: 3" not in told
 
 
 def test_the_stream_has_the_security_headers_of_every_page(table):
@@ -249,7 +272,7 @@ def test_a_page_that_is_closed_leaves_nothing_behind(table):
         await page.start()
         await page.event()
         await page.close()
-        return table.key in application.hub._open
+        return table.key in streams.hub._open
 
     assert run(work) is False
 
@@ -257,14 +280,14 @@ def test_a_page_that_is_closed_leaves_nothing_behind(table):
 def test_two_hundred_pages_that_come_at_once_share_a_few_renderings(table):
     token = tokens.make(table)
     rendered = []
-    render = application.hub._render
+    render = streams.hub._render
 
     async def counted(*asked: Any) -> Mapping[Any, Rendered]:
         rendered.append(asked)
         return await render(*asked)
 
     async def work() -> None:
-        application.hub._render = counted
+        streams.hub._render = counted
         pages = [Stream(table, token) for _ in range(200)]
         for page in pages:
             await page.start()
@@ -275,7 +298,7 @@ def test_two_hundred_pages_that_come_at_once_share_a_few_renderings(table):
     try:
         run(work)
     finally:
-        application.hub._render = render
+        streams.hub._render = render
     assert len(rendered) <= 8
 
 

@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from engine import ruleset
-from tables.kept import forget_all
+from engine.rules import ruleset
+from tables.lru import forget_all
 from tables.models import Message, Seat, Table
 from tables.selectors.talk import talk
 from tables.services import arrangements, chat, forgetting, seats
@@ -81,7 +81,7 @@ def test_who_watches_with_an_account_speaks_under_the_accounts_name_and_is_told_
     post(nameless, table, "talk", quick="wow")
     shown = page(Client(headers={"Accept-Language": "en"}), table)
     assert "Hay quá" in shown
-    assert "watches" in shown
+    assert "watching" in shown
     assert [str(said.name) for said in talk(table)] == ["Lan", "Spectator"]
     assert user.email not in shown
     assert [said.seat for said in talk(table)] == [None, None]
@@ -96,7 +96,7 @@ def test_the_host_lets_those_who_watch_only_read_and_their_words_go(table):
     assert post(browser_of(table, 0), table, "talk_allow", watchers="off").status_code == 200
     assert texts(table) == ["stays"]
     refused = post(client, table, "talk", text="again")
-    assert refused.json()["reason"] == "Only who plays speaks at this table."
+    assert refused.json()["reason"] == "Only players can chat at this table."
     assert "data-talk-form" not in page(client, table)
     post(browser_of(table, 0), table, "talk_allow", watchers="on")
     assert post(client, table, "talk", text="again").status_code == 200
@@ -147,7 +147,7 @@ def test_who_says_too_much_waits(table):
     for number in range(5):
         assert post(client, table, "talk", text=f"{number}").status_code == 200
     refused = post(client, table, "talk", text="more")
-    assert refused.json()["reason"] == "Slowly: wait a moment before you say more."
+    assert refused.json()["reason"] == "Not so fast. Wait a moment before your next message."
     assert post(browser_of(table, 2), table, "talk", text="I did not").status_code == 200
 
 

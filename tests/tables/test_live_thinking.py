@@ -9,7 +9,7 @@ import pytest
 from django.db import connections
 from django.utils import timezone
 
-from tables.kept import forget_all
+from tables.lru import forget_all
 from tables.models import Action, Game, Table
 from tables.services import autopilot, games, seats, sweeps, thinking
 from tests.tables import live
@@ -26,9 +26,10 @@ def _fresh():
 def with_bot(bot: str = "sage") -> Table:
     """A table where a bot leads and a person sits in chair 0."""
     table = live.open_table(people=4)
+    table.bot = bot
     for no in (1, 2, 3):
         seats.get_up(live.chair(table, no))
-        seats.seat_bot(table, no, bot)
+        seats.seat_bot(table, no)
     live.set_hands(table, BOT_LEADS)
     table.refresh_from_db()
     return table

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from engine.cards import parse_cards
-from engine.errors import NotInHand, NoTrade
-from tables.kept import forget_all
+from engine.rules.cards import parse_cards
+from engine.rules.errors import NotInHand, NoTrade
+from tables.lru import forget_all
 from tables.models import Action, Seat, Table
-from tables.services import folds, games, trades
-from tables.services.errors import Refused, Stale
+from tables.refusals import Stale, TableRefusal
+from tables.services import games, replayed_state, trades
 from tests.tables import live
 from tests.tables.test_live_pages import HANDS, browser_of, hand_shown, post
 
@@ -48,7 +48,7 @@ def answer(table: Table, no: int, number: int, cards: str) -> None:
 
 
 def hand(table: Table, no: int) -> set[int]:
-    state = folds.load(live.current(table)).state
+    state = replayed_state.load(live.current(table)).state
     return set(live.engine_game.observe(state, no).hand)
 
 
@@ -124,7 +124,7 @@ def test_where_numbers_must_be_equal_others_are_refused():
 
 def test_an_answer_is_as_many_cards_of_ones_own(table):
     number = offer(table, 0, 2, "3S", want=1)
-    with pytest.raises(Refused, match="trade_count"):
+    with pytest.raises(TableRefusal, match="trade_count"):
         answer(table, 2, number, "3D 4D")
     with pytest.raises(NotInHand):
         answer(table, 2, number, "3C")
@@ -133,22 +133,22 @@ def test_an_answer_is_as_many_cards_of_ones_own(table):
 def test_nobody_makes_offers_without_end(table):
     for _ in range(trades.MOST_OFFERS):
         offer(table, 0, 2, "3S", want=1)
-    with pytest.raises(Refused, match="too_many_offers"):
+    with pytest.raises(TableRefusal, match="too_many_offers"):
         offer(table, 0, 2, "3S", want=1)
     assert len(trades.offers(live.current(table))) == 1
 
 
 def test_bots_and_those_who_are_away_do_not_trade(table):
     games.sit_out(seat_id=live.chair(table, 2).pk)
-    with pytest.raises(Refused, match="nobody_trades"):
+    with pytest.raises(TableRefusal, match="nobody_trades"):
         offer(table, 0, 2, "3S", want=1)
     two = dealt(people=2)
-    with pytest.raises(Refused, match="nobody_trades"):
+    with pytest.raises(TableRefusal, match="nobody_trades"):
         offer(two, 0, 3, "3S", want=1)
 
 
 def test_play_waits_while_people_trade_and_begins_when_all_have_enough(table):
-    with pytest.raises(Refused, match="trade"):
+    with pytest.raises(TableRefusal, match="trade"):
         live.act(table, 0, "play", "3S")
     for no in range(3):
         trades.ready(**who(table, no), yes=True)
@@ -171,7 +171,7 @@ def test_nobody_takes_cards_from_another_who_did_not_agree(table):
     for no in range(4):
         trades.ready(**who(table, no), yes=True)
     live.hurry(table)
-    with pytest.raises(Refused, match="no_action"):
+    with pytest.raises(TableRefusal, match="no_action"):
         live.act(table, 0, "trade", "3S", other=1, take=parse_cards("2C"))
     assert Action.objects.count() == 0
 
@@ -188,11 +188,11 @@ def test_who_traded_may_not_declare_an_instant_win():
     hands[2] = hands[2].replace("2D", "KS")
     hands[3] = hands[3].replace("2H", "AS")
     live.set_hands(table, hands)
-    assert games.may_declare(folds.load(live.current(table)), 0)
+    assert games.may_declare(replayed_state.load(live.current(table)), 0)
     number = offer(table, 0, 1, "4S", want=1)
     answer(table, 1, number, "3C")
     trades.agree(**who(table, 0), number=number, client_id="x")
-    assert not games.may_declare(folds.load(live.current(table)), 0)
+    assert not games.may_declare(replayed_state.load(live.current(table)), 0)
 
 
 def test_a_trade_is_posted_from_the_page_and_can_be_replayed(table):
@@ -200,10 +200,10 @@ def test_a_trade_is_posted_from_the_page_and_can_be_replayed(table):
     page = post(first, table, "trade", do="offer", to=2, want=1, cards=["3S"]).json()
     assert "You offer <b>Guest 2</b>" in page["own"]
     page = post(second, table, "trade", do="answer:1", cards=["3D"]).json()
-    assert "Guest 0 has the last word." in page["own"]
+    assert "Guest 0 decides." in page["own"]
     page = post(first, table, "trade", do="agree:1").json()
     assert "3D" in hand_shown(page["own"])
-    assert "Guest 0 gives 3♠ to Guest 2 for 3♦" in page["board"]
+    assert "Guest 0 trades 3♠ to Guest 2 for 3♦" in page["board"]
     live.hurry(table)
     live.play_on(table)
     replay = first.get(f"/tables/{table.key}/games/1/", {"step": 1}).content.decode()

@@ -9,9 +9,9 @@ from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
-from engine import ruleset
-from league.services import tokens
-from tables.kept import forget_all
+from engine.rules import ruleset
+from league.base.services import tokens
+from tables.lru import forget_all
 from tables.models import Action, BotAccount, Challenge, Seat, Table
 from tables.services import challenges, games, seats
 from tests.factories import make_user
@@ -156,7 +156,7 @@ def test_what_the_rules_refuse_has_a_code_and_a_text(program, table, action, cod
 
 def test_a_refusal_speaks_the_callers_language(program, table):
     answer = move(program, table, "pass", headers={"Accept-Language": "vi"})
-    assert answer.json()["detail"] != "You lead: play something."
+    assert answer.json()["detail"] != "Your lead: play something."
     assert answer.json()["code"] == "must_lead"
 
 

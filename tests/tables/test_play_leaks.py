@@ -14,11 +14,11 @@ import pytest
 from django.core.cache import cache
 from django.db import transaction
 
-from engine.outcome import outcome
-from tables.kept import forget_all
+from engine.rules.outcome import outcome
 from tables.live import feed_stream
+from tables.lru import forget_all
 from tables.models import Game, Seat, Table
-from tables.services import folds, games
+from tables.services import games, replayed_state
 from tests.tables import live
 from tests.tables.test_live_leaks import (
     BY_CHANCE,
@@ -156,7 +156,7 @@ def test_the_hand_of_a_seat_is_in_its_own_bytes_alone():
     table = live.open_table("penguin", 4, people=4)
     programs = programs_at(table)
     game = live.deal(table)
-    assert outcome(folds.load(game).state).finished is False
+    assert outcome(replayed_state.load(game).state).finished is False
     for seat in range(4):
         told = json.loads(received(table, programs[seat], seat)["table"][1])
         hands = [

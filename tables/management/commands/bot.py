@@ -5,22 +5,29 @@ from __future__ import annotations
 import argparse
 import shlex
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from engine import bots, cli, simulate
-from engine.errors import EngineError
-from engine.faults import OurFault
+from engine import bots, cli
+from engine.rules.errors import EngineError
+from engine.sim import command as simulate
+from engine.sim.faults import OurFault
 from tables.models import Run, Unit
-from tables.programs import checking, config
+from tables.programs import apart, checking, config
+from tables.programs.jail.door import JailError, jail_tier
+from tables.programs.jail.job import LANDLOCK, NAMESPACES
 from tables.programs.process import Limits
 from tables.programs.program import Program
-from tables.services import run_records, runs
+from tables.runs import run_records, runs
 
 CANDIDATE = "candidate"
+HELD_BY = {
+    NAMESPACES: "namespaces, Landlock and seccomp",
+    LANDLOCK: "Landlock and seccomp; this system allows no namespaces",
+}
 
 
 class Command(BaseCommand):
@@ -36,6 +43,10 @@ class Command(BaseCommand):
         )
         check.add_argument("name", nargs="?", metavar="NAME", help="a bot that `bot list` lists")
         check.add_argument("--program", metavar="CMD", help="a command, as in 'node counter.js'")
+        check.add_argument(
+            "--folder", metavar="DIR", help="where CMD is started, and what it sees: here, or DIR"
+        )
+        check.add_argument("--trusted", action="store_true", help="do not shut CMD in")
         check.add_argument("--seconds", type=float, default=1.0, help="for an answer of CMD")
         check.add_argument("--games", type=int, default=checking.GAMES, metavar="N")
         measured = verbs.add_parser(
@@ -68,16 +79,17 @@ class Command(BaseCommand):
                 version = f"cannot be loaded: {error}"
             kind = "program" if bots.is_outside(name) else "class"
             kind = "ladder" if name in bots.LADDER else kind
-            self.stdout.write(f"{name:<20} {kind:<8} {version}")
+            self.stdout.write(f"{name:<20} {kind:<8} {version:<9} {_held(name)}".rstrip())
         for problem in config.PROBLEMS:
             self.stderr.write(problem)
+        self.stdout.write(_jail())
         self.stdout.write(f"Bots of this installation are read from {settings.BOTS_FILE}")
 
     def _check(self, *, name: str | None, program: str | None, games: int, **options: Any) -> None:
         if bool(name) == bool(program) or games < 1:
             raise CommandError("Name one bot, or a command with --program, and at least one game.")
         if program:
-            name = self._candidate(program, options["seconds"])
+            name = self._candidate(program, **options)
         assert name is not None
         try:
             version = bots.version_of(name)
@@ -89,6 +101,10 @@ class Command(BaseCommand):
         except bots.PluggedError as error:
             raise CommandError(str(error)) from error
         self.stdout.write(f"{name}, version {version}: {games} games in a row against itself")
+        if bots.is_outside(name):
+            self.stdout.write("It is trusted, not shut in." if _is_trusted(name) else _jail())
+            folder = cast(Program, bots.BOTS[name]).folder
+            self.stdout.write(f"It is started in {folder} and may read all that is there.")
         reports: list[checking.Report] = []
         told: set[str] = set()
         try:
@@ -106,7 +122,7 @@ class Command(BaseCommand):
 
     def _simulate(self, arguments: argparse.Namespace) -> None:
         try:
-            simulate.run(arguments)
+            simulate.run(arguments, apart.play_block)
         except (EngineError, OurFault, OSError) as error:
             raise CommandError(str(error)) from error
 
@@ -141,14 +157,19 @@ class Command(BaseCommand):
         )
         return digest == unit.digest
 
-    def _candidate(self, program: str, seconds: float) -> str:
+    def _candidate(
+        self, program: str, *, seconds: float, folder: str | None, trusted: bool, **options: Any
+    ) -> str:
         try:
             command = tuple(shlex.split(program))
         except ValueError as error:
             raise CommandError(f"--program: {error}") from error
         if not command or not 0.01 <= seconds <= 10:
             raise CommandError("--program needs a command, --seconds a number from 0.01 to 10.")
-        bots.register(CANDIDATE, Program(CANDIDATE, command, Path.cwd(), 0, Limits(seconds)))
+        place = Path(folder or ".").resolve()
+        bots.register(
+            CANDIDATE, Program(CANDIDATE, command, place, 0, Limits(seconds), trusted=trusted)
+        )
         return CANDIDATE
 
     def _show(self, report: checking.Report, told: set[str]) -> None:
@@ -164,3 +185,22 @@ class Command(BaseCommand):
             told.add(what)
             text = f"{where}: the same" if what and again else problem
             self.stdout.write("    " + text.replace("\n", "\n      "))
+
+
+def _is_trusted(name: str) -> bool:
+    made = bots.BOTS[name]
+    return not isinstance(made, Program) or made.trusted
+
+
+def _held(name: str) -> str:
+    if name in bots.LADDER:
+        return ""
+    return "trusted" if _is_trusted(name) else "shut in"
+
+
+def _jail() -> str:
+    """How programs are shut in here, in one sentence."""
+    try:
+        return f"Programs are shut in by {HELD_BY[jail_tier()]}."
+    except JailError as error:
+        return f"Programs are not started: {error}."

@@ -1,0 +1,63 @@
+"""Who asks, at which table, from which seat: the one door of pages, API and streams."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
+
+from tables.models import Seat, Table
+from tables.refusals import TableRefusal
+from tables.services import table_state
+from tables.services.table_state import Position
+
+
+def table_of(key: str) -> Table:
+    table: Table = get_object_or_404(table_state.rows(), key=key)
+    return table
+
+
+def cookie_name(key: str) -> str:
+    return f"seat-{key}"
+
+
+def seat_of(request: HttpRequest, table: Table) -> Seat | None:
+    """Return the asker's seat: by account, or by the secret in the browser."""
+    return table_state.of(table).find(**who(request, table.key))
+
+
+def who(request: HttpRequest, key: str) -> dict[str, Any]:
+    """How a position finds the asker."""
+    user = request.user if request.user.is_authenticated else None
+    return {"user": user, "token": request.COOKIES.get(cookie_name(key), "")}
+
+
+def place_of(key: str, *, user: Any = None, token: str = "") -> tuple[Position, Seat]:
+    """Where someone sits, at a table as it is or as it was a moment ago.
+
+    It is the past only where that knows the seat already: services find out. `TableRefusal` for
+    someone who does not sit there.
+    """
+    known = table_state.latest(key)
+    if known and (seat := known.find(user=user, token=token)):
+        return known, seat
+    found = table_state.of(table_of(key))
+    if seat := found.find(user=user, token=token):
+        return found, seat
+    raise TableRefusal("not_seated", status=403)
+
+
+def name_of(request: HttpRequest) -> str:
+    """Return the name that is proposed to a new player."""
+    user = request.user
+    return user.email.split("@")[0][:40] if user.is_authenticated else _("Guest")
+
+
+def seated(request: HttpRequest, table: Table) -> Seat:
+    """Return the asker's seat; `TableRefusal` for someone who does not sit there."""
+    seat = seat_of(request, table)
+    if seat is None:
+        raise TableRefusal("not_seated", status=403)
+    return seat

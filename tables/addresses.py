@@ -1,0 +1,52 @@
+"""Addresses that other phones can open, as text and as QR codes."""
+
+from __future__ import annotations
+
+import ipaddress
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+import segno
+from django.conf import settings
+from django.http import HttpRequest
+from django.utils.safestring import SafeString, mark_safe
+
+LOOPBACK = {"localhost", "127.0.0.1", "::1"}
+
+
+@dataclass(frozen=True)
+class Address:
+    """A whole address; `reaches` is false where only this machine can open it."""
+
+    url: str
+    reaches: bool
+
+    @property
+    def qr(self) -> SafeString:
+        """A QR code as SVG, without style attributes, which the content policy forbids."""
+        code = segno.make(self.url, error="m", micro=False)
+        svg = code.svg_inline(omitsize=True, border=4, svgclass="qr", lineclass=None)
+        return mark_safe(svg)
+
+
+def address_of(request: HttpRequest, path: str) -> Address:
+    """Return a path's address as the reader typed it, or in the local network if known.
+
+    Who opened the page on the server itself reads `localhost`, which no phone can open.
+    """
+    url = request.build_absolute_uri(path)
+    host, port = urlsplit(url).hostname, urlsplit(url).port
+    if host not in LOOPBACK:
+        return Address(url, True)
+    lan = next((name for name in settings.ALLOWED_HOSTS if _is_lan(name)), None)
+    if lan is None:
+        return Address(url, False)
+    where = f"{lan}:{port}" if port else lan
+    return Address(f"{request.scheme}://{where}{path}", True)
+
+
+def _is_lan(host: str) -> bool:
+    try:
+        return not ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False

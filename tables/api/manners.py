@@ -1,0 +1,243 @@
+"""What every address of the API does alike: keys, versions, filters, errors and limits."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, ClassVar
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+from rest_framework import serializers as s
+from rest_framework.permissions import SAFE_METHODS
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.serializers import BaseSerializer
+from rest_framework.throttling import BaseThrottle
+from rest_framework.views import APIView
+
+from accounts.models import User
+from tables.api import problems
+from tables.services import sent_requests
+from tables.services.sent_requests import Answered, NotDone
+
+_ALWAYS = frozenset({"page", "page_size", "format"})
+_KEY = re.compile(r"[\x21-\x7e]{1,200}")
+_MOST_TAGS = 50
+
+
+class Manners(APIView):
+    """An address of the API.
+
+    `filters` are what may be asked in its query, by name; `asked` is what was. A POST with the
+    header `Idempotency-Key` is carried out once; where `client_id_is_key`, a `client_id` in its
+    body is refused with another content. `If-Match` is compared within the transaction of the
+    change, after `lock_to_change`.
+    """
+
+    filters: ClassVar[Mapping[str, s.Field[Any, Any, Any, Any]]] = {}
+    client_id_is_key = True
+    asked: dict[str, Any]
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        self.asked = self._asked(request)
+        method = (request.method or "").lower()
+        if request.method not in SAFE_METHODS and (handler := getattr(self, method, None)):
+            setattr(self, method, partial(self._change, handler))
+
+    def lock_to_change(self) -> None:
+        """Lock what this address changes, so that it stays as it was compared."""
+
+    def checked(self, serializer: type[BaseSerializer[Any]]) -> dict[str, Any]:
+        """Return the body of the request as the serializer reads it; unknown fields are refused."""
+        read = serializer(data=self.request.data)
+        if wrong := _unknown_fields(read, self.request.data):
+            raise s.ValidationError(wrong)
+        read.is_valid(raise_exception=True)
+        data: dict[str, Any] = read.validated_data
+        return data
+
+    def get_throttles(self) -> list[BaseThrottle]:
+        """Return the throttles, and remember them for what the answer says of them."""
+        self._throttles = super().get_throttles()
+        return self._throttles
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
+        if isinstance(response, Response):
+            if response.status_code >= 400:
+                response.data = problems.described(
+                    response.data, response.status_code, request.path
+                )
+            elif request.method in ("GET", "HEAD") and _may_be_kept(response):
+                response = _tagged(request, response)
+        done = super().finalize_response(request, response, *args, **kwargs)
+        if isinstance(done, Response) and done.status_code >= 400:
+            renderer = getattr(done, "accepted_renderer", None)
+            if renderer is not None and renderer.format == "json":
+                done.content_type = problems.MEDIA_TYPE
+        for name, value in self._limits():
+            done[name] = value
+        return done
+
+    def _asked(self, request: Request) -> dict[str, Any]:
+        """Return the filters of the query; refuses what is unknown, by its name."""
+        found: dict[str, Any] = {}
+        wrong: dict[str, Any] = {}
+        reads = request.method in SAFE_METHODS
+        for name, value in request.query_params.items():
+            field = self.filters.get(name) if reads else None
+            if field is None:
+                if name not in _ALWAYS:
+                    wrong[name[:60]] = [_("There is no such filter here.")]
+            elif value:
+                try:
+                    found[name] = field.run_validation(value)
+                except s.ValidationError as error:
+                    wrong[name] = error.detail
+        if wrong:
+            raise s.ValidationError(wrong)
+        return found
+
+    def _change(
+        self, handler: Callable[..., Any], request: Request, *args: Any, **kwargs: Any
+    ) -> Any:
+        """Carry out a change with the keys and the versions that came with it."""
+        named = self._key(request)
+        tags = request.headers.get("If-Match")
+        if tags is None and named is None:
+            return handler(request, *args, **kwargs)
+
+        def do() -> Response:
+            if tags is not None:
+                self._check_match(tags, request, *args, **kwargs)
+            done: Response = handler(request, *args, **kwargs)
+            if done.status_code >= 400:
+                raise NotDone(done)
+            return done
+
+        try:
+            with transaction.atomic():
+                return self._once(named, do, request) if named else do()
+        except NotDone as refused:
+            return refused.answer
+
+    def _once(
+        self, named: tuple[str, bool], do: Callable[[], Response], request: Request
+    ) -> Response:
+        key, keep = named
+        done: list[Response] = []
+
+        def answer() -> Answered:
+            done.append(do())
+            return Answered(done[0].status_code, _plain(done[0].data))
+
+        assert isinstance(request.user, User)
+        found = sent_requests.once(
+            user=request.user, key=key, digest=_digest(request), do=answer, keep=keep
+        )
+        if not found.again:
+            return done[0]
+        headers = {"Idempotency-Replayed": "true", "Cache-Control": "no-store"}
+        return Response(found.body, status=found.status, headers=headers)
+
+    def _key(self, request: Request) -> tuple[str, bool] | None:
+        """Return the key of a POST, and whether its answer is kept; None where it has none."""
+        if request.method != "POST" or not isinstance(request.user, User):
+            return None
+        key = request.headers.get("Idempotency-Key")
+        if key is not None:
+            key = key.strip().strip('"')
+            if not _KEY.fullmatch(key):
+                told = _("Send 1 to 200 letters, digits and signs without spaces.")
+                raise s.ValidationError({"Idempotency-Key": [told]})
+            return f"key:{key}", True
+        body = request.data
+        sent = body.get("client_id") if isinstance(body, dict) else None
+        if self.client_id_is_key and isinstance(sent, str) and 0 < len(sent) <= 40:
+            return f"client_id:{sent.lower()}", False
+        return None
+
+    def _check_match(self, tags: str, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Refuse a change of what is not any more, or not at all, what the caller saw."""
+        self.lock_to_change()
+        get = getattr(self, "get", None)
+        if get is None or not _has(tags, _tag(get(request, *args, **kwargs).data)):
+            raise problems.PreconditionFailed
+
+    def _limits(self) -> list[tuple[str, str]]:
+        """Return the headers that say how much may still be asked (IETF RateLimit fields)."""
+        policies, left = [], []
+        for throttle in getattr(self, "_throttles", ()):
+            history = getattr(throttle, "history", None)
+            if history is None:
+                continue
+            name = throttle.scope
+            remaining = max(0, throttle.num_requests - len(history))
+            seconds = throttle.duration
+            if history:
+                seconds = max(0, round(throttle.duration - (throttle.now - history[-1])))
+            policies.append(f'"{name}";q={throttle.num_requests};w={throttle.duration}')
+            left.append(f'"{name}";r={remaining};t={seconds}')
+        if not policies:
+            return []
+        return [("RateLimit-Policy", ", ".join(policies)), ("RateLimit", ", ".join(left))]
+
+
+def _unknown_fields(serializer: Any, data: Any) -> dict[str, Any]:
+    """Return a message for each field that the serializer does not know, also within others."""
+    if not isinstance(data, dict) or not isinstance(serializer, s.Serializer):
+        return {}
+    wrong: dict[str, Any] = {}
+    for name, value in data.items():
+        field = serializer.fields.get(name)
+        if field is None:
+            wrong[str(name)[:60]] = [_("There is no such field here.")]
+        elif isinstance(field, s.ListSerializer | s.ListField) and isinstance(value, list):
+            inner = [_unknown_fields(field.child, one) for one in value]
+            if any(inner):
+                wrong[name] = inner
+        elif inside := _unknown_fields(field, value):
+            wrong[name] = inside
+    return wrong
+
+
+def _digest(request: Request) -> str:
+    """Return the digest of what is asked: the address, and the content however it is written."""
+    content = json.dumps([request.path, _plain(request.data)], sort_keys=True)
+    return hashlib.sha256(content.encode()).hexdigest()
+
+
+def _plain(data: Any) -> Any:
+    """Return the data as the JSON values that a program gets."""
+    return None if data is None else json.loads(JSONRenderer().render(data))
+
+
+def _tag(data: Any) -> str:
+    """Return the entity tag of an answer."""
+    return f'"{hashlib.sha256(JSONRenderer().render(data)).hexdigest()[:32]}"'
+
+
+def _has(tags: str, tag: str) -> bool:
+    return tags.strip() == "*" or tag in [one.strip() for one in tags.split(",", _MOST_TAGS)]
+
+
+def _may_be_kept(response: Response) -> bool:
+    """Tell whether an answer stays the same for a while: a table's clock runs on."""
+    return response.status_code == 200 and "no-store" not in response.headers.get(
+        "Cache-Control", ""
+    )
+
+
+def _tagged(request: Request, response: Response) -> Response:
+    """Return the answer with its tag; nothing but that where the caller has it already."""
+    tag = _tag(response.data)
+    known = request.headers.get("If-None-Match")
+    if known is not None and _has(known.replace("W/", ""), tag):
+        response = Response(status=304, headers=dict(response.headers))
+    response["ETag"] = tag
+    return response

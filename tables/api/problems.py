@@ -1,0 +1,96 @@
+"""Errors of the API as problem details (RFC 9457), beside what they always said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from http import HTTPStatus
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+from rest_framework.exceptions import APIException
+from rest_framework.response import Response
+from rest_framework.views import exception_handler
+
+from tables.refusals import Refusal
+
+MEDIA_TYPE = "application/problem+json"
+_TYPE = "urn:tienlen:problem:"
+_NAMES = {
+    400: "invalid",
+    401: "unauthenticated",
+    403: "forbidden",
+    404: "not_found",
+    405: "method",
+    406: "not_acceptable",
+    409: "conflict",
+    410: "gone",
+    412: "precondition",
+    413: "too_large",
+    415: "media_type",
+    422: "refused",
+    429: "too_often",
+    500: "broken",
+    503: "try_later",
+}
+"""What an error is called that has no `code` of its own: these never change."""
+
+
+class PreconditionFailed(APIException):
+    """What is there is not what the caller saw."""
+
+    status_code = 412
+    default_detail = _("This has changed since you read it. Read it again.")
+    default_code = "precondition"
+
+
+def on_error(error: Exception, context: dict[str, Any]) -> Response | None:
+    """Return what services refuse, as JSON."""
+    if not isinstance(error, ValidationError):
+        return exception_handler(error, context)
+    status = error.status if isinstance(error, Refusal) else 400
+    if hasattr(error, "error_dict"):
+        return Response(error.message_dict, status=status)
+    body: dict[str, Any] = {"detail": error.messages}
+    if isinstance(error, Refusal) and error.code:
+        body["code"] = error.code
+    return Response(body, status=status)
+
+
+def described(body: Any, status: int, address: str) -> dict[str, Any]:
+    """Return an error with the members of problem details.
+
+    What it said before stays, by field or as `detail`; where a field is called like a member, the
+    field's messages are there, and `errors` has all of them in any case.
+    """
+    said = body if isinstance(body, dict) else {"detail": body}
+    code = said.get("code")
+    name = code if isinstance(code, str) else _NAMES.get(status, "error")
+    fields = said if "detail" not in said else {}
+    known = {
+        "type": _TYPE + name,
+        "title": HTTPStatus(status).phrase,
+        "status": status,
+        "instance": address,
+    }
+    errors = [
+        {"pointer": pointer, "detail": text}
+        for field, value in fields.items()
+        for pointer, text in _texts(f"#/{field}", value)
+    ]
+    return known | ({"errors": errors} if errors else {}) | said
+
+
+def _texts(pointer: str, value: Any) -> Iterator[tuple[str, str]]:
+    """Yield each message with the pointer to what it is about; `__all__` is about the whole."""
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            yield from _texts(f"{pointer}/{name}", inner)
+    elif isinstance(value, list):
+        for at, inner in enumerate(value):
+            if isinstance(inner, dict | list):
+                yield from _texts(f"{pointer}/{at}", inner)
+            else:
+                yield from _texts(pointer, inner)
+    else:
+        yield pointer.replace("#/__all__", "#").replace("/non_field_errors", ""), str(value)

@@ -1,0 +1,51 @@
+"""The public board as everyone is shown it: rendered once for each version and language.
+
+It is made from the board that everyone may see and from nothing else, so it may be kept.
+"""
+
+from __future__ import annotations
+
+import threading
+
+from django.template.loader import render_to_string
+from django.utils.translation import get_language
+
+from tables.lru import Kept
+from tables.selectors import boards
+from tables.services.table_state import Position
+
+MOST_KEPT = 1000
+
+
+class RenderedBoard:
+    """A board and its part of the page, rendered when it is first asked for."""
+
+    def __init__(self, position: Position) -> None:
+        self.stamp = position.stamp
+        self.board = boards.board(position)
+        self._html: str | None = None
+        self._rendering = threading.Lock()
+
+    @property
+    def html(self) -> str:
+        with self._rendering:  # Who comes at the same moment waits instead of rendering it too.
+            if self._html is None:
+                board = self.board
+                context = {"table": board.table, "board": board, "marks": boards.marks(board)}
+                self._html = render_to_string("tables/board.html", context)
+        return self._html
+
+
+_kept: Kept[tuple[int, str | None], RenderedBoard] = Kept(MOST_KEPT)
+_beginning = threading.Lock()
+
+
+def shown(position: Position) -> RenderedBoard:
+    """Return the board of a table in the language that is active."""
+    key = (position.table.pk, get_language())
+    with _beginning:
+        kept = _kept.get(key)
+        if kept is None or kept.stamp != position.stamp:
+            kept = RenderedBoard(position)
+            _kept.put(key, kept)
+    return kept

@@ -1,0 +1,814 @@
+"""The tables app as migration 0060 leaves it, for a database that has none of these yet."""
+
+import uuid
+
+import django.db.models.deletion
+from django.conf import settings
+from django.db import migrations, models
+
+ONLY_GROWS = """
+CREATE FUNCTION tables_refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION '% only grows', TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
+END $$;
+CREATE TRIGGER tables_action_only_grows BEFORE UPDATE OR DELETE ON tables_action
+    FOR EACH ROW EXECUTE FUNCTION tables_refuse_change();
+"""
+
+
+class Migration(migrations.Migration):
+    replaces = [
+        ("tables", "0001_initial"),
+        ("tables", "0002_live_tables"),
+        ("tables", "0003_append_only"),
+        ("tables", "0010_runs_in_turn"),
+        ("tables", "0011_table_unlisted"),
+        ("tables", "0030_arrangements"),
+        ("tables", "0020_playing"),
+        ("tables", "0040_verdicts"),
+        ("tables", "0050_for_members"),
+        ("tables", "0051_watchers_talk"),
+        ("tables", "0060_rotation"),
+    ]
+    initial = True
+    dependencies = [
+        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
+    ]
+
+    operations = [
+        migrations.CreateModel(
+            name="FrozenRuleset",
+            fields=[
+                ("digest", models.CharField(max_length=64, primary_key=True, serialize=False)),
+                ("key", models.CharField(max_length=60)),
+                ("body", models.JSONField()),
+            ],
+        ),
+        migrations.CreateModel(
+            name="Run",
+            fields=[
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                (
+                    "bots",
+                    models.JSONField(
+                        help_text="By entry: [{'name': 'greedy', 'version': '1'}, …]."
+                    ),
+                ),
+                ("design", models.CharField(default="rotations", max_length=20)),
+                ("seed", models.CharField(max_length=64)),
+                ("deals", models.PositiveIntegerField()),
+                ("deals_per_unit", models.PositiveIntegerField()),
+                ("stake", models.PositiveIntegerField(default=1)),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("running", "Running"),
+                            ("paused", "Paused"),
+                            ("done", "Done"),
+                            ("cancelled", "Cancelled"),
+                        ],
+                        default="running",
+                        max_length=12,
+                    ),
+                ),
+                (
+                    "digest",
+                    models.CharField(
+                        blank=True, help_text="Over all units, when done.", max_length=64
+                    ),
+                ),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("finished_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "ruleset",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, to="tables.frozenruleset"
+                    ),
+                ),
+                ("effect", models.FloatField(blank=True, null=True)),
+                (
+                    "priority",
+                    models.PositiveSmallIntegerField(
+                        choices=[(0, "Low"), (1, "Normal"), (2, "High")], default=1
+                    ),
+                ),
+                ("ratings", models.JSONField(blank=True, null=True)),
+                ("turn", models.BigIntegerField(default=0)),
+                ("verdict", models.JSONField(blank=True, null=True)),
+                ("substitute", models.CharField(default="lowest", max_length=30)),
+                ("outside", models.BooleanField(default=False)),
+            ],
+            options={
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("deals__gte", 1)), name="run_has_deals"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("deals_per_unit__gte", 1)), name="run_unit_has_deals"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("status__in", ["running", "paused"]),
+                            ("finished_at__isnull", False),
+                            _connector="OR",
+                        ),
+                        name="run_ended_has_a_time",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("effect__isnull", True),
+                            models.Q(("design", "versus"), ("effect__gt", 0), ("effect__lte", 1)),
+                            _connector="OR",
+                        ),
+                        name="run_effect_is_between_two",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("verdict__isnull", True),
+                            models.Q(("effect__isnull", False), ("status", "done")),
+                            _connector="OR",
+                        ),
+                        name="run_verdict_ended_it",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("priority__lte", 2)), name="run_priority_known"
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Unit",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("index", models.PositiveIntegerField()),
+                ("first_deal", models.PositiveIntegerField()),
+                ("deals", models.PositiveIntegerField()),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("waiting", "Waiting"),
+                            ("leased", "Leased"),
+                            ("done", "Done"),
+                            ("dead", "Dead"),
+                            ("skipped", "Skipped"),
+                        ],
+                        default="waiting",
+                        max_length=8,
+                    ),
+                ),
+                ("attempts", models.PositiveSmallIntegerField(default=0)),
+                ("lease_until", models.DateTimeField(blank=True, null=True)),
+                ("digest", models.CharField(blank=True, max_length=64)),
+                ("conflict_digest", models.CharField(blank=True, max_length=64)),
+                ("games", models.PositiveIntegerField(default=0)),
+                ("tally", models.JSONField(blank=True, null=True)),
+                ("trace", models.TextField(blank=True)),
+                (
+                    "run",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="units",
+                        to="tables.run",
+                    ),
+                ),
+                ("done_at", models.DateTimeField(blank=True, null=True)),
+                ("failures", models.PositiveSmallIntegerField(default=0)),
+                ("moments", models.JSONField(blank=True, null=True)),
+                (
+                    "replay",
+                    models.CharField(
+                        choices=[
+                            ("no", "No"),
+                            ("wanted", "Wanted"),
+                            ("same", "Same"),
+                            ("different", "Different"),
+                            ("never", "Never"),
+                        ],
+                        default="no",
+                        max_length=9,
+                    ),
+                ),
+                ("faults", models.PositiveIntegerField(default=0)),
+            ],
+            options={
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("state", "leased")),
+                        fields=["lease_until"],
+                        name="unit_leases",
+                    ),
+                    models.Index(
+                        condition=models.Q(("state", "waiting")),
+                        fields=["run", "index"],
+                        name="unit_waiting",
+                    ),
+                    models.Index(
+                        condition=models.Q(("state", "done")),
+                        fields=["run", "done_at"],
+                        name="unit_done",
+                    ),
+                    models.Index(
+                        condition=models.Q(("replay", "wanted")),
+                        fields=["run"],
+                        name="unit_replays",
+                    ),
+                    models.Index(
+                        condition=models.Q(("faults__gt", 0)),
+                        fields=["run", "index"],
+                        name="unit_faults",
+                    ),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(fields=("run", "index"), name="unit_once_per_run"),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("state", "done"), _negated=True),
+                            models.Q(
+                                models.Q(("digest", ""), _negated=True), ("tally__isnull", False)
+                            ),
+                            _connector="OR",
+                        ),
+                        name="unit_done_has_a_result",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("state", "leased"), _negated=True),
+                            ("lease_until__isnull", False),
+                            _connector="OR",
+                        ),
+                        name="unit_leased_until",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("conflict_digest", ""),
+                            models.Q(("conflict_digest", models.F("digest")), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="unit_conflict_differs",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Table",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("key", models.CharField(max_length=12, unique=True)),
+                ("players", models.PositiveSmallIntegerField()),
+                ("move_seconds", models.PositiveSmallIntegerField()),
+                ("bank_seconds", models.PositiveSmallIntegerField(default=0)),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("waiting", "Waiting"),
+                            ("playing", "Playing"),
+                            ("between", "Between"),
+                            ("closed", "Closed"),
+                        ],
+                        default="waiting",
+                        max_length=8,
+                    ),
+                ),
+                ("version", models.PositiveIntegerField(default=1)),
+                ("moved_version", models.PositiveIntegerField(default=1)),
+                ("access_version", models.PositiveIntegerField(default=1)),
+                ("due_at", models.DateTimeField(blank=True, null=True)),
+                ("turn_at", models.DateTimeField(blank=True, null=True)),
+                ("credited_version", models.PositiveIntegerField(default=0)),
+                ("opened_at", models.DateTimeField(auto_now_add=True)),
+                ("closed_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "ruleset",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, to="tables.frozenruleset"
+                    ),
+                ),
+                (
+                    "again",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="before",
+                        to="tables.table",
+                    ),
+                ),
+                (
+                    "talk",
+                    models.CharField(
+                        choices=[("all", "All"), ("quick", "Quick"), ("off", "Off")],
+                        default="all",
+                        max_length=5,
+                    ),
+                ),
+                ("thinks", models.BooleanField(default=False)),
+                ("watchers_talk", models.BooleanField(db_default=True, default=True)),
+            ],
+            options={
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("due_at__isnull", False)),
+                        fields=["due_at"],
+                        name="table_due",
+                    ),
+                    models.Index(
+                        condition=models.Q(("thinks", True)), fields=["due_at"], name="table_thinks"
+                    ),
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("players__gte", 2), ("players__lte", 8)),
+                        name="table_seats_two_to_eight",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("move_seconds__gte", 1)), name="table_has_a_clock"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(
+                                ("closed_at__isnull", False), ("due_at", None), ("status", "closed")
+                            ),
+                            models.Q(
+                                ("closed_at", None), models.Q(("status", "closed"), _negated=True)
+                            ),
+                            _connector="OR",
+                        ),
+                        name="table_closed_rests",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("status", "playing"), _negated=True),
+                            ("due_at__isnull", False),
+                            _connector="OR",
+                        ),
+                        name="table_playing_is_due",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Seat",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("no", models.PositiveSmallIntegerField()),
+                ("name", models.CharField(max_length=40)),
+                ("bot", models.CharField(blank=True, max_length=40)),
+                ("token_hash", models.CharField(blank=True, max_length=64)),
+                ("bank_ms", models.PositiveIntegerField(default=0)),
+                ("autopilot", models.BooleanField(default=False)),
+                ("leaving", models.BooleanField(default=False)),
+                ("seated_at", models.DateTimeField(auto_now_add=True)),
+                ("left_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "user",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "table",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="seats",
+                        to="tables.table",
+                    ),
+                ),
+                ("away", models.BooleanField(default=False)),
+            ],
+            options={
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("bot", ""), ("token_hash", ""), ("user__isnull", False)),
+                            models.Q(
+                                ("token_hash", ""),
+                                ("user", None),
+                                models.Q(("bot", ""), _negated=True),
+                            ),
+                            models.Q(
+                                ("bot", ""),
+                                ("user", None),
+                                models.Q(("token_hash", ""), _negated=True),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="seat_held_by_exactly_one",
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("left_at", None)),
+                        fields=("table", "no"),
+                        name="seat_one_holder",
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("left_at", None)),
+                        fields=("table", "user"),
+                        name="seat_user_sits_once",
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("token_hash", ""), _negated=True),
+                        fields=("token_hash",),
+                        name="seat_token_once",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("away", False), ("autopilot", True), _connector="OR"),
+                        name="seat_away_is_played_for",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Game",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("no", models.PositiveIntegerField()),
+                ("secret", models.CharField(max_length=64)),
+                ("commitment", models.CharField(max_length=64)),
+                ("dealer", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("dealt_first", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("dealt", models.JSONField(blank=True, null=True)),
+                ("previous", models.JSONField(blank=True, null=True)),
+                ("holders", models.JSONField(default=list)),
+                ("window_until", models.DateTimeField(blank=True, null=True)),
+                ("window_closed", models.BooleanField(default=False)),
+                ("answers", models.JSONField(default=dict)),
+                ("outcome", models.JSONField(blank=True, null=True)),
+                ("dealt_at", models.DateTimeField(blank=True, null=True)),
+                ("over_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "table",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="games",
+                        to="tables.table",
+                    ),
+                ),
+                ("thought", models.JSONField(blank=True, null=True)),
+                ("trade_closed", models.BooleanField(default=True)),
+                ("trade_until", models.DateTimeField(blank=True, null=True)),
+                ("trades", models.JSONField(default=dict)),
+            ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("table", "no"), name="game_once_per_table"),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("dealt__isnull", True), ("dealt_at", None)),
+                            models.Q(("dealt__isnull", False), ("dealt_at__isnull", False)),
+                            _connector="OR",
+                        ),
+                        name="game_dealt_has_a_time",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("outcome__isnull", True), ("over_at", None)),
+                            models.Q(
+                                ("dealt__isnull", False),
+                                ("outcome__isnull", False),
+                                ("over_at__isnull", False),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="game_over_has_an_outcome",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Action",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("seq", models.PositiveIntegerField()),
+                ("version", models.PositiveIntegerField()),
+                ("seat", models.PositiveSmallIntegerField()),
+                ("body", models.JSONField()),
+                ("client_id", models.CharField(blank=True, max_length=40, null=True)),
+                ("made_by", models.CharField(default="player", max_length=10)),
+                ("at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="actions",
+                        to="tables.game",
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("game", "seq"), name="action_once_per_number"),
+                    models.UniqueConstraint(
+                        fields=("game", "seat", "client_id"), name="action_once_per_client_id"
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Arrangement",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("stake", models.PositiveIntegerField(default=1)),
+                ("unit", models.CharField(blank=True, max_length=20)),
+                ("games", models.PositiveSmallIntegerField(null=True)),
+                ("first_dealer", models.PositiveSmallIntegerField(default=0)),
+                ("plays_on", models.BooleanField(default=False)),
+                ("ready", models.JSONField(default=list)),
+                ("abandoned_game", models.PositiveIntegerField(null=True)),
+                (
+                    "home",
+                    models.CharField(
+                        blank=True, help_text="The page that it belongs to.", max_length=200
+                    ),
+                ),
+                ("home_name", models.CharField(blank=True, max_length=120)),
+                (
+                    "table",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="arrangement",
+                        to="tables.table",
+                    ),
+                ),
+                ("members_only", models.BooleanField(db_default=False, default=False)),
+                ("rotates", models.BooleanField(db_default=False, default=False)),
+                ("held", models.BooleanField(db_default=False, default=False)),
+            ],
+            options={
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("stake__gte", 1)), name="arrangement_has_a_stake"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("games", None), ("games__gte", 1), _connector="OR"),
+                        name="arrangement_has_games",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("first_dealer__lte", 7)),
+                        name="arrangement_dealer_has_a_chair",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("held", False),
+                            models.Q(("members_only", False), ("rotates", True)),
+                            _connector="OR",
+                        ),
+                        name="arrangement_held_rotates",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Successor",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("no", models.PositiveSmallIntegerField()),
+                ("name", models.CharField(max_length=40)),
+                ("bot", models.CharField(blank=True, max_length=40)),
+                ("token_hash", models.CharField(blank=True, max_length=64)),
+                (
+                    "table",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="successors",
+                        to="tables.table",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("table", "no"), name="successor_one_per_chair"),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("bot", ""), ("token_hash", ""), ("user__isnull", False)),
+                            models.Q(
+                                ("token_hash", ""),
+                                ("user", None),
+                                models.Q(("bot", ""), _negated=True),
+                            ),
+                            models.Q(
+                                ("bot", ""),
+                                ("user", None),
+                                models.Q(("token_hash", ""), _negated=True),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="successor_is_exactly_one",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="BotAccount",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=30, unique=True)),
+                ("takes_challenges", models.BooleanField(default=True)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "user",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="bot_account",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("name", ""), _negated=True),
+                        name="bot_account_has_a_name",
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Challenge",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "by",
+                    models.CharField(
+                        help_text="The name at the table of who asked.", max_length=40
+                    ),
+                ),
+                ("at", models.DateTimeField(auto_now_add=True)),
+                ("answered_at", models.DateTimeField(null=True)),
+                ("accepted", models.BooleanField(default=False)),
+                (
+                    "bot",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="challenges",
+                        to="tables.botaccount",
+                    ),
+                ),
+                (
+                    "table",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="challenges",
+                        to="tables.table",
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("answered_at", None)),
+                        fields=("table", "bot"),
+                        name="challenge_open_once",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("accepted", False), ("answered_at__isnull", False), _connector="OR"
+                        ),
+                        name="challenge_accepted_is_answered",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Message",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("text", models.CharField(blank=True, max_length=160)),
+                ("quick", models.CharField(blank=True, max_length=10)),
+                ("at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "seat",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="messages",
+                        to="tables.seat",
+                    ),
+                ),
+                (
+                    "table",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="messages",
+                        to="tables.table",
+                    ),
+                ),
+                ("name", models.CharField(blank=True, db_default="", max_length=40)),
+                (
+                    "watcher",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "indexes": [models.Index(fields=["table", "-id"], name="message_newest")],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("quick", ""), models.Q(("text", ""), _negated=True)),
+                            models.Q(("text", ""), models.Q(("quick", ""), _negated=True)),
+                            _connector="OR",
+                        ),
+                        name="message_text_or_quick",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("name", ""), ("seat__isnull", False), ("watcher", None)),
+                            models.Q(("seat", None), ("watcher__isnull", False)),
+                            _connector="OR",
+                        ),
+                        name="message_by_seat_or_watcher",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="KeptGames",
+            fields=[
+                (
+                    "unit",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="kept",
+                        serialize=False,
+                        to="tables.unit",
+                    ),
+                ),
+                ("body", models.BinaryField()),
+            ],
+        ),
+        migrations.RunSQL(ONLY_GROWS, "DROP FUNCTION tables_refuse_change() CASCADE;"),
+    ]

@@ -1,0 +1,64 @@
+"""``host.py ENGINE MODULE:CLASS [FOLDER...]``: plays a class that is shut in, over the protocol.
+
+It runs in the jail and sees the engine, the folders and the standard library. What it is asked it
+gets as pickles from the worker; what it answers is text, which the worker reads like any program's.
+"""
+
+from __future__ import annotations
+
+import base64
+import importlib
+import importlib.util
+import json
+import operator
+import pickle
+import sys
+from typing import Any
+
+
+def main(engine: str, entry: str, *folders: str) -> None:
+    """Answer the worker until it asks no more; what the class raises ends this."""
+    answers, sys.stdout = sys.stdout, sys.stderr  # What the class prints is no answer.
+    _import_package("engine", engine)
+    sys.path += folders
+    # What questions are made of is loaded before the clock of the first one runs.
+    importlib.import_module("engine.rules.observation")
+    from engine.rules.actions import action_text
+
+    module, _, name = entry.partition(":")
+    made: Any = None
+    bot: Any = None
+    seed = 0
+    for line in sys.stdin:
+        message = json.loads(line)
+        if message["type"] == "hello":
+            made = operator.attrgetter(name)(importlib.import_module(module))
+            answer = {"type": "ready"}
+        elif message["type"] == "game":
+            seed, bot = message["seed"], None
+            continue
+        elif message["type"] == "turn":
+            bot = made(seed) if bot is None else bot
+            answer = {"action": action_text(bot.choose(*pickle.loads(_bytes(message))))}
+        else:
+            continue
+        print(json.dumps(answer), file=answers, flush=True)
+
+
+def _bytes(message: dict[str, str]) -> bytes:
+    return base64.b64decode(message["pickled"])
+
+
+def _import_package(name: str, folder: str) -> None:
+    """Import a package from its folder, where the folder above cannot be listed."""
+    spec = importlib.util.spec_from_file_location(
+        name, f"{folder}/__init__.py", submodule_search_locations=[folder]
+    )
+    assert spec is not None
+    assert spec.loader is not None
+    sys.modules[name] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(sys.modules[name])
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,173 @@
+"""The worker's side of the door: asks the doorkeeper for programs and for the end of them."""
+
+from __future__ import annotations
+
+import atexit
+import logging
+import os
+import socket
+import subprocess
+import sys
+import threading
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from tables.programs.jail.job import TIERS, Job, News
+from tables.programs.jail.view import SYSTEM
+
+log = logging.getLogger(__name__)
+
+_ROOT = Path(__file__).resolve().parents[3]
+_ANSWER_SECONDS = 10.0
+_END_SECONDS = 5.0
+_MOST_BYTES = 1 << 16
+
+
+class JailError(Exception):
+    """A program cannot be shut in, or not be started."""
+
+
+class NoAnswerError(JailError):
+    """Nobody said in time whether a program runs; it may be another time."""
+
+
+@dataclass(frozen=True)
+class Tier:
+    """How programs are shut in here; without a name not at all, and why."""
+
+    name: str
+    reasons: str
+
+
+class Prisoner:
+    """A program that runs; its holder ends it."""
+
+    def __init__(self, control: socket.socket) -> None:
+        self._control = control
+        self._status: int | None = None
+
+    def status(self, seconds: float) -> int | None:
+        """Return how it ended, a signal below zero; None where it goes on after the seconds."""
+        if self._status is None and (news := _hear(self._control, seconds)):
+            self._status = news.status
+        return self._status
+
+    def end(self) -> None:
+        """End it with all that it started; wait until nothing is left, but not for ever."""
+        try:
+            self._control.shutdown(socket.SHUT_WR)
+            self._control.settimeout(_END_SECONDS)
+            while self._control.recv(_MOST_BYTES):
+                pass
+        except TimeoutError:
+            log.error("A program is not gone %g s after its end was asked for.", _END_SECONDS)
+        except OSError:
+            pass  # Its keeper is gone.
+        self._control.close()
+
+
+class Door:
+    """The doorkeeper of this process. Only a worker's own death or `close` ends it."""
+
+    def __init__(self) -> None:
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            self._doorkeeper = subprocess.Popen(
+                [sys.executable, "-S", "-m", __package__, str(theirs.fileno())],
+                cwd=_ROOT,
+                env={},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                pass_fds=[theirs.fileno()],
+                start_new_session=True,
+            )
+        ours.settimeout(_ANSWER_SECONDS)
+        self._ours = ours
+        self._found: Tier | None = None
+        self._worker = os.getpid()
+
+    @property
+    def is_open(self) -> bool:
+        """Tell whether the doorkeeper is there, and this process's own."""
+        return self._worker == os.getpid() and self._doorkeeper.poll() is None
+
+    def start(self, job: Job, stdin: int, stdout: int, stderr: int) -> Prisoner:
+        """Start a program on these streams; JailError, in words, where that cannot be."""
+        control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            try:
+                fds = [stdin, stdout, stderr, theirs.fileno()]
+                socket.send_fds(self._ours, [job.to_bytes()], fds)
+            except OSError as error:
+                control.close()
+                raise NoAnswerError(f"the doorkeeper does not answer: {error}") from error
+        news = _hear(control, _ANSWER_SECONDS)
+        if news is not None and news.running:
+            return Prisoner(control)
+        control.close()
+        raise JailError(news.failed) if news else NoAnswerError("the doorkeeper does not answer")
+
+    def tier(self) -> Tier:
+        """Return how programs are shut in here: tried once, and remembered."""
+        if self._found is None:
+            self._found = self._try()
+        return self._found
+
+    def _try(self) -> Tier:
+        reasons = []
+        with open(os.devnull, "r+b") as nothing:
+            for name in TIERS:
+                job = Job(name, (), "/", SYSTEM, "", 10, 512)
+                try:
+                    self.start(job, *[nothing.fileno()] * 3).end()
+                except NoAnswerError:
+                    raise
+                except JailError as error:
+                    reasons.append(f"{name}: {error}")
+                else:
+                    return Tier(name, "")
+        return Tier("", "; ".join(reasons))
+
+    def close(self) -> None:
+        """End the doorkeeper, and with it every program."""
+        if self._worker == os.getpid():
+            with suppress(OSError):
+                self._ours.shutdown(socket.SHUT_RDWR)
+            try:
+                self._doorkeeper.wait(_END_SECONDS)
+            except subprocess.TimeoutExpired:
+                self._doorkeeper.kill()
+        self._ours.close()
+
+
+_lock = threading.Lock()
+_door: Door | None = None
+
+
+def door() -> Door:
+    """Return this process's doorkeeper; a process that was forked has its own."""
+    global _door
+    with _lock:
+        if _door is None or not _door.is_open:
+            _door = Door()
+            atexit.register(_door.close)
+        return _door
+
+
+def jail_tier() -> str:
+    """Return how programs are shut in here; JailError, in words, where they cannot be."""
+    found = door().tier()
+    if not found.name:
+        raise JailError(f"this system shuts no program in ({found.reasons}); trusted ones run")
+    return found.name
+
+
+def _hear(control: socket.socket, seconds: float) -> News | None:
+    """Return a keeper's news; None where it says nothing within the seconds, or is gone."""
+    control.settimeout(seconds)
+    try:
+        message = control.recv(_MOST_BYTES)
+    except OSError:
+        return None
+    return News.from_bytes(message) if message else None

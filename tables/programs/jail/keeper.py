@@ -1,0 +1,171 @@
+"""Keeps one program: shuts it in, waits for its end or its game's, leaves nothing behind."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import signal
+import socket
+from pathlib import Path
+
+from tables.programs.jail import calls, landlock, limits, namespaces, seccomp
+from tables.programs.jail.job import LANDLOCK, NAMESPACES, TRUSTED, Job, News
+
+_LOOK_MS = 100
+_MOST_BYTES = 1000
+_AS_ROOT = ". Started by root, a program runs as nobody: its files must be open to others"
+_NOT_SHOWN = "/etc/passwd"
+_WRITABLE = ("/dev/null",)
+
+
+def keep(job: Job, control: socket.socket) -> None:
+    """Start the program on this process's standard streams and return when nothing is left of it.
+
+    It ends, at the latest, when the worker closes its end of `control`.
+    """
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    calls.prctl(calls.PR_SET_DUMPABLE, 0)
+    calls.prctl(calls.PR_SET_CHILD_SUBREAPER, 1)
+    os.setsid()
+    alone, doorkeeper = job.tier == NAMESPACES, os.getppid()
+    try:
+        if alone:
+            calls.prctl(calls.PR_SET_PDEATHSIG, signal.SIGKILL)  # Its end takes all along.
+            namespaces.build_root([path for path in job.shown if os.path.exists(path)])
+        pid = _start(job)
+    except OSError as error:
+        _tell(control, News(failed=str(error)))
+        return
+    _leave_streams()
+    _tell(control, News(running=True))
+    most_threads = limits.THREADS if job.tier == LANDLOCK else None
+    status = _wait(pid, control, None if alone else doorkeeper, most_threads)
+    _clear(alone=alone)
+    if status is not None:
+        _tell(control, News(status=os.waitstatus_to_exitcode(status)))
+
+
+def _start(job: Job) -> int:
+    """Fork and run the program; OSError where it cannot be shut in or run."""
+    keeper = os.getpid()
+    hear, say = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            _enter(job, keeper)
+            _run(job)
+        except BaseException as error:
+            text = str(error) or type(error).__name__
+            if isinstance(error, PermissionError) and os.getuid() == limits.NOBODY:
+                text += _AS_ROOT
+            os.write(say, text.encode()[:_MOST_BYTES])
+        os._exit(0)
+    os.close(say)
+    with open(hear, "rb") as heard:
+        failure = heard.read()
+    if failure:
+        os.waitpid(pid, 0)
+        raise OSError(failure.decode(errors="replace"))
+    return pid
+
+
+def _enter(job: Job, keeper: int) -> None:
+    """In the child: give up what the program is not to have."""
+    jailed, alone = job.tier != TRUSTED, job.tier == NAMESPACES
+    if jailed:
+        limits.give_up_root()
+    os.chdir(job.folder)
+    limits.bound(job.cpu_seconds, job.memory_mb)
+    calls.prctl(calls.PR_SET_PDEATHSIG, signal.SIGKILL)  # After give_up_root, which clears it.
+    if os.getppid() != keeper:
+        raise OSError("its keeper is gone")
+    os.setsid()
+    if not jailed:
+        return
+    limits.bound_the_rest(threads=alone)
+    limits.give_up_rights()
+    known = landlock.abi()
+    if known:
+        landlock.restrict(("/",) if alone else job.shown, _WRITABLE)
+    elif not alone:
+        raise OSError("this kernel has no Landlock")
+    seccomp.restrict(os.getpid(), alone=alone, landlock_abi=known)
+
+
+def _run(job: Job) -> None:
+    """In the child: become the program, or look round where there is none."""
+    if not job.command:
+        _look_round()
+        return
+    for ignored in (signal.SIGPIPE, signal.SIGXFSZ):  # By this interpreter, not by the program.
+        signal.signal(ignored, signal.SIG_DFL)
+    environment = {"PATH": job.path, "LANG": "C.UTF-8", "PYTHONDONTWRITEBYTECODE": "1"}
+    os.execve(job.command[0], job.command, environment)
+
+
+def _look_round() -> None:
+    """Raise OSError where the jail does not hold what it must."""
+    with contextlib.suppress(OSError):
+        os.close(os.open(_NOT_SHOWN, os.O_RDONLY))
+        raise RuntimeError("files outside can be read in it")
+    with contextlib.suppress(OSError):
+        socket.socket(socket.AF_UNIX).close()
+        raise RuntimeError("sockets can be made in it")
+    with contextlib.suppress(OSError):
+        if os.fork() == 0:
+            os._exit(0)
+        raise RuntimeError("processes can be started in it")
+
+
+def _leave_streams() -> None:
+    """Close the program's streams here, so that their end is the program's."""
+    nothing = os.open(os.devnull, os.O_RDWR) if os.path.exists(os.devnull) else -1
+    for stream in (0, 1, 2):
+        os.close(stream)
+        if nothing >= 0:
+            os.dup2(nothing, stream)
+
+
+def _wait(
+    pid: int, control: socket.socket, doorkeeper: int | None, most_threads: int | None
+) -> int | None:
+    """Return the program's status, or None where the worker or the doorkeeper ended first."""
+    ended = os.pidfd_open(pid)
+    poll = select.poll()
+    poll.register(control, select.POLLIN)
+    poll.register(ended, select.POLLIN)
+    while True:
+        ready = {at for at, _ in poll.poll(None if doorkeeper is None else _LOOK_MS)}
+        if ended in ready:
+            return os.waitpid(pid, 0)[1]
+        if ready or (doorkeeper is not None and os.getppid() != doorkeeper):
+            return None
+        if most_threads is not None and _threads(pid) > most_threads:
+            os.kill(pid, signal.SIGKILL)
+
+
+def _threads(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[17])
+
+
+def _clear(*, alone: bool) -> None:
+    """Kill all that is left, also what left its session: orphans come to the keeper."""
+    while True:
+        for pid in (-1,) if alone else _children():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        try:
+            os.waitpid(-1, 0)
+        except ChildProcessError:
+            return
+
+
+def _children() -> list[int]:
+    own = os.getpid()
+    return [int(pid) for pid in Path(f"/proc/{own}/task/{own}/children").read_text().split()]
+
+
+def _tell(control: socket.socket, news: News) -> None:
+    with contextlib.suppress(OSError):  # The worker may be gone.
+        control.send(news.to_bytes())

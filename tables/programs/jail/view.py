@@ -1,0 +1,53 @@
+"""What a program sees: the system's programs and libraries, its folder, and no data of ours."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+
+SYSTEM = (
+    "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/nix/store",
+    "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives",
+    "/etc/localtime", "/etc/ssl/openssl.cnf",
+    # Not /dev/zero: shared maps of it are memory that no limit counts.
+    "/dev/null", "/dev/urandom", "/dev/random",
+)  # fmt: skip
+_MOST_LINKS = 40
+_BESIDE_BIN = ("lib", "lib64", "pyvenv.cfg")
+
+
+def program_at(name: str, folder: Path, path: str) -> str:
+    """Return the address of a program; OSError where it is none."""
+    if "/" in name:
+        return str(folder / name)
+    found = shutil.which(name, path=path)
+    if found is None:
+        raise FileNotFoundError(f"there is no program {name!r}")
+    return found
+
+
+def shown(program: str, folder: Path, read: Iterable[Path], hidden: Iterable[Path]) -> list[str]:
+    """Return all that the program sees; OSError where that would show what must stay `hidden`."""
+    wanted = [*SYSTEM, os.path.realpath(folder), *map(os.path.realpath, read)]
+    for address in _links(program):
+        above = os.path.dirname(os.path.dirname(address))
+        wanted += [address, *(os.path.join(above, name) for name in _BESIDE_BIN)]
+    seen = [path for path in dict.fromkeys(wanted) if os.path.exists(path)]
+    for path in seen:
+        for secret in map(os.path.realpath, hidden):
+            if Path(secret).is_relative_to(os.path.realpath(path)):
+                raise PermissionError(
+                    f"it would see {path}, and there lies the data of this installation: "
+                    "give the program a folder of its own"
+                )
+    return seen
+
+
+def _links(path: str) -> list[str]:
+    """Return a path, what it is a link to, and so on."""
+    found = [path]
+    while os.path.islink(found[-1]) and len(found) < _MOST_LINKS:
+        found.append(os.path.join(os.path.dirname(found[-1]), os.readlink(found[-1])))
+    return [os.path.abspath(each) for each in found]

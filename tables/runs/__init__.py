@@ -1,0 +1,1 @@
+"""Runs of bots: units, verdicts, records, ratings, and the programs that play."""

@@ -1,0 +1,176 @@
+"""Plackett-Luce ratings of frozen bots, fitted to all games of one run, or of several, at once."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from engine.sim import designs
+from engine.statistics import EloRating, rate
+from engine.statistics.ratings import Order, order_of
+from tables.models import Run, Unit
+from tables.runs import verdicts
+
+MOST_GROUPS = 2000
+"""So many groups of deals are drawn from at most: of more deals neighbours go together."""
+
+BotVersion = tuple[str, Any]
+"""A bot's name and its version: a bot of another version is another bot."""
+
+
+class PoolBot(NamedTuple):
+    """A bot of a pool with its rating in Elo points, and from how many of its games."""
+
+    name: str
+    version: Any
+    rating: EloRating
+    games: int
+
+
+class Unrated(NamedTuple):
+    """A version that was at fault in too many of its games; `faults` is the share of them."""
+
+    name: str
+    version: Any
+    games: int
+    faults: float
+
+
+def rate_run(run: Run) -> list[dict[str, float] | None] | None:
+    """Ratings of the run's entries with bootstrap intervals, as JSON; None before any game.
+
+    An entry that was at fault in too many games has None, and the others are rated without it.
+    """
+    groups = list(_groups([run]))
+    if not groups:
+        return None
+    entries, gone = entries_of(run), _versions(unrated([run]))
+    kept = [entry for entry, bot in enumerate(entries) if bot not in gone]
+    number: list[int | None] = [
+        kept.index(entry) if entry in kept else None for entry in range(len(entries))
+    ]
+    orders = [_renamed(found, number) for _run, found in groups]
+    rated = rate(orders, len(kept), run.seed) if len(kept) > 1 else []
+    ratings = dict(zip(kept, map(as_json, rated), strict=False))
+    return [ratings.get(entry) for entry in range(len(entries))]
+
+
+def unrated(runs: Iterable[Run]) -> list[Unrated]:
+    """Return the versions that were at fault in a larger share of their games than runs allow."""
+    games: Counter[BotVersion] = Counter()
+    faults: Counter[BotVersion] = Counter()
+    allowed: dict[BotVersion, float] = {}
+    for run in runs:
+        totals, entries = verdicts.totals(run), entries_of(run)
+        chairs = designs.chairs_of_deal(len(entries), run.design)
+        played = totals.of("scores", len(entries)).deals * chairs
+        for entry in entries:
+            games[entry] += played
+            allowed[entry] = allowed.get(entry, 0.0) + run.most_faults * played
+        for (bot, _kind), count in totals.faults.items():
+            faults[entries[bot]] += count
+    return [
+        Unrated(*entry, games[entry], count / games[entry])
+        for entry, count in sorted(faults.items())
+        if count > allowed[entry]
+    ]
+
+
+def _versions(bots: Iterable[Unrated]) -> set[BotVersion]:
+    return {(bot.name, bot.version) for bot in bots}
+
+
+def as_json(rating: EloRating) -> dict[str, float]:
+    """Return the rating with its interval, in tenths."""
+    return {
+        "rating": round(rating.rating, 1),
+        "low": round(rating.low, 1),
+        "high": round(rating.high, 1),
+    }
+
+
+def rate_pools(runs: Iterable[Run]) -> list[list[PoolBot]]:
+    """Return the bots of several runs, the strongest first, in pools that never met each other.
+
+    Ratings of one pool are around its average of 0; those of different pools cannot be compared.
+    Versions that are `unrated` are left out, with all that they did.
+    """
+    found = list(runs)
+    gone = _versions(unrated(found))
+    return [_rate_pool(pool, gone) for pool in _pools(found, gone)]
+
+
+def entries_of(run: Run) -> list[BotVersion]:
+    """Return the bots of a run; one that is entered twice is there twice."""
+    return [(bot["name"], bot["version"]) for bot in run.bots]
+
+
+def _rate_pool(runs: Sequence[Run], gone: set[BotVersion]) -> list[PoolBot]:
+    met = dict.fromkeys(entry for run in runs for entry in entries_of(run))
+    entries = [entry for entry in met if entry not in gone]
+    number = {entry: n for n, entry in enumerate(entries)}
+    own = {run.pk: [number.get(entry) for entry in entries_of(run)] for run in runs}
+    groups: list[Counter[Order]] = []
+    played: Counter[int] = Counter()
+    for run, orders in _groups(runs):
+        renamed = _renamed(orders, own[run.pk])
+        for order, games in renamed.items():
+            for entry in {entry for group in order for entry in group}:
+                played[entry] += games
+        groups.append(renamed)
+    if not played:
+        return []
+    rated = rate(groups, len(entries), "|".join(run.seed for run in runs))
+    found = [PoolBot(*entries[n], rating, played[n]) for n, rating in enumerate(rated)]
+    return sorted((bot for bot in found if bot.games), key=lambda bot: -bot.rating.rating)
+
+
+def _renamed(orders: Mapping[Order, int], number: Sequence[int | None]) -> Counter[Order]:
+    """Return the orders with these numbers for entries, without those that have none."""
+    renamed: Counter[Order] = Counter()
+    for order, games in orders.items():
+        groups = [[number[entry] for entry in group] for group in order]
+        known = [tuple(entry for entry in group if entry is not None) for group in groups]
+        left = tuple(group for group in known if group)
+        if sum(map(len, left)) > 1:
+            renamed[left] += games
+    return renamed
+
+
+def _pools(runs: Iterable[Run], gone: set[BotVersion]) -> list[list[Run]]:
+    """Return the runs in groups without a bot in common, each in the order the runs came.
+
+    Bots that are `gone` connect nothing, and a run of such alone is in no group.
+    """
+    pools: list[tuple[set[BotVersion], list[Run]]] = []
+    for run in runs:
+        bots, together = set(entries_of(run)) - gone, [run]
+        if not bots:
+            continue
+        apart = []
+        for known, earlier in pools:
+            if known & bots:
+                bots, together = bots | known, [*earlier, *together]
+            else:
+                apart.append((known, earlier))
+        pools = [*apart, (bots, together)]
+    return [together for _bots, together in pools]
+
+
+def _groups(runs: Iterable[Run]) -> Iterator[tuple[Run, dict[Order, int]]]:
+    """How often each order came up in each group of neighbouring deals."""
+    deals = [(run, _deals(run)) for run in runs]
+    size = max(1, math.ceil(sum(len(texts) for _run, texts in deals) / MOST_GROUPS))
+    for run, texts in deals:
+        for at in range(0, len(texts), size):
+            counted = Counter(" ".join(texts[at : at + size]).split())
+            yield run, {order_of(text): games for text, games in counted.items()}
+
+
+def _deals(run: Run) -> list[str]:
+    """Return the orders of the games of each deal played, as `engine.sim.simulation` wrote them."""
+    done: Any = run.units.filter(state=Unit.State.DONE).order_by("index")
+    orders = done.values_list("tally__deal_orders", flat=True)
+    return [text for texts in orders.iterator(chunk_size=50) for text in texts or ()]

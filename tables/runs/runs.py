@@ -1,0 +1,560 @@
+"""Runs of bots: units are leased in the database, played once, and counted by their digests.
+
+The lease is the truth and a message only says that there is work: a message that is lost, doubled
+or late changes nothing. The same run gives the same digest however its units were played.
+"""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+import json
+import secrets
+import time
+import traceback
+import zlib
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.db import DatabaseError, transaction
+from django.db.models import Exists, F, Min, OuterRef, Q, QuerySet, Sum
+from django.utils import timezone
+
+from engine import bots as engine_bots
+from engine.rules import ruleset as engine_ruleset
+from engine.rules.ruleset import Ruleset
+from engine.sim import designs, simulation
+from engine.sim.faults import Conditions
+from tables.models import KeptGames, Run, Unit
+from tables.programs.apart import Alive, Guard, play_apart
+from tables.runs import verdicts
+from tables.runs.run_records import check_versions, game
+from tables.services import rulesets
+from tables.signals import run_finished, run_started
+
+__all__ = ["game"]  # With a run's other verbs, for those who open one game.
+
+LEASE = datetime.timedelta(seconds=settings.TABLES_LEASE_SECONDS)
+MOST_FAILURES = 3
+MOST_ATTEMPTS = 10
+MOST_TRACE = 4000
+BY_REFLEX, BY_PLAN, BY_THOUGHT, OUTSIDE = (200, 2000), (40, 400), (40, 40), (8, 8)
+"""Fewest and most games of a unit, so that it takes a second or some: quick bots play thousands of
+games in one, one that thinks takes up to half a second for a game, a program that begins anew for
+each game longer. Taking and storing a unit costs as much as dozens of games of quick bots."""
+UNITS = 50
+"""A run has so many units before they are made longer than the fewest games."""
+REPLAYED = 100
+"""Of so many units one is played a second time and compared, and one of each run at least."""
+STEPS = {Run.Priority.LOW: 16, Run.Priority.NORMAL: 4, Run.Priority.HIGH: 1}
+"""How far a unit moves its run back among those that wait: shares are as 1 to 4 to 16."""
+
+LOST = "The lease ran out: its worker was stopped or took too long."
+LEFT = Q(state__in=[Unit.State.WAITING, Unit.State.LEASED])
+OPEN = (Run.Status.RUNNING, Run.Status.PAUSED)
+
+
+@dataclass(frozen=True)
+class RunProgress:
+    """Of a run: games played and asked for, units that are dead, in conflict and replayed."""
+
+    games: int
+    games_asked: int
+    dead: int
+    conflicts: int
+    replayed: int = 0
+
+
+@dataclass(frozen=True)
+class Estimated:
+    """Games and units of a run, and its seconds by the last run of the same; None: unknown."""
+
+    games: int
+    units: int
+    seconds: float | None
+
+
+@dataclass(frozen=True)
+class Pace:
+    """Games per second over the last minute, and the seconds left at that rate (None: unknown)."""
+
+    rate: float
+    seconds_left: float | None
+
+
+@transaction.atomic
+def start_run(
+    *,
+    ruleset: Ruleset,
+    bots: Sequence[str],
+    deals: int,
+    stake: int = 1,
+    seed: str | None = None,
+    deals_per_unit: int | None = None,
+    design: str = "rotations",
+    effect: float | None = None,
+    priority: int = Run.Priority.NORMAL,
+    substitute: str = "lowest",
+    most_faults: float = 0.01,
+) -> Run:
+    """Create a run with all its units waiting; they are handed to workers after commit.
+
+    `effect` lets the sequential test end a run between two bots as soon as it is clear whether
+    the first beats that much more of its opponents than the second. `substitute` is the bot of
+    the ladder that plays on for one that does wrong; a version that does in more than the share
+    `most_faults` of its games is not rated. Raises `ValueError` for bots that the ruleset
+    does not seat in this design, that cannot be loaded, or that remember deals and would meet
+    them again.
+    """
+    check(ruleset, bots, design, substitute)
+    named = [{"name": name, "version": engine_bots.version_of(name)} for name in bots]
+    run = Run.objects.create(
+        ruleset=rulesets.freeze(ruleset),
+        bots=named,
+        design=design,
+        seed=seed or secrets.token_hex(16),
+        deals=deals,
+        deals_per_unit=deals_per_unit or _deals_per_unit(bots, design, deals),
+        stake=stake,
+        substitute=substitute,
+        most_faults=most_faults,
+        outside=any(engine_bots.is_outside(bot) for bot in bots),
+        effect=effect,
+        priority=priority,
+        turn=_first_turn(),
+    )
+    _add_units(run, first_deal=0, index=0)
+    transaction.on_commit(lambda: run_started.send(sender=Run, run_id=run.pk))
+    return run
+
+
+def check(ruleset: Ruleset, bots: Sequence[str], design: str, substitute: str = "lowest") -> None:
+    """Raise `ValueError`, in words, where these bots cannot play such a run."""
+    simulation.check(ruleset, bots, design)
+    if substitute not in engine_bots.LADDER:
+        raise ValueError("Only a bot of the ladder plays on for others.")
+    for bot in bots:
+        if engine_bots.remembers(bot) and design != "single":
+            raise ValueError(
+                f"{bot} remembers what it saw, and no deal may come twice: play each deal once."
+            )
+        try:
+            engine_bots.version_of(bot)
+        except engine_bots.PluggedError as error:
+            raise ValueError(f"{bot} cannot be loaded: {error}") from error
+
+
+def estimate(*, ruleset: Ruleset, bots: Sequence[str], deals: int, design: str) -> Estimated:
+    """Return what such a run would come to."""
+    games = deals * designs.games_of_deal(len(bots), design)
+    units = -(-deals // _deals_per_unit(bots, design, deals))
+    alike = Run.objects.filter(
+        ruleset=engine_ruleset.digest(ruleset), design=design, finished_at__isnull=False,
+        bots=[{"name": name, "version": engine_bots.version_of(name)} for name in bots],
+    )  # fmt: skip
+    for run in alike.order_by("-created_at")[:1]:
+        played = progress(run).games
+        assert run.finished_at is not None
+        if played:
+            took = (run.finished_at - run.created_at).total_seconds()
+            return Estimated(games, units, took * games / played)
+    return Estimated(games, units, None)
+
+
+def play_next(run_id: Any = None) -> bool:
+    """Plays one waiting unit, of the run or of the run whose turn it is; False: nothing to do.
+
+    The unit is leased in one transaction and its result stored in another, so that nothing is
+    locked while the bots think. Where no unit waits, a finished one may want a replay.
+    """
+    unit = _lease(run_id)
+    if unit is None:
+        return _replay_next(run_id)
+    try:
+        block = play(unit)
+    except Exception:  # Bots' faults are results: this is ours, and must not stop the run.
+        _give_back(unit, trace=traceback.format_exc()[-MOST_TRACE:].replace("\0", "�"))
+        return True
+    submit(
+        unit_id=unit.pk, tally=block.tally, games=block.games, digest=block.digest,
+        records=block.records,
+    )  # fmt: skip
+    return True
+
+
+def play(unit: Unit) -> simulation.Block:
+    """Play the unit's games again: the same on every machine. The lease is renewed during it.
+
+    Raises `ValueError` where a bot is not the version that the run froze.
+    """
+    run = unit.run
+    check_versions(run)
+    renewed = time.monotonic()
+
+    def renew() -> None:
+        nonlocal renewed
+        if time.monotonic() - renewed > LEASE.total_seconds() / 4:
+            renewed = time.monotonic()
+            leased = Unit.objects.filter(pk=unit.pk, state=Unit.State.LEASED)
+            with suppress(DatabaseError):  # A database that is away is no fault of the bots.
+                leased.update(lease_until=timezone.now() + LEASE)
+
+    bots = [bot["name"] for bot in run.bots]
+    ruleset = rulesets.thaw(run.ruleset)
+
+    def block(guard: Guard, alive: Alive) -> simulation.Block:
+        return simulation.play_block(
+            ruleset,
+            bots,
+            run.seed,
+            unit.first_deal,
+            unit.deals,
+            design=run.design,
+            after_deal=alive,
+            conditions=Conditions(
+                substitute=run.substitute,
+                forfeits=run.forfeits,
+                clock=time.perf_counter,
+                guard=guard,
+                keep=run.outside,
+            ),
+        )
+
+    return play_apart(bots, block, renew)
+
+
+@transaction.atomic
+def submit(
+    *, unit_id: int, tally: Any, games: int, digest: str, records: Sequence[Any] = ()
+) -> Unit:
+    """Store a unit's result once. The same again changes nothing, another digest is a conflict.
+
+    Where a program played, another digest is no conflict: the first result counts. What comes
+    after the run ended without it counts for nothing.
+    """
+    unit = Unit.objects.select_related("run").select_for_update(of=("self",)).get(pk=unit_id)
+    if unit.state == Unit.State.SKIPPED:
+        return unit
+    if unit.state == Unit.State.DONE:
+        if digest != unit.digest and not unit.run.outside:
+            unit.conflict_digest = digest
+            unit.save(update_fields=["conflict_digest"])
+        return unit
+    unit.state, unit.digest, unit.games = Unit.State.DONE, digest, games
+    unit.moments = verdicts.moments_of(tally, len(unit.run.bots))
+    unit.faults = verdicts.faults_of(tally)
+    unit.tally = {what: tally[what] for what in tally if what != "effects"}
+    unit.lease_until, unit.done_at = None, timezone.now()
+    unit.save()
+    if unit.run.outside:
+        lines = "".join(json.dumps(r, separators=(",", ":")) + "\n" for r in records)
+        KeptGames.objects.create(unit=unit, body=zlib.compress(lines.encode()))
+    run_id = unit.run_id
+    transaction.on_commit(lambda: finish_if_done(run_id=run_id))
+    return unit
+
+
+def finish_if_done(*, run_id: Any) -> bool:
+    """End the run when no unit is left, or its test has its verdict; True: this call ended it."""
+    left = Unit.objects.filter(LEFT, run=OuterRef("pk"))
+    # Asked after every unit: most often units are left, and nothing need be locked to see that.
+    if Run.objects.filter(Exists(left), pk=run_id, effect=None).exists():
+        return False
+    return _finish(run_id)
+
+
+@transaction.atomic
+def _finish(run_id: Any) -> bool:
+    run = Run.objects.select_for_update().get(pk=run_id)
+    if run.status not in OPEN:
+        return False
+    run.verdict = verdicts.decide(run)
+    if run.verdict is not None:
+        run.units.filter(index__gt=run.verdict["unit"]).update(
+            state=Unit.State.SKIPPED, lease_until=None
+        )
+    elif run.units.filter(LEFT).exists():
+        return False
+    _end(run, Run.Status.DONE)
+    return True
+
+
+@transaction.atomic
+def cancel_run(*, run_id: Any) -> Run:
+    """End the run with what is played so far."""
+    run = Run.objects.select_for_update().get(pk=run_id)
+    if run.status in OPEN:
+        run.units.filter(LEFT).update(state=Unit.State.SKIPPED, lease_until=None)
+        _end(run, Run.Status.CANCELLED)
+    return run
+
+
+@transaction.atomic
+def pause_run(*, run_id: Any) -> Run:
+    """Hands out no more units; those at workers are finished."""
+    run = Run.objects.select_for_update().get(pk=run_id)
+    if run.status == Run.Status.RUNNING:
+        run.status = Run.Status.PAUSED
+        run.save(update_fields=["status"])
+    return run
+
+
+@transaction.atomic
+def resume_run(*, run_id: Any) -> Run:
+    """Goes on with a paused run. It takes its place among the others as if it were new."""
+    run = Run.objects.select_for_update().get(pk=run_id)
+    if run.status == Run.Status.PAUSED:
+        _wake(run)
+    return run
+
+
+@transaction.atomic
+def extend_run(*, run_id: Any, deals: int) -> Run:
+    """Add deals to the end of a run, also of one that has played all of its own.
+
+    Raises `ValueError` for a run that was cancelled or that its test has ended.
+    """
+    run = Run.objects.select_for_update().get(pk=run_id)
+    if run.status == Run.Status.CANCELLED or run.verdict is not None or deals < 1:
+        raise ValueError("This run cannot be extended.")
+    first_deal, run.deals = run.deals, run.deals + deals
+    run.digest, run.finished_at, run.ratings = "", None, None
+    _add_units(run, first_deal=first_deal, index=run.units.count())
+    _wake(run)
+    return run
+
+
+@transaction.atomic
+def retry_dead(*, run_id: Any) -> int:
+    """Give the run's dead units their tries again; returns how many there were."""
+    run = Run.objects.select_for_update().get(pk=run_id)
+    if run.status == Run.Status.CANCELLED or run.verdict is not None:
+        return 0
+    dead = run.units.filter(state=Unit.State.DEAD)
+    count = dead.update(state=Unit.State.WAITING, attempts=0, failures=0)
+    if count:
+        run.digest, run.finished_at, run.ratings = "", None, None
+        _wake(run)
+    return count
+
+
+def sweep() -> bool:
+    """Take back leases that ran out and end what is over; True where units wait for workers.
+
+    A unit that failed its last try, or whose workers were lost again and again, is dead: the run
+    goes on without it and says so.
+    """
+    with transaction.atomic():
+        now = timezone.now()
+        # A lease longer than any is one from before the machine's clock went back.
+        over = Q(lease_until__lt=now) | Q(lease_until__gt=now + 2 * LEASE)
+        leased = Unit.objects.select_for_update(skip_locked=True, of=("self",)).filter(
+            state=Unit.State.LEASED
+        )
+        lapsed = leased.filter(over).select_related("run")
+        for unit in lapsed:
+            _back(unit, trace=LOST + _own_bots(unit.run))
+    for run_id in _over():
+        finish_if_done(run_id=run_id)
+    return _in_turn(None).exists() or _replays(None).exists()
+
+
+def progress(run: Run) -> RunProgress:
+    """How far the run is."""
+    done = run.units.filter(state=Unit.State.DONE)
+    return RunProgress(
+        games=done.aggregate(games=Sum("games"))["games"] or 0,
+        games_asked=run.deals * designs.games_of_deal(len(run.bots), run.design),
+        dead=run.units.filter(state=Unit.State.DEAD).count(),
+        conflicts=run.units.exclude(conflict_digest="").count(),
+        replayed=run.units.filter(replay=Unit.Replay.SAME).count(),
+    )
+
+
+def pace(run: Run, *, left: int) -> Pace:
+    """How fast the run has been in the last minute, with so many games left."""
+    now = timezone.now()
+    begin = max(run.created_at, now - datetime.timedelta(seconds=60))
+    recent = run.units.filter(state=Unit.State.DONE, done_at__gte=begin)
+    games = recent.aggregate(games=Sum("games"))["games"] or 0
+    seconds = max((now - begin).total_seconds(), 1.0)
+    return Pace(games / seconds, left * seconds / games if games else None)
+
+
+def digest_of(run: Run) -> str:
+    """One digest over the finished units in their order: equal runs have equal digests."""
+    digest = hashlib.sha256()
+    done = run.units.filter(state=Unit.State.DONE).order_by("index")
+    for index, unit_digest in done.values_list("index", "digest"):
+        digest.update(f"{index}:{unit_digest}\n".encode())
+    return digest.hexdigest()
+
+
+def troubles(run: Run) -> QuerySet[Unit]:
+    """Return the units that went wrong: dead, or with two different results."""
+    return run.units.filter(Q(state=Unit.State.DEAD) | ~Q(conflict_digest="")).order_by("index")
+
+
+def faulty(run: Run) -> QuerySet[Unit]:
+    """Return the units in which a bot did wrong.
+
+    Their tallies have the first notes of what it was.
+    """
+    return run.units.filter(faults__gt=0).order_by("index")
+
+
+def _lease(run_id: Any = None) -> Unit | None:
+    return next(filter(None, map(_lease_of, _in_turn(run_id))), None)
+
+
+@transaction.atomic
+def _lease_of(run: Run) -> Unit | None:
+    """Lease the run's next unit; its turn is moved only where there is one.
+
+    The run's row comes first, as in all that changes a run and its units together.
+    """
+    running = Run.objects.filter(pk=run.pk, status=Run.Status.RUNNING)
+    step = STEPS[Run.Priority(run.priority)]
+    moved = running.update(turn=F("turn") + step)
+    waiting = run.units.filter(state=Unit.State.WAITING).order_by("index")
+    unit = waiting.select_for_update(skip_locked=True).first() if moved else None
+    if unit is None:
+        transaction.set_rollback(True)
+        return None
+    unit.run = run
+    unit.state, unit.lease_until = Unit.State.LEASED, timezone.now() + LEASE
+    unit.attempts += 1
+    unit.save(update_fields=["state", "lease_until", "attempts"])
+    return unit
+
+
+def _in_turn(run_id: Any) -> QuerySet[Run]:
+    """Return the running runs with waiting units, that first whose turn it is."""
+    waiting = Unit.objects.filter(run=OuterRef("pk"), state=Unit.State.WAITING)
+    running = Run.objects.filter(Exists(waiting), status=Run.Status.RUNNING)
+    if run_id:
+        running = running.filter(pk=run_id)
+    return running.select_related("ruleset").order_by("turn", "created_at")
+
+
+def _first_turn() -> int:
+    """Return the turn of a run that begins among others: now, not once for each unit they had."""
+    running = Run.objects.filter(status=Run.Status.RUNNING)
+    return running.aggregate(turn=Min("turn"))["turn"] or 0
+
+
+def _own_bots(run: Run) -> str:
+    """Name the bots of this installation, which alone could take their worker along."""
+    named = dict.fromkeys(bot["name"] for bot in run.bots)
+    own = [name for name in named if name not in engine_bots.LADDER]
+    return f" Bots of this installation played: {', '.join(own)}." if own else ""
+
+
+def _over() -> list[Any]:
+    left = Unit.objects.filter(LEFT, run=OuterRef("pk"))
+    return list(Run.objects.filter(~Exists(left), status__in=OPEN).values_list("pk", flat=True))
+
+
+def _wake(run: Run) -> None:
+    run.status, run.turn = Run.Status.RUNNING, max(run.turn, _first_turn())
+    run.save()
+    transaction.on_commit(lambda: run_started.send(sender=Run, run_id=run.pk))
+
+
+def _end(run: Run, status: Run.Status) -> None:
+    run.status, run.finished_at = status, timezone.now()
+    if status == Run.Status.DONE:
+        run.digest = digest_of(run)
+    run.save()
+    transaction.on_commit(lambda: run_finished.send(sender=Run, run_id=run.pk))
+
+
+def _deals_per_unit(bots: Sequence[str], design: str, deals: int) -> int:
+    of_deal = designs.games_of_deal(len(bots), design)
+    fewest, most = min(map(_games_of_unit, bots))
+    return max(1, min(max(deals * of_deal // UNITS, fewest), most) // of_deal)
+
+
+def _games_of_unit(bot: str) -> tuple[int, int]:
+    """Return the fewest and the most games of a unit in which this bot is the slowest."""
+    if engine_bots.is_outside(bot):
+        return OUTSIDE
+    if bot not in engine_bots.LADDER:
+        return BY_THOUGHT
+    if hasattr(engine_bots.make(bot, 0), "pick"):
+        return BY_REFLEX
+    return BY_PLAN if bot == "planner" else BY_THOUGHT
+
+
+def _add_units(run: Run, *, first_deal: int, index: int) -> None:
+    firsts = range(first_deal, run.deals, run.deals_per_unit)
+    # Which are replayed follows from the seed, and so is the same in every equal run.
+    chosen = int(hashlib.sha256(run.seed.encode()).hexdigest()[:8], 16) % min(REPLAYED, len(firsts))
+    Unit.objects.bulk_create(
+        (
+            Unit(
+                run=run,
+                index=index + i,
+                first_deal=first,
+                deals=min(run.deals_per_unit, run.deals - first),
+                replay=Unit.Replay.NEVER
+                if run.outside
+                else Unit.Replay.WANTED
+                if i % REPLAYED == chosen
+                else Unit.Replay.NO,
+            )
+            for i, first in enumerate(firsts)
+        ),
+        batch_size=1000,
+    )
+
+
+@transaction.atomic
+def _give_back(unit: Unit, *, trace: str) -> None:
+    locked = Unit.objects.select_for_update().get(pk=unit.pk)
+    if locked.state == Unit.State.LEASED:
+        locked.failures += 1
+        _back(locked, trace=trace)
+        run_id = locked.run_id
+        transaction.on_commit(lambda: finish_if_done(run_id=run_id))
+
+
+def _back(unit: Unit, *, trace: str) -> None:
+    dead = unit.failures >= MOST_FAILURES or unit.attempts >= MOST_ATTEMPTS
+    unit.state = Unit.State.DEAD if dead else Unit.State.WAITING
+    unit.lease_until, unit.trace = None, trace
+    unit.save(update_fields=["state", "failures", "lease_until", "trace"])
+
+
+def _replays(run_id: Any) -> QuerySet[Unit]:
+    wanted = Unit.objects.filter(replay=Unit.Replay.WANTED, state=Unit.State.DONE)
+    return wanted.filter(run=run_id) if run_id else wanted
+
+
+def _replay_next(run_id: Any) -> bool:
+    """Plays one finished unit again and compares; False where none is to be replayed.
+
+    Two workers that take the same do no harm: both come to the same answer.
+    """
+    unit = _replays(run_id).select_related("run__ruleset").order_by("?").first()
+    if unit is None:
+        return False
+    try:
+        digest = play(unit).digest
+    except Exception:  # It was played before: whatever fails now is a difference.
+        _compared(unit, conflict="", trace=traceback.format_exc()[-MOST_TRACE:])
+        return True
+    _compared(unit, conflict="" if digest == unit.digest else digest, trace=unit.trace)
+    return True
+
+
+def _compared(unit: Unit, *, conflict: str, trace: str) -> None:
+    same = not conflict and trace == unit.trace
+    Unit.objects.filter(pk=unit.pk, replay=Unit.Replay.WANTED).update(
+        replay=Unit.Replay.SAME if same else Unit.Replay.DIFFERENT,
+        conflict_digest=conflict or unit.conflict_digest,
+        trace=trace,
+    )

@@ -1,0 +1,144 @@
+"""What a run's finished units say: sums for intervals, the sequential test."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.cache import cache
+
+from engine.sim import designs
+from engine.sim.effects import MOST_POINTS
+from engine.statistics import Moments, Ratio, SequentialTest, Verdict
+from tables.models import Run, Unit
+
+SUMS = ("scores", "money", "positions", "chops", "chopped", "instant", "leads")
+"""What is summed over deals as moments."""
+KEPT_SECONDS = 3600
+
+
+def moments_of(tally: Mapping[str, Any], bots: int) -> dict[str, Any]:
+    """Return the sums over a unit's deals, of scores, of money and of all effects, as JSON."""
+    return {
+        "scores": Moments.of(tally["deal_scores"], bots).to_json(),
+        "money": Moments.of(tally["deal_net"], bots).to_json(),
+        **tally.get("effects", {}),
+    }
+
+
+def faults_of(tally: Mapping[str, Any]) -> int:
+    """In how many games of a unit a bot did wrong, counted once for each bot."""
+    return sum(games for _, _, games in tally.get("effects", {}).get("faults", ()))
+
+
+@dataclass
+class Totals:
+    """The sums over finished units; units before `until` are in them, whatever comes later.
+
+    `thinking` has for each bot decisions, microseconds in all, the longest, and how many fell
+    into each fourth of a doubling of a microsecond.
+    """
+
+    moments: dict[str, Moments]
+    hands: list[Ratio]
+    faults: Counter[tuple[int, str]]
+    thinking: list[tuple[int, int, int, Counter[int]]]
+    until: int = 0
+
+    @classmethod
+    def nothing(cls, bots: int) -> Totals:
+        thinking: list[tuple[int, int, int, Counter[int]]] = [
+            (0, 0, 0, Counter()) for _ in range(bots)
+        ]
+        return cls({}, [Ratio()] * (MOST_POINTS + 1), Counter(), thinking)
+
+    def add(self, moments: Mapping[str, Any]) -> None:
+        """Add the sums of one unit. Units from before effects were counted have none of them."""
+        for what in SUMS:
+            if what in moments:
+                one = Moments.from_json(moments[what])
+                known = self.moments.get(what)
+                self.moments[what] = one if known is None else known + one
+        if "hands" in moments:
+            both = zip(self.hands, moments["hands"], strict=True)
+            self.hands = [one + Ratio(*other) for one, other in both]
+        for bot, kind, games in moments.get("faults", ()):
+            self.faults[bot, kind] += games
+        for bot, (count, total, longest, buckets) in enumerate(moments.get("thinking", ())):
+            counts, sums, most, known_buckets = self.thinking[bot]
+            known_buckets.update(dict(buckets))
+            self.thinking[bot] = (count + counts, total + sums, max(longest, most), known_buckets)
+
+    def of(self, what: str, entries: int) -> Moments:
+        """Return the moments of one thing; those of no deals where none was counted."""
+        return self.moments.get(what) or Moments.of([], entries)
+
+
+def totals(run: Run) -> Totals:
+    """Return the sums over all finished units.
+
+    A finished unit never changes, so that the sums over the unbroken row of them at the beginning
+    are kept and only the rest is added each time.
+    """
+    key = f"run-sums-{run.pk}"
+    total: Totals = cache.get(key) or Totals.nothing(len(run.bots))
+    begin = total.until
+    done: Any = run.units.filter(
+        state=Unit.State.DONE, moments__isnull=False, index__gte=total.until
+    )
+    later = []
+    for index, moments in done.order_by("index").values_list("index", "moments").iterator():
+        if index == total.until:
+            total.add(moments)
+            total.until += 1
+        else:
+            later.append(moments)
+    if total.until > begin:
+        cache.set(key, total, KEPT_SECONDS)
+    for moments in later:
+        total.add(moments)
+    return total
+
+
+def score_unit(run: Run) -> int:
+    """Return what a deal's score is divided by to give the share of opponents beaten."""
+    opponents = designs.table_size(len(run.bots), run.design) - 1
+    return 2 * opponents * designs.chairs_of_deal(len(run.bots), run.design)
+
+
+def decide(run: Run) -> dict[str, Any] | None:
+    """Return the verdict of the run's sequential test as JSON, None while there is none.
+
+    Only the units before the first that is not finished are looked at, in their order: so no
+    worker, however fast or often killed, changes the verdict.
+    """
+    if run.effect is None:
+        return None
+    key = f"run-test-{run.pk}"
+    nothing = Moments.of([], len(run.bots)), 0
+    total, begin = cache.get(key) or nothing  # What the units before `begin` gave no verdict on.
+    test, unit_of_score = SequentialTest(run.effect), score_unit(run)
+    units = run.units.filter(index__gte=begin).order_by("index")
+    rows = units.values_list("index", "state", "moments__scores")
+    for index, state, scores in rows.iterator(chunk_size=200):
+        if state != Unit.State.DONE or scores is None:
+            break
+        total += Moments.from_json(scores)
+        verdict = test.decide([total.difference(0, 1, unit_of_score)])
+        if verdict is not None:
+            return _as_json(verdict, index)
+        begin = index + 1
+    cache.set(key, (total, begin), KEPT_SECONDS)
+    return None
+
+
+def _as_json(verdict: Verdict, unit: int) -> dict[str, Any]:
+    ratio = max(-1e9, min(1e9, verdict.ratio))  # JSON has no infinity.
+    return {
+        "better": verdict.better,
+        "deals": verdict.deals,
+        "ratio": round(ratio, 4),
+        "unit": unit,
+    }

@@ -1,0 +1,267 @@
+"""What a visitor of a table is told and may do there, apart from the cards in his hand.
+
+It is decided from plain data alone. The page arranges it, and programs are told the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from tables.models import Seat, Table
+from tables.notices import Notice
+from tables.selectors.boards import Board
+from tables.services import arrangement_terms
+
+ANYBODY, MEMBERS, GIVEN, ROTATING = "anybody", "members", "given", "rotating"
+"""Who sits in the chairs: those who come, members of a club, those who were drawn, or in turn."""
+
+
+@dataclass(frozen=True)
+class Visit:
+    """All that decides: how the table stands, and how the visitor stands to it.
+
+    `chairs` says for whom they are, `phase` is the board's, and `begun` whether a game was dealt.
+    With `room` there is a chair for someone who comes. `home` is the page that the table belongs
+    to, `club` its name, and `again` where it goes on.
+    """
+
+    key: str
+    status: str
+    chairs: str = ANYBODY
+    phase: str = ""
+    full: bool = True
+    room: bool = True
+    begun: bool = False
+    held: bool = False
+    version: int = 0
+    home: str = ""
+    club: str = ""
+    again: str = ""
+    seated: bool = False
+    host: bool = False
+    ready: bool = False
+    autopilot: bool = False
+    away: bool = False
+    leaving: bool = False
+
+    @property
+    def waiting(self) -> bool:
+        return self.status == Table.Status.WAITING
+
+    @property
+    def reserved(self) -> bool:
+        return self.chairs in (GIVEN, ROTATING)
+
+
+@dataclass(frozen=True)
+class TableButton:
+    """Something to press. `name` is the last part of its address, for pages and for programs.
+
+    It leads to its address where it `links`, else it posts there, with the `version` if any.
+    """
+
+    name: str
+    label: str | Promise
+    style: str = ""
+    icon: str = ""
+    links: bool = False
+    address: str = ""
+    version: int | None = None
+
+
+BACK = TableButton("stay", _("I'm back"), "btn-gold")
+READY = TableButton("deal", _("I'm ready"), "btn-gold", "check")
+DEAL = TableButton("deal", _("Deal now"), "btn-gold", "cards")
+NEXT = TableButton("deal", _("Next game"), "btn-gold", "cards")
+FILL = TableButton("bots", _("Add bots and deal"), "btn-gold", "bot")
+ASK = TableButton("challenge", _("Invite someone's bot"), links=True)
+GET_UP = TableButton("leave", _("Get up"))
+SIT_OUT = TableButton("away", _("Sit out"), "btn-felt")
+STAY = TableButton("stay", _("Stay"), "btn-felt")
+LEAVE = TableButton("leave", _("Leave after this game"), "btn-felt")
+LEAVE_NIGHT = TableButton("leave", _("Leave for tonight"), "btn-felt")
+SAME_AGAIN = TableButton("again", _("Reopen this table"), "btn-gold")
+GO_ON = TableButton("", _("Continue at the new table"), "btn-gold", links=True)
+MONEY = TableButton("", _("Money of this table"), "btn-gold", links=True)
+RESULTS = TableButton("", _("Go to the results"), "btn-gold", links=True)
+NEW_TABLE = TableButton("", _("Open a new table"), links=True)
+
+
+@dataclass(frozen=True)
+class Options:
+    """What one visitor is told and may do: `part` of the page shows it (tables/own-*.html).
+
+    `replaced` says why a bot plays for him, and `back` ends that; `asides` are for who goes.
+    """
+
+    part: str
+    notice: Notice | None = None
+    actions: tuple[TableButton, ...] = ()
+    replaced: Notice | None = None
+    back: tuple[TableButton, ...] = ()
+    asides: tuple[TableButton, ...] = ()
+
+    @property
+    def template(self) -> str:
+        return f"tables/own-{self.part}.html"
+
+    @property
+    def names(self) -> list[str]:
+        """What may be done, as programs call it."""
+        first = ["sit"] if self.part in ("sit", "stake") else []
+        every = self.actions + self.back + self.asides
+        return first + [action.name for action in every if action.name]
+
+
+def options(table: Table, board: Board, seat: Seat | None) -> Options:
+    """Return what the holder of this seat, or None for who watches, is told and may do."""
+    return decide(visit(table, board, seat))
+
+
+def visit(table: Table, board: Board, seat: Seat | None) -> Visit:
+    """Return the plain data of a visit; `table` is as it was just read."""
+    found = Visit(
+        key=table.key,
+        status=table.status,
+        phase=board.phase,
+        full=board.is_full,
+        room=board.has_room,
+        begun=bool(board.game_no),
+        version=table.version,
+        again=_address("table", table.again.key) if table.again else "",
+    )
+    if terms := arrangement_terms.of(table):
+        given = ROTATING if terms.rotates else GIVEN
+        found = replace(
+            found,
+            chairs=MEMBERS if terms.members_only else given,
+            held=terms.held,
+            home=terms.home,
+            club=terms.home_name,
+            ready=seat is not None and seat.no in terms.ready,
+        )
+    if seat is None:
+        return found
+    if not found.waiting:
+        found = replace(found, ready=seat.ready)
+    return replace(
+        found,
+        seated=True,
+        host=board.plates[seat.no].host,
+        autopilot=seat.autopilot,
+        away=seat.away,
+        leaving=seat.leaving,
+    )
+
+
+def decide(visit: Visit) -> Options:
+    """Return what follows from the data of a visit."""
+    if visit.seated and visit.phase:
+        return _in_game(visit)
+    if visit.status == Table.Status.CLOSED:
+        return Options("actions", actions=_when_closed(visit))
+    if visit.seated:
+        return _between(visit)
+    return _watching(visit)
+
+
+def _in_game(visit: Visit) -> Options:
+    part = visit.phase if visit.phase in ("window", "trade") else "play"
+    asides = [] if visit.autopilot else [SIT_OUT]
+    if not visit.reserved:
+        asides.append(STAY if visit.leaving else LEAVE)
+    found = Options(part, asides=_at(visit, *asides))
+    return _with_bot(found, visit, "away" if visit.away else "autopilot")
+
+
+def _between(visit: Visit) -> Options:
+    actions = _dealing(visit)
+    if not visit.reserved:
+        actions.append(GET_UP)
+    invites = visit.waiting and visit.chairs == ANYBODY and not visit.full
+    found = Options(
+        "invite" if invites else "actions",
+        notice=_between_notice(visit),
+        actions=_at(visit, *actions),
+        asides=_at(visit, LEAVE_NIGHT) if visit.chairs == ROTATING else (),
+    )
+    return _with_bot(found, visit, "away")
+
+
+def _between_notice(visit: Visit) -> Notice:
+    if visit.held:
+        return Notice("held")
+    if not visit.waiting:
+        return Notice("next_ready" if visit.ready else "next_game")
+    if visit.reserved and not visit.full:
+        return Notice("too_few")
+    if visit.reserved:
+        code = "ready" if visit.ready else "say_ready"
+        return Notice(f"{code}_next" if visit.begun else code)
+    if visit.chairs == MEMBERS:
+        return Notice("full") if visit.full else Notice("share_with_club", {"club": visit.club})
+    return Notice("full" if visit.full else "share")
+
+
+def _dealing(visit: Visit) -> list[TableButton]:
+    """Return what brings the next cards."""
+    if visit.held:
+        return []
+    if visit.waiting and visit.reserved:
+        return [_dated(READY, visit)] if visit.full and not visit.ready else []
+    if not visit.waiting:
+        return [] if visit.ready else [_dated(NEXT, visit)]
+    if visit.full:
+        return [_dated(DEAL, visit)]
+    return [FILL, ASK] if visit.chairs == ANYBODY and visit.host else []
+
+
+def _watching(visit: Visit) -> Options:
+    if visit.chairs == ROTATING:
+        return Options("watching", Notice("watches_rotation"))
+    if visit.chairs == GIVEN:
+        return Options("watching", Notice("watches_given"))
+    if visit.chairs == MEMBERS:
+        club = Notice("watches_club", {"club": visit.club})
+        return Options("stake") if visit.waiting else Options("watching", club)
+    if visit.status == Table.Status.PLAYING:
+        return Options("watching", Notice("watches" if visit.room else "watches_people"))
+    return Options("sit") if visit.room else Options("watching", Notice("watches_full"))
+
+
+def _when_closed(visit: Visit) -> tuple[TableButton, ...]:
+    found = []
+    if visit.again:
+        found.append(replace(GO_ON, address=visit.again))
+    elif visit.chairs == ANYBODY:
+        found.extend(_at(visit, SAME_AGAIN))
+    if visit.home:
+        found.append(replace(MONEY if visit.chairs == MEMBERS else RESULTS, address=visit.home))
+    else:
+        found.append(replace(NEW_TABLE, address=_address("lobby")))
+    return tuple(found)
+
+
+def _with_bot(found: Options, visit: Visit, code: str) -> Options:
+    """Return the options of someone for whom a bot plays: why, and how he takes his chair back."""
+    if not visit.autopilot:
+        return found
+    return replace(found, replaced=Notice(code), back=_at(visit, BACK))
+
+
+def _dated(action: TableButton, visit: Visit) -> TableButton:
+    """Return the action on the table as it is seen: it does nothing twice."""
+    return replace(action, version=visit.version)
+
+
+def _at(visit: Visit, *actions: TableButton) -> tuple[TableButton, ...]:
+    """Return the actions with their addresses at this table."""
+    return tuple(replace(one, address=_address(one.name, visit.key)) for one in actions)
+
+
+def _address(name: str, *args: str) -> str:
+    return reverse(f"tables:{name}", args=args)

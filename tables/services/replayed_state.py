@@ -1,0 +1,76 @@
+"""The state of a game as the fold of its log, kept in memory until the next action."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from engine.records import read
+from engine.rules import game as engine_game
+from engine.rules.actions import SeatAction, action_from_json
+from engine.rules.cards import parse_cards
+from engine.rules.state import PLAY, State
+from tables.lru import Kept
+from tables.models import Game
+from tables.services import arrangement_terms, rulesets
+
+MOST_KEPT = 500
+
+
+@dataclass
+class Fold:
+    """A game after `seq` actions. `tricks` are the indexes of `state.log` where tricks begin."""
+
+    state: State
+    seq: int = 0
+    tricks: list[int] = field(default_factory=list)
+
+    def twin(self) -> Fold:
+        """Return a copy that can go on alone."""
+        return replace(self, state=self.state.copy(), tricks=self.tricks[:])
+
+    def apply(self, action: SeatAction) -> None:
+        """Carries out one action; raises the engine's `IllegalAction` and changes nothing then."""
+        leads = self.state.phase == PLAY and not self.state.top and action.do in ("play", "lock")
+        at = len(self.state.log)
+        engine_game.apply(self.state, action)
+        self.seq += 1
+        if leads:
+            self.tricks.append(at)
+
+
+_kept: Kept[int, Fold] = Kept(MOST_KEPT)
+
+
+def load(game: Game) -> Fold:
+    """Return the game after all its actions; the result may be changed: it is nobody else's."""
+    kept = _kept.get(game.pk)
+    fold = kept.twin() if kept else start(game)
+    actions = game.actions.filter(seq__gt=fold.seq).order_by("seq")
+    for body in actions.values_list("body", flat=True):
+        fold.apply(action_from_json(body))
+    if kept is None or fold.seq > kept.seq:
+        keep(game.pk, fold.twin())
+    return fold
+
+
+def start(game: Game) -> Fold:
+    """Return the game as it was dealt."""
+    hands = [parse_cards(text) for text in game.dealt or ()]
+    return Fold(
+        engine_game.start(
+            rulesets.of(game.table),
+            hands,
+            previous=read.previous_of(game.previous, len(hands)),
+            stake=arrangement_terms.stake_of(game.table),
+        )
+    )
+
+
+def keep(game_id: int, fold: Fold) -> None:
+    """Remembers a fold of committed actions; nobody changes it any more."""
+    _kept.put(game_id, fold)
+
+
+def forget(game_id: int) -> None:
+    """Forgets a game: the next `load` folds again."""
+    _kept.forget(game_id)

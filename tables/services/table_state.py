@@ -1,0 +1,176 @@
+"""A table as it stands: what a move needs to know, and what every page of it is made from.
+
+All of it changes only together with the table's row, so a process keeps it and asks the database
+for that row alone. A row that was locked proves that what is kept is the present. Hidden cards
+are in it: it never leaves the process, and who shows a table makes a board or a chair from it.
+"""
+
+from __future__ import annotations
+
+import datetime
+from copy import copy
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+from django.db import transaction
+
+from tables.lru import Kept
+from tables.models import Game, Seat, Table
+from tables.refusals import Stale
+from tables.services import announce, replayed_state, seats, standings
+from tables.services.replayed_state import Fold
+
+MOST_KEPT = 500
+TRIES = 10
+
+Stamp = tuple[int, datetime.datetime | None, datetime.datetime | None]
+"""What no two states of a table share, not even when a database lost the newest of them."""
+
+
+@dataclass(frozen=True)
+class Position:
+    """A table under one version. It is shared: only what `twin` gives may be changed.
+
+    `seats` are those who sit there by chair, `names` those of everyone who ever did by seat;
+    `game` was dealt last and `last` is the last that is over; `commitment` is the newest there is.
+    `fold` is that of the game that is on.
+    """
+
+    table: Table
+    seats: dict[int, Seat]
+    names: dict[int, str]
+    game: Game | None
+    last: Game | None
+    commitment: str
+    standings: list[standings.MatchRow]
+    fold: Fold | None
+
+    @property
+    def stamp(self) -> Stamp:
+        """What tells this position from every other of its table."""
+        return stamp_of(self.table)
+
+    def seat(self, pk: int) -> Seat | None:
+        """Who sits there under this key."""
+        return next((seat for seat in self.seats.values() if seat.pk == pk), None)
+
+    @property
+    def host(self) -> Seat | None:
+        """Who has sat there longest (`seats.host`)."""
+        people = (seat for seat in self.seats.values() if not seat.is_bot)
+        return min(people, key=lambda seat: (seat.seated_at, seat.pk), default=None)
+
+    def find(self, *, user: Any = None, token: str = "") -> Seat | None:
+        """Return the seat that this user, or the holder of this secret, has at the table."""
+        if token:
+            hashed = seats.hash_of(token)
+            for seat in self.seats.values():
+                if seat.token_hash == hashed:
+                    return seat
+        if user:
+            return next((seat for seat in self.seats.values() if seat.user_id == user.pk), None)
+        return None
+
+    def on(self) -> tuple[Game, Fold]:
+        """Return the game that is on, and its fold; raises `Stale` between games."""
+        if self.game is None or self.fold is None:
+            raise Stale
+        return self.game, self.fold
+
+    def twin(self) -> Position:
+        """Return a copy for a move: its chairs, its game and its fold may be changed."""
+        return replace(
+            self,
+            seats={no: copy(seat) for no, seat in self.seats.items()},
+            game=copy(self.game),
+            fold=self.fold.twin() if self.fold else None,
+        )
+
+
+_kept: Kept[str, Position] = Kept(MOST_KEPT)
+_made: Kept[str, Position] = Kept(MOST_KEPT)
+"""What this process is storing: those who listen hear of it before we know that it is done."""
+
+
+def of(table: Table) -> Position:
+    """Return the position of a table whose row was just read.
+
+    A newer one where it has moved on since.
+    """
+    kept = _kept.get(table.key)
+    if kept is not None and kept.stamp == stamp_of(table):
+        return replace(kept, table=table)
+    for _ in range(TRIES):
+        found = _read(table, kept)
+        table = rows().get(pk=table.pk)
+        if stamp_of(table) == found.stamp:
+            keep(found)
+            return found
+    raise Stale
+
+
+def stamp_of(table: Table) -> Stamp:
+    return table.version, table.due_at, table.turn_at
+
+
+def known(key: str, name: str) -> Position | None:
+    """Return the position announced under this name, where this process has it."""
+    for kept in (_kept.get(key), _made.get(key)):
+        if kept is not None and announce.name_of(kept.table) == name:
+            return kept
+    return None
+
+
+def latest(key: str) -> Position | None:
+    """Return what is kept of the table of this key: it may be the past."""
+    return _kept.get(key)
+
+
+def rows() -> Any:
+    """Tables with what was agreed about them, to be asked for one."""
+    return Table.objects.select_related("arrangement")
+
+
+def make(position: Position) -> None:
+    """Note a position that is about to be stored: it is true when it is announced, or never."""
+    _made.put(position.table.key, position)
+
+
+def keep(position: Position) -> None:
+    """Keep a position once it is committed.
+
+    Not while everyone is asked for instant wins: answers change nothing of the table's row.
+    """
+    game = position.game
+    if game is not None and game.window_until and not game.window_closed:
+        return
+    transaction.on_commit(lambda: _kept.put(position.table.key, position))
+
+
+def _read(table: Table, before: Position | None) -> Position:
+    everybody = list(table.seats.select_related("user__bot_account").order_by("pk"))
+    names = {seat.pk: seat.name for seat in everybody}
+    newest = list(table.games.order_by("-no")[:3])
+    for game in newest:
+        game.table = table
+    dealt = [game for game in newest if game.dealt_at]
+    last = next((game for game in dealt if game.over_at), None)
+    on = table.status == Table.Status.PLAYING and dealt and not dealt[0].over_at
+    same = before is not None and before.last == last and before.names == names
+    return Position(
+        table=table,
+        seats={seat.no: seat for seat in everybody if seat.left_at is None},
+        names=names,
+        game=dealt[0] if dealt else None,
+        last=last,
+        commitment=newest[0].commitment if newest else "",
+        standings=before.standings if same and before else _standings(table, names, last),
+        fold=replayed_state.load(dealt[0]) if on else None,
+    )
+
+
+def _standings(table: Table, names: dict[int, str], last: Game | None) -> list[standings.MatchRow]:
+    if last is None:
+        return []
+    over = table.games.filter(over_at__isnull=False).values_list("holders", "outcome")
+    return standings.standings(names, cast(Any, over.order_by("no")))

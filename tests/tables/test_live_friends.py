@@ -1,0 +1,197 @@
+"""Friends with a link: nobody has to press a button for the cards, and nobody is dealt over."""
+
+from __future__ import annotations
+
+import datetime
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from tables.lru import forget_all
+from tables.models import Table
+from tables.services import games, seats, standings, sweeps
+from tests.tables import live
+from tests.tables.test_live_clocks import seconds_left
+from tests.tables.test_live_pages import browser_of, open_form, post
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _fresh():
+    forget_all()
+
+
+def opened(friends: int, players: int = 4) -> tuple[Table, list[Client]]:
+    """A table that a guest opened for friends, and so many of them beside him."""
+    browsers = [Client() for _ in range(friends + 1)]
+    browsers[0].post(reverse("tables:lobby"), open_form(bots="", players=players))
+    table = Table.objects.get()
+    for no, browser in enumerate(browsers[1:], start=1):
+        assert sit(browser, table, no).status_code == 302
+    return table, browsers
+
+
+def sit(browser: Client, table: Table, no: int) -> object:
+    return post(browser, table, "sit", script=False, no=no, name=f"Friend {no}")
+
+
+def page_of(browser: Client, table: Table) -> str:
+    return browser.get(reverse("tables:table", args=[table.key])).content.decode()
+
+
+def after_the_wait(table: Table) -> Table:
+    """The table when its next event was due, and a sweep came by."""
+    Table.objects.filter(pk=table.pk).update(due_at=timezone.now() - datetime.timedelta(seconds=1))
+    forget_all()  # Whoever sweeps may be another process, which knows nothing.
+    sweeps.sweep()
+    return Table.objects.get(pk=table.pk)
+
+
+def test_the_last_friend_to_sit_down_brings_the_cards():
+    table, browsers = opened(2)
+    assert seconds_left(table) > 600
+    sit(Client(), table, 3)
+    assert 3 < seconds_left(table) <= 5
+    assert "Cards are dealt in" in page_of(browsers[0], table)
+    assert sweeps.sweep() == 0
+    assert after_the_wait(table).status == Table.Status.PLAYING
+
+
+def test_who_gets_up_again_stops_the_deal():
+    table, browsers = opened(3)
+    post(browsers[2], table, "leave")
+    assert seconds_left(table) > 600
+    assert "Cards are dealt in" not in page_of(browsers[0], table)
+
+
+def test_the_waiting_page_has_the_link_as_a_code_and_for_any_app():
+    table, browsers = opened(1)
+    for browser in browsers:
+        page = page_of(browser, table)
+        assert 'class="qr"' in page
+        assert f'data-send="http://testserver/tables/{table.key}/"' in page
+    assert 'class="qr"' not in page_of(Client(), table)
+
+
+def test_only_the_host_fills_the_chairs_of_friends_with_bots():
+    table, browsers = opened(1)
+    answer = post(browsers[1], table, "bots")
+    assert (answer.status_code, answer.json()["reason"]) == (
+        422,
+        "Only who opened the table brings bots: friends may be on their way.",
+    )
+    assert "Add bots and deal" not in page_of(browsers[1], table)
+    assert seats.empty_chairs(table) == [2, 3]
+    assert "Add bots and deal" in page_of(browsers[0], table)
+    post(browsers[0], table, "bots")
+    assert Table.objects.get().status == Table.Status.PLAYING
+
+
+def test_whoever_sits_longest_is_the_host_when_the_first_has_gone():
+    table, browsers = opened(1)
+    post(browsers[0], table, "leave")
+    assert post(browsers[1], table, "bots").status_code == 200
+
+
+def test_a_visitor_is_offered_a_chair_only_where_there_is_one():
+    table, _browsers = opened(2)
+    assert "Take a seat." in page_of(Client(), table)
+    sit(Client(), table, 3)
+    page = page_of(Client(), table)
+    assert ("Take a seat." in page, "Every seat is taken." in page) == (False, True)
+    games.deal_next(table_id=table.pk)
+    assert "When a player gets up" in page_of(Client(), table)
+
+
+def test_the_next_game_waits_until_everybody_has_asked_for_it():
+    table, browsers = opened(1, players=2)
+    live.deal(table)
+    live.play_on(table)
+    answer = post(browsers[0], table, "deal").json()
+    assert Table.objects.get().status == Table.Status.BETWEEN
+    assert "You are ready." in answer["own"]
+    post(browsers[0], table, "deal")
+    assert Table.objects.get().status == Table.Status.BETWEEN
+    post(browsers[1], table, "deal")
+    assert Table.objects.get().status == Table.Status.PLAYING
+    assert not table.seats.filter(ready=True).exists()
+
+
+def test_nobody_waits_for_who_is_away_and_time_brings_the_next_game_too():
+    table, browsers = opened(1, players=2)
+    live.deal(table)
+    games.sit_out(seat_id=live.chair(table, 1).pk)
+    live.play_on(table)
+    games.sit_out(seat_id=live.chair(table, 1).pk)
+    post(browsers[0], table, "deal")
+    assert Table.objects.get().status == Table.Status.PLAYING
+    live.play_on(table)
+    assert 20 < seconds_left(table) <= games.PAUSE.total_seconds()
+    assert after_the_wait(table).status == Table.Status.PLAYING
+
+
+def test_one_guest_cannot_deal_by_asking_for_bots():
+    table = live.open_table(people=2)
+    live.deal(table)
+    live.play_on(table)
+    for no in (0, 1):
+        post(browser_of(table, no), table, "bots")
+        table.refresh_from_db()
+        assert table.status == Table.Status.BETWEEN
+
+
+def test_bots_have_names_of_people_and_the_chosen_level_stays():
+    Client().post(reverse("tables:lobby"), open_form(bots="sage"))
+    table = Table.objects.get()
+    names = table.seats.exclude(bot="").order_by("no").values_list("name", flat=True)
+    assert list(names) == ["Cô Ba", "Chú Tư", "Ông Năm"]
+    live.play_quickly(table)
+    seats.get_up(live.chair(table, 3))
+    games.deal_next(table_id=table.pk)
+    assert live.chair(table, 3).bot == "sage"
+    table.refresh_from_db()
+    seats.close(table)
+    table.save()
+    assert seats.open_again(table_id=table.pk).bot == "sage"
+
+
+def test_the_clock_stands_at_who_thinks():
+    table = live.open_table(people=4)
+    live.deal(table)
+    turn = games.replayed_state.load(live.current(table)).state.turn
+    page = page_of(Client(), table)
+    assert page.count("data-time=") == 1
+    plate = page.split(f'data-seat="{turn}"')[1].split("</li>")[0]
+    assert 'data-time="40000"' in plate
+    assert 'data-bank="60000"' in plate
+
+
+@pytest.mark.parametrize(("people", "at_once"), [(1, True), (2, False)])
+def test_bots_alone_end_a_game_at_once(settings, people, at_once):
+    settings.TABLES_BOT_SECONDS = (3.0, 4.0)
+    table = live.open_table(people=people, cards_each={"4": 3})
+    live.set_hands(table, ["3S 2H 2D", "4S 6C 8D", "4C 7S 9D", "5S 7C TD"])
+    for cards in ("3S", "2H", "2D"):
+        live.act(table, 0, "play", cards)
+        for no in (1, 2, 3) if cards != "2D" else ():
+            live.act(table, no, "pass")
+    assert (seconds_left(table) <= 0) == at_once
+
+
+@pytest.mark.parametrize("rules", ["mien-nam", "killa", "tien-len"])
+def test_the_end_tells_everybody_what_he_won_and_why(rules):
+    table = live.open_table(rules, people=4)
+    live.deal(table)
+    live.play_on(table)
+    game = live.current(table)
+    found = standings.result(game, standings.holder_names(game))
+    assert sorted(place["seat"] for place in found["places"]) == [0, 1, 2, 3]
+    assert sum(place["net"] for place in found["places"]) == 0
+    for place in found["places"]:
+        assert sum(amount for _reason, amount in place["sums"]) == place["net"]
+    if found["pays"]:
+        first = found["places"][0]
+        assert f"+{first['net']}" in page_of(Client(), table)

@@ -1,0 +1,180 @@
+"""What a process keeps of a table: it saves questions, and is never older than the table's row."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from django.db import transaction
+from django.test import Client
+from django.urls import reverse
+
+from engine.rules.errors import IllegalAction
+from tables.lru import Kept, forget_all
+from tables.models import Action, Seat, Table
+from tables.services import forgetting, replayed_state, table_state
+from tables.services.table_state import Position
+from tests.tables import live
+from tests.tables.test_live_leaks import CASES, said
+from tests.tables.test_live_pages import HANDS, browser_of, post
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def table() -> Table:
+    """Four guests, everybody with a suit; chair 0 leads with the 3 of spades."""
+    forget_all()
+    table = live.open_table(people=4)
+    live.set_hands(table, HANDS)
+    return table
+
+
+def row(table: Table) -> Table:
+    return table_state.rows().get(pk=table.pk)
+
+
+def fields(seat: Seat) -> dict[str, Any]:
+    return {field.attname: getattr(seat, field.attname) for field in Seat._meta.fields}
+
+
+def told(position: Position) -> dict[str, Any]:
+    """Everything that a position says."""
+    game, fold = position.on()
+    return {
+        "stamp": position.stamp,
+        "seats": {no: fields(seat) for no, seat in position.seats.items()},
+        "game": {name: vars(game)[name] for name in ("id", "dealt", "trades", "answers")},
+        "last": position.last,
+        "standings": position.standings,
+        "names": position.names,
+        "commitment": position.commitment,
+        "log": fold.state.log,
+        "hands": fold.state.hands,
+        "tricks": fold.tricks,
+        "seq": fold.seq,
+    }
+
+
+def test_what_is_kept_needs_no_question(table, django_assert_num_queries):
+    read = table_state.of(row(table))
+    again = row(table)
+    with django_assert_num_queries(0):
+        assert told(table_state.of(again)) == told(read)
+
+
+def test_a_move_keeps_what_it_made(table, django_assert_num_queries):
+    live.act(table, 0, "play", "3S")
+    after = row(table)
+    with django_assert_num_queries(0):
+        kept = told(table_state.of(after))
+    forget_all()
+    assert kept == told(table_state.of(after))
+
+
+def test_a_move_over_the_page_takes_one_statement(table, django_assert_num_queries):
+    clients = [browser_of(table, no) for no in (0, 1)]
+    post(clients[0], table, "act", do="play", cards="3S")
+    table.refresh_from_db()
+    data = {"do": "play", "cards": "3C", "version": table.version}
+    address = reverse("tables:act", args=[table.key])
+    with django_assert_num_queries(1):
+        answer = clients[1].post(address, data, headers={"X-Requested-With": "fetch"})
+    assert answer.json()["version"] == table.version + 1
+
+
+def test_a_refused_move_changes_nothing_of_what_is_kept(table):
+    before = told(table_state.of(row(table)))
+    with pytest.raises(IllegalAction):
+        live.act(table, 0, "play", "4S")
+    assert told(table_state.of(row(table))) == before
+
+
+def test_a_move_that_is_taken_back_is_not_kept(table):
+    before = told(table_state.of(row(table)))
+    with transaction.atomic():
+        live.act(table, 0, "play", "3S")
+        assert table_state.of(row(table)).on()[1].seq == 1
+        transaction.set_rollback(True)
+    assert told(table_state.of(row(table))) == before
+    live.act(table, 0, "play", "3S", client_id="again")
+    assert Action.objects.count() == 1
+
+
+def test_nobody_plays_on_from_an_older_position(table):
+    """Another process has moved since this one looked."""
+    old, fold = table_state.of(row(table)), replayed_state.load(live.current(table))
+    live.act(table, 0, "play", "3S")
+    live.act(table, 1, "play", "3C")
+    table_state.keep(old)
+    replayed_state.keep(live.current(table).pk, fold)
+    live.act(table, 2, "play", "3D")
+    assert list(Action.objects.order_by("seq").values_list("seq", "seat")) == [
+        (1, 0),
+        (2, 1),
+        (3, 2),
+    ]
+
+
+def test_the_same_version_at_another_time_is_another_position(table):
+    """A database that lost its newest moves counts the same versions again."""
+    table_state.of(row(table))
+    Seat.objects.filter(table=table, no=0).update(name="Somebody else")
+    Table.objects.update(due_at=live.timezone.now())
+    assert table_state.of(row(table)).seats[0].name == "Somebody else"
+
+
+def test_a_name_that_was_taken_away_is_kept_nowhere(table):
+    browser = Client()
+    address = reverse("tables:view", args=[table.key])
+    assert "Guest 2" in browser.get(address).json()["board"]
+    forgetting.forget_seats(found=Seat.objects.filter(name="Guest 2"))
+    assert "Guest 2" not in browser.get(address).json()["board"]
+
+
+def test_an_answer_in_the_window_is_read_anew_though_the_version_stays():
+    forget_all()
+    table = live.open_table("tien-len", 4, people=4)
+    twos = "3S 5S 6S 7S 9S TS JS KS AS 2S 2C 2D 2H"
+    rest = [
+        "3C 4S 5C 6C 7C 8S 9C TC JC QS KC AC 4C",
+        "3D 5D 6D 7D 8C 9D TD JD QC KD AD 4H 6H",
+        "3H 7H 8H 9H TH JH QH KH AH 8D QD 4D 5H",
+    ]
+    live.set_hands(table, [twos, *rest])
+    client = browser_of(table, 0)
+    before = client.get(reverse("tables:view", args=[table.key])).json()
+    after = post(client, table, "answer", declare="yes").json()
+    assert (after["version"], after["board"]) == (before["version"], before["board"])
+    assert after["own"] != before["own"]
+
+
+@pytest.mark.parametrize(("rules", "players", "options"), CASES[:4] + CASES[9:10])
+def test_what_is_kept_changes_no_byte_of_what_anybody_gets(rules, players, options):
+    """Each viewer looks at a table that nobody has looked at, and again after all others have."""
+    forget_all()
+    rng = random.Random(f"kept {rules} {players}")
+    table = live.open_table(rules, players, people=players, **options)
+    browsers = [Client(), *(browser_of(table, seat) for seat in range(players))]
+    live.deal(table)
+
+    def look(browser: Client) -> list[Any]:
+        names = ("view", "table", "hints")
+        return [said(browser.get(reverse(f"tables:{name}", args=[table.key]))) for name in names]
+
+    for _ in range(3):
+        kept = [look(browser) for browser in browsers]
+        assert [look(browser) for browser in reversed(browsers)] == kept[::-1]
+        for browser, before in zip(browsers, kept, strict=True):
+            forget_all()
+            assert look(browser) == before
+        if live.wander(table, rng, moves=rng.randrange(1, 6)).over_at:
+            break
+
+
+def test_the_oldest_are_forgotten_first():
+    kept: Kept[int, str] = Kept(2)
+    for number in (1, 2, 1, 3):
+        kept.put(number, f"number {number}")
+    assert [kept.get(number) for number in (1, 2, 3)] == ["number 1", None, "number 3"]
