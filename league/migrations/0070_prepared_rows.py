@@ -193,7 +193,7 @@ class Migration(migrations.Migration):
                 (
                     "rest",
                     models.JSONField(
-                        help_text="The other numbers, as `league.selectors.prepared` has them."
+                        help_text="The other numbers, as `league.seasons.selectors.season_cache` has them."
                     ),
                 ),
                 (

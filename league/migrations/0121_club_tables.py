@@ -36,7 +36,7 @@ KINDS = [
 
 
 def keep(other: str) -> str:
-    """The function of migration 0071 that adds new transfers; `other` are not those of games."""
+    """Return the function of migration 0071 that adds new transfers; `other` are not those of games."""
     return KEEP.format(add=ADD.format(other=other))
 
 

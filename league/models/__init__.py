@@ -2,28 +2,35 @@
 
 from league.models.adjustment import Adjustment
 from league.models.audit import Audit
-from league.models.club import Club, Membership
+from league.models.calendar_feed import CalendarFeed
+from league.models.claim import Claim
+from league.models.club import Club, Membership, RoleOffer
 from league.models.dispute import Confirmation, Dispute
 from league.models.draw import Bye, Place, Round, Sitting
 from league.models.event import Entrant, Event, Season
 from league.models.ledger import Account, MoneyTally, Posting, Transfer
 from league.models.link import Link
 from league.models.live import ClubSeat, ClubTable, LivePlan, LiveResult, LiveTable
+from league.models.news import NewsItem, NewsLane, NewsWish, Webhook
 from league.models.player import Player
-from league.models.prepared import SeasonRow, SeasonTable
 from league.models.rating import Rating, RatingPoint, RatingState
 from league.models.result import Placing, Result, Tally
 from league.models.rules import ClubRuleset, ClubRulesetVersion
 from league.models.schedule import Occurrence, Schedule
+from league.models.season_cache import SeasonRow, SeasonTable
+from league.models.sign_up import SignUp, SignUpAnswer
 from league.models.token import ApiToken
 from league.models.verification import Verification
 
 __all__ = [
     "Account",
     "Adjustment",
+    "SignUpAnswer",
     "ApiToken",
     "Audit",
     "Bye",
+    "CalendarFeed",
+    "Claim",
     "Club",
     "ClubRuleset",
     "ClubRulesetVersion",
@@ -39,6 +46,9 @@ __all__ = [
     "LiveTable",
     "Membership",
     "MoneyTally",
+    "NewsItem",
+    "NewsLane",
+    "NewsWish",
     "Occurrence",
     "Place",
     "Placing",
@@ -48,13 +58,16 @@ __all__ = [
     "RatingPoint",
     "RatingState",
     "Result",
+    "RoleOffer",
     "Round",
     "Schedule",
     "Season",
     "SeasonRow",
     "SeasonTable",
+    "SignUp",
     "Sitting",
     "Tally",
     "Transfer",
     "Verification",
+    "Webhook",
 ]

@@ -1,37 +1,72 @@
 from __future__ import annotations
 
+import datetime
+from typing import TYPE_CHECKING
+
 from django.conf import settings
 from django.db import models
+from django.db.models.functions import Lower
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+
+from league.models.spelling import Alphabetical, Folded
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+OFFERED_FOR = datetime.timedelta(days=30)
+
+
+class ClubQuerySet(models.QuerySet["Club"]):
+    def public(self) -> ClubQuerySet:
+        """Return the clubs that everyone sees."""
+        return self.filter(is_public=True, closed_at=None)
+
+    def of(self, user: User) -> ClubQuerySet:
+        """Return the clubs in which this account has a role; closed ones are their owners' only."""
+        held = Membership.objects.filter(user=user)
+        open_or_own = models.Q(club__closed_at=None) | models.Q(role=Membership.Role.OWNER)
+        return self.filter(pk__in=held.filter(open_or_own).values("club"))
 
 
 class Club(models.Model):
     """A club, a family or an association: everything else belongs to one."""
 
     name = models.CharField(_("name"), max_length=80)
+    folded = models.GeneratedField(
+        expression=Folded("name"),
+        output_field=models.TextField(),
+        db_persist=True,
+        help_text="The name without marks and case, to be found by.",
+    )
     slug = models.SlugField(max_length=60, unique=True)
     time_zone = models.CharField(_("time zone"), max_length=40, default="Asia/Ho_Chi_Minh")
     unit = models.CharField(
         _("unit of stakes"),
         max_length=20,
-        default="điểm",
-        help_text=_("What stakes are counted in: đồng, dollars, sweets, coffees, points."),
+        help_text=_("What stakes are counted in: đồng, dollars, chips, sweets, coffees."),
     )
     is_public = models.BooleanField(
-        _("public"), default=True, help_text=_("Anyone may read standings without signing in.")
+        _("public"), default=True, help_text=_("Anyone can see the standings without signing in.")
     )
     members = models.ManyToManyField(settings.AUTH_USER_MODEL, through="league.Membership")
     created_at = models.DateTimeField(auto_now_add=True)
+    closed_at = models.DateTimeField(
+        null=True, blank=True, help_text="Since then only its owners see it."
+    )
+
+    objects = ClubQuerySet.as_manager()
 
     class Meta:
         ordering = ["name", "id"]
+        indexes = [models.Index(Alphabetical("name"), "id", name="club_alphabetical")]
 
     def __str__(self) -> str:
         return self.name
 
 
 class Membership(models.Model):
-    """What an account may do in a club; `league.rights` says what each role may."""
+    """What an account may do in a club; `league.base.rights` says what each role may."""
 
     class Role(models.TextChoices):
         PLAYER = "player", _("player")
@@ -56,3 +91,38 @@ class Membership(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} {self.role} {self.club}"
+
+
+class RoleOfferQuerySet(models.QuerySet["RoleOffer"]):
+    def waiting(self) -> RoleOfferQuerySet:
+        """Return the offers that may still be accepted."""
+        return self.filter(at__gt=timezone.now() - OFFERED_FOR, club__closed_at=None)
+
+    def to(self, user: User) -> RoleOfferQuerySet:
+        """Return the offers that wait for this account's answer."""
+        return self.waiting().filter(email__iexact=user.email).select_related("club", "by")
+
+
+class RoleOffer(models.Model):
+    """A role that owners offer to an email; accepting it with that account makes a membership."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="role_offers")
+    email = models.EmailField()
+    role = models.CharField(max_length=10, choices=Membership.Role.choices)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    at = models.DateTimeField(auto_now_add=True)
+
+    objects = RoleOfferQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.UniqueConstraint(Lower("email"), "club", name="role_offer_once"),
+            models.CheckConstraint(
+                condition=models.Q(role__in=["player", "scorer", "organiser", "owner"]),
+                name="role_offer_role_known",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.role} in {self.club} for {self.email}"

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Confirmation(models.Model):
-    """Somebody else said that one version of a game is right."""
+    """Someone else said that one version of a game is right."""
 
     result = models.OneToOneField(
         "league.Result", on_delete=models.CASCADE, related_name="confirmation"
@@ -21,7 +21,7 @@ class Confirmation(models.Model):
 
 
 class Dispute(models.Model):
-    """Somebody at the table says that a game is wrong; open until corrected or dismissed."""
+    """Someone at the table says that a game is wrong; open until corrected or dismissed."""
 
     class Outcome(models.TextChoices):
         OPEN = "open", _("open")
@@ -36,6 +36,7 @@ class Dispute(models.Model):
     )
     device = models.CharField(max_length=32, blank=True)
     at = models.DateTimeField(auto_now_add=True)
+    seen_at = models.DateTimeField(null=True, help_text="Since when an organiser looks at it.")
     outcome = models.CharField(max_length=10, choices=Outcome.choices, default=Outcome.OPEN)
     reason = models.CharField(max_length=200, blank=True)
     resolved_by = models.ForeignKey(

@@ -72,6 +72,7 @@ class Sitting(models.Model):
     version = models.PositiveIntegerField(default=0, help_text="Rises with every change shown.")
     extra_minutes = models.PositiveSmallIntegerField(default=0)
     called_at = models.DateTimeField(null=True, help_text="Since when it calls the director.")
+    call_seen_at = models.DateTimeField(null=True, help_text="Since when an organiser is coming.")
     call_note = models.CharField(max_length=120, blank=True)
 
     objects = SittingQuerySet.as_manager()
@@ -80,6 +81,10 @@ class Sitting(models.Model):
         ordering = ["table_no"]
         constraints = [
             models.UniqueConstraint(fields=["round", "table_no"], name="sitting_table_once"),
+            models.CheckConstraint(
+                condition=Q(call_seen_at=None) | Q(called_at__isnull=False),
+                name="sitting_seen_only_if_called",
+            ),
             # Only so that a place's (sitting, round) can refer to it.
             models.UniqueConstraint(fields=["id", "round"], name="sitting_of_round"),
         ]
@@ -96,14 +101,14 @@ class Sitting(models.Model):
 class Place(models.Model):
     """An entrant in a seat from one game to another; seats are numbered in order of play.
 
-    Who comes later than a table's first game sits in the chair of somebody who left or in a new
+    Who comes later than a table's first game sits in the chair of someone who left or in a new
     one after the last. At one time an entrant sits at one table of a round.
     """
 
     class Left(models.TextChoices):
-        LOST = "lost", _("lost and made room")
-        CAP = "cap", _("played long enough and made room")
-        DONE = "done", _("the table was done")
+        LOST = "lost", _("came last and gave up the seat")
+        CAP = "cap", _("reached the limit and gave up the seat")
+        DONE = "done", _("the table finished")
 
     sitting = models.ForeignKey(Sitting, on_delete=models.CASCADE, related_name="places")
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="+")

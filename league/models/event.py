@@ -7,12 +7,13 @@ from django.db.models import F, Q
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
-from league.domain.night_formats import NightFormat
-from league.domain.scoring import Scoring
+from league.models.spelling import Folded
+from league.nights.domain.night_formats import NightFormat
+from league.seasons.domain.scoring import Scoring
 
 
 def rounds_format() -> dict[str, Any]:
-    """The format of a night that plays rounds, as nights do unless the organiser says otherwise."""
+    """Return the format of a night of rounds, the default."""
     return NightFormat().to_json()
 
 
@@ -30,6 +31,12 @@ class Season(models.Model):
     tie_breaks = models.JSONField()
     starts_on = models.DateField(_("first day"))
     ends_on = models.DateField(_("last day"), null=True, blank=True)
+    ranks_bots = models.BooleanField(
+        _("a season of bots"),
+        default=False,
+        db_default=False,
+        help_text=_("Bots are ranked as everyone else, and their tournaments count."),
+    )
     status = models.CharField(max_length=8, choices=Status.choices, default=Status.OPEN)
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -46,6 +53,12 @@ class Season(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def counted_events(self) -> models.QuerySet[Event]:
+        """The events that give points: nights, and bot tournaments in a season of bots alone."""
+        events = Event.objects.filter(season=self)
+        return events if self.ranks_bots else events.filter(kind=Event.Kind.NIGHT)
+
 
 class Event(models.Model):
     """One night of people, or one tournament of bots, in a season."""
@@ -59,14 +72,23 @@ class Event(models.Model):
         CLOSED = "closed", _("closed")
 
     class Confirmed(models.TextChoices):
-        NONE = "none", _("nobody: what is entered stands")
+        NONE = "none", _("nobody: games count as entered")
         PLAYER = "player", _("another player at the table, from another phone")
         ORGANISER = "organiser", _("an organiser")
 
     season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="events")
     kind = models.CharField(max_length=8, choices=Kind.choices, default=Kind.NIGHT)
     name = models.CharField(_("name"), max_length=80)
+    folded = models.GeneratedField(
+        expression=Folded("name"),
+        output_field=models.TextField(),
+        db_persist=True,
+        help_text="The name without marks and case, to be found by.",
+    )
     date = models.DateField(_("date"))
+    starts_at = models.TimeField(
+        _("starts at"), null=True, blank=True, help_text="By the club's clock."
+    )
     ruleset = models.ForeignKey("tables.FrozenRuleset", on_delete=models.PROTECT)
     scoring = models.JSONField()
     tie_breaks = models.JSONField()
@@ -86,6 +108,13 @@ class Event(models.Model):
     version = models.PositiveIntegerField(default=0, help_text="Rises with every change shown.")
     created_at = models.DateTimeField(auto_now_add=True)
     closed_at = models.DateTimeField(null=True, blank=True)
+    called_off_at = models.DateTimeField(null=True, blank=True)
+    sequence = models.PositiveIntegerField(
+        default=0, db_default=0, help_text="Rises when calendars have to change."
+    )
+    planned_at = models.DateTimeField(
+        null=True, blank=True, help_text="When the sequence last rose; None: at creation."
+    )
 
     class Meta:
         ordering = ["-date", "-id"]
@@ -99,6 +128,10 @@ class Event(models.Model):
                 name="event_closed_has_a_time",
             ),
             models.CheckConstraint(
+                condition=Q(called_off_at=None) | Q(status="closed"),
+                name="event_called_off_is_closed",
+            ),
+            models.CheckConstraint(
                 condition=Q(confirmed_by__in=["none", "player", "organiser"]),
                 name="event_confirmed_by_known",
             ),
@@ -109,6 +142,11 @@ class Event(models.Model):
             models.CheckConstraint(
                 condition=Q(run__isnull=True) | Q(kind="bots"), name="event_run_is_of_bots"
             ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["-date", "-id"], condition=Q(kind="bots"), name="event_latest_of_bots"
+            )
         ]
 
     def __str__(self) -> str:
@@ -156,11 +194,13 @@ class Entrant(models.Model):
     """A player in an event, and whether that player is here now."""
 
     class Presence(models.TextChoices):
-        EXPECTED = "expected", _("expected")
+        EXPECTED = "expected", _("not here yet")
         HERE = "here", _("here")
         LEFT = "left", _("left")
 
-    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="entrants")
+    event = models.ForeignKey(
+        Event, on_delete=models.CASCADE, related_name="entrants", db_index=False
+    )
     player = models.ForeignKey("league.Player", on_delete=models.PROTECT, related_name="entries")
     presence = models.CharField(max_length=8, choices=Presence.choices, default=Presence.EXPECTED)
     counts = models.BooleanField(default=True, help_text="A house bot that fills a chair does not.")

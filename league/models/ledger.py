@@ -33,11 +33,11 @@ class Posting(models.Model):
     """
 
     class Kind(models.TextChoices):
-        SETTLEMENT = "settlement", _("settled")
+        SETTLEMENT = "settlement", _("payment")
         COST = "cost", _("shared cost")
         FEE = "fee", _("entry fee")
         PRIZE = "prize", _("prize")
-        GAME = "game", _("game at a table")
+        GAME = "game", _("game at a stakes table")
 
     # The database holds the event to the season, by a key over both (migration 0020).
     season = models.ForeignKey("league.Season", on_delete=models.PROTECT, related_name="postings")
@@ -118,7 +118,9 @@ class MoneyTally(models.Model):
     of other postings.
     """
 
-    season = models.ForeignKey("league.Season", on_delete=models.CASCADE, related_name="+")
+    season = models.ForeignKey(
+        "league.Season", on_delete=models.CASCADE, related_name="+", db_index=False
+    )
     event = models.ForeignKey(
         "league.Event", null=True, on_delete=models.CASCADE, related_name="money_tallies"
     )

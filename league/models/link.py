@@ -1,11 +1,16 @@
 from __future__ import annotations
 
+import base64
+
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 
 from league.models.club import Membership
+
+LENGTH = 26  # base32 letters: 130 bits, which nobody guesses
 
 
 class LinkQuerySet(models.QuerySet["Link"]):
@@ -27,14 +32,22 @@ class Link(models.Model):
         TABLE = "table"
         INVITATION = "invitation"
         CHECK_IN = "check_in"
+        SIGN_UP = "sign_up"
 
     club = models.ForeignKey("league.Club", on_delete=models.CASCADE, related_name="links")
     purpose = models.CharField(max_length=12, choices=Purpose.choices)
     sitting = models.ForeignKey(
-        "league.Sitting", null=True, on_delete=models.CASCADE, related_name="links"
+        "league.Sitting",
+        null=True,
+        on_delete=models.CASCADE,
+        related_name="+",
+        help_text="Of older links, which stood for a table of one round: where they lead on from.",
     )
     event = models.ForeignKey(
         "league.Event", null=True, on_delete=models.CASCADE, related_name="links"
+    )
+    table_no = models.PositiveSmallIntegerField(
+        null=True, help_text="The table of the event that the link opens, whatever round it is."
     )
     role = models.CharField(max_length=10, choices=Membership.Role.choices, blank=True)
     player = models.ForeignKey(
@@ -59,12 +72,22 @@ class Link(models.Model):
         ordering = ["-id"]
         constraints = [
             models.CheckConstraint(
-                condition=Q(purpose="table", sitting__isnull=False, event=None, role="")
-                | Q(purpose="check_in", sitting=None, event__isnull=False, role="")
+                condition=Q(
+                    purpose="table", sitting=None, event__isnull=False, table_no__gte=1, role=""
+                )
+                | Q(purpose="table", sitting__isnull=False, event=None, table_no=None, role="")
+                | Q(
+                    purpose__in=["check_in", "sign_up"],
+                    sitting=None,
+                    event__isnull=False,
+                    table_no=None,
+                    role="",
+                )
                 | Q(
                     purpose="invitation",
                     sitting=None,
                     event=None,
+                    table_no=None,
                     role__in=["player", "scorer", "organiser"],
                     expires_at__isnull=False,
                 ),
@@ -78,7 +101,14 @@ class Link(models.Model):
                 fields=["sitting"], condition=Q(revoked_at=None), name="link_one_open_per_sitting"
             ),
             models.UniqueConstraint(
-                fields=["event"], condition=Q(revoked_at=None), name="link_one_open_per_event"
+                fields=["event", "purpose"],
+                condition=Q(revoked_at=None, table_no=None),
+                name="link_one_open_per_event",
+            ),
+            models.UniqueConstraint(
+                fields=["event", "table_no"],
+                condition=Q(revoked_at=None),
+                name="link_one_open_per_table",
             ),
             models.CheckConstraint(
                 condition=Q(max_uses=None) | Q(uses__lte=F("max_uses")),
@@ -88,3 +118,9 @@ class Link(models.Model):
 
     def __str__(self) -> str:
         return f"{self.purpose} {self.pk}"
+
+    @property
+    def secret(self) -> str:
+        """Return the secret part of the address, the same each time."""
+        digest = salted_hmac("league.link", self.nonce, algorithm="sha256").digest()
+        return base64.b32encode(digest).decode()[:LENGTH].lower()

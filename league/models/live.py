@@ -13,12 +13,12 @@ class LivePlan(models.Model):
 
     class Played(models.TextChoices):
         LIVE = "live", _("every table plays online")
-        MIXED = "mixed", _("real cards; single tables online where an organiser opens them")
+        MIXED = "mixed", _("real cards; organisers can open single tables online")
 
     class Abandoned(models.TextChoices):
-        COUNT = "count", _("the autopilot plays the game to its end, and it counts")
-        FINISH = "finish", _("the autopilot plays all games of the round, and they count")
-        VOID = "void", _("the game that was on does not count")
+        COUNT = "count", _("the autopilot finishes the game, and it counts")
+        FINISH = "finish", _("the autopilot finishes the round, and its games count")
+        VOID = "void", _("the unfinished game does not count")
 
     event = models.OneToOneField("league.Event", on_delete=models.CASCADE, related_name="live_plan")
     played = models.CharField(max_length=5, choices=Played.choices, default=Played.LIVE)
@@ -120,7 +120,7 @@ class ClubTable(models.Model):
 
 
 class ClubSeat(models.Model):
-    """As which player somebody sat down at a club's table, whoever has the account later."""
+    """The player behind a seat at a club's table, kept even if the account changes hands."""
 
     seat = models.OneToOneField(
         "tables.Seat", primary_key=True, on_delete=models.CASCADE, related_name="club_seat"

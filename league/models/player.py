@@ -4,14 +4,22 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from league.models.spelling import Folded
+
 
 class Player(models.Model):
-    """Somebody, or some bot, who plays for a club under a name; needs no account."""
+    """Someone, or some bot, who plays for a club under a name; needs no account."""
 
     club = models.ForeignKey("league.Club", on_delete=models.CASCADE, related_name="players")
     name = models.CharField(_("name"), max_length=60)
     name_key = models.CharField(max_length=180, help_text="The name without case, to refuse twins.")
     sort_key = models.CharField(max_length=500, db_collation="C")
+    folded = models.GeneratedField(
+        expression=Folded("name"),
+        output_field=models.TextField(),
+        db_persist=True,
+        help_text="The name without marks and case, to be found by.",
+    )
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL
     )

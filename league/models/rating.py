@@ -46,10 +46,12 @@ class RatingPoint(models.Model):
     `games` are all games so far. Of a season, or of the club where `season` is null.
     """
 
-    club = models.ForeignKey("league.Club", on_delete=models.CASCADE, related_name="+")
+    club = models.ForeignKey(
+        "league.Club", on_delete=models.CASCADE, related_name="+", db_index=False
+    )
     season = models.ForeignKey("league.Season", null=True, on_delete=models.CASCADE)
     event = models.ForeignKey("league.Event", on_delete=models.CASCADE, related_name="+")
-    player = models.ForeignKey("league.Player", on_delete=models.CASCADE)
+    player = models.ForeignKey("league.Player", on_delete=models.CASCADE, db_index=False)
     mu = models.FloatField()
     sigma = models.FloatField()
     games = models.PositiveIntegerField()

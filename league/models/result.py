@@ -12,7 +12,9 @@ class Result(models.Model):
         ENTERED = "entered"
         LIVE = "live"
 
-    sitting = models.ForeignKey("league.Sitting", on_delete=models.PROTECT, related_name="results")
+    sitting = models.ForeignKey(
+        "league.Sitting", on_delete=models.PROTECT, related_name="results", db_index=False
+    )
     game_no = models.PositiveSmallIntegerField()
     version = models.PositiveSmallIntegerField()
     current = models.BooleanField(default=True)
@@ -50,7 +52,9 @@ class Result(models.Model):
 class Placing(models.Model):
     """An entrant's place in one game: rank 1 is first; `tied` entrants share the place."""
 
-    result = models.ForeignKey(Result, on_delete=models.CASCADE, related_name="placings")
+    result = models.ForeignKey(
+        Result, on_delete=models.CASCADE, related_name="placings", db_index=False
+    )
     entrant = models.ForeignKey("league.Entrant", on_delete=models.PROTECT, related_name="+")
     seat = models.PositiveSmallIntegerField()
     rank = models.PositiveSmallIntegerField()
@@ -80,7 +84,9 @@ class Tally(models.Model):
     finished units of a run. Standings are a pure function of them.
     """
 
-    event = models.ForeignKey("league.Event", on_delete=models.CASCADE, related_name="tallies")
+    event = models.ForeignKey(
+        "league.Event", on_delete=models.CASCADE, related_name="tallies", db_index=False
+    )
     sitting = models.ForeignKey(
         "league.Sitting", null=True, on_delete=models.CASCADE, help_text="None where bots play."
     )

@@ -8,9 +8,9 @@ from league.models.event import Event
 
 
 class Schedule(models.Model):
-    """Nights or bot tournaments that are made by themselves, by a rule in the club's time zone.
+    """Nights or bot tournaments that are made by a rule in the club's time zone.
 
-    `rule` is a `league.domain.recurrence.Recurrence` as JSON, `plan` what each event is made of.
+    `rule` is a `schedules.domain.recurrence.Recurrence` as JSON, `plan` what each event is made of.
     `next_at` is the one thing that the clock is compared with; None: nothing to come. A tournament
     begins at its time under the schedule's own rules. A night is made so many days ahead, under
     its season's rules as they are then, and `name` is that of the next one.
@@ -23,6 +23,13 @@ class Schedule(models.Model):
     plan = models.JSONField()
     rule = models.JSONField()
     days_ahead = models.PositiveSmallIntegerField(default=0)
+    opens_sign_up = models.BooleanField(
+        default=False, db_default=False, help_text="Each night it makes opens its sign-up list."
+    )
+    sign_up_places = models.PositiveSmallIntegerField(null=True, blank=True)
+    sign_up_hours = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="So many hours before the night the list closes."
+    )
     next_at = models.DateTimeField(null=True, blank=True)
     paused = models.BooleanField(default=False)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from league.services import demo
+from league import demo
 
 
 class Command(BaseCommand):

@@ -5,10 +5,10 @@ from django.db.models import Q
 
 
 class SeasonTable(models.Model):
-    """A season's standings kept ready: from what they were computed, when, and how many rows.
+    """The cached standings of a season: from what they were computed, when, and how many rows.
 
     A copy and never the truth: `stamp` differs from the season's own as soon as anything changed
-    that the rows depend on (`league.selectors.stamps`).
+    that the rows depend on (`league.seasons.selectors.season_cache`).
     """
 
     season = models.OneToOneField("league.Season", on_delete=models.CASCADE, related_name="table")
@@ -27,7 +27,7 @@ class SeasonTable(models.Model):
 
 
 class SeasonRow(models.Model):
-    """One ready row of a season's standings. `points` is exact text such as 3/2."""
+    """A row of the cached standings. `points` is exact text such as 3/2."""
 
     season = models.ForeignKey("league.Season", on_delete=models.CASCADE, related_name="rows")
     position = models.PositiveIntegerField(help_text="From 1, best first; shared ranks too.")
@@ -35,7 +35,9 @@ class SeasonRow(models.Model):
     rank = models.PositiveIntegerField(null=True)
     points = models.CharField(max_length=200)
     games = models.PositiveIntegerField()
-    rest = models.JSONField(help_text="The other numbers, as `league.selectors.prepared` has them.")
+    rest = models.JSONField(
+        help_text="The other numbers, as `league.seasons.selectors.season_cache` has them."
+    )
 
     class Meta:
         ordering = ["position"]

@@ -1,0 +1,68 @@
+"""Django's own command, which gives way to who reads and writes, and tries again."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from django.core.management.base import CommandError
+from django.core.management.commands import migrate
+from django.db import OperationalError, connection
+from django.db.migrations.loader import MigrationLoader
+from psycopg.errors import LockNotAvailable
+
+PATIENCE = 300.0
+PAUSE = 1.0
+NEWER_DATA = 3  # The status by which script/server knows it (launcher.upgrade).
+
+
+class Command(migrate.Command):
+    """Migrate; a migration that cannot have its tables at once lets everyone pass and comes back.
+
+    Each waits for one second (`config.postgres`), as all that come after it wait behind it.
+    """
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if newer := _of_newer_releases():
+            raise CommandError(
+                f"A newer release wrote this data ({', '.join(newer)}): start that release or a "
+                "later one, or restore a backup from before it.",
+                returncode=NEWER_DATA,
+            )
+        until = time.monotonic() + PATIENCE
+        while True:
+            try:
+                super().handle(*args, **options)
+                return
+            except OperationalError as error:
+                if not isinstance(error.__cause__, LockNotAvailable):
+                    raise
+            held = ", ".join(_holders()) or "nobody any more"
+            if time.monotonic() > until:
+                raise CommandError(
+                    f"The tables were in use for {PATIENCE:.0f} s, last by {held}: "
+                    "end what reads them for so long, then migrate again."
+                )
+            self.stderr.write(f"The tables are in use by {held}: it is tried again.")
+            time.sleep(PAUSE)
+
+
+def _of_newer_releases() -> list[str]:
+    """Return the migrations that were applied to the data and that this release does not have."""
+    loader = MigrationLoader(connection, replace_migrations=False)
+    known = set(loader.disk_migrations)
+    known |= {old for migration in loader.disk_migrations.values() for old in migration.replaces}
+    unknown = set(loader.applied_migrations) - known
+    return sorted(f"{app}.{name}" for app, name in unknown if app in loader.migrated_apps)
+
+
+def _holders() -> list[str]:
+    """Return who has been in a transaction for longer than a migration waits."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT format('%s (%s, for %s s)', pid, coalesce(nullif(application_name, ''),"
+            " backend_type), round(extract(epoch FROM now() - xact_start)))"
+            " FROM pg_stat_activity WHERE datname = current_database()"
+            " AND pid <> pg_backend_pid() AND now() - xact_start > interval '1 s'"
+        )
+        return [row[0] for row in cursor.fetchall()]

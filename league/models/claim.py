@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+
+class Claim(models.Model):
+    """A phone whose holder said to be a player of a night, without an account.
+
+    Only the hash of the phone's secret is stored. A phone is one person's in a night, and a person
+    has one phone, until either is undone.
+    """
+
+    event = models.ForeignKey("league.Event", on_delete=models.CASCADE, related_name="claims")
+    player = models.ForeignKey("league.Player", on_delete=models.CASCADE, related_name="claims")
+    phone_hash = models.CharField(max_length=64, db_index=True)
+    at = models.DateTimeField(auto_now_add=True)
+    ended_at = models.DateTimeField(null=True)
+    ended_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
+    )
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["event", "player"],
+                condition=Q(ended_at=None),
+                name="claim_one_phone_of_a_player",
+            ),
+            models.UniqueConstraint(
+                fields=["event", "phone_hash"],
+                condition=Q(ended_at=None),
+                name="claim_one_player_of_a_phone",
+            ),
+            models.CheckConstraint(
+                condition=Q(ended_by=None) | Q(ended_at__isnull=False),
+                name="claim_ended_has_a_time",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.event_id} {self.player_id}"

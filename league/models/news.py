@@ -1,0 +1,132 @@
+from __future__ import annotations
+
+import base64
+import secrets
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+
+def new_secret() -> str:
+    """Return a secret as the Standard Webhooks specification writes it."""
+    return "whsec_" + base64.b64encode(secrets.token_bytes(24)).decode()
+
+
+class Webhook(models.Model):
+    """An address of a club's own program, which gets the club's news signed with `secret`."""
+
+    club = models.ForeignKey("league.Club", on_delete=models.CASCADE, related_name="webhooks")
+    address = models.CharField(max_length=500)
+    secret = models.CharField(max_length=60, default=new_secret)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(fields=["club", "address"], name="webhook_address_once")
+        ]
+
+    def __str__(self) -> str:
+        return self.address
+
+
+class NewsWish(models.Model):
+    """What news an account wants by e-mail, in which language, and when not."""
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="news_wish"
+    )
+    off = models.JSONField(default=list, help_text="Kinds that are not sent; `all` for every one.")
+    language = models.CharField(max_length=5, blank=True)
+    quiet_from = models.TimeField(null=True, blank=True)
+    quiet_to = models.TimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(quiet_from=None, quiet_to=None)
+                | Q(quiet_from__isnull=False, quiet_to__isnull=False),
+                name="news_wish_quiet_has_two_ends",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user}"
+
+
+class NewsItem(models.Model):
+    """One message to one account by e-mail, or to one webhook: written with what causes it.
+
+    `key` names the cause, so that nobody is told twice. A row is `sending` while one worker has it.
+    """
+
+    class State(models.TextChoices):
+        WAITING = "waiting", _("waiting")
+        SENDING = "sending", _("being sent")
+        SENT = "sent", _("sent")
+        FAILED = "failed", _("failed")
+        DROPPED = "dropped", _("not sent any more")
+
+    kind = models.CharField(max_length=20)
+    key = models.CharField(max_length=80)
+    club = models.ForeignKey("league.Club", on_delete=models.CASCADE, related_name="news")
+    event = models.ForeignKey("league.Event", null=True, on_delete=models.CASCADE)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="news"
+    )
+    webhook = models.ForeignKey(Webhook, null=True, on_delete=models.CASCADE, related_name="news")
+    data = models.JSONField(default=dict)
+    body = models.TextField(blank=True, help_text="What a webhook gets, the same each time.")
+    ref = models.UUIDField(default=uuid.uuid4, unique=True)
+    state = models.CharField(max_length=8, choices=State.choices, default=State.WAITING)
+    due_at = models.DateTimeField(default=timezone.now)
+    lease_until = models.DateTimeField(null=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    error = models.CharField(max_length=200, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    sent_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["user", "key"], condition=Q(user__isnull=False), name="news_once_per_user"
+            ),
+            models.UniqueConstraint(
+                fields=["webhook", "key"],
+                condition=Q(webhook__isnull=False),
+                name="news_once_per_webhook",
+            ),
+            models.CheckConstraint(
+                condition=Q(user=None, webhook__isnull=False) | Q(user__isnull=False, webhook=None),
+                name="news_has_one_receiver",
+            ),
+            models.CheckConstraint(
+                condition=Q(state="sending", lease_until__isnull=False)
+                | Q(lease_until=None) & ~Q(state="sending"),
+                name="news_sending_has_a_lease",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["due_at"], condition=Q(state__in=["waiting", "sending"]), name="news_due"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.pk}"
+
+
+class NewsLane(models.Model):
+    """A way out, e-mail or one webhook, and until when it rests after it failed."""
+
+    name = models.CharField(max_length=40, primary_key=True)
+    failures = models.PositiveIntegerField(default=0)
+    rests_until = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return self.name

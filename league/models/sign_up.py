@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+MOST_GUESTS = 5
+
+
+class SignUp(models.Model):
+    """A night's list on which people say beforehand whether they come; its row is its lock."""
+
+    event = models.OneToOneField("league.Event", on_delete=models.CASCADE, related_name="sign_up")
+    places = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="How many can come, guests counted; None: everybody."
+    )
+    closes_at = models.DateTimeField(
+        null=True, blank=True, help_text="Until then people sign up by themselves."
+    )
+    opened_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(places=None) | Q(places__gte=2), name="sign_up_places_for_a_table"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.event}"
+
+
+class SignUpAnswer(models.Model):
+    """What one player said, with how many guests, and whether there is a place for them.
+
+    `turn` is the order in which people said yes; who has no place waits in that order. `device` is
+    the hash of the phone that said so.
+    """
+
+    class Reply(models.TextChoices):
+        YES = "yes", _("coming")
+        MAYBE = "maybe", _("maybe")
+        NO = "no", _("not coming")
+
+    sign_up = models.ForeignKey(SignUp, on_delete=models.CASCADE, related_name="answers")
+    player = models.ForeignKey("league.Player", on_delete=models.PROTECT, related_name="answers")
+    reply = models.CharField(max_length=5, choices=Reply.choices)
+    guests = models.PositiveSmallIntegerField(default=0)
+    turn = models.PositiveIntegerField(null=True)
+    is_in = models.BooleanField(default=False)
+    device = models.CharField(max_length=64, blank=True)
+    at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ["turn", "id"]
+        constraints = [
+            models.UniqueConstraint(fields=["sign_up", "player"], name="answer_once"),
+            models.UniqueConstraint(fields=["sign_up", "turn"], name="answer_turn_once"),
+            models.CheckConstraint(
+                condition=Q(reply="yes", turn__isnull=False)
+                | Q(reply__in=["maybe", "no"], turn=None, is_in=False, guests=0),
+                name="answer_yes_has_a_turn",
+            ),
+            models.CheckConstraint(
+                condition=Q(guests__lte=MOST_GUESTS), name="answer_guests_in_range"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player}: {self.reply}"
+
+    @property
+    def people(self) -> int:
+        """How many chairs they need."""
+        return 1 + self.guests
