@@ -6,3 +6,10 @@ class LeagueConfig(AppConfig):
 
     def ready(self) -> None:
         from league import receivers  # noqa: F401
+        from league.nights import online
+        from league.online.host import ClubHost
+        from league.online.nights import Tables
+        from tables import hosts
+
+        online.register(Tables())
+        hosts.register(ClubHost())

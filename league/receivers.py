@@ -4,63 +4,107 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.exceptions import ValidationError
-from django.db.models import Q
+from allauth.account.signals import password_changed, password_reset, password_set
+from django.db import transaction
 from django.dispatch import receiver
+from django.http import HttpRequest
 
+from accounts.models import User
 from league import tasks
-from league.models import Club, ClubTable, LiveTable
-from league.rights import Right, highest
-from league.selectors import club_tables as members
-from league.services import club_tables, live
-from tables.models import Seat, Table
-from tables.services.errors import Refused
-from tables.signals import leaves, looks_after, run_finished, sat_down, sits_down, table_finished
+from league.base.services import tokens
+from league.clubs.signals import entrants_changed, words_forgotten
+from league.models import Club, ClubTable, Dispute, Event, LiveTable, Occurrence, SignUpAnswer
+from league.news.services import outbox
+from league.nights.services import waitlist
+from league.nights.signals import dispute_opened, night_called_off, night_closed, night_reopened
+from league.schedules.signals import schedule_failed
+from league.seasons.services import season_cache
+from league.turnout.services import sign_ups
+from league.turnout.signals import moved_up
+from tables.signals import run_finished, table_finished
 
 
 @receiver(run_finished)
 def close_event_of_run(run_id: Any, **kwargs: Any) -> None:
-    """Counts the run in the background. A broker that is away does no harm: the sweep does it."""
+    """Count the run in the background. A broker that is away does no harm: the sweep does it."""
     tasks.send(tasks.close_run, str(run_id))
 
 
 @receiver(table_finished)
 def take_live_game(game_id: int, **kwargs: Any) -> None:
-    """Takes a live game into its round, or posts it for its club; else the sweep does it."""
+    """Take a live game into its round, or post it for its club; else the sweep does it."""
     for model in (LiveTable, ClubTable):
         found = model._default_manager.filter(table__games=game_id)
         for table_id in found.values_list("table_id", flat=True):
             tasks.send(tasks.take_games, table_id)
 
 
-@receiver(looks_after)
-def organiser_looks_after(table: Table, user: Any, **kwargs: Any) -> bool:
-    """Whether the user organises the club that stands behind this table."""
-    club = Club.objects.filter(
-        Q(seasons__events__rounds__sittings__live_tables__table=table)
-        | Q(seasons__tables__table=table)
-    ).first()
-    return club is not None and (highest(user, club) or Right.SEE) >= Right.ORGANISE
+@receiver(entrants_changed)
+def seat_by_the_queue(event: Event, **kwargs: Any) -> None:
+    """Let the queue and the sign-up list of a night follow after two names were merged."""
+    waitlist.settle(event)
+    sign_ups.settle(event=event)
 
 
-@receiver(leaves)
-def leave_the_night(seat: Seat, **kwargs: Any) -> None:
-    """Lets the next of the queue have the chair of somebody who stops playing."""
-    try:
-        live.leave_night(seat=seat)
-    except ValidationError as error:
-        raise Refused("closed") from error
+@receiver([password_set, password_reset])
+def end_tokens(user: User, **kwargs: Any) -> None:
+    """End the tokens of an account whose password is a new one."""
+    tokens.revoke_all(user=user)
 
 
-@receiver(sits_down)
-def name_in_the_club(table: Table, user: Any, **kwargs: Any) -> str:
-    """The name under which the user plays in the club whose players opened this table."""
-    live = ClubTable.objects.filter(table=table).select_related("season").first()
-    player = members.player_of(live.season.club_id, user) if live else None
-    return player.name if player else ""
+@receiver(password_changed)
+def end_tokens_unless_kept(user: User, request: HttpRequest, **kwargs: Any) -> None:
+    """End the tokens too, unless the person who knew the old password keeps them."""
+    if not request.POST.get("keep_tokens"):
+        tokens.revoke_all(user=user)
 
 
-@receiver(sat_down)
-def note_player(seat: Seat, **kwargs: Any) -> None:
-    """Keeps for whose money the chair plays."""
-    club_tables.note_player(seat=seat)
+@receiver(words_forgotten)
+def forget_computed_rows(club: Club, **kwargs: Any) -> None:
+    """Drop what the season cache has of a club whose texts were changed."""
+    transaction.on_commit(lambda: season_cache.forget(club=club))
+
+
+def _wake() -> None:
+    """Send what was written as soon as the transaction that caused it is kept."""
+    transaction.on_commit(lambda: tasks.send(tasks.send_news))
+
+
+@receiver(moved_up)
+def tell_who_moved_up(answer: SignUpAnswer, **kwargs: Any) -> None:
+    """Write to the person who got a place from the waiting list."""
+    outbox.moved_up(answer)
+    _wake()
+
+
+@receiver(night_called_off)
+def tell_a_night_called_off(event: Event, **kwargs: Any) -> None:
+    """Write to those who would have come."""
+    outbox.called_off(event)
+    _wake()
+
+
+@receiver(night_closed)
+def tell_a_result(event: Event, **kwargs: Any) -> None:
+    """Write the result to those who played; it goes out some minutes later."""
+    outbox.night_closed(event)
+
+
+@receiver(night_reopened)
+def keep_a_result_back(event: Event, **kwargs: Any) -> None:
+    """Forget the result that was not sent yet."""
+    outbox.night_reopened(event)
+
+
+@receiver(dispute_opened)
+def tell_a_dispute(dispute: Dispute, **kwargs: Any) -> None:
+    """Write to the organisers."""
+    outbox.dispute_opened(dispute)
+    _wake()
+
+
+@receiver(schedule_failed)
+def tell_a_failed_schedule(occurrence: Occurrence, **kwargs: Any) -> None:
+    """Write to the organisers."""
+    outbox.schedule_failed(occurrence)
+    _wake()

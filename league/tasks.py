@@ -6,22 +6,24 @@ import logging
 from typing import Any
 
 from celery import shared_task
+from django.core.management import call_command
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from league.services import (
-    bot_ratings,
-    bots,
-    club_tables,
-    live,
-    ratings,
-    schedules,
-    season_tables,
-    verification,
-)
+from accounts import security_log
+from league.arena.services import bots
+from league.news.services import outbox, sending
+from league.online.services import results_in, stake_tables
+from league.proof.services import verification
+from league.schedules.services import schedules
+from league.seasons.services import bot_ratings, ratings, season_cache
 from tables.models import Run
 
 log = logging.getLogger(__name__)
+
+SOFT, HARD = 600, 660
+"""Seconds for what counts large seasons and long runs."""
+HOURS = 3600
 
 
 def send(task: Any, *args: str | int) -> None:
@@ -32,21 +34,27 @@ def send(task: Any, *args: str | int) -> None:
         log.warning("The broker is away; the sweep will do %s.", task.name)
 
 
-@shared_task(name="league.close_run")
+@shared_task(name="league.close_run", soft_time_limit=SOFT, time_limit=HARD)
 def close_run(run_id: str) -> None:
-    """Counts an ended run and closes its event."""
+    """Count an ended run and close its event."""
     run = Run.objects.filter(pk=run_id).exclude(status=Run.Status.RUNNING).first()
     if run is not None:
         bots.close_finished(run=run)
 
 
-@shared_task(name="league.sweep_runs")
+@shared_task(name="league.sweep_runs", soft_time_limit=SOFT, time_limit=HARD)
 def sweep_runs() -> None:
-    """Counts running runs so far, and closes the events of ended ones whose news got lost."""
+    """Count running runs so far, and close the events of ended ones whose news got lost."""
     bots.sweep()
 
 
-@shared_task(name="league.sweep_ratings")
+@shared_task(name="league.sweep_security_log", soft_time_limit=SOFT, time_limit=HARD)
+def sweep_security_log() -> None:
+    """Forget what the log of accounts' security keeps for longer than 90 days."""
+    security_log.sweep()
+
+
+@shared_task(name="league.sweep_ratings", soft_time_limit=SOFT, time_limit=HARD)
 def sweep_ratings() -> None:
     """Rates the nights in which something changed since, for a while; the next sweep goes on.
 
@@ -56,24 +64,24 @@ def sweep_ratings() -> None:
     bot_ratings.rate_behind()
 
 
-@shared_task(name="league.sweep_standings")
+@shared_task(name="league.sweep_standings", soft_time_limit=SOFT, time_limit=HARD)
 def sweep_standings() -> None:
-    """Computes the tables that no visitor waits for and that are behind."""
-    season_tables.prepare_behind()
+    """Compute the standings that no visitor waits for and that are behind."""
+    season_cache.prepare_behind()
 
 
 @shared_task(name="league.take_games")
 def take_games(table_id: int) -> None:
-    """Takes the finished games of a live table into its round, or into its club's ledger."""
-    live.take_games(table_id=table_id)
-    club_tables.take_games(table_id=table_id)
+    """Take the finished games of a live table into its round, or into its club's ledger."""
+    results_in.take_games(table_id=table_id)
+    stake_tables.take_games(table_id=table_id)
 
 
 @shared_task(name="league.sweep_live")
 def sweep_live() -> None:
-    """Takes the games of live tables whose news got lost."""
-    live.sweep()
-    club_tables.sweep()
+    """Take the games of live tables whose news got lost."""
+    results_in.sweep()
+    stake_tables.sweep()
 
 
 @shared_task(name="league.tick_schedules")
@@ -82,8 +90,35 @@ def tick_schedules() -> None:
     schedules.tick()
 
 
-@shared_task(name="league.verify")
+@shared_task(name="league.clear_sessions", soft_time_limit=SOFT, time_limit=HARD)
+def clear_sessions() -> None:
+    """Throw away sessions whose time is over: every phone that opens a link has one."""
+    call_command("clearsessions")
+
+
+@shared_task(name="league.verify", soft_time_limit=6 * HOURS, time_limit=6 * HOURS + 60)
 def verify() -> None:
-    """Does the nightly proof once it is time for it."""
+    """Do the nightly proof once it is time for it."""
     if verification.is_due(timezone.now()):
         verification.verify_tonight()
+
+
+@shared_task(name="league.send_news")
+def send_news() -> None:
+    """Start each way out in which news waits, so that none waits for another."""
+    for name in sending.due_lanes(timezone.now()):
+        send(send_lane, name)
+
+
+@shared_task(name="league.send_lane")
+def send_lane(name: str) -> None:
+    """Send what waits for e-mail or for one webhook."""
+    sending.send_lane(name)
+
+
+@shared_task(name="league.sweep_news")
+def sweep_news() -> None:
+    """Write reminders, take up what workers left behind, and send what waits."""
+    outbox.remind(timezone.now())
+    sending.sweep()
+    send_news()

@@ -1,144 +1,30 @@
-from django.urls import path
+"""Every page below /clubs/: each noun has its own addresses."""
 
-from league import night_urls
-from league.views import (
-    adjustments,
-    archives,
-    bots,
-    club_tables,
-    clubs,
-    draws,
-    events,
-    exports,
-    imports,
-    money,
-    players,
-    rules,
-    schedules,
-    season_settings,
-    seasons,
-)
+from league.arena import urls as arena
+from league.clubs import urls as clubs
+from league.exchange import urls as exchange
+from league.money import urls as money
+from league.news import urls as news
+from league.nights import urls as nights
+from league.online import urls as online
+from league.proof import urls as proof
+from league.schedules import urls as schedules
+from league.seasons import urls as seasons
+from league.turnout import urls as turnout
 
 app_name = "league"
 
+# Files first: /clubs/import/ would be a club's address otherwise.
 urlpatterns = [
-    *night_urls.urlpatterns,
-    path("", clubs.club_list, name="club_list"),
-    path("new/", clubs.club_create, name="club_create"),
-    path("~tonight/", clubs.tonight, name="tonight"),  # No club's slug has a tilde.
-    path("import/", archives.club_import, name="club_import"),
-    path("<slug:slug>/archive/", archives.club_archive, name="club_archive"),
-    path("<slug:slug>/", clubs.club, name="club"),
-    path("~stakes/", club_tables.stakes, name="stakes"),
-    path("<slug:slug>/tables/", club_tables.tables, name="club_tables"),
-    path("<slug:slug>/tables/<slug:key>/", club_tables.table, name="club_table"),
-    path("<slug:slug>/settings/", clubs.club_settings, name="club_settings"),
-    path("<slug:slug>/members/", clubs.members, name="members"),
-    path("<slug:slug>/audit/", clubs.audit, name="audit"),
-    path("<slug:slug>/players/", players.player_list, name="players"),
-    path("<slug:slug>/<slug:what>.csv", exports.club_csv, name="club_csv"),
-    path("<slug:slug>/players/import/", imports.import_players, name="import_players"),
-    path("<slug:slug>/players/<int:pk>/", players.player, name="player"),
-    path(
-        "<slug:slug>/players/<int:pk>/seasons/<int:season>/<slug:what>.csv",
-        exports.player_csv,
-        name="player_csv",
-    ),
-    path("<slug:slug>/players/<int:pk>/edit/", players.player_edit, name="player_edit"),
-    path("<slug:slug>/rules/", rules.rules_list, name="rules_list"),
-    path("<slug:slug>/rules/new/", rules.rules_create, name="rules_create"),
-    path("<slug:slug>/rules/<int:pk>/edit/", rules.rules_edit, name="rules_edit"),
-    path("<slug:slug>/rules/<int:pk>/archive/", rules.rules_archive, name="rules_archive"),
-    path("<slug:slug>/rules/<slug:digest>/", rules.rules, name="rules"),
-    path("<slug:slug>/rules/<slug:digest>/ruleset.json", rules.rules_json, name="rules_json"),
-    path("<slug:slug>/seasons/", seasons.past_seasons, name="past_seasons"),
-    path("<slug:slug>/seasons/new/", seasons.season_create, name="season_create"),
-    path("<slug:slug>/seasons/<int:pk>/", seasons.season, name="season"),
-    path(
-        "<slug:slug>/seasons/<int:pk>/settings/",
-        season_settings.season_settings,
-        name="season_settings",
-    ),
-    path(
-        "<slug:slug>/seasons/<int:pk>/rows/<int:player>/",
-        seasons.season_explain,
-        name="season_explain",
-    ),
-    path(
-        "<slug:slug>/seasons/<int:pk>/adjustments/",
-        adjustments.adjustment_list,
-        name="adjustments",
-    ),
-    path(
-        "<slug:slug>/seasons/<int:pk>/adjustments/<int:adjustment>/revoke/",
-        adjustments.adjustment_revoke,
-        name="adjustment_revoke",
-    ),
-    path("<slug:slug>/seasons/<int:pk>/<slug:what>.csv", exports.season_csv, name="season_csv"),
-    path("<slug:slug>/events/<int:pk>/<slug:what>.csv", exports.event_csv, name="event_csv"),
-    path("<slug:slug>/seasons/<int:pk>/money/", money.season_money, name="season_money"),
-    path(
-        "<slug:slug>/seasons/<int:pk>/money/new/<slug:kind>/",
-        money.posting_create,
-        name="posting_create",
-    ),
-    path(
-        "<slug:slug>/seasons/<int:pk>/money/postings/<int:posting>/reverse/",
-        money.posting_reverse,
-        name="posting_reverse",
-    ),
-    path(
-        "<slug:slug>/seasons/<int:pk>/money/<int:one>/<int:other>/",
-        money.money_between,
-        name="money_between",
-    ),
-    path("<slug:slug>/ratings/", seasons.club_ratings, name="club_ratings"),
-    path("<slug:slug>/seasons/<int:pk>/ratings/", seasons.season_ratings, name="season_ratings"),
-    path("<slug:slug>/seasons/<int:pk>/import/", imports.import_results, name="import_results"),
-    path("<slug:slug>/seasons/<int:pk>/race/", seasons.season_pictures, name="season_pictures"),
-    path("<slug:slug>/seasons/<int:pk>/status/", seasons.season_status, name="season_status"),
-    path("<slug:slug>/seasons/<int:pk>/events/new/", events.event_create, name="event_create"),
-    path("<slug:slug>/seasons/<int:pk>/bots/new/", bots.bots_create, name="bots_create"),
-    path("<slug:slug>/seasons/<int:pk>/schedules/", schedules.schedule_list, name="schedules"),
-    path(
-        "<slug:slug>/seasons/<int:pk>/schedules/new/",
-        schedules.schedule_create,
-        name="schedule_create",
-    ),
-    path(
-        "<slug:slug>/seasons/<int:pk>/schedules/<int:schedule>/",
-        schedules.schedule_edit,
-        name="schedule_edit",
-    ),
-    path(
-        "<slug:slug>/seasons/<int:pk>/schedules/<int:schedule>/change/",
-        schedules.schedule_change,
-        name="schedule_change",
-    ),
-    path("<slug:slug>/events/<int:pk>/", events.event, name="event"),
-    path("<slug:slug>/events/<int:pk>/live/", events.event_live, name="event_live"),
-    path("<slug:slug>/events/<int:pk>/check-in/", events.check_in, name="check_in"),
-    path("<slug:slug>/events/<int:pk>/guest/", events.guest, name="guest"),
-    path("<slug:slug>/events/<int:pk>/status/", events.event_status, name="event_status"),
-    path("<slug:slug>/events/<int:pk>/weight/", season_settings.event_weight, name="event_weight"),
-    path("<slug:slug>/events/<int:pk>/money/", events.event_money, name="event_money"),
-    path("<slug:slug>/events/<int:pk>/wall/", events.wall, name="wall"),
-    path("<slug:slug>/events/<int:pk>/rows/<int:player>/", events.explain, name="explain"),
-    path("<slug:slug>/events/<int:pk>/draw/", draws.draw, name="draw"),
-    path("<slug:slug>/events/<int:pk>/rounds/<int:number>/", draws.round_page, name="round"),
-    path("<slug:slug>/events/<int:pk>/rounds/<int:number>/release/", draws.release, name="release"),
-    path("<slug:slug>/events/<int:pk>/rounds/<int:number>/discard/", draws.discard, name="discard"),
-    path("<slug:slug>/events/<int:pk>/rounds/<int:number>/print/", draws.print_page, name="print"),
-    path("<slug:slug>/events/<int:pk>/run/", bots.run_live, name="run_live"),
-    path("<slug:slug>/events/<int:pk>/run/change/", bots.run_change, name="run_change"),
-    path("<slug:slug>/events/<int:pk>/run/records.jsonl", bots.run_records, name="run_records"),
-    path("<slug:slug>/events/<int:pk>/games/", bots.replay_pick, name="replay_pick"),
-    path(
-        "<slug:slug>/events/<int:pk>/games/<int:deal>/<int:rotation>/", bots.replay, name="replay"
-    ),
-    path(
-        "<slug:slug>/events/<int:pk>/games/<int:deal>/<int:rotation>/record.json",
-        bots.record,
-        name="record",
-    ),
+    *exchange.urlpatterns,
+    *nights.urlpatterns,
+    *turnout.urlpatterns,
+    *news.urlpatterns,
+    *online.urlpatterns,
+    *arena.urlpatterns,
+    *schedules.urlpatterns,
+    *proof.urlpatterns,
+    *money.urlpatterns,
+    *seasons.urlpatterns,
+    *clubs.urlpatterns,
 ]

@@ -8,13 +8,29 @@ from typing import Any
 
 from django import template
 from django.utils.formats import number_format
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
 
-from league.domain import names
-from league.domain.standings import Night
-from league.models import Entrant, Player
-from league.season_forms import TIE_BREAK_NAMES
+from league.base.domain import names
+from league.base.pages import Badge
+from league.base.selectors.interval_rows import IntervalRow
+from league.models import Entrant, Player, Transfer
+from league.nights.selectors import stages
+from league.seasons.domain.scoring import Scoring
+from league.seasons.domain.standings import Line, Night, StandingsRow
+from league.seasons.forms.settings import TIE_BREAK_NAMES
+from league.seasons.selectors import season_pages
+from league.seasons.selectors.player_page import NightPoints
+from league.seasons.selectors.standings import Standing
 
 register = template.Library()
+
+
+@register.inclusion_tag("league/parts/tabs.html", takes_context=True)
+def season_tabs(context: Mapping[str, Any], here: str) -> dict[str, Any]:
+    """Return the pages of the season that the page is about; `here` is the one being read."""
+    tabs = season_pages.tabs(context["season"], here, may_organise=context["may_organise"])
+    return {"label": _("Season"), "tabs": tabs}
 
 
 @register.filter
@@ -27,9 +43,20 @@ def points(value: Fraction) -> str:
 
 @register.filter
 def meant(rows: Iterable[Player | Entrant], query: str) -> list[Player | Entrant]:
-    """Those of the players or entrants that somebody may look for by this name."""
+    """Those of the players or entrants that someone may look for by this name."""
     people = ((row, row.player if isinstance(row, Entrant) else row) for row in rows)
     return [row for row, player in people if names.is_meant(player.name, query)]
+
+
+@register.filter
+def names_of(rows: Iterable[Any]) -> str:
+    """Return the names of players, entrants, places or seats in one line: Ann, Bình."""
+    return ", ".join(_named(row).name for row in rows)
+
+
+def _named(row: Any) -> Any:
+    entrant = getattr(row, "entrant", row)
+    return getattr(entrant, "player", entrant)
 
 
 @register.filter
@@ -40,15 +67,27 @@ def count(counts: Mapping[int, int], rank: int) -> int:
 
 @register.filter
 def signed(amount: int) -> str:
-    """An amount with its sign: +3, −1, 0."""
+    """Return an amount with its sign: +3, −1, 0."""
     sign = "+" if amount > 0 else "−" if amount < 0 else ""
     return f"{sign}{number_format(abs(amount), 0, force_grouping=True)}"
 
 
 @register.filter
 def amount(value: int) -> str:
-    """An amount of money in the reader's notation: 1,350, and −5 with a true minus sign."""
+    """Return an amount of money in the reader's notation: 1,350, and −5 with a true minus sign."""
     return number_format(value, 0, force_grouping=True).replace("-", "−")
+
+
+@register.filter
+def of_money(unit: str) -> str:
+    """Return the unit behind an amount; none where a club's own unit is the word for points."""
+    return "" if unit.strip().lower() in ("điểm", "points") else f" {unit}"
+
+
+@register.filter
+def lost(value: int) -> str:
+    """Return an amount that was lost: −1,350, and 0."""
+    return signed(-value)
 
 
 @register.filter
@@ -59,25 +98,41 @@ def points_signed(value: Fraction) -> str:
 
 @register.filter
 def figure(value: float, places: int) -> str:
-    """A number with so many decimals, in the reader's notation and with a true minus sign."""
+    """Return a number with so many decimals in the reader's notation, with a true minus sign."""
     return number_format(round(value, places), places).replace("-", "−")
 
 
 @register.filter
+def interval(row: IntervalRow, places: int) -> str:
+    """Return a mean with the ends of its interval: 12.5 (11.9 to 13.1)."""
+    return _("%(mean)s (%(low)s to %(high)s)") % _ends(row, places)
+
+
+@register.filter
+def interval_percent(row: IntervalRow, places: int) -> str:
+    """Return the same in percent."""
+    return _("%(mean)s %% (%(low)s to %(high)s)") % _ends(row, places)
+
+
+def _ends(row: IntervalRow, places: int) -> dict[str, str]:
+    return {name: figure(getattr(row, name), places) for name in ("mean", "low", "high")}
+
+
+@register.filter
 def percent(share: float) -> str:
-    """A share in percent without needless decimals: 2, 0.5."""
+    """Return a share in percent without needless decimals: 2, 0.5."""
     return points(Fraction(round(share * 10_000), 100))
 
 
 @register.filter
 def tie_break(key: str) -> str:
-    """A tie-break in words."""
+    """Return a tie-break in words."""
     return str(TIE_BREAK_NAMES.get(key, key))
 
 
 @register.filter
 def get(values: Mapping[Any, Any], key: Any) -> Any:
-    """The value of a key that is only known on the page."""
+    """Return the value of a key that is only known on the page."""
     return values.get(key)
 
 
@@ -85,3 +140,94 @@ def get(values: Mapping[Any, Any], key: Any) -> Any:
 def counted(nights: Iterable[Night]) -> list[Night]:
     """Those that count for the season."""
     return [night for night in nights if night.counted]
+
+
+@register.filter
+def which_nights(scoring: Scoring) -> str:
+    """Which nights of the season count."""
+    return season_pages.which_nights(scoring)
+
+
+@register.filter
+def line_words(line: Line) -> str:
+    """For what a line of someone's sum gives points."""
+    return season_pages.line_words(line)
+
+
+@register.filter
+def rank_of(row: StandingsRow) -> str:
+    """Return the rank of a row of standings, with a mark where it is shared."""
+    if not row.rank:
+        return "–"
+    if not row.shared:
+        return str(row.rank)
+    mark = '{}<span title="{}">=</span><span class="visually-hidden">{}</span>'
+    return format_html(mark, row.rank, _("tied"), _("tied"))
+
+
+@register.filter
+def points_of(row: StandingsRow) -> str:
+    """Return the points of a row of standings, marked where penalties or bonuses are in them."""
+    told = _("with penalties or bonuses")
+    if not row.adjustments:
+        return points(row.points)
+    mark = '{}<span title="{}">*</span><span class="visually-hidden">{}</span>'
+    return format_html(mark, points(row.points), told, told)
+
+
+@register.filter
+def tie_broken(row: StandingsRow) -> str:
+    """By what someone with as many points as another comes before or after, in words; else ""."""
+    if not row.separated_by or row.separated_by == "points" or not row.games:
+        return ""
+    return tie_break(row.separated_by)
+
+
+@register.filter
+def payments_told(transfers: Iterable[Transfer]) -> str:
+    """Who pays whom how much, in one line."""
+    told = _("%(payer)s to %(payee)s: %(amount)s")
+    return "; ".join(
+        told % {"payer": t.payer, "payee": t.payee, "amount": amount(t.amount)} for t in transfers
+    )
+
+
+@register.filter
+def pool_badge(pool: tuple[str, int]) -> Badge:
+    """Return the mark of a table that belongs to a group or a stage: kind and number."""
+    kind, no = pool
+    return Badge(stages.pool_name(kind, no), "gold" if kind == "final" else "")
+
+
+@register.filter
+def in_a_line(standing: Standing, stake: int) -> str:
+    """Return a row of standings for a chat: 1. Ann  6  (+3)."""
+    row = standing.row
+    money = f"  ({signed(row.money)})" if stake else ""
+    place = f"{row.rank}." if row.rank else "–"
+    return f"{place} {standing.player.name}  {points(row.points)}{money}"
+
+
+@register.filter
+def totals_told(nights: Iterable[NightPoints]) -> str:
+    """Return the points after each night, for those who do not see the line."""
+    return " ".join(f"{night.event.name}: {points(night.total)}." for night in nights)
+
+
+@register.filter
+def ratings_told(nights: Iterable[NightPoints]) -> str:
+    """Return the rating after each night, for those who do not see the line."""
+    return " ".join(
+        f"{night.event.name}: {figure(night.rating.mu, 1)} ± {figure(night.rating.margin, 1)}."
+        for night in nights
+        if night.rating
+    )
+
+
+@register.filter
+def points_words(scoring: Scoring) -> str:
+    """Return the points table of a season, and which nights count where not all do."""
+    key = scoring.points_table.key
+    if not scoring.best_of and not scoring.drop_worst:
+        return key
+    return f"{key}. {season_pages.which_nights(scoring)}"

@@ -1,4 +1,4 @@
-"""The button in a message that takes back what the message tells; `league.views.undo` offers it."""
+"""The button in a message that undoes what the message tells; `base.views.undo` offers it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from urllib.parse import parse_qsl
 from django import template
 from django.contrib.messages.storage.base import Message
 
-MARK = "undo:"
+from league.base.views.undo import MARK
+
 register = template.Library()
 
 
@@ -22,7 +23,7 @@ class Undo:
 
 @register.filter
 def undo(message: Message) -> Undo | None:
-    """What takes the message's deed back, or None."""
+    """Return what takes the message's deed back, or None."""
     if not message.extra_tags or not message.extra_tags.startswith(MARK):
         return None
     url, _mark, query = message.extra_tags.removeprefix(MARK).partition("?")

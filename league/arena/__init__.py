@@ -1,0 +1,1 @@
+"""Bot tournaments of a club: runs, their pages, replays and game records."""

@@ -1,0 +1,188 @@
+"""What the API takes and gives of bot tournaments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema_serializer
+from rest_framework import serializers as s
+
+from engine.sim.designs import DESIGNS, MOST_BOTS
+from league.arena.services.bots import MOST_DEALS
+from league.models import Event
+from tables.models import Run, Unit
+
+CHANGES = ("pause", "resume", "cancel", "extend", "retry")
+
+
+class RunPlanIn(s.Serializer[Any]):
+    """What is played: `ruleset` is the key of a preset or the digest of the club's own rules.
+
+    `effect` may end a run of `versus` early; `substitute` plays on for a bot that does wrong.
+    """
+
+    ruleset = s.CharField(max_length=64)
+    bots = s.ListField(child=s.CharField(max_length=30), min_length=2, max_length=MOST_BOTS)
+    design = s.ChoiceField(list(DESIGNS), default="rotations")
+    deals = s.IntegerField(min_value=1, max_value=MOST_DEALS)
+    effect = s.FloatField(min_value=0.001, max_value=1, required=False, allow_null=True)
+    priority = s.ChoiceField(Run.Priority.choices, default=Run.Priority.NORMAL)
+    substitute = s.ChoiceField(["lowest", "greedy", "random"], default="lowest")
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if attrs.get("effect") and attrs["design"] != "versus":
+            raise s.ValidationError({"effect": [_("Only for two bots head to head.")]})
+        return attrs
+
+
+class RunIn(RunPlanIn):
+    """A tournament in an open season; with `start` false it waits to be resumed."""
+
+    season = s.IntegerField()
+    name = s.CharField(max_length=60)
+    date = s.DateField(required=False)
+    start = s.BooleanField(default=True)
+
+
+class EstimateOut(s.Serializer[Any]):
+    """`seconds` is what it would take alone, as fast as the last run of these bots; or null."""
+
+    games = s.IntegerField()
+    units = s.IntegerField()
+    seconds = s.FloatField(allow_null=True)
+
+
+class BotVersionOut(s.Serializer[Any]):
+    name = s.CharField()
+    version = s.IntegerField()
+
+
+class RunOut(s.ModelSerializer[Event]):
+    """A tournament. `run` is its key in records; `seed` is null until its last game is played.
+
+    `commitment` is the SHA-256 of the seed, the same from before the first game on.
+    """
+
+    run = s.UUIDField(source="run_id")
+    status = s.CharField(source="run.status")
+    ruleset = s.CharField(source="run.ruleset_id")
+    bots = BotVersionOut(source="run.bots", many=True)
+    design = s.CharField(source="run.design")
+    deals = s.IntegerField(source="run.deals")
+    effect = s.FloatField(source="run.effect", allow_null=True)
+    priority = s.IntegerField(source="run.priority")
+    substitute = s.CharField(source="run.substitute")
+    most_faults = s.FloatField(source="run.most_faults")
+    outside = s.BooleanField(source="run.outside")
+    digest = s.CharField(source="run.digest")
+    commitment = s.CharField(source="run.commitment")
+    seed = s.CharField(source="run.revealed_seed", allow_null=True)
+    created_at = s.DateTimeField(source="run.created_at")
+    finished_at = s.DateTimeField(source="run.finished_at", allow_null=True)
+
+    class Meta:
+        model = Event
+        fields = ["id", "run", "season", "name", "date", "status", "ruleset", "bots", "design",
+                  "deals", "effect", "priority", "substitute", "most_faults", "outside", "digest",
+                  "commitment", "seed", "created_at", "finished_at"]  # fmt: skip
+
+
+class ProgressOut(s.Serializer[Any]):
+    games = s.IntegerField()
+    games_asked = s.IntegerField()
+    dead = s.IntegerField()
+    conflicts = s.IntegerField()
+    replayed = s.IntegerField()
+    rate = s.FloatField()
+    seconds_left = s.FloatField(allow_null=True)
+
+
+class IntervalOut(s.Serializer[Any]):
+    """A mean with the ends of its 95 % interval."""
+
+    bot = s.CharField(source="name")
+    mean = s.FloatField()
+    low = s.FloatField()
+    high = s.FloatField()
+
+
+class PairOut(s.Serializer[Any]):
+    """How far `one` is ahead of `other`; `sure` is between 0 and 1, for all pairs together."""
+
+    one = s.CharField()
+    other = s.CharField()
+    mean = s.FloatField(source="gap.mean")
+    low = s.FloatField(source="gap.low")
+    high = s.FloatField(source="gap.high")
+    sure = s.FloatField(source="superiority")
+
+
+class FaultsOut(s.Serializer[Any]):
+    """In how many games a bot did wrong; too large a `percent` of them, and it is `unrated`."""
+
+    bot = s.CharField(source="name")
+    illegal = s.IntegerField(source="of_kind.illegal")
+    slow = s.IntegerField(source="of_kind.slow")
+    crashed = s.IntegerField(source="of_kind.crashed")
+    protocol = s.IntegerField(source="of_kind.protocol")
+    percent = s.FloatField(source="share")
+    unrated = s.BooleanField()
+
+
+class SequentialOut(s.Serializer[Any]):
+    better = s.BooleanField()
+    deals = s.IntegerField()
+
+
+@extend_schema_serializer(component_name="RunTables")
+class RunTablesOut(s.Serializer[Any]):
+    """How far a run is, and what may be believed of it; percent of opponents beaten."""
+
+    progress = ProgressOut()
+    deals = s.IntegerField(source="deals_done")
+    strengths = IntervalOut(many=True)
+    pairs = PairOut(many=True, source="comparisons")
+    money = IntervalOut(many=True)
+    ratings = IntervalOut(many=True)
+    faults = FaultsOut(many=True, source="verdicts")
+    verdict = SequentialOut(source="run.verdict", allow_null=True)
+
+
+class UnitOut(s.ModelSerializer[Unit]):
+    """A block of deals, all counted from 0; organisers read the trace of one that failed."""
+
+    trace = s.SerializerMethodField()
+
+    def get_trace(self, unit: Unit) -> str:
+        return unit.trace if self.context.get("traces") else ""
+
+    class Meta:
+        model = Unit
+        fields = ["index", "first_deal", "deals", "state", "attempts", "failures", "games",
+                  "faults", "replay", "digest", "conflict_digest", "done_at", "trace"]  # fmt: skip
+
+
+class VerdictOut(s.Serializer[Any]):
+    """What a bot did wrong in one game, the first of each block.
+
+    `text` has what it said, standard error too.
+    """
+
+    bot = s.CharField(source="name")
+    kind = s.CharField()
+    deal = s.IntegerField()
+    game = s.IntegerField()
+    text = s.CharField()
+
+
+class RunChangeIn(s.Serializer[Any]):
+    """`extend` adds `deals`; `retry` gives dead units their tries again."""
+
+    change = s.ChoiceField(CHANGES)
+    deals = s.IntegerField(min_value=1, max_value=MOST_DEALS, required=False)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if (attrs["change"] == "extend") != ("deals" in attrs):
+            raise s.ValidationError({"deals": [_("Enter how many deals to add.")]})
+        return attrs

@@ -1,0 +1,19 @@
+"""Addresses of bot tournaments in the API."""
+
+from django.urls import path
+
+from league.arena.api import views
+
+RUNS = "v1/clubs/<slug:slug>/runs/"
+RUN = RUNS + "<int:pk>/"
+
+urlpatterns = [
+    path(RUNS, views.Runs.as_view(), name="runs"),
+    path(RUNS + "estimate/", views.RunEstimate.as_view(), name="run_estimate"),
+    path(RUN, views.RunDetail.as_view(), name="run"),
+    path(RUN + "tables/", views.RunTables.as_view(), name="run_tables"),
+    path(RUN + "change/", views.RunChange.as_view(), name="run_change"),
+    path(RUN + "units/", views.RunUnits.as_view(), name="run_units"),
+    path(RUN + "verdicts/", views.RunVerdicts.as_view(), name="run_verdicts"),
+    path(RUN + "records/", views.RunRecords.as_view(), name="run_records"),
+]

@@ -1,0 +1,209 @@
+"""Bot tournaments over the API: begin, watch, change, and read every game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q
+from django.http import Http404
+from django.http.response import HttpResponseBase
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework import serializers as fields
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from engine.sim import designs
+from league.arena.api import serializers as s
+from league.arena.selectors import arena, run_effects
+from league.arena.selectors import runs as selector
+from league.arena.services import bots
+from league.base import downloads
+from league.base.api.filters import KEY, SINCE, UPDATED
+from league.base.api.views import ClubView
+from league.base.lookup import find_event, find_season
+from league.base.rights import Right
+from league.base.services import locks
+from league.clubs.selectors import club_rules
+from league.models import Event
+from tables.models import Run, Unit
+from tables.refusals import REASONS, Refusal
+from tables.runs import runs
+from tables.runs.run_records import OtherVersion
+
+SEASON = OpenApiParameter("season", int, description="Only tournaments of this season.")
+STATUS = OpenApiParameter("status", str, enum=Run.Status.values)
+STATE = OpenApiParameter("state", str, enum=Unit.State.values)
+DEAL = OpenApiParameter("deal", int, description="The first deal, counted from 1.")
+LINES = OpenApiResponse(str, "One record a line; the last line has `next_deal`, or null.")
+PLAN = {
+    "ruleset": "tien-len",
+    "bots": ["greedy", "lowest", "random", "planner"],
+    "design": "rotations",
+    "deals": 200,
+}
+
+
+class RunView(ClubView):
+    """An address of the club's tournaments; programs change them with the scope `arena`."""
+
+    scope_to_write = "arena"
+
+    def event(self) -> Event:
+        """Return the tournament that the address names."""
+        found = find_event(self.club, self.kwargs["pk"])
+        if found.run is None:
+            raise Http404
+        return found
+
+    def run(self) -> tuple[Run, list[str]]:
+        """Return its run, and what its entries are called."""
+        run = self.event().run
+        assert run is not None
+        return run, designs.entry_names([bot["name"] for bot in run.bots])
+
+    def plan(self, serializer: type[s.RunPlanIn]) -> dict[str, Any]:
+        """Return what was sent, with the rules that it names."""
+        data = self.checked(serializer)
+        try:
+            data["ruleset"] = club_rules.chosen(self.club, data["ruleset"])
+        except KeyError:
+            raise Refusal(REASONS["no_such_rules"], "no_such_rules", field="ruleset") from None
+        return data
+
+
+class Runs(RunView):
+    filters = {
+        "season": KEY,
+        "status": fields.ChoiceField(Run.Status.choices),
+        "updated_since": SINCE,
+    }
+
+    def lock_to_change(self) -> None:
+        locks.club(self.club.pk)
+
+    @extend_schema(responses=s.RunOut(many=True), parameters=[SEASON, STATUS, UPDATED])
+    def get(self, request: Request, slug: str) -> Response:
+        """Return the club's bot tournaments, the latest first."""
+        found = arena.tournaments_of(self.club).filter(run__isnull=False).select_related("run")
+        if "season" in self.asked:
+            found = found.filter(season=self.asked["season"])
+        if "status" in self.asked:
+            found = found.filter(run__status=self.asked["status"])
+        if since := self.asked.get("updated_since"):
+            ended = Q(run__finished_at__gte=since)
+            found = found.filter(Q(run__created_at__gte=since) | ended)
+        return self.pages(s.RunOut, found)
+
+    @extend_schema(
+        request=s.RunIn,
+        responses={201: s.RunOut},
+        examples=[
+            OpenApiExample("Four bots", {"season": 1, "name": "Nightly"} | PLAN, request_only=True)
+        ],
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Begin a tournament; send an `Idempotency-Key` so that it begins once."""
+        data = self.plan(s.RunIn)
+        season, start = find_season(self.club, data.pop("season")), data.pop("start")
+        data.setdefault("date", timezone.localdate())
+        with transaction.atomic():
+            made = bots.create_bot_event(season=season, by=self.user, **data)
+            if not start:
+                bots.change_run(event=made, by=self.user, change="pause")
+        return Response(s.RunOut(find_event(self.club, made.pk)).data, status=201)
+
+
+class RunEstimate(RunView):
+    @extend_schema(
+        request=s.RunPlanIn,
+        responses=s.EstimateOut,
+        examples=[OpenApiExample("Four bots", PLAN, request_only=True)],
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Tell what such a tournament would come to; nothing is begun."""
+        data = self.plan(s.RunPlanIn)
+        bots.check_bots(data["ruleset"], data["bots"], data["design"])
+        found = runs.estimate(
+            ruleset=data["ruleset"], bots=data["bots"], deals=data["deals"], design=data["design"]
+        )
+        return Response(s.EstimateOut(found).data)
+
+
+class RunDetail(RunView):
+    @extend_schema(responses=s.RunOut)
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """One tournament; `seed` shows once it is over, and its `commitment` from the start."""
+        return Response(s.RunOut(self.event()).data)
+
+
+class RunTables(RunView):
+    @extend_schema(responses=s.RunTablesOut)
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """Return how far the run is, and its figures with their intervals."""
+        run, names = self.run()
+        progress = runs.progress(run)
+        pace = runs.pace(run, left=progress.games_asked - progress.games)
+        nothing: dict[str, Any] = {
+            name: [] for name in ("strengths", "comparisons", "money", "ratings", "verdicts")
+        }
+        shown = nothing | selector.statistics(run, names)
+        told = vars(progress) | {"rate": pace.rate, "seconds_left": pace.seconds_left}
+        return Response(s.RunTablesOut(shown | {"run": run, "progress": told}).data)
+
+
+class RunChange(RunView):
+    @extend_schema(
+        request=s.RunChangeIn,
+        responses=s.RunOut,
+        examples=[
+            OpenApiExample("More deals", {"change": "extend", "deals": 100}, request_only=True)
+        ],
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Pause, resume, cancel or extend the run, or try its dead units again."""
+        event, data = self.event(), self.checked(s.RunChangeIn)
+        bots.change_run(event=event, by=self.user, **data)
+        return Response(s.RunOut(self.event()).data)
+
+
+class RunUnits(RunView):
+    filters = {"state": fields.ChoiceField(Unit.State.choices)}
+
+    @extend_schema(responses=s.UnitOut(many=True), parameters=[STATE])
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """Return the blocks of deals in their order, with their digests."""
+        run, _names = self.run()
+        found = run.units.order_by("index").defer("tally", "moments")
+        if "state" in self.asked:
+            found = found.filter(state=self.asked["state"])
+        pages = self.pagination_class()
+        page = pages.paginate_queryset(found, request, view=self)
+        context = {"traces": self.right >= Right.ORGANISE}
+        return pages.get_paginated_response(s.UnitOut(page, many=True, context=context).data)
+
+
+class RunVerdicts(RunView):
+    needs = Right.ORGANISE
+
+    @extend_schema(responses=s.VerdictOut(many=True))
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """Return what bots did wrong, with what they said, for those who entered them."""
+        run, names = self.run()
+        return self.pages(s.VerdictOut, run_effects.all_notes(run, names))
+
+
+class RunRecords(RunView):
+    needs = Right.BELONG
+    filters = {"deal": fields.IntegerField(min_value=1, max_value=bots.MOST_DEALS)}
+
+    @extend_schema(responses={(200, "application/x-ndjson"): LINES}, parameters=[DEAL])
+    def get(self, request: Request, slug: str, pk: int) -> HttpResponseBase:
+        """Return the games as records, some hundred at a time."""
+        run, _names = self.run()
+        deal = self.asked.get("deal", 1)
+        try:
+            return downloads.json_lines(request._request, run, deal, f"tien-len-{pk}-{deal}.jsonl")
+        except OtherVersion as error:
+            raise Refusal(str(error), "other_version", status=410) from error

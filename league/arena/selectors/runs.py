@@ -1,0 +1,159 @@
+"""A bot tournament's page: how far it is, and what may be believed of its table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from django.urls import reverse
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+
+from engine.sim import designs
+from engine.statistics import Estimate, Moments, holm, likelihood_of_superiority
+from league.arena.selectors import run_effects, run_words
+from league.base.selectors.interval_rows import IntervalRow, drawn
+from league.models import Event
+from league.seasons.selectors.standings import event_standings
+from tables.models import Run
+from tables.runs import run_records, runs, verdicts
+
+SHOWN_TROUBLES = 20
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two bots: by how much the first is ahead, how sure that is, and what to call it.
+
+    `superiority` is between 0 and 1, `sure` the same in percent as it is shown.
+    """
+
+    one: str
+    other: str
+    gap: IntervalRow
+    superiority: float
+    sure: str
+    words: str
+
+
+def run_page(event: Event) -> dict[str, Any]:
+    """Return the run, its progress and speed, what went wrong, standings and statistics."""
+    run = event.run
+    assert run is not None
+    progress = runs.progress(run)
+    pace = runs.pace(run, left=progress.games_asked - progress.games)
+    names = designs.entry_names([bot["name"] for bot in run.bots])
+    games_of_deal = designs.games_of_deal(len(run.bots), run.design)
+    may_extend = run.status != Run.Status.CANCELLED and run.verdict is None
+    address = [event.season.club.slug, event.pk]
+    change = reverse("league:run_change", args=address)
+    left = _duration(pace.seconds_left)
+    return {
+        "run": run,
+        "progress": progress,
+        "pace": pace,
+        "games_of_deal": games_of_deal,
+        "design_says": run_words.design_sentence(run, games_of_deal),
+        "status_says": run_words.status_sentence(run, pace, left),
+        "notices": run_words.notices(progress),
+        "buttons": run_words.buttons(run, progress, change, may_extend=may_extend),
+        "news_at": reverse("league:run_live", args=address) if event.is_open else "",
+        "may_cancel": run.status in (Run.Status.RUNNING, Run.Status.PAUSED),
+        "standings": event_standings(event),
+        "troubles": [run_words.trouble(unit) for unit in runs.troubles(run)[:SHOWN_TROUBLES]],
+        "names": names,
+        "faulty": run_effects.notes(run, names),
+        "changed": [] if run.outside else run_records.changed_bots(run),
+        "may_extend": may_extend,
+    } | statistics(run, names)
+
+
+def statistics(run: Run, names: list[str]) -> dict[str, Any]:
+    """Strengths, money, comparisons, ratings and effects; empty before two deals are finished."""
+    totals = verdicts.totals(run)
+    scores, money = (totals.of(what, len(names)) for what in ("scores", "money"))
+    if scores.deals < 2:
+        return {"deals_done": scores.deals, "verdicts": run_effects.verdicts_on(run, names, totals)}
+    unit = verdicts.score_unit(run)
+    chairs = designs.chairs_of_deal(len(run.bots), run.design)
+    return {
+        "deals_done": scores.deals,
+        "strengths": _strengths(names, [scores.mean(i, unit / 100) for i in range(len(names))]),
+        "money": _rows(names, [money.mean(i, chairs) for i in range(len(names))], 0.0)
+        if any(money.products[i][i] for i in range(len(names)))
+        else [],
+        "comparisons": _comparisons(names, scores, unit),
+        "ratings": _ratings(run, names),
+    } | run_effects.effects(run, names, totals)
+
+
+def _strengths(names: Iterable[str], means: list[Estimate]) -> list[IntervalRow]:
+    """Return the rows in percent, best first; no interval goes beyond 0 or 100."""
+    ends = [(one.mean, max(0.0, one.low), min(100.0, one.high)) for one in means]
+    return sorted(drawn(names, ends, 50.0), key=lambda row: -row.mean)
+
+
+def _rows(names: Iterable[str], means: list[Estimate], reference: float) -> list[IntervalRow]:
+    """Return the rows, best first, drawn on one scale that holds them all and the reference."""
+    ends = [(one.mean, one.low, one.high) for one in means]
+    return sorted(drawn(names, ends, reference), key=lambda row: -row.mean)
+
+
+def _comparisons(names: list[str], scores: Moments, unit: float) -> list[Comparison]:
+    """Each two bots, the stronger first."""
+    order = sorted(range(len(names)), key=lambda i: -scores.sums[i])
+    pairs = list(combinations(order, 2))
+    gaps = [scores.difference(a, b, unit / 100) for a, b in pairs]
+    ends = [(gap.mean, max(-100.0, gap.low), min(100.0, gap.high)) for gap in gaps]
+    rows = drawn([""] * len(gaps), ends, 0.0)
+    sure = _together([likelihood_of_superiority(gap) for gap in gaps])
+    return [
+        Comparison(names[a], names[b], row, likely, _percent(likely), _in_words(gap, likely))
+        for (a, b), gap, row, likely in zip(pairs, gaps, rows, sure, strict=True)
+    ]
+
+
+def _together(sure: list[float]) -> list[float]:
+    """Return the likelihoods that each stronger one is, so that all pairs hold together."""
+    doubts = holm([2 * min(likely, 1 - likely) for likely in sure])
+    return [1 - doubt / 2 for doubt in doubts]
+
+
+def _percent(sure: float) -> str:
+    """Return a likelihood in percent; nothing is ever quite certain."""
+    shown = number_format(min(round(100 * sure, 1), 99.9), 1)
+    return f"> {shown}" if sure > 0.9995 else shown
+
+
+def _in_words(gap: Estimate, sure: float) -> str:
+    if gap.mean == gap.error == 0:
+        return _("equal on every deal: they play alike")
+    if sure > 0.999:
+        return _("stronger, almost certainly")
+    if sure > 0.975:
+        return _("stronger, very probably")
+    if sure > 0.9:
+        return _("perhaps stronger; more deals would tell")
+    return _("too close to call")
+
+
+def _ratings(run: Run, names: list[str]) -> list[IntervalRow]:
+    """Return the ratings that were fitted when the run ended."""
+    if not run.ratings:
+        return []
+    rated = [(name, r) for name, r in zip(names, run.ratings, strict=True) if r]
+    found = [(r["rating"], r["low"], r["high"]) for _name, r in rated]
+    return sorted(drawn([name for name, _r in rated], found, 0.0), key=lambda row: -row.mean)
+
+
+def _duration(seconds: float | None) -> str:
+    """About how long, in words; empty where it is not known."""
+    if seconds is None:
+        return ""
+    if seconds < 90:
+        return _("%(n)s s") % {"n": round(seconds)}
+    if seconds < 5400:
+        return _("%(n)s min") % {"n": round(seconds / 60)}
+    return _("%(n)s h") % {"n": round(seconds / 3600)}

@@ -1,0 +1,23 @@
+"""Addresses of bot tournaments."""
+
+from django.urls import path
+
+from league.arena.views import arena, bots
+
+SEASON = "<slug:slug>/seasons/<int:pk>/"
+EVENT = "<slug:slug>/events/<int:pk>/"
+
+urlpatterns = [
+    path("<slug:slug>/arena/", arena.arena, name="arena"),
+    path(EVENT, bots.event, name="event"),
+    path(EVENT + "run/", bots.run_live, name="run_live"),
+    path(EVENT + "run/change/", bots.run_change, name="run_change"),
+    path(EVENT + "run/records.jsonl", bots.run_records, name="run_records"),
+    path(EVENT + "games/", bots.replay_pick, name="replay_pick"),
+    path(EVENT + "games/<int:deal>/<int:rotation>/", bots.replay, name="replay"),
+    path(
+        EVENT + "games/<int:deal>/<int:rotation>/record.json",
+        bots.record,
+        name="record",
+    ),
+]

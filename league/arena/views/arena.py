@@ -1,0 +1,24 @@
+"""The arena of a club: its bot tournaments in one place, apart from the people's seasons."""
+
+from __future__ import annotations
+
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+
+from league.arena.selectors import arena as selector
+from league.base.rights import Right
+from league.base.views.base import ClubRequest, club_view, page
+
+
+@club_view(Right.SEE)
+def arena(request: ClubRequest) -> HttpResponse:
+    """Tournaments, standings and ladder of the club's bots."""
+    shown = Paginator(selector.tournaments_of(request.club), 30).get_page(request.GET.get("page"))
+    context = {
+        "page_obj": shown,
+        "standings": selector.bot_games(request.club),
+        "pools": selector.ladder(request.club),
+        "unrated": selector.unrated(request.club),
+        "seasons": selector.open_seasons(request.club),
+    }
+    return page(request, "league/arena/arena.html", context)

@@ -1,0 +1,163 @@
+"""Bot tournaments: starting, progress, and any game as a replay."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_POST
+
+from league.arena.selectors import runs as selector
+from league.arena.services import bots
+from league.base import downloads
+from league.base.lookup import find_event
+from league.base.rights import Right
+from league.base.views.base import (
+    ClubRequest,
+    club_view,
+    incomplete_form,
+    page,
+    tell,
+)
+from league.models import Event
+from league.nights.selectors import night_page
+from league.nights.views import events as nights
+from tables.numbers import whole_number
+from tables.refusals import Refusal
+from tables.runs import runs
+from tables.runs.run_records import OtherVersion, changed_bots
+from tables.selectors import replays
+
+CHANGED = {
+    "pause": gettext_lazy("Paused. Batches already in progress will finish."),
+    "resume": gettext_lazy("Resumed."),
+    "cancel": gettext_lazy("Cancelled. Games played so far count."),
+    "extend": gettext_lazy("Deals added."),
+    "retry": gettext_lazy("Retrying the failed batches."),
+}
+
+
+@club_view(Right.SEE)
+def event(request: ClubRequest, pk: int) -> HttpResponse:
+    """Show what stands at an event's address: a tournament with its run, else a night."""
+    found = find_event(request.club, pk)
+    if found.run is None:
+        return nights.night(request, found)
+    tabs = night_page.tabs(found, may_organise=request.right >= Right.ORGANISE)
+    context = {"event": found, "tabs": tabs} | selector.run_page(found)
+    return page(request, "league/nights/event.html", context)
+
+
+@club_view(Right.SEE)
+def run_live(request: ClubRequest, pk: int) -> HttpResponse:
+    """Progress, statistics and standings of a bot tournament, for the page to fetch again."""
+    event = _find_tournament(request, pk)
+    return page(request, "league/arena/run.html", {"event": event} | selector.run_page(event))
+
+
+@require_POST
+@club_view(Right.ORGANISE)
+def run_change(request: ClubRequest, pk: int) -> HttpResponse:
+    """Pauses, resumes, cancels or extends the tournament, or tries failed blocks again."""
+    event = _find_tournament(request, pk)
+    change = request.POST.get("change", "")
+    deals = whole_number(request.POST.get("deals"), 6) if change == "extend" else 0
+    try:
+        if change not in CHANGED:
+            raise incomplete_form()
+        if deals is None or (change == "extend" and not deals):
+            raise Refusal(_("Enter how many deals to add."))
+        bots.change_run(event=event, by=request.user, change=change, deals=deals)
+    except ValidationError as error:
+        tell(request, error)
+    else:
+        messages.success(request, CHANGED[change])
+    return redirect("league:event", slug=request.club.slug, pk=pk)
+
+
+@club_view(Right.BELONG)
+def run_records(request: ClubRequest, pk: int) -> HttpResponseBase:
+    """Return the records of some deals as JSON lines, each made when it is sent."""
+    event = _find_tournament(request, pk)
+    deal = whole_number(request.GET.get("deal", "1"), 7)
+    if not deal:
+        tell(request, Refusal(_("Enter a deal number.")))
+        return redirect("league:event", slug=request.club.slug, pk=pk)
+    assert event.run is not None
+    name = f"tien-len-{event.pk}-{deal}.jsonl"
+    try:
+        return downloads.json_lines(request, event.run, deal, name)
+    except OtherVersion:
+        return _gone(request, event)
+
+
+@club_view(Right.SEE)
+def replay_pick(request: ClubRequest, pk: int) -> HttpResponse:
+    """Open the game whose deal and rotation were typed, counted from one."""
+    event = _find_tournament(request, pk)
+    deal = whole_number(request.GET.get("deal"), 7)
+    rotation = whole_number(request.GET.get("rotation", "1"), 2)
+    if deal is None or rotation is None:
+        tell(request, Refusal(_("Enter a deal number and a rotation.")))
+        return redirect("league:event", slug=request.club.slug, pk=pk)
+    return redirect("league:replay", request.club.slug, event.pk, deal, rotation)
+
+
+@club_view(Right.SEE)
+def replay(request: ClubRequest, pk: int, deal: int, rotation: int) -> HttpResponse:
+    """One game, step by step."""
+    event = _find_tournament(request, pk)
+    try:
+        shown = _find_game(event, deal, rotation)
+    except OtherVersion:
+        return _gone(request, event)
+    context = {"event": event, "deal": deal, "rotation": rotation} | replays.replay_page(
+        shown, whole_number(request.GET.get("step"), 5)
+    )
+    partial = "#board" if request.htmx else ""
+    return page(request, f"league/arena/replay.html{partial}", context)
+
+
+@club_view(Right.SEE)
+def record(request: ClubRequest, pk: int, deal: int, rotation: int) -> HttpResponse:
+    """Return the game as a record to download."""
+    event = _find_tournament(request, pk)
+    try:
+        found = _find_game(event, deal, rotation)
+    except OtherVersion:
+        return _gone(request, event)
+    response = JsonResponse(found, json_dumps_params={"indent": 1})
+    name = f"tien-len-{event.pk}-{deal}-{rotation}.json"
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+def _gone(request: ClubRequest, event: Event) -> HttpResponse:
+    """Why games cannot be shown: they would be other games than those that were counted."""
+    assert event.run is not None
+    context = {"event": event, "bots": ", ".join(changed_bots(event.run))}
+    return page(request, "league/arena/replay_gone.html", context, 410)
+
+
+def _find_tournament(request: ClubRequest, pk: int) -> Event:
+    event = find_event(request.club, pk)
+    if event.run is None:
+        raise Http404
+    return event
+
+
+def _find_game(event: Event, deal: int, rotation: int) -> dict[str, Any]:
+    """Return the record of a finished deal's game; deals and rotations count from one.
+
+    Raises `OtherVersion` where it would be another game now.
+    """
+    game = runs.game(event.run, deal=deal - 1, rotation=rotation - 1) if event.run else None
+    if game is None:
+        raise Http404
+    return game

@@ -1,0 +1,113 @@
+"""Looking at a game that someone brings along as a record: checked, stepped through, not kept."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.exceptions import BadRequest, RequestDataTooBig, SuspiciousOperation
+from django.http import HttpRequest, HttpResponse
+from django.http.multipartparser import MultiPartParserError
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods
+
+from engine import records
+from engine.records import read
+from engine.rules import game
+from engine.rules.errors import IllegalAction, RecordError
+from league.base.domain.rule_text import say
+from league.base.domain.rule_text.refusals import refusal
+from league.base.texts import filled
+from tables.numbers import whole_number
+from tables.refusals import Refusal
+from tables.selectors import replays
+
+MOST_BYTES = 256 * 1024
+
+
+# Sending a record changes nothing, so it needs no token; and the token's check would read, and
+# refuse without a word to the reader, what is far too large.
+@csrf_exempt
+@require_http_methods(["GET", "HEAD", "POST"])
+def record_page(request: HttpRequest) -> HttpResponse:
+    """Return a form for a record.
+
+    Then its game, which travels along in the form from step to step.
+    """
+    if request.method != "POST":
+        return render(request, "league/arena/record_open.html")
+    text = ""
+    try:
+        text = _text(request)
+        context = _game(text, request.POST.get("step", "")) | {"text": text}
+    except Refusal as refused:
+        context = {"problem": refused.text, "text": text}
+        return render(request, "league/arena/record_open.html", context, status=refused.status)
+    partial = "#board" if request.htmx else ""  # type: ignore[attr-defined]
+    return render(request, f"league/arena/record_game.html{partial}", context)
+
+
+def _text(request: HttpRequest) -> str:
+    """Return the record that was sent, as one line of text.
+
+    `Refusal` when there is none to read.
+    """
+    try:
+        upload = request.FILES.get("file")
+        pasted = request.POST.get("text", "")
+    except RequestDataTooBig:
+        raise _too_large() from None
+    except (BadRequest, SuspiciousOperation, MultiPartParserError):
+        raise Refusal(_("The upload was incomplete. Send it again.")) from None
+    size = upload.size or 0 if upload else len(pasted.encode("utf-8", "replace"))
+    if size > MOST_BYTES:
+        raise _too_large()
+    try:
+        text = upload.read().decode("utf-8-sig") if upload else pasted
+    except UnicodeDecodeError:
+        raise Refusal(
+            _("This is not a UTF-8 text file. Choose a game record in JSON."), status=422
+        ) from None
+    if not text.strip():
+        raise Refusal(_("Choose a file or paste a game record."), status=422)
+    # Browsers send line ends back as two characters, and in JSON they mean no more than a space.
+    return " ".join(text.splitlines())
+
+
+def _game(text: str, step: str) -> dict[str, Any]:
+    """Return the game after `step` actions, as the replay shows it.
+
+    `Refusal` with what is wrong.
+    """
+    at = whole_number(step, 5)
+    try:
+        record = records.parse(text)
+        _check(record)
+    except RecordError as error:
+        where = f"{error.at}: " if error.at else ""
+        raise Refusal(where + filled(error), status=422) from None
+    names = {"players": _printable(record.get("players"))}
+    return {"rules": read.ruleset_of(record)} | replays.replay_page(record | names, at)
+
+
+def _check(record: Any) -> None:
+    """Plays the record through; `Refusal`, in the reader's language, at the first wrong action."""
+    state = read.start_of(record)
+    for number, action in enumerate(read.each_action(record), start=1):
+        try:
+            game.apply(state, action)
+        except IllegalAction as error:
+            raise Refusal(say(refusal(number, action, error), _), status=422) from None
+
+
+def _printable(players: Any) -> list[str]:
+    """Return the names of the players, half characters replaced, as no page can show those."""
+    names = players if isinstance(players, list) else []
+    return [
+        name.encode("utf-8", "replace").decode() if isinstance(name, str) else "?" for name in names
+    ]
+
+
+def _too_large() -> Refusal:
+    return Refusal(_("This file is too large for one game: at most 256 kB."), status=413)

@@ -1,0 +1,54 @@
+"""Who calls: a token in the header `Authorization: Bearer tl_…`, or the browser's session."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from rest_framework.authentication import BaseAuthentication, get_authorization_header
+from rest_framework.exceptions import AuthenticationFailed, PermissionDenied
+from rest_framework.permissions import SAFE_METHODS
+from rest_framework.request import Request
+
+from accounts.models import User
+from league.base.services import tokens
+from league.models import ApiToken
+
+
+class TokenAuthentication(BaseAuthentication):
+    """The account of a token. A wrong token is refused, none at all is a stranger."""
+
+    def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
+        words = get_authorization_header(request).split()
+        if not words or words[0].lower() != b"bearer":
+            return None
+        secret = words[1].decode("latin-1") if len(words) == 2 else ""
+        token = tokens.token_of(secret)
+        if token is None:
+            raise AuthenticationFailed(_("This token is not valid. Create a new one."))
+        _check_scope(token, request)
+        return token.user, token
+
+    def authenticate_header(self, request: Request) -> str:
+        return "Bearer"
+
+
+def _check_scope(token: ApiToken, request: Request) -> None:
+    """403 where the token lacks the scope of the address: its view's own, or by the method."""
+    reads = request.method in SAFE_METHODS
+    view = request.parser_context["view"]
+    writes = getattr(view, "scope_to_write", ApiToken.Scope.ORGANISE)
+    usual = ApiToken.Scope.READ if reads else writes
+    needed = getattr(view, "token_scope", usual)
+    if needed not in token.scopes:
+        text = _("This token lacks the scope “%(scope)s”. Make one that has it.")
+        raise PermissionDenied({"detail": text % {"scope": str(needed)}, "code": "scope"})
+
+
+class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    target_class = TokenAuthentication
+    name = "token"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
+        return {"type": "http", "scheme": "bearer"}

@@ -1,0 +1,26 @@
+"""What the API takes and gives of anything."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers as s
+
+
+class ExactField(s.Field[Any, Any, Any, Any]):
+    """A fraction as text such as `5` or `3/2`."""
+
+    def to_representation(self, value: Any) -> str:
+        return str(value)
+
+
+extend_schema_field({"type": "string", "example": "3/2"})(ExactField)
+
+
+class ClientIdIn(s.Serializer[Any]):
+    client_id = s.UUIDField()
+
+
+class ReasonIn(s.Serializer[Any]):
+    reason = s.CharField(max_length=200, required=False, default="", allow_blank=True)

@@ -1,0 +1,65 @@
+"""What every address of a club shares in the API: the club, the rights, pages of lists."""
+
+from __future__ import annotations
+
+import zoneinfo
+from collections.abc import Sequence
+from typing import Any
+
+from django.utils import timezone
+from rest_framework.exceptions import NotAuthenticated, PermissionDenied
+from rest_framework.pagination import PageNumberPagination
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.serializers import BaseSerializer
+
+from accounts.models import User
+from league.base.lookup import find_club
+from league.base.rights import Right
+from league.models import Club
+from tables.api.manners import Manners
+
+
+class Pages(PageNumberPagination):
+    """`?page=2&page_size=100`, at most 200 at a time."""
+
+    page_size = 50
+    page_size_query_param = "page_size"
+    max_page_size = 200
+
+
+class ClubView(Manners):
+    """An address of one club. `needs` is the right to read, `needs_to_write` that to change.
+
+    A club that the caller may not see answers as if it did not exist.
+    """
+
+    pagination_class = Pages
+    needs = Right.SEE
+    needs_to_write = Right.ORGANISE
+    club: Club
+    right: Right
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        self.club, self.right = find_club(request.user, kwargs["slug"])
+        needed = self.needs if request.method in ("GET", "HEAD", "OPTIONS") else self.needs_to_write
+        if self.right < needed:
+            raise PermissionDenied if request.user.is_authenticated else NotAuthenticated
+        timezone.activate(zoneinfo.ZoneInfo(self.club.time_zone))
+
+    def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any):  # type: ignore[no-untyped-def]
+        timezone.deactivate()
+        return super().finalize_response(request, response, *args, **kwargs)
+
+    @property
+    def user(self) -> User:
+        """Return who asks; everyone who may write has an account."""
+        assert isinstance(self.request.user, User)
+        return self.request.user
+
+    def pages(self, serializer: type[BaseSerializer[Any]], items: Sequence[Any] | Any) -> Response:
+        """One page of the items."""
+        pages = self.pagination_class()
+        page = pages.paginate_queryset(items, self.request, view=self)
+        return pages.get_paginated_response(serializer(page, many=True).data)

@@ -1,0 +1,62 @@
+"""One form for every name that people type or paste."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from .problems import ControlCharacter, EmptyName, LongName, StackedMarks
+
+LONGEST = 60
+
+_SPACES = re.compile(r"[\t\n\v\f\r\x85\u2028\u2029 \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+")
+_REFUSED = {"Cc", "Cs", "Co", "Cn"}
+_MOST_MARKS = 2
+
+
+def clean_name(text: str, most: int = LONGEST) -> str:
+    """Return the name in NFC with single spaces, 1 to `most` characters.
+
+    Invisible formatting characters, which come along when a list is pasted from a chat or a word
+    processor, are left out. Raises `EmptyName`, `LongName`, `ControlCharacter` or `StackedMarks`.
+    """
+    visible = "".join(c for c in text if unicodedata.category(c) != "Cf")
+    name = unicodedata.normalize("NFC", _SPACES.sub(" ", visible).strip(" "))
+    if len(name) > most:
+        raise LongName(length=len(name), most=most)
+    categories = [unicodedata.category(c) for c in name]
+    for char, category in zip(name, categories, strict=True):
+        if category in _REFUSED:
+            raise ControlCharacter(code=f"U+{ord(char):04X}")
+    if not any(category[0] in "LNS" for category in categories):
+        raise EmptyName
+    if _longest_run_of_marks(categories) > _MOST_MARKS:
+        raise StackedMarks
+    return name
+
+
+def identity(name: str) -> str:
+    """Equal for two names that are the same but for upper and lower case: one person."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
+
+
+def fold(name: str) -> str:
+    """Equal for two names that look alike without accents: `Ân` and `An`, perhaps one person."""
+    letters = unicodedata.normalize("NFD", name).casefold().replace("đ", "d")
+    bare = (c for c in letters if unicodedata.category(c)[0] in "LNS" or c.isspace())
+    return " ".join("".join(bare).split())
+
+
+def is_meant(name: str, text: str) -> bool:
+    """Whether every word of the text is in the name, accents or not; no word is in every name."""
+    words = fold(text).split()
+    folded = fold(name) if words else ""
+    return all(word in folded for word in words)
+
+
+def _longest_run_of_marks(categories: list[str]) -> int:
+    longest = run = 0
+    for category in categories:
+        run = run + 1 if category[0] == "M" else 0
+        longest = max(longest, run)
+    return longest

@@ -1,0 +1,132 @@
+"""A pasted list of names, read line by line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Literal, NamedTuple
+
+from engine.rules.texts import mark as _
+
+from .clean import clean_name, fold, identity
+from .problems import NameProblem
+
+MOST_NAMES = 2000
+MOST_PROBLEMS = 200
+
+_NUMBERING = re.compile(r"\A\s*(?:\(?\d{1,4}(?:[.):]\s*(?!\d)|\s*\t|\s+[-–]\s)|[-–*•·]\s)\s*")
+_SEPARATORS = re.compile(r"[,;，；、]")
+
+Kind = Literal["invalid", "duplicate", "known", "similar", "too_many", "too_wrong"]
+
+
+class ListProblem(NamedTuple):
+    """What is wrong in one line of a list.
+
+    `kind` is `invalid` (see `cause`), `duplicate` (the same name stands in line `earlier`),
+    `known` (the club has this name already), `similar` (like the name `other`, but for accents:
+    only a warning, the name is kept), `too_many` (the list is too long and ends here) or
+    `too_wrong` (too many problems to go on).
+    """
+
+    line: int
+    text: str
+    kind: Kind
+    other: str = ""
+    earlier: int = 0
+    cause: NameProblem | None = None
+
+    @property
+    def is_warning(self) -> bool:
+        """Whether the name is in the list all the same."""
+        return self.kind == "similar"
+
+    @property
+    def template(self) -> str:
+        """The English sentence with named placeholders, to translate before filling it in."""
+        return self.cause.template if self.cause else _TEMPLATES[self.kind]
+
+    @property
+    def params(self) -> Mapping[str, object]:
+        """What fills the placeholders of `template`."""
+        return self.cause.params if self.cause else self._asdict()
+
+    @property
+    def message(self) -> str:
+        """The English sentence, filled in."""
+        return self.template % self.params
+
+
+class NameList(NamedTuple):
+    """The clean names in the order of the list, and what could not be taken or looks odd."""
+
+    names: list[str]
+    problems: list[ListProblem]
+
+
+def parse_name_list(text: str, known: Iterable[str] = ()) -> NameList:
+    """Return the names of a text: one per line, or several between commas or semicolons.
+
+    Numbering, bullets, tabs and empty lines are left out. A name that comes twice, in any case of
+    letters, is taken once and reported with its line; one that stands in `known` is reported and
+    not taken; one that differs from another only by accents is taken, with a warning. Reading ends
+    after 2000 names or 200 problems, which is a problem too.
+    """
+    seen = _Seen(known)
+    names: list[str] = []
+    problems: list[ListProblem] = []
+    for line, piece in _pieces(text):
+        if len(names) == MOST_NAMES or len(problems) == MOST_PROBLEMS:
+            kind: Kind = "too_many" if len(names) == MOST_NAMES else "too_wrong"
+            problems.append(ListProblem(line, piece.strip()[:80], kind))
+            break
+        try:
+            name = clean_name(piece)
+        except NameProblem as cause:
+            problems.append(ListProblem(line, piece.strip()[:80], "invalid", cause=cause))
+            continue
+        problem = seen.check(name, line)
+        if problem:
+            problems.append(problem)
+        if not problem or problem.is_warning:
+            names.append(name)
+            seen.add(name, line)
+    return NameList(names, problems)
+
+
+class _Seen:
+    def __init__(self, known: Iterable[str]) -> None:
+        self.lines: dict[str, int] = {}
+        self.alike: dict[str, str] = {}
+        for name in known:
+            self.add(name, 0)
+
+    def add(self, name: str, line: int) -> None:
+        self.lines.setdefault(identity(name), line)
+        self.alike.setdefault(fold(name), name)
+
+    def check(self, name: str, line: int) -> ListProblem | None:
+        earlier = self.lines.get(identity(name))
+        if earlier:
+            return ListProblem(line, name, "duplicate", earlier=earlier)
+        if earlier == 0:
+            return ListProblem(line, name, "known")
+        other = self.alike.get(fold(name))
+        return ListProblem(line, name, "similar", other=other) if other else None
+
+
+def _pieces(text: str) -> Iterator[tuple[int, str]]:
+    for number, line in enumerate(re.split(r"\r\n|\r|\n", text), start=1):
+        for piece in _SEPARATORS.split(line):
+            bare = _NUMBERING.sub("", piece)
+            if bare.strip():
+                yield number, bare
+
+
+_TEMPLATES: dict[Kind, str] = {
+    "duplicate": _("“%(text)s” is already on line %(earlier)s; we added it once."),
+    "known": _("“%(text)s” is already a player; nothing to add."),
+    "similar": _("“%(text)s” looks like “%(other)s”. Make sure they are two different people."),
+    "too_many": _("The list is too long. Add the names from line %(line)s onwards separately."),
+    "too_wrong": _("Too many problems. The list was not read from line %(line)s onwards."),
+}

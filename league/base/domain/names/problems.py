@@ -1,0 +1,46 @@
+"""What can be wrong with a name, as types."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from engine.rules.texts import mark as _
+
+
+class NameProblem(ValueError):
+    """A name that cannot be used.
+
+    `template` is the English sentence with named placeholders and `params` fills them, so that a
+    caller can translate the template before filling it in.
+    """
+
+    template: ClassVar[str]
+
+    def __init__(self, **params: object) -> None:
+        self.params: Mapping[str, object] = params
+        super().__init__(self.template % params)
+
+
+class EmptyName(NameProblem):
+    """Nothing that can be read is left of the name."""
+
+    template = _("Enter a name with at least one letter or digit.")
+
+
+class LongName(NameProblem):
+    """More characters than a name may have: `length` of `most`."""
+
+    template = _("The name is %(length)s characters long. Shorten it to %(most)s or fewer.")
+
+
+class ControlCharacter(NameProblem):
+    """A character that no screen shows: `code` such as `U+0007`."""
+
+    template = _("The name contains the unprintable character %(code)s. Type it again without it.")
+
+
+class StackedMarks(NameProblem):
+    """A heap of accents on one letter, which would run over the lines around it."""
+
+    template = _("Too many accents on one letter. Type the name again.")

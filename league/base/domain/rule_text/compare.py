@@ -1,0 +1,78 @@
+"""What differs between two rulesets, field by field, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from engine.rules import ruleset as engine_ruleset
+from engine.rules.ruleset import Ruleset
+from engine.rules.texts import mark as _
+from league.base.domain.rule_text.labels import CHOICES, FIELDS, MONEY
+from league.base.domain.rule_text.terms import combination
+from league.base.domain.rule_text.words import Value, row_of, words
+
+# Which rules they are, not how they are played.
+IDENTITY = ("key", "name", "version", "document")
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A field with its value in either ruleset; `part` says which player count, target or sum."""
+
+    field: str
+    label: Value
+    before: Value
+    after: Value
+    part: str = ""
+
+
+def differences(before: Ruleset, after: Ruleset) -> list[Difference]:
+    """Return what one plays otherwise, in the order of the fields; empty when they play the same.
+
+    Cards, decks, chops and amounts are told apart by their parts.
+    """
+    found: list[Difference] = []
+    for field, left, right in engine_ruleset.compare(before, after):
+        if field in IDENTITY:
+            continue
+        if isinstance(left, dict):
+            found += _parts(field, left, right)
+        else:
+            label = words(FIELDS[field])
+            found.append(Difference(field, label, _value(field, left), _value(field, right)))
+    return found
+
+
+def _parts(field: str, left: dict[str, Any], right: dict[str, Any]) -> Iterator[Difference]:
+    for part in dict.fromkeys([*left, *right]):
+        before, after = left.get(part), right.get(part)
+        if (before or []) != (after or []):
+            yield Difference(field, part_label(field, part), _part(before), _part(after), part)
+
+
+def part_label(field: str, part: str) -> Value:
+    """Return the name of one entry of a field: a player count, a target, a sum of money."""
+    if field == "chops":
+        return words(_("On %(target)s"), target=combination(part))
+    if field == "money":
+        return words(MONEY[part])
+    if field == "decks":
+        return words(_("Decks for %(players)s"), players=part)
+    return words(_("Cards for each of %(players)s"), players=part)
+
+
+def _part(value: int | list[str] | None) -> Value:
+    if isinstance(value, list) and value:
+        return row_of([combination(name) for name in value])
+    return value if isinstance(value, int) else "–"
+
+
+def _value(field: str, value: bool | int | str | list[str]) -> Value:
+    names = CHOICES.get(field, {})
+    if isinstance(value, bool):
+        return words(_("yes") if value else _("no"))
+    if isinstance(value, list):
+        return row_of([words(names[name]) for name in value]) if value else "–"
+    return words(names[value]) if isinstance(value, str) else value

@@ -1,0 +1,142 @@
+"""What is paid, in words; amounts are in stakes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from engine.rules.betting import instant_win_ends
+from engine.rules.ruleset import Ruleset
+from engine.rules.texts import mark as _
+from league.base.domain.rule_text.terms import WINNER_DOUBLES
+from league.base.domain.rule_text.words import Words, row_of, words
+
+LEFT = {
+    "one_left": _(
+        "Thối: last pays first the value of the 2s and bombs left in hand, unless they are cóng."
+    ),
+    "first_out": _(
+        "Thối: every loser pays first the value of the 2s and bombs left in hand, unless they "
+        "are cóng."
+    ),
+}
+CARDS = {
+    "one_left": _("Last pays first %(card)s for each card left in hand."),
+    "first_out": _("Every loser pays first %(card)s for each card left in hand."),
+}
+CHOPS = {
+    "last": _(
+        "Chop: the player beaten last in a chain pays the chopper the value of "
+        "everything that was beaten."
+    ),
+    "each": _(
+        "Chop: a beaten player pays the chopper the value of what was beaten. In a chain, each "
+        "of them pays."
+    ),
+}
+
+
+def sentences(rules: Ruleset) -> Iterator[Words]:
+    """Yield the payments of the ruleset's betting scheme."""
+    yield from _OF[rules.betting](rules)
+
+
+def _none(_rules: Ruleset) -> Iterator[Words]:
+    yield words(_("Nothing is paid."))
+
+
+def _points(_rules: Ruleset) -> Iterator[Words]:
+    yield words(_("Nothing is paid: each place earns points."))
+
+
+def _loser_pays_winner(_rules: Ruleset) -> Iterator[Words]:
+    yield words(_("Amounts are in stakes."))
+    yield words(_("Last pays first 1."))
+    yield words(_("A player whose single 2, pair of 2s or led bomb is chopped pays the chopper 1."))
+    yield words(_("Counter-chop: that payment is cancelled, and the player who is beaten pays 2."))
+    yield words(_("Beating your own play costs nothing."))
+
+
+def _loser_pays_all(_rules: Ruleset) -> Iterator[Words]:
+    yield words(_("Amounts are in stakes."))
+    yield words(_("Last pays each of the others 1."))
+
+
+def _mien_nam(rules: Ruleset) -> Iterator[Words]:
+    amounts = dict(rules.money)
+    yield words(_("Amounts are in stakes."))
+    yield from _places(rules, amounts)
+    yield words(
+        _("Values: a black 2 = %(black)s, a red 2 = %(red)s, 3 consecutive pairs = %(three)s, "
+          "four of a kind = %(quad)s, 4 or more consecutive pairs = %(four)s."),
+        black=amounts["black_two"], red=amounts["red_two"], three=amounts["pair_run_3"],
+        quad=amounts["quad"], four=amounts["pair_run_4"],
+    )  # fmt: skip
+    yield words(CHOPS[rules.chops_paid])
+    if rules.chop_multiple > 1:
+        yield words(_("Chops cost %(times)s times the value."), times=rules.chop_multiple)
+    yield from _held(rules, amounts)
+    if rules.plays_instant_wins():
+        yield _instant_win(rules, amounts["instant_win"])
+    if rules.winner_doubles:
+        ways = row_of([words(WINNER_DOUBLES[name]) for name in rules.winner_doubles])
+        yield words(_("The winner gets double, chops apart, for going out: %(ways)s."), ways=ways)
+    if rules.most_paid:
+        yield words(
+            _("Nobody pays more than %(most)s for a game, chops apart."), most=rules.most_paid
+        )
+
+
+def _places(rules: Ruleset, amounts: dict[str, int]) -> Iterator[Words]:
+    if rules.losers_pay == "cards":
+        yield words(CARDS[rules.game_ends], card=amounts["card"])
+        if rules.left_paid:
+            yield words(
+                _("2s and bombs that are paid for count as cards too.")
+                if rules.left_counted
+                else _("2s and bombs that are paid for do not count as cards.")
+            )
+    elif rules.losers_pay == "first" or rules.game_ends == "first_out":
+        yield words(_("Every loser pays first %(loser)s."), loser=amounts["loser"])
+    else:
+        yield words(_("Last pays first %(loser)s."), loser=amounts["loser"])
+        yield words(_("With four players, third pays second %(third)s."), third=amounts["third"])
+
+
+def _held(rules: Ruleset, amounts: dict[str, int]) -> Iterator[Words]:
+    if not rules.left_paid:
+        yield words(
+            _(
+                "Cóng: a player who has played nothing when the first goes out pays the first "
+                "%(cong)s. Payments for their place are cancelled."
+            ),
+            cong=amounts["cong"],
+        )
+        yield words(_("2s and bombs left in hand cost nothing extra."))
+        return
+    yield words(
+        _(
+                "Cóng: a player who has played nothing when the first goes out pays the first "
+                "%(cong)s plus the value of the 2s and bombs they hold. Payments for their "
+                "place are cancelled."
+            ),
+        cong=amounts["cong"],
+    )  # fmt: skip
+    yield words(LEFT[rules.game_ends])
+
+
+def _instant_win(rules: Ruleset, amount: int) -> Words:
+    if instant_win_ends(rules, for_money=True):
+        return words(
+            _("Instant win: each other player pays the winner %(amount)s and nothing else."),
+            amount=amount,
+        )
+    return words(_("An instant win is paid like any first place."))
+
+
+_OF: dict[str, Callable[[Ruleset], Iterator[Words]]] = {
+    "none": _none,
+    "points": _points,
+    "loser_pays_winner": _loser_pays_winner,
+    "loser_pays_all": _loser_pays_all,
+    "mien_nam": _mien_nam,
+}

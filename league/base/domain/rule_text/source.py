@@ -1,0 +1,23 @@
+"""Where a ruleset comes from, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.rules.ruleset import Ruleset
+from engine.rules.texts import mark as _
+from league.base.domain.rule_text.words import Words, words
+
+# Origins that are no title of a document.
+ORIGINS = {
+    "house rules": _("house rules"),
+    "common practice": _("common practice"),
+}
+
+
+def sentences(rules: Ruleset) -> Iterator[Words]:
+    """Its name, version and origin."""
+    yield words(_("%(name)s, version %(version)s."), name=rules.name, version=rules.version)
+    origin = ORIGINS.get(rules.document)
+    yield words(_("Based on: %(document)s."), document=words(origin) if origin else rules.document)
+    yield words(_("In game records: %(key)s."), key=rules.key)

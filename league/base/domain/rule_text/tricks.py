@@ -1,0 +1,101 @@
+"""Who leads, and how a trick goes, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.rules.ruleset import Ruleset
+from engine.rules.texts import mark as _
+from league.base.domain.rule_text.words import Words, words
+
+FIRST_PLAYS = {
+    "any": _("The lowest card must be in that first play, in any combination."),
+    "single_pair_straight": _(
+        "The lowest card must be in that first play: alone, in a pair or in a straight."
+    ),
+    "alone": _("The lowest card must be that first play, alone."),
+}
+FLUSHES = {
+    "always": _(
+        "A straight flush locks the trick: only a higher straight flush of the same "
+        "length may follow."
+    ),
+    "choice": _(
+        "The player of a straight flush may lock the trick: then only a higher one of "
+        "the same length may follow."
+    ),
+}
+
+
+def leading(rules: Ruleset) -> Iterator[Words]:
+    """Who leads the first trick of a game, and with what."""
+    if rules.later_games_led_by == "lowest":
+        yield words(_("In every game, the player with the lowest card leads."))
+    else:
+        yield words(_("In the first game, the player with the lowest card leads."))
+        yield words(_("After that, the winner of the last game leads, with any play."))
+        yield words(
+            _("When a new player has sat down, the lowest card leads again.")
+            if rules.new_player_resets
+            else _("When that winner has left, the lowest card leads again.")
+        )
+    yield words(FIRST_PLAYS[rules.first_play])
+    if rules.first_play_not_pair_run:
+        yield words(_("The first play of a game may not be consecutive pairs."))
+    if rules.pair_run_opens:
+        yield words(
+            _(
+                "Before the first play, each player is asked in turn, starting with "
+                "the leader. A player who opens with three consecutive pairs leads, "
+                "even without the lowest card. In return, three consecutive pairs "
+                "never chop a single 2."
+            )
+        )
+
+
+def playing(rules: Ruleset) -> Iterator[Words]:
+    """Yield what is said of passing, the end of a trick and of the game."""
+    yield words(_("In turn, each player beats the last play or passes. The leader must play."))
+    if rules.pass_locks:
+        yield words(_("A player who passes is out until the next trick."))
+        yield words(
+            _(
+                "When everyone else has passed, the last player may go on beating "
+                "their own play (tiến lên) before leading again."
+            )
+            if rules.forward
+            else _("When everyone else has passed, the last player leads again.")
+        )
+    else:
+        yield words(_("A player who passes may play again when their turn comes round."))
+        yield words(_("When everyone else has passed in a row, the last player leads again."))
+    if rules.straight_flush_locks != "never":
+        yield words(FLUSHES[rules.straight_flush_locks])
+    if not rules.bombs_lead:
+        yield words(_("Four of a kind and consecutive pairs may not be led."))
+    if rules.last_play == "no_twos":
+        yield words(
+            _("Nobody may go out with a 2, unless it is a player's only card and they must lead.")
+        )
+    if rules.game_ends == "first_out":
+        yield words(
+            _(
+                "The first player to run out of cards wins and the game ends at once: nobody "
+                "may beat that last play. Everyone else shares last place."
+            )
+        )
+        return
+    yield words(
+        _(
+            "A player who runs out of cards takes the next place. If nobody beats that "
+            "play, the next player leads."
+        )
+    )
+    if rules.all_lose:
+        yield words(
+            _(
+                "A player whose last cards stay unbeaten ends the game; everyone else "
+                "shares last place."
+            )
+        )
+    yield words(_("The last player with cards loses."))

@@ -1,0 +1,58 @@
+"""Many records in one response, each played again when it is sent."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import AsyncIterator, Iterator
+
+from asgiref.sync import sync_to_async
+from django.core.handlers.asgi import ASGIRequest
+from django.http import HttpRequest, StreamingHttpResponse
+
+from engine.sim import designs
+from tables.models import Run
+from tables.runs import run_records
+
+MOST_GAMES = 400
+MOST_SECONDS = 20.0
+
+
+def json_lines(request: HttpRequest, run: Run, deal: int, name: str) -> StreamingHttpResponse:
+    """Return the records from that deal (counted from 1) on, one on each line.
+
+    After some hundred games or twenty seconds the last line has `next_deal`, where to go on, or
+    null where nothing is left. Raises `OtherVersion` for a run that cannot be played again.
+    """
+    count = max(1, MOST_GAMES // designs.games_of_deal(len(run.bots), run.design))
+    deals = run_records.finished_deals(run, first_deal=deal - 1, deals=run.deals)[: count + 1]
+    # From here on no query is needed, so that any thread may go on.
+    lines = _lines(run_records.RunGames(run, deals), deals, count)
+    content = _in_threads(lines) if isinstance(request, ASGIRequest) else lines
+    response = StreamingHttpResponse(content, content_type="application/x-ndjson")
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+def _lines(games: run_records.RunGames, deals: list[int], count: int) -> Iterator[bytes]:
+    end = time.monotonic() + MOST_SECONDS
+    sent = 0
+    while sent < min(count, len(deals)) and (not sent or time.monotonic() < end):
+        for record in games.of_deal(deals[sent]):
+            yield _line(record)
+        sent += 1
+    yield _line({"next_deal": deals[sent] + 1 if sent < len(deals) else None})
+
+
+def _line(value: dict[str, object]) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+async def _in_threads(lines: Iterator[bytes]) -> AsyncIterator[bytes]:
+    """Yield the lines, each made in a thread, so that the server answers others."""
+
+    def following() -> bytes:
+        return next(lines, b"")
+
+    while line := await sync_to_async(following, thread_sensitive=False)():
+        yield line

@@ -1,0 +1,76 @@
+"""What the address of a page or of the API names in a club; what is not there raises Http404."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Model, QuerySet
+from django.http import Http404
+
+from accounts.models import User
+from league.base import rights
+from league.base.rights import Right
+from league.models import Club, Event, Player, Round, Season, Sitting
+
+Row = TypeVar("Row", bound=Model)
+
+
+def first_or_404(rows: QuerySet[Row]) -> Row:
+    """Return the first row, without a text of its own where there is none."""
+    found = rows.first()
+    if found is None:
+        raise Http404
+    return found
+
+
+def find_club(user: User | AnonymousUser, slug: str) -> tuple[Club, Right]:
+    """Return the club and what the user may do there.
+
+    A club that the user may not see answers as if it did not exist.
+    """
+    club = first_or_404(Club.objects.filter(slug=slug))
+    right = rights.highest(user, club)
+    if right is None:
+        raise Http404
+    return club, right
+
+
+def find_season(club: Club, pk: int) -> Season:
+    return first_or_404(club.seasons.filter(pk=pk).select_related("club", "ruleset"))
+
+
+def find_event(club: Club, pk: int) -> Event:
+    events = Event.objects.filter(season__club=club, pk=pk)
+    return first_or_404(events.select_related("season__club", "ruleset", "run"))
+
+
+def find_player(club: Club, pk: int) -> Player:
+    """Return the club's player with that key, aliases too."""
+    players = club.players.filter(pk=pk)
+    return first_or_404(players.select_related("club", "user", "merged_into"))
+
+
+def find_person(club: Club, pk: int) -> Player:
+    """Return the player with that key, or whom it is another name of."""
+    found = find_player(club, pk)
+    return found.merged_into or found
+
+
+def find_round(event: Event, number: int, right: Right) -> Round:
+    """Return the event's round, drafts only for those who may draw."""
+    found = first_or_404(event.rounds.filter(number=number))
+    if found.status == Round.Status.DRAFT and right < Right.ORGANISE:
+        raise Http404
+    return found
+
+
+def find_sitting(event: Event, number: int, table_no: int) -> Sitting:
+    """Return the table of a released round of the event."""
+    sittings = Sitting.objects.filter(
+        round__event=event,
+        round__number=number,
+        round__status=Round.Status.RELEASED,
+        table_no=table_no,
+    )
+    return first_or_404(sittings.select_related("round"))

@@ -1,0 +1,140 @@
+"""Secret links: for the entry at a table of a night, and for invitations into a club."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.models import User
+from league.base.selectors import links as selector
+from league.base.services import audit, locks
+from league.models import Event, Link, Round, Sitting
+
+
+@dataclass(frozen=True)
+class LinkedTable:
+    """A table of a night that is open, as one of its links stands for it: all night, by number."""
+
+    link: Link
+    event: Event
+    table_no: int
+
+    def sitting(self, number: int | None = None) -> Sitting | None:
+        """Return who sits there in that released round; without a number in the latest one."""
+        rounds = self.event.rounds.filter(status=Round.Status.RELEASED).order_by("-number")
+        wanted = rounds if number is None else rounds.filter(number=number)
+        found = Sitting.objects.filter(round=wanted.values("pk")[:1], table_no=self.table_no)
+        sitting = found.select_related("round").first()
+        if sitting is not None:
+            sitting.round.event = self.event
+        return sitting
+
+
+def make_for_tables(*, sittings: Iterable[Sitting], event: Event, by: User | None) -> None:
+    """Make a link for each of these tables that has none yet: a card is printed once a night."""
+    known = selector.of_tables(event)
+    Link.objects.bulk_create(
+        _new_for_table(sitting, event, by) for sitting in sittings if sitting.table_no not in known
+    )
+
+
+@transaction.atomic
+def renew_for_table(*, sitting: Sitting, by: User) -> Link:
+    """Make a new link for a table; those before it stop working at once."""
+    sitting, event = locks.table_to_change(sitting.pk)
+    selector.for_tables(event, sitting.table_no).filter(revoked_at=None).update(
+        revoked_at=timezone.now()
+    )
+    link = _new_for_table(sitting, event, by)
+    link.save()
+    audit.log("link.renewed", club=event.season.club, by=by, event=event, sitting=sitting.pk)
+    return link
+
+
+def _new_for_table(sitting: Sitting, event: Event, by: User | None) -> Link:
+    return new(
+        club=event.season.club,
+        purpose=Link.Purpose.TABLE,
+        event=event,
+        table_no=sitting.table_no,
+        by=by,
+    )
+
+
+@transaction.atomic
+def renew_for_check_in(*, event: Event, by: User) -> Link:
+    """Make a link by which people check themselves in.
+
+    The one before it stops working at once.
+    """
+    event = locks.event_to_change(event.pk)
+    selector.of_check_in(event).update(revoked_at=timezone.now())
+    link = new(club=event.season.club, purpose=Link.Purpose.CHECK_IN, event=event, by=by)
+    link.save()
+    audit.log("link.renewed", club=event.season.club, by=by, event=event, purpose="check_in")
+    return link
+
+
+def find_check_in(secret: str) -> Link | None:
+    """Return the check-in link that this secret opens, while its event is open."""
+    link = alive(secret, Link.Purpose.CHECK_IN)
+    return link if link is not None and link.event is not None and link.event.is_open else None
+
+
+def alive(secret: str, purpose: str) -> Link | None:
+    """Return the link of that purpose with this secret, unless it is over."""
+    found = Link.objects.alive().filter(purpose=purpose, secret_hash=_hash(secret))
+    related = ("club", "player__merged_into", "event__season__club", "event__ruleset")
+    return found.select_related(*related).first()
+
+
+def find_table(secret: str) -> LinkedTable | None:
+    """Return the table that this secret opens while its event is open.
+
+    An older link, made for one round, leads on to the table of that number.
+    """
+    link = (
+        Link.objects.alive()
+        .filter(purpose=Link.Purpose.TABLE, secret_hash=_hash(secret))
+        .select_related(
+            "club",
+            "event__season__club",
+            "event__ruleset",
+            "event__run",
+            "sitting__round__event__season__club",
+            "sitting__round__event__ruleset",
+            "sitting__round__event__run",
+        )
+        .first()
+    )
+    if link is None:
+        return None
+    event, number = link.event, link.table_no
+    if link.sitting is not None:
+        event, number = link.sitting.round.event, link.sitting.table_no
+    if event is None or number is None or not event.is_open:
+        return None
+    return LinkedTable(link, event, number)
+
+
+def is_known(secret: str) -> bool:
+    """Whether any link, dead or alive, has this secret: who holds an old card does not guess."""
+    return Link.objects.filter(secret_hash=_hash(secret)).exists()
+
+
+def new(**values: Any) -> Link:
+    """Return a link with a fresh secret, not yet saved."""
+    nonce = secrets.token_hex(16)
+    link = Link(nonce=nonce, **values)
+    link.secret_hash = _hash(link.secret)
+    return link
+
+
+def _hash(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()

@@ -1,0 +1,110 @@
+"""What every page of a club shares: finding the club, checking rights, telling what went wrong."""
+
+from __future__ import annotations
+
+import functools
+import zoneinfo
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.forms import BaseForm
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django_htmx.middleware import HtmxDetails
+
+from accounts.models import User
+from league.base.lookup import find_club
+from league.base.rights import Right
+from league.models import Club
+from tables.refusals import Refusal
+
+View = Callable[..., HttpResponseBase]
+
+
+class ClubRequest(HttpRequest):
+    """A request whose club was found and whose visitor may see it.
+
+    `user` is someone with an account wherever the page asks for more than `Right.SEE`.
+    """
+
+    club: Club
+    right: Right
+    user: User
+    htmx: HtmxDetails
+
+
+def club_view(right: Right, *, to_post: Right | None = None) -> Callable[[View], View]:
+    """Find the club of the address and let only those in who have `right` in it.
+
+    `to_post` is the right needed to send something, where it is more than that to look.
+
+    A club that the visitor may not see answers as if it did not exist. Times on the page are those
+    of the club.
+    """
+
+    def decorate(view: View) -> View:
+        @functools.wraps(view)
+        def wrapped(request: ClubRequest, slug: str, **kwargs: Any) -> HttpResponseBase:
+            club, held = find_club(request.user, slug)
+            needed = to_post if request.method == "POST" and to_post is not None else right
+            if held < needed:
+                if not request.user.is_authenticated:
+                    return redirect_to_login(request.get_full_path())
+                raise PermissionDenied
+            request.club, request.right = club, held
+            with timezone.override(zoneinfo.ZoneInfo(club.time_zone)):
+                return view(request, **kwargs)
+
+        return wrapped
+
+    return decorate
+
+
+def page(
+    request: ClubRequest, template: str, context: dict[str, Any], status: int = 200
+) -> HttpResponse:
+    """Render a page of the club, which knows what its visitor may do."""
+    may = {
+        "club": request.club,
+        "may_belong": request.right >= Right.BELONG,
+        "may_score": request.right >= Right.SCORE,
+        "may_organise": request.right >= Right.ORGANISE,
+        "may_own": request.right >= Right.OWN,
+    }
+    return render(request, template, may | context, status=status)
+
+
+def asked_name(request: HttpRequest) -> str:
+    """Return the name that someone looks for in a long list."""
+    return request.GET.get("q", "").strip()[:60]
+
+
+def incomplete_form() -> ValidationError:
+    """Return what a form deserves that no page of ours has sent."""
+    return Refusal(_("This form is incomplete. Reload the page."), code="form")
+
+
+def tell(request: HttpRequest, error: ValidationError) -> None:
+    """Show what a service refused, on the next page."""
+    for message in error.messages:
+        messages.error(request, message)
+
+
+def add_errors(form: BaseForm, error: ValidationError) -> None:
+    """Put what a service refused beside the fields it is about."""
+    if not hasattr(error, "error_dict"):
+        form.add_error(None, error)
+        return
+    for field, errors in error.error_dict.items():
+        form.add_error(field if field in form.fields else None, errors)
+
+
+def form_status(form: BaseForm) -> int:
+    """422 for a form sent with mistakes, else 200."""
+    return 422 if form.is_bound and form.errors else 200

@@ -1,0 +1,1 @@
+"""Clubs: members and roles, players, rules of their own, accounts' data."""

@@ -1,0 +1,25 @@
+"""What the API takes and gives of clubs and players."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers as s
+
+from league.models import Club, Player
+
+
+class ClubOut(s.ModelSerializer[Club]):
+    class Meta:
+        model = Club
+        fields = ["slug", "name", "unit", "time_zone", "is_public"]
+
+
+class PlayerOut(s.ModelSerializer[Player]):
+    class Meta:
+        model = Player
+        fields = ["id", "name", "bot", "merged_into"]
+
+
+class PlayerIn(s.Serializer[Any]):
+    name = s.CharField(max_length=400)

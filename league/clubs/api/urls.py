@@ -1,0 +1,14 @@
+"""Addresses of clubs in the API."""
+
+from django.urls import path
+
+from league.clubs.api import views
+
+CLUB = "v1/clubs/<slug:slug>/"
+
+urlpatterns = [
+    path("v1/clubs/", views.Clubs.as_view(), name="clubs"),
+    path(CLUB, views.ClubDetail.as_view(), name="club"),
+    path(CLUB + "players/", views.Players.as_view(), name="players"),
+    path(CLUB + "players/<int:pk>/", views.PlayerDetail.as_view(), name="player"),
+]

@@ -1,0 +1,87 @@
+"""Clubs and players over the API."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import QuerySet
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
+from rest_framework import serializers as s
+from rest_framework.generics import ListAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.models import User
+from league.base.api.views import ClubView
+from league.base.lookup import find_player
+from league.base.services import locks
+from league.clubs.api import serializers as out
+from league.clubs.services import players
+from league.models import Club
+from tables.api.manners import Manners
+
+NAMED: dict[str, s.Field[Any, Any, Any, Any]] = {"q": s.CharField()}
+FIND = OpenApiParameter("q", str, description="Only names that contain this.")
+
+
+@extend_schema(parameters=[FIND])
+class Clubs(Manners, ListAPIView[Club]):
+    """Public clubs, and those in which the caller has a role."""
+
+    filters = NAMED
+
+    serializer_class = out.ClubOut
+
+    def get_queryset(self) -> QuerySet[Club]:
+        seen = Club.objects.public()
+        if isinstance(self.request.user, User):
+            seen |= Club.objects.of(self.request.user)
+        return seen.filter(name__icontains=self.asked.get("q", "")[:60])
+
+
+class ClubDetail(ClubView):
+    @extend_schema(responses=out.ClubOut)
+    def get(self, request: Request, slug: str) -> Response:
+        """One club."""
+        return Response(out.ClubOut(self.club).data)
+
+
+class Players(ClubView):
+    filters = NAMED
+
+    @extend_schema(responses=out.PlayerOut(many=True), parameters=[FIND])
+    def get(self, request: Request, slug: str) -> Response:
+        """Return the club's players, names merged into others left out."""
+        query = self.asked.get("q", "")[:60]
+        found = self.club.players.filter(merged_into=None, name__icontains=query)
+        return self.pages(out.PlayerOut, found)
+
+    @extend_schema(
+        request=out.PlayerIn,
+        responses={201: out.PlayerOut},
+        examples=[OpenApiExample("Somebody new", {"name": "Nguyễn Lan"}, request_only=True)],
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Add a player."""
+        data = self.checked(out.PlayerIn)
+        made = players.add_player(club=self.club, name=data["name"], by=self.user)
+        return Response(out.PlayerOut(made).data, status=201)
+
+
+class PlayerDetail(ClubView):
+    def lock_to_change(self) -> None:
+        locks.club(self.club.pk)
+
+    @extend_schema(responses=out.PlayerOut)
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """One player; `merged_into` says who it is, when it is another name of someone."""
+        return Response(out.PlayerOut(find_player(self.club, pk)).data)
+
+    @extend_schema(request=out.PlayerIn, responses=out.PlayerOut)
+    def patch(self, request: Request, slug: str, pk: int) -> Response:
+        """Rename the player."""
+        data = self.checked(out.PlayerIn)
+        named = players.rename_player(
+            player=find_player(self.club, pk), name=data["name"], by=self.user
+        )
+        return Response(out.PlayerOut(named).data)

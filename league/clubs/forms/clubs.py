@@ -1,0 +1,58 @@
+"""Forms for a club, its members and its invitations."""
+
+from __future__ import annotations
+
+import zoneinfo
+from typing import Any
+
+from django import forms
+from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
+
+from league.clubs.services import clubs
+from league.models import Club, Membership
+
+
+class ClubForm(forms.ModelForm):  # type: ignore[type-arg]
+    class Meta:
+        model = Club
+        fields = ["name", "time_zone", "unit", "is_public"]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        zones = sorted(zone for zone in zoneinfo.available_timezones() if "/" in zone)
+        self.fields["time_zone"] = forms.ChoiceField(
+            label=_("time zone"), choices=[(zone, zone) for zone in zones]
+        )
+        self.initial.setdefault("time_zone", "Asia/Ho_Chi_Minh")
+
+
+class NewClubForm(ClubForm):
+    """A club to be; who names no unit gets the usual one of the place."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["unit"].required = False
+        if get_language() == "vi":
+            self.initial["unit"] = clubs.usual_unit("")
+
+    def clean(self) -> dict[str, Any]:
+        """Fill in the unit."""
+        data = super().clean() or self.cleaned_data
+        if not data.get("unit") and "time_zone" in data:
+            data["unit"] = clubs.usual_unit(data["time_zone"])
+        return data
+
+
+class MemberForm(forms.Form):
+    email = forms.EmailField(label=_("email"))
+    role = forms.ChoiceField(label=_("role"), choices=Membership.Role.choices)
+
+
+class InvitationForm(forms.Form):
+    role = forms.ChoiceField(
+        label=_("Role"),
+        choices=[(role.value, role.label) for role in Membership.Role if role != "owner"],
+    )
+    days = forms.IntegerField(label=_("Valid for (days)"), min_value=1, max_value=90, initial=7)
+    once = forms.BooleanField(label=_("Single use"), required=False)

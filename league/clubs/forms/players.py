@@ -1,0 +1,37 @@
+"""Forms for players and lists of names."""
+
+from __future__ import annotations
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+
+class PlayerForm(forms.Form):
+    name = forms.CharField(label=_("Name"), max_length=400)
+
+
+class WishesForm(forms.Form):
+    group = forms.CharField(
+        label=_("Keep apart from"),
+        max_length=40,
+        required=False,
+        help_text=_(
+            "A family, a club or a couple: the draw keeps players with the same word apart."
+        ),
+    )
+    fixed_table = forms.IntegerField(
+        label=_("Always at table number"),
+        min_value=1,
+        max_value=999,
+        required=False,
+        help_text=_("For example, for wheelchair access."),
+    )
+
+
+class PlayerListForm(forms.Form):
+    text = forms.CharField(
+        label=_("Names, one per line"),
+        max_length=60_000,
+        widget=forms.Textarea(attrs={"rows": 8}),
+        help_text=_("Paste from a chat or a spreadsheet; leading numbers are removed."),
+    )

@@ -1,0 +1,45 @@
+"""Choose rules: the presets by name, and the club's own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from engine.rules import ruleset as engine_ruleset
+from league.clubs.selectors import club_rules
+from league.models import Club
+
+RULESET_NAMES = {
+    "mien-nam": _("Miền Nam (the Southern money game)"),
+    "dem-la": _("Đếm lá (Southern, paid by cards left)"),
+    "nhat-an-tat": _("Nhất ăn tất (Southern, everyone pays the winner)"),
+    "mien-bac": _("Miền Bắc (the Northern game)"),
+    "tien-len": _("Tiến Lên (VC, main rules)"),
+    "thirteen": _("Thirteen, 2 to 8 players"),
+    "family": _("Family rules with Go Fish"),
+    "killa": _("Killa of Honolulu"),
+    "hawaii-killer": _("Killer, Hawaiian style"),
+    "penguin": _("Tieng Len, from the printed book"),
+    "viet-cong": _("Viet Cong (VC), American"),
+}
+
+
+def ruleset_choices() -> list[tuple[str, Any]]:
+    """Return the presets by key, the one that most clubs play first."""
+    known = engine_ruleset.preset_keys()
+    return [(key, name) for key, name in RULESET_NAMES.items() if key in known]
+
+
+def offer_rules(form: forms.Form | forms.BaseModelForm[Any], club: Club) -> None:
+    """Lets the form choose among the presets and the club's own rules.
+
+    What the form starts with is offered too, even where it is an older version.
+    """
+    choices = [*ruleset_choices(), *club_rules.own_choices(club)]
+    first = form.get_initial_for_field(form.fields["ruleset"], "ruleset")
+    if first and first not in dict(choices):
+        found = club_rules.chosen(club, first)
+        choices.insert(0, (first, f"{found.name} ({found.version})"))
+    form.fields["ruleset"] = forms.ChoiceField(label=_("Rules"), choices=choices)

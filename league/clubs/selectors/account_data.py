@@ -1,0 +1,120 @@
+"""Everything that is kept about someone with an account, to read and to take along."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
+
+from accounts.models import User
+from league.models import (
+    Adjustment,
+    Audit,
+    Confirmation,
+    Dispute,
+    Placing,
+    Player,
+    Rating,
+    Result,
+    RoleOffer,
+    SignUpAnswer,
+    Transfer,
+)
+from tables.models import Seat
+
+FORMAT = "tien-len-person/1"
+
+
+def everything(user: User) -> dict[str, Any]:
+    """Plain values by kind. No secret is among them: passwords and tokens are kept as hashes."""
+    return {
+        "format": FORMAT,
+        "account": {
+            "email": user.email,
+            "name": user.name,
+            "created_at": user.created_at,
+            "last_login": user.last_login,
+            "emails": list(user.emailaddress_set.values("email", "verified", "primary")),  # type: ignore[attr-defined]
+            "second_factors": list(
+                Authenticator.objects.filter(user=user).values("type", "created_at", "last_used_at")
+            ),
+            "devices": list(
+                UserSession.objects.filter(user=user).values(
+                    "ip", "user_agent", "created_at", "last_seen_at"
+                )
+            ),
+            "security": list(user.security_events.values("at", "kind", "address")),
+            "tokens": list(
+                user.api_tokens.values(
+                    "name", "scopes", "created_at", "used_at", "expires_at", "revoked_at"
+                )
+            ),
+        },
+        "roles": list(user.memberships.order_by("pk").values("club__name", "role")),
+        "offers": list(RoleOffer.objects.to(user).values("club__name", "role", "at")),
+        "players": [
+            _player(player)
+            for player in Player.objects.filter(user=user).select_related("club").order_by("pk")
+        ],
+        "live_tables": list(
+            Seat.objects.filter(user=user)
+            .order_by("pk")
+            .values("table__key", "no", "name", "seated_at", "left_at")
+        ),
+        "done": {
+            "log": list(
+                Audit.objects.filter(by=user)
+                .order_by("pk")
+                .values("at", "club__name", "event__name", "action")
+            ),
+            "results_entered": Result.objects.filter(by=user).count(),
+            "results_confirmed": Confirmation.objects.filter(by=user).count(),
+            "disputes": list(Dispute.objects.filter(by=user).values("at", "game_no", "note")),
+        },
+    }
+
+
+def _player(player: Player) -> dict[str, Any]:
+    """Return a player of a club with the names merged into it."""
+    keys = [player.pk, *player.aliases.values_list("pk", flat=True)]
+    placings = Placing.objects.filter(entrant__player__in=keys, result__current=True)
+    transfers = Transfer.objects.order_by("pk").values(
+        "at", "amount", "reason", "event__name", "posting__note"
+    )
+    return {
+        "club": player.club.name,
+        "name": player.name,
+        "also": list(player.aliases.values_list("name", flat=True)),
+        "group": player.group,
+        "fixed_table": player.fixed_table,
+        "created_at": player.created_at,
+        "games": list(
+            placings.order_by("result__at", "pk").values(
+                "result__at",
+                "entrant__event__name",
+                "result__sitting__round__number",
+                "result__sitting__table_no",
+                "result__game_no",
+                "rank",
+                "tied",
+                "size",
+                "result__void",
+            )
+        ),
+        "sign_ups": list(
+            SignUpAnswer.objects.filter(player__in=keys)
+            .order_by("pk")
+            .values("at", "sign_up__event__name", "reply", "guests", "is_in")
+        ),
+        "received": list(transfers.filter(payee__player__in=keys)),
+        "paid": list(transfers.filter(payer__player__in=keys)),
+        "adjustments": list(
+            Adjustment.objects.filter(player__in=keys)
+            .order_by("pk")
+            .values("at", "season__name", "event__name", "points", "reason", "revoked_at")
+        ),
+        "ratings": list(
+            Rating.objects.filter(player__in=keys).values("season__name", "mu", "sigma", "games")
+        ),
+    }

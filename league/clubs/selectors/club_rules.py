@@ -1,0 +1,168 @@
+"""The rulesets a club can play by: the presets and its own, to list, to read and to choose."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from django.utils.translation import gettext
+
+from engine.rules import ruleset as engine_ruleset
+from engine.rules.ruleset import Ruleset
+from league.base.domain import rule_text
+from league.base.domain.rule_text import Difference, say
+from league.models import Club, ClubRuleset, ClubRulesetVersion, Event, Season
+from league.models.spelling import Alphabetical
+from tables.models import FrozenRuleset
+from tables.services import rulesets
+
+PAYING = ("loser_pays_winner", "loser_pays_all", "mien_nam")
+"""Ways of betting in which a game has a stake."""
+
+
+@dataclass(frozen=True)
+class SentenceView:
+    """A sentence in the reader's language; `changed` when the preset does not say it."""
+
+    text: str
+    changed: bool
+
+
+@dataclass(frozen=True)
+class SectionView:
+    """A heading with its sentences."""
+
+    key: str
+    title: str
+    sentences: list[SentenceView]
+
+
+@dataclass(frozen=True)
+class DifferenceView:
+    """A field in the preset and here."""
+
+    label: str
+    before: str
+    after: str
+
+
+def in_words(rules: Ruleset, preset: Ruleset | None = None) -> dict[str, Any]:
+    """Return the rules in the reader's language, and how they differ from their preset."""
+    usual = [s for section in rule_text.rule_text(preset or rules) for s in section.sentences]
+    sections = [
+        SectionView(
+            section.key,
+            gettext(section.title),
+            [SentenceView(say(s, gettext), s not in usual) for s in section.sentences],
+        )
+        for section in rule_text.rule_text(rules)
+    ]
+    differing = rule_text.differences(preset, rules) if preset else []
+    return {
+        "rules": rules,
+        "preset": preset,
+        "sections": [section for section in sections if section.key != "source"],
+        "source": [sentence.text for sentence in sections[-1].sentences],
+        "differences": [_shown(difference) for difference in differing],
+    }
+
+
+def _shown(difference: Difference) -> DifferenceView:
+    values = (difference.label, difference.before, difference.after)
+    return DifferenceView(*(say(value, gettext) for value in values))
+
+
+def list_page(club: Club) -> dict[str, Any]:
+    """Return the club's own rules, those put away last, and the presets with their digests."""
+    own = list(
+        ClubRuleset.objects.filter(club=club)
+        .select_related("frozen")
+        .order_by(Alphabetical("name"))
+    )
+    return {
+        "own": [ruleset for ruleset in own if ruleset.archived_at is None],
+        "archived": [ruleset for ruleset in own if ruleset.archived_at is not None],
+        "presets": [(rules, digest) for digest, rules in _presets().items()],
+    }
+
+
+def card(club: Club, digest: str) -> dict[str, Any] | None:
+    """Return a ruleset that this club may read, in words; None when it has no such ruleset.
+
+    That is each preset, each version of its own rules and what its seasons and events froze.
+    `own` is the club's ruleset it belongs to, `version` which one of it this is.
+    """
+    kept = (
+        ClubRulesetVersion.objects.filter(ruleset__club=club, frozen=digest)
+        .select_related("ruleset", "frozen")
+        .first()
+    )
+    if kept is not None:
+        said = in_words(rulesets.thaw(kept.frozen), _preset(kept.ruleset.based_on))
+        return said | {"own": kept.ruleset, "version": kept.number}
+    rules = _presets().get(digest) or _frozen(club, digest)
+    return in_words(rules) | {"own": None} if rules else None
+
+
+def _frozen(club: Club, digest: str) -> Ruleset | None:
+    played = (
+        Season.objects.filter(club=club, ruleset=digest).exists()
+        or Event.objects.filter(season__club=club, ruleset=digest).exists()
+    )
+    frozen = FrozenRuleset.objects.filter(pk=digest).first() if played else None
+    return rulesets.thaw(frozen) if frozen else None
+
+
+def own_choices(club: Club) -> list[tuple[str, str]]:
+    """Return the club's own rules to choose from: digest of the present version, and their name.
+
+    From the second version on the name has its number.
+    """
+    offered = ClubRuleset.objects.filter(club=club).offered().order_by(Alphabetical("name"))
+    return [
+        (own.frozen_id, f"{own.name} ({own.version})" if own.version > 1 else own.name)
+        for own in offered
+    ]
+
+
+def paying_choices(
+    club: Club, presets: Iterable[tuple[str, Any]], season: Season
+) -> list[tuple[str, Any]]:
+    """Return the rules by which something is paid: the season's first, then the club's own."""
+    first = key_or_digest(season.ruleset)
+    known = dict(presets)
+    choices = {first: known.get(first, rulesets.thaw(season.ruleset).name)}
+    choices |= dict(own_choices(club)) | known
+    return [(key, name) for key, name in choices.items() if chosen(club, key).betting in PAYING]
+
+
+def chosen(club: Club, value: str) -> Ruleset:
+    """Return the ruleset that was chosen: a preset's key, or the digest of one that the club has.
+
+    Raises KeyError for anything else.
+    """
+    if value in engine_ruleset.preset_keys():
+        return engine_ruleset.preset(value)
+    found = card(club, value)
+    if found is None:
+        raise KeyError(value)
+    rules: Ruleset = found["rules"]
+    return rules
+
+
+def key_or_digest(frozen: FrozenRuleset) -> str:
+    """Return what `chosen` takes for a frozen ruleset."""
+    preset = _presets().get(frozen.pk)
+    return preset.key if preset else frozen.pk
+
+
+def _preset(key: str) -> Ruleset | None:
+    return engine_ruleset.preset(key) if key in engine_ruleset.preset_keys() else None
+
+
+@cache
+def _presets() -> dict[str, Ruleset]:
+    presets = [engine_ruleset.preset(key) for key in engine_ruleset.preset_keys()]
+    return {engine_ruleset.digest(rules): rules for rules in presets}

@@ -1,0 +1,82 @@
+"""Players, events and clubs by parts of their names, with or without accents."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeVar
+
+from django.db.models import Q, QuerySet
+
+from accounts.models import User
+from league.base.domain.names import fold
+from league.models import Club, Event, Player, SeasonRow
+from league.models.spelling import Alphabetical
+
+Row = TypeVar("Row", Club, Player, Event, SeasonRow)
+
+MOST = 20
+LONGEST = 80
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a visitor may see of it, at most `MOST` of each kind; `more` when there is more."""
+
+    clubs: list[Club]
+    players: list[Player]
+    events: list[Event]
+    more: bool
+
+    @property
+    def nothing(self) -> bool:
+        return not (self.clubs or self.players or self.events)
+
+
+def search(user: User | None, text: str) -> Found | None:
+    """Return what has every word of the text in its name (three queries), or None without words.
+
+    A name is found without its accents, in any case of letters, by parts of its words. Clubs that
+    the visitor may not see, and everything in them, are not found.
+    """
+    if not fold(text[:LONGEST]):
+        return None
+    clubs = visible_clubs(user)
+    players = Player.objects.filter(club__in=clubs, merged_into=None, bot="")
+    events = Event.objects.filter(season__club__in=clubs)
+    found = (
+        list(named(clubs, text).order_by(Alphabetical("name"), "pk")[: MOST + 1]),
+        list(named(players, text).select_related("club")[: MOST + 1]),
+        list(named(events, text).select_related("season__club")[: MOST + 1]),
+    )
+    return Found(
+        clubs=found[0][:MOST],
+        players=found[1][:MOST],
+        events=found[2][:MOST],
+        more=any(len(rows) > MOST for rows in found),
+    )
+
+
+def visible_clubs(user: User | None) -> QuerySet[Club]:
+    """Return the clubs that a visitor may see.
+
+    `league.base.rights.highest` says the same of one club.
+    """
+    if user is None or not user.is_authenticated:
+        return Club.objects.public()
+    if user.is_superuser:
+        return Club.objects.all()
+    return Club.objects.public() | Club.objects.of(user)
+
+
+def named(rows: QuerySet[Row], text: str, of: str = "") -> QuerySet[Row]:
+    """Return the rows that have every word of the text in their name; all for no word.
+
+    `of` leads to what has the name: "player__".
+    """
+    words = fold(text[:LONGEST]).split()
+    if not words:
+        return rows
+    wanted = Q()
+    for word in words:
+        wanted &= Q(**{f"{of}folded__contains": word})
+    return rows.filter(wanted)

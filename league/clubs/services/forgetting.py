@@ -1,0 +1,114 @@
+"""Taking someone's name and email out of everything that is kept, the logs included.
+
+Results, money and what was done stay, so that standings and zero sums stay; who it was is gone.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from django.db import connection, models, transaction
+
+from accounts.models import User
+from league.clubs.signals import words_forgotten
+from league.models import (
+    Adjustment,
+    Audit,
+    Club,
+    Dispute,
+    NewsItem,
+    Player,
+    Posting,
+    Result,
+    Sitting,
+)
+
+GONE = "—"
+Mask = Callable[[str], str]
+
+# What people write by hand about each other, each with the way from it to its club.
+WRITTEN: list[tuple[type[models.Model], str, str]] = [
+    (Adjustment, "reason", "season__club"),
+    (Posting, "note", "season__club"),
+    (Result, "reason", "sitting__round__event__season__club"),
+    (Dispute, "note", "sitting__round__event__season__club"),
+    (Dispute, "reason", "sitting__round__event__season__club"),
+    (Sitting, "call_note", "round__event__season__club"),
+    (NewsItem, "data", "club"),
+    (NewsItem, "body", "club"),
+]
+
+
+@transaction.atomic
+def forget_words(*, clubs: Iterable[Club], words: Iterable[str]) -> None:
+    """Put a dash where these names or addresses stand as whole words in the clubs' texts and logs.
+
+    The logs refuse every other change; migration 0100 lets this one through.
+    """
+    wanted = sorted({word.strip() for word in words if word.strip()}, key=len, reverse=True)
+    if not wanted:
+        return
+    mask = _mask(wanted)
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL league.forgetting = 'on'")
+    for club in clubs:
+        for model, field, path in WRITTEN:
+            _rewrite(model._default_manager.filter(**{path: club}), field, wanted, mask)
+        _rewrite(Audit.objects.filter(club=club), "data", wanted, mask)
+        words_forgotten.send(Club, club=club)
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL league.forgetting = 'off'")
+
+
+def names_ever(player: Player) -> set[str]:
+    """Return the names that a player had and has, by the log."""
+    renamed = Audit.objects.filter(
+        club=player.club_id, action="player.renamed", data__player=player.pk
+    )
+    earlier = {name for data in renamed.values_list("data", flat=True) for name in _both(data)}
+    return earlier | {player.name}
+
+
+def emails_of(user: User) -> set[str]:
+    """All addresses of an account."""
+    return {user.email, *user.emailaddress_set.values_list("email", flat=True)}  # type: ignore[attr-defined]
+
+
+def _both(data: dict[str, Any]) -> list[str]:
+    return [str(data[key]) for key in ("old", "new") if data.get(key)]
+
+
+def _mask(words: list[str]) -> Mask:
+    whole = re.compile(
+        rf"(?<![\w@.])(?:{'|'.join(re.escape(word) for word in words)})(?![\w@])", re.IGNORECASE
+    )
+    return lambda text: whole.sub(GONE, text)
+
+
+def _rewrite(
+    rows: models.QuerySet[Any], field: str, words: list[str], mask: Mask, *, at_once: int = 500
+) -> None:
+    """Masks a column of the rows in which one of the words occurs."""
+    holds = models.Q()
+    for word in words:
+        for form in {word, word.lower(), word.upper(), word.title()}:
+            as_json = json.dumps(form, ensure_ascii=False)[1:-1] if field == "data" else form
+            holds |= models.Q(**{f"{field}__icontains": as_json})
+    for row in rows.filter(holds).order_by("pk").iterator(chunk_size=at_once):
+        before = getattr(row, field)
+        after = _masked(before, mask)
+        if after != before:
+            type(row)._default_manager.filter(pk=row.pk).update(**{field: after})
+
+
+def _masked(value: Any, mask: Mask) -> Any:
+    if isinstance(value, str):
+        return mask(value)
+    if isinstance(value, list):
+        return [_masked(one, mask) for one in value]
+    if isinstance(value, dict):
+        return {key: _masked(one, mask) for key, one in value.items()}
+    return value

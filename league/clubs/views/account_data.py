@@ -1,0 +1,99 @@
+"""One's own account, and what the owner of the installation does about those of others."""
+
+from __future__ import annotations
+
+from allauth.account.decorators import reauthentication_required
+from allauth.mfa.utils import is_mfa_enabled
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
+
+from accounts.models import User
+from accounts.security_log import Kind, note
+from accounts.views import owner_only
+from league.base.views.base import tell
+from league.clubs.selectors import account_data as selector
+from league.clubs.selectors.search import visible_clubs
+from league.clubs.services import account_data
+from league.models import Club, Player, RoleOffer
+from league.models.spelling import Alphabetical
+
+
+@never_cache
+@login_required
+def me(request: HttpRequest) -> HttpResponse:
+    """Return what belongs to the account: how one signs in, where one plays, one's data."""
+    user = _user(request)
+    context = {
+        "person": user,
+        "second_factor": is_mfa_enabled(user),
+        "memberships": user.memberships.filter(club__in=Club.objects.of(user))
+        .select_related("club")
+        .order_by(Alphabetical("club__name")),
+        "players": Player.objects.filter(
+            user=user, merged_into=None, club__in=visible_clubs(user)
+        ).select_related("club"),
+        "offers": RoleOffer.objects.to(user).count(),
+        "alone": account_data.clubs_left_alone(user),
+    }
+    return render(request, "accounts/me.html", context)
+
+
+@never_cache
+@login_required
+def my_data(request: HttpRequest) -> HttpResponse:
+    """Everything that is kept about the asker, as JSON."""
+    response = JsonResponse(
+        selector.everything(_user(request)),
+        json_dumps_params={"ensure_ascii": False, "indent": 1},
+    )
+    response["Content-Disposition"] = 'attachment; filename="my-data.json"'
+    return response
+
+
+@require_POST
+@login_required
+@reauthentication_required  # type: ignore[untyped-decorator]
+def erase_me(request: HttpRequest) -> HttpResponse:
+    """End one's own account; the email has to be typed, so that no stray tap does it."""
+    user = _user(request)
+    if request.POST.get("email", "").strip().lower() != user.email:
+        messages.error(request, _("Type your email to delete the account. This cannot be undone."))
+        return redirect("me")
+    try:
+        account_data.erase_person(user=user)
+    except ValidationError as error:
+        tell(request, error)
+        return redirect("me")
+    logout(request)
+    messages.success(request, _("Your account has been deleted. Results stay, without your name."))
+    return redirect("home")
+
+
+@require_POST
+@owner_only
+def erase_person(request: HttpRequest, pk: int) -> HttpResponse:
+    """Return the owner of the installation ends someone's account on that person's request."""
+    person = get_object_or_404(User, pk=pk, is_active=True)
+    if request.POST.get("email", "").strip().lower() != person.email:
+        messages.error(request, _("Type the account's email to delete it. This cannot be undone."))
+        return redirect("accounts:person", pk=pk)
+    try:
+        account_data.erase_person(user=person)
+    except ValidationError as error:
+        tell(request, error)
+        return redirect("accounts:person", pk=pk)
+    note(Kind.ERASED, person, request=request, by=_user(request))
+    messages.success(request, _("The account has been deleted. Its results stay, without a name."))
+    return redirect("accounts:people")
+
+
+def _user(request: HttpRequest) -> User:
+    assert isinstance(request.user, User)
+    return request.user

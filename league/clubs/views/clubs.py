@@ -1,0 +1,96 @@
+"""A club: its home, its members, its log."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from league.base.rights import Right
+from league.base.selectors.next_nights import next_nights
+from league.base.views.base import ClubRequest, add_errors, club_view, form_status, page
+from league.clubs.forms.clubs import ClubForm, NewClubForm
+from league.clubs.services import clubs
+from league.models import Club, Event
+from league.models.spelling import Alphabetical
+
+
+def club_list(request: HttpRequest) -> HttpResponse:
+    """Return the visitor's own clubs, then the public ones."""
+    clubs = Club.objects.order_by(Alphabetical("name"), "pk")
+    mine = Club.objects.none()
+    if request.user.is_authenticated:
+        mine = clubs.of(request.user)
+    public = clubs.public().exclude(pk__in=mine)
+    pages = Paginator(public, 30)
+    context = {"mine": mine, "page_obj": pages.get_page(request.GET.get("page"))}
+    return render(request, "league/clubs/club_list.html", context)
+
+
+@login_required
+def club_create(request: HttpRequest) -> HttpResponse:
+    form = NewClubForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        club = clubs.create_club(by=cast(User, request.user), **form.cleaned_data)
+        messages.success(request, _("Your club is ready. Next: add players."))
+        return redirect("league:players", slug=club.slug)
+    return render(
+        request, "league/clubs/club_create.html", {"form": form}, status=form_status(form)
+    )
+
+
+@club_view(Right.SEE)
+def club(request: ClubRequest) -> HttpResponse:
+    """Seasons and the latest events."""
+    seasons = list(request.club.seasons.all()[:20])
+    events = Event.objects.filter(season__club=request.club).select_related("season")[:12]
+    players = request.club.players.filter(merged_into=None).count()
+    context = {
+        "seasons": seasons,
+        "events": events,
+        "player_count": players,
+        "next_nights": next_nights(request.club, timezone.localdate()),
+    }
+    return page(request, "league/clubs/club.html", context)
+
+
+@club_view(Right.OWN)
+def club_settings(request: ClubRequest) -> HttpResponse:
+    """Return the club's name, clock and unit, and who may see it."""
+    fields = ("name", "time_zone", "unit", "is_public")
+    initial = {name: getattr(request.club, name) for name in fields}
+    form = ClubForm(request.POST or None, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        try:
+            clubs.change_club(club=request.club, by=request.user, **form.cleaned_data)
+        except ValidationError as error:
+            add_errors(form, error)
+        else:
+            messages.success(request, _("Saved."))
+            return redirect("league:club", slug=request.club.slug)
+    return page(request, "league/clubs/club_settings.html", {"form": form}, form_status(form))
+
+
+@club_view(Right.OWN)
+def close(request: ClubRequest) -> HttpResponse:
+    """Return what closing the club means, the archive to keep, and the button.
+
+    A closed one reopens.
+    """
+    if request.method != "POST":
+        return page(request, "league/clubs/close.html", {})
+    if request.club.closed_at:
+        clubs.reopen_club(club=request.club, by=request.user)
+        messages.success(request, _("Club reopened."))
+    else:
+        clubs.close_club(club=request.club, by=request.user)
+        messages.success(request, _("Club closed."))
+    return redirect("league:close", slug=request.club.slug)

@@ -1,0 +1,82 @@
+"""Inviting people into a club by a link, and following such a link."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from league.base.rights import Right
+from league.base.services import links
+from league.base.views import guessing
+from league.base.views.base import ClubRequest, add_errors, club_view, form_status, page, tell
+from league.clubs.forms.clubs import InvitationForm
+from league.clubs.services import invitations as service
+from league.models import Link
+from tables.addresses import address_of
+
+
+@club_view(Right.OWN)
+def invitations(request: ClubRequest) -> HttpResponse:
+    """Return the open invitations with their addresses, and a form for another."""
+    form = InvitationForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            service.invite(club=request.club, by=request.user, **form.cleaned_data)
+        except ValidationError as error:
+            add_errors(form, error)
+        else:
+            messages.success(request, _("The link is ready. Send it, or let people scan it."))
+            return redirect("league:invitations", slug=request.club.slug)
+    found = request.club.links.alive().filter(purpose=Link.Purpose.INVITATION)
+    found = found.select_related("player")
+    listed = [
+        (link, address_of(request, reverse("league:link_join", args=[link.secret])))
+        for link in found
+    ]
+    context = {"form": form, "invitations": listed}
+    return page(request, "league/clubs/invitations.html", context, form_status(form))
+
+
+@require_POST
+@club_view(Right.OWN)
+def revoke(request: ClubRequest, link: int) -> HttpResponse:
+    """Return the invitation works no more."""
+    service.revoke(club=request.club, link_id=link, by=request.user)
+    messages.success(request, _("This invitation is no longer valid."))
+    return redirect("league:invitations", slug=request.club.slug)
+
+
+def join(request: HttpRequest, invitation: str) -> HttpResponse:
+    """Who is invited to what; signed in, one button accepts."""
+    if guessing.too_many(request):
+        return render(request, "league/nights/link_wait.html", status=429)
+    link = service.find(invitation)
+    if link is None:
+        if not links.is_known(invitation):
+            guessing.note_miss(request)
+        return render(request, "league/clubs/invitation_over.html", status=404)
+    if request.method != "POST":
+        return render(request, "league/clubs/join.html", {"link": link, "club": link.club})
+    if not request.user.is_authenticated:
+        return redirect_to_login(request.path)
+    try:
+        service.accept(secret=invitation, user=request.user)
+    except ValidationError as error:
+        tell(request, error)
+        if service.find(invitation) is None:
+            return render(request, "league/clubs/invitation_over.html", status=409)
+        return render(
+            request, "league/clubs/join.html", {"link": link, "club": link.club}, status=409
+        )
+    if link.player is not None:
+        text = _("Welcome to %(club)s: you play as %(name)s.")
+        messages.success(request, text % {"club": link.club.name, "name": link.player.name})
+        return redirect("league:player", slug=link.club.slug, pk=link.player.pk)
+    messages.success(request, _("Welcome to %(club)s.") % {"club": link.club.name})
+    return redirect("league:club", slug=link.club.slug)

@@ -1,0 +1,115 @@
+"""Who has a role in a club, and the offers that wait for an answer."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from accounts.models import User
+from accounts.security_log import Kind, note
+from league.base.rights import Right
+from league.base.views.base import ClubRequest, add_errors, club_view, form_status, page, tell
+from league.clubs.forms.clubs import MemberForm
+from league.clubs.services import members as service
+from league.models import RoleOffer
+
+
+@club_view(Right.OWN)
+def members(request: ClubRequest) -> HttpResponse:
+    """Who may do what, and a form to offer someone a role."""
+    form = MemberForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            offer = service.offer_role(club=request.club, by=request.user, **form.cleaned_data)
+        except ValidationError as error:
+            add_errors(form, error)
+        else:
+            messages.success(
+                request,
+                _("Role offered. It counts once it is accepted.") if offer else _("Role lowered."),
+            )
+            return redirect("league:members", slug=request.club.slug)
+    context = {
+        "form": form,
+        "members": request.club.memberships.select_related("user").order_by("user__email"),
+        "offers": request.club.role_offers.waiting(),
+    }
+    return page(request, "league/clubs/members.html", context, form_status(form))
+
+
+@require_POST
+@club_view(Right.OWN)
+def remove(request: ClubRequest, member: int) -> HttpResponse:
+    """Take someone's role away."""
+    found = get_object_or_404(request.club.memberships.select_related("user", "club"), pk=member)
+    try:
+        service.remove_member(member=found, by=request.user)
+    except ValidationError as error:
+        tell(request, error)
+    else:
+        note(Kind.ROLE_ENDED, found.user, request=request, by=request.user)
+        messages.success(request, _("Role taken away. Invitation links for many ended with it."))
+    if found.user_id == request.user.pk:
+        return redirect("league:club_list")
+    return redirect("league:members", slug=request.club.slug)
+
+
+@require_POST
+@club_view(Right.OWN)
+def withdraw(request: ClubRequest, offer: int) -> HttpResponse:
+    """Return the offer cannot be accepted any more."""
+    service.withdraw_offer(club=request.club, offer_id=offer, by=request.user)
+    messages.success(request, _("Offer withdrawn."))
+    return redirect("league:members", slug=request.club.slug)
+
+
+@club_view(Right.BELONG)
+def leave(request: ClubRequest) -> HttpResponse:
+    """Return what leaving means, and the button."""
+    own = get_object_or_404(
+        request.club.memberships.select_related("user", "club"), user=request.user
+    )
+    if request.method != "POST":
+        return page(request, "league/clubs/leave.html", {})
+    try:
+        service.leave_club(member=own)
+    except ValidationError as error:
+        tell(request, error)
+        return redirect("league:leave", slug=request.club.slug)
+    note(Kind.ROLE_ENDED, request.user, request=request)
+    messages.success(request, _("You left %(club)s.") % {"club": request.club.name})
+    return redirect("league:club_list")
+
+
+@login_required
+def offers(request: HttpRequest) -> HttpResponse:
+    """Return the roles that clubs offer the asker."""
+    found = RoleOffer.objects.to(cast(User, request.user))
+    return render(request, "accounts/offers.html", {"offers": found})
+
+
+@require_POST
+@login_required
+def answer(request: HttpRequest, offer: int) -> HttpResponse:
+    """Accept an offer, or decline it."""
+    user = cast(User, request.user)
+    found = get_object_or_404(RoleOffer.objects.to(user), pk=offer)
+    if request.POST.get("act") != "accept":
+        service.decline_offer(offer=found, user=user)
+        messages.success(request, _("Offer declined."))
+        return redirect("offers")
+    try:
+        service.accept_offer(offer=found, user=user)
+    except ValidationError as error:
+        tell(request, error)
+        return redirect("offers")
+    note(Kind.ROLE_TAKEN, user, request=request)
+    messages.success(request, _("Welcome to %(club)s.") % {"club": found.club.name})
+    return redirect("league:club", slug=found.club.slug)

@@ -1,0 +1,181 @@
+"""A club's players: the list, one player's page, and what organisers may change about one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.core.paginator import Paginator
+from django.forms import Form
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.base.lookup import find_player
+from league.base.rights import Right
+from league.base.views.base import (
+    ClubRequest,
+    add_errors,
+    asked_name,
+    club_view,
+    form_status,
+    page,
+    tell,
+)
+from league.clubs.forms.account_data import AccountForm, MergeForm
+from league.clubs.forms.players import PlayerForm, PlayerListForm, WishesForm
+from league.clubs.selectors import search
+from league.clubs.services import invitations, merges, players
+from league.models import Player
+from tables.addresses import Address, address_of
+from tables.numbers import whole_number
+from tables.refusals import Refusal
+
+
+@club_view(Right.SEE, to_post=Right.ORGANISE)
+def player_list(request: ClubRequest) -> HttpResponse:
+    """All players; for organisers with a form to add some, one or many at once."""
+    form, status = PlayerListForm(request.POST or None), 200
+    if request.method == "POST":
+        refused = _add(request, form.cleaned_data["text"]) if form.is_valid() else None
+        if refused == []:
+            return redirect("league:players", slug=request.club.slug)
+        status = 422
+        if refused:
+            form = PlayerListForm(initial={"text": "\n".join(refused)})
+    query = asked_name(request)
+    found = search.named(request.club.players.filter(merged_into=None), query)
+    is_new = request.right >= Right.ORGANISE and not request.club.seasons.exists()
+    shown = Paginator(found, 60).get_page(request.GET.get("page"))
+    nobody = not query and not shown.object_list
+    context = {
+        "form": form,
+        "is_new": is_new,
+        "unfolds": is_new or form.errors or form.initial.get("text") or nobody,
+        "query": query,
+        "page_obj": shown,
+    }
+    return page(request, "league/clubs/players.html", context, status)
+
+
+@club_view(Right.ORGANISE)
+def player_edit(request: ClubRequest, pk: int) -> HttpResponse:
+    """Return what organisers may do about a player: rename, merge, give an account, anonymise."""
+    found = find_player(request.club, pk)
+    if found.merged_into_id:
+        return redirect("league:player_edit", slug=request.club.slug, pk=found.merged_into_id)
+    forms: dict[str, Form] = {
+        "rename": PlayerForm(initial={"name": found.name}),
+        "merge": MergeForm(),
+        "account": AccountForm(),
+        "wishes": WishesForm(initial={"group": found.group, "fixed_table": found.fixed_table}),
+    }
+    act = request.POST.get("act", "")
+    if request.method == "POST":
+        if act in forms:
+            forms[act] = type(forms[act])(request.POST)
+        if _done(request, found, act, forms.get(act)):
+            return redirect("league:player_edit", slug=request.club.slug, pk=pk)
+    names = request.club.players.filter(merged_into=None, bot="").exclude(pk=pk)
+    context = {
+        "player": found,
+        "invitation": _invitation(request, found),
+        "aliases": list(found.aliases.all()),
+        "names": list(names.values_list("name", flat=True)[:500]),
+        **forms,
+    }
+    status = form_status(forms[act]) if act in forms else 200
+    return page(request, "league/clubs/player_edit.html", context, status)
+
+
+def _invitation(request: ClubRequest, player: Player) -> Address | None:
+    """Return the address of the personal link that works now."""
+    link = player.invitations.alive().first()
+    if link is None:
+        return None
+    return address_of(request, reverse("league:link_join", args=[link.secret]))
+
+
+def _done(request: ClubRequest, player: Player, act: str, form: Form | None) -> bool:
+    """Do what the form asks for; False when the page has to show what is wrong with it."""
+    if form is not None and not form.is_valid():
+        return False
+    data = form.cleaned_data if form is not None else {}
+    acts: dict[str, tuple[Callable[[], object], str]] = {
+        "rename": (
+            lambda: players.rename_player(player=player, name=data["name"], by=request.user),
+            _("Renamed."),
+        ),
+        "merge": (
+            lambda: merges.merge(
+                alias=players.named(club=request.club, name=data["player"]),
+                into=player,
+                by=request.user,
+            ),
+            _("Merged. Their results now count together."),
+        ),
+        "unmerge": (lambda: _unmerge(request, player), _("They are two players again.")),
+        "account": (
+            lambda: players.link_account(player=player, email=data["email"], by=request.user),
+            _("Account linked."),
+        ),
+        "wishes": (
+            lambda: players.set_wishes(
+                player=player,
+                group=data["group"],
+                fixed_table=data["fixed_table"],
+                by=request.user,
+            ),
+            _("Saved. It applies from the next draw."),
+        ),
+        "invite": (
+            lambda: invitations.invite_player(player=player, by=request.user),
+            _("The link is ready. Send it, or let people scan it."),
+        ),
+        "unlink": (
+            lambda: players.unlink_account(player=player, by=request.user),
+            _("Account unlinked."),
+        ),
+        "anonymise": (
+            lambda: players.anonymise_player(player=player, by=request.user),
+            _("Name removed. Results stay."),
+        ),
+    }
+    if act not in acts:
+        messages.error(request, _("This form is incomplete. Reload the page."))
+        return True
+    service, text = acts[act]
+    try:
+        service()
+    except ValidationError as error:
+        if form is None:
+            tell(request, error)
+            return True
+        add_errors(form, error)
+        return False
+    messages.success(request, text)
+    return True
+
+
+def _unmerge(request: ClubRequest, player: Player) -> None:
+    alias = player.aliases.filter(pk=whole_number(request.POST.get("alias")) or 0).first()
+    if alias is None:
+        raise Refusal(_("These two are already separate. Reload the page."))
+    merges.unmerge(alias=alias, by=request.user)
+
+
+def _add(request: ClubRequest, text: str) -> list[str]:
+    """Add the players of a list; its lines that have to be put right."""
+    added = players.add_players(club=request.club, text=text, by=request.user)
+    count = len(added.players)
+    if count:
+        text = ngettext("%(count)s player added.", "%(count)s players added.", count)
+        messages.success(request, text % {"count": count})
+    for problem in added.problems[:20]:
+        messages.warning(request, problem)
+    if not count and not added.problems:
+        messages.warning(request, _("This list has no names."))
+    return added.refused

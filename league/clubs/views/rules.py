@@ -1,0 +1,148 @@
+"""A club's rules: reading, printing, making and changing them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpResponse, JsonResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from engine.rules import ruleset as engine_ruleset
+from engine.rules.ruleset import Ruleset
+from league.base.lookup import first_or_404
+from league.base.rights import Right
+from league.base.views.base import ClubRequest, add_errors, club_view, form_status, page
+from league.base.views.undo import tell_done
+from league.clubs.forms.rules_choice import RULESET_NAMES
+from league.clubs.selectors import club_rules as rules_selector
+from league.clubs.services import club_rules
+from league.clubs.views.rule_form import RulesForm
+from league.models import ClubRuleset
+from tables.services import rulesets
+
+
+@club_view(Right.SEE)
+def rules_list(request: ClubRequest) -> HttpResponse:
+    """Return the club's own rules and the presets."""
+    context = rules_selector.list_page(request.club)
+    context["presets"] = [
+        (preset, digest, RULESET_NAMES[preset.key]) for preset, digest in context["presets"]
+    ]
+    return page(request, "league/clubs/rules/list.html", context)
+
+
+@club_view(Right.SEE)
+def rules(request: ClubRequest, digest: str) -> HttpResponse:
+    """One ruleset in plain words: the card to print for the table."""
+    context = _find_card(request, digest) | {"digest": digest}
+    return page(request, "league/clubs/rules/card.html", context)
+
+
+@club_view(Right.SEE)
+def rules_json(request: ClubRequest, digest: str) -> HttpResponse:
+    """One ruleset as the engine reads it, to download."""
+    found: Ruleset = _find_card(request, digest)["rules"]
+    response = JsonResponse(engine_ruleset.to_json(found), json_dumps_params={"indent": 1})
+    response["Content-Disposition"] = f'attachment; filename="{found.key}-{found.version}.json"'
+    return response
+
+
+@club_view(Right.ORGANISE)
+def rules_create(request: ClubRequest) -> HttpResponse:
+    """Return new rules, which start as the preset `from`."""
+    key = request.GET.get("from", "mien-nam")
+    if key not in engine_ruleset.preset_keys():
+        raise Http404
+    preset = engine_ruleset.preset(key)
+    name = _("%(preset)s, our way") % {"preset": preset.name}
+    form = RulesForm(request.POST or None, rules=preset, version=0, name=name)
+    if (made := _sent(request, form)) is not None:
+        try:
+            own = club_rules.create_ruleset(
+                club=request.club, by=request.user, based_on=key, rules=made
+            )
+        except ValidationError as error:
+            add_errors(form, error)
+        else:
+            messages.success(request, _("Rules saved. Seasons can use them now."))
+            return redirect("league:rules", request.club.slug, own.frozen_id)
+    return _edit_page(request, form, preset, {"own": None, "based_on": RULESET_NAMES[key]})
+
+
+@club_view(Right.ORGANISE)
+def rules_edit(request: ClubRequest, pk: int) -> HttpResponse:
+    """Return the next version of the club's rules; what is played by an earlier one keeps it."""
+    own = _find_own(request, pk)
+    present = rulesets.thaw(own.frozen)
+    form = RulesForm(request.POST or None, rules=present, version=own.version, name=own.name)
+    if (made := _sent(request, form)) is not None:
+        try:
+            changed = club_rules.change_ruleset(
+                ruleset=own,
+                by=request.user,
+                version=form.cleaned_data["version"],
+                rules=made,
+            )
+        except ValidationError as error:
+            add_errors(form, error)
+        else:
+            messages.success(
+                request,
+                _("Version %(number)s saved.") % {"number": own.version}
+                if changed
+                else _("Nothing was changed."),
+            )
+            return redirect("league:rules", request.club.slug, own.frozen_id)
+    preset = engine_ruleset.preset(own.based_on)
+    context = {"own": own, "based_on": RULESET_NAMES[own.based_on]}
+    return _edit_page(request, form, preset, context)
+
+
+@require_POST
+@club_view(Right.ORGANISE)
+def rules_archive(request: ClubRequest, pk: int) -> HttpResponse:
+    """Put the rules away, or back among those that seasons can choose."""
+    own = _find_own(request, pk)
+    archived = request.POST.get("archived") == "yes"
+    club_rules.set_archived(ruleset=own, archived=archived, by=request.user)
+    if archived:
+        text = _("%(name)s archived.") % {"name": own.name}
+        tell_done(request, text, request.path, [("archived", "no")])
+    return redirect("league:rules_list", request.club.slug)
+
+
+def _sent(request: ClubRequest, form: RulesForm) -> Ruleset | None:
+    """Return the rules to save.
+
+    None for mere looks at what the rules would say, and for mistakes.
+    """
+    if request.method != "POST" or "preview" in request.POST or not form.is_valid():
+        return None
+    return form.rules_made
+
+
+def _edit_page(
+    request: ClubRequest, form: RulesForm, preset: Ruleset, context: dict[str, Any]
+) -> HttpResponse:
+    if form.is_bound:
+        form.is_valid()
+    context |= {"form": form} | rules_selector.in_words(form.rules_made or form.before, preset)
+    if request.htmx:
+        return page(request, "league/clubs/rules/edit.html#preview", context)
+    return page(request, "league/clubs/rules/edit.html", context, form_status(form))
+
+
+def _find_card(request: ClubRequest, digest: str) -> dict[str, Any]:
+    found = rules_selector.card(request.club, digest)
+    if found is None:
+        raise Http404
+    return found
+
+
+def _find_own(request: ClubRequest, pk: int) -> ClubRuleset:
+    own = ClubRuleset.objects.filter(club=request.club, pk=pk)
+    return first_or_404(own.select_related("frozen"))

@@ -1,0 +1,40 @@
+"""Finding players, events and clubs from every page."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from django.core.cache import cache
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from accounts.addresses import prefix_of
+from league.clubs.selectors import search as selector
+
+SEARCHES, SECONDS = 120, 60
+
+
+@require_GET
+def search(request: HttpRequest) -> HttpResponse:
+    """Return what has the words of `q` in its name, as far as the visitor may see it."""
+    text = request.GET.get("q", "").strip()[: selector.LONGEST]
+    context: dict[str, object] = {"q": text, "most": selector.MOST}
+    status = 200
+    if text and _too_often(request):
+        context["wait"] = True
+        status = 429
+    elif text:
+        user = request.user if request.user.is_authenticated else None
+        context["found"] = selector.search(user, text)
+    partial = "#results" if request.htmx else ""  # type: ignore[attr-defined]
+    return render(request, f"search.html{partial}", context, status=status)
+
+
+def _too_often(request: HttpRequest) -> bool:
+    """Count this search; true when its address has searched too often within a minute."""
+    key = f"searches:{prefix_of(request)}"
+    with suppress(ValueError):  # Its time ended in between.
+        cache.add(key, 0, SECONDS)
+        return int(cache.incr(key)) > SEARCHES
+    return False

@@ -1,0 +1,183 @@
+"""An exercise: a position of the engine in which the reader, seat 0, does what is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from engine.bots import BOTS
+from engine.rules import game
+from engine.rules.actions import SeatAction
+from engine.rules.cards import CardError, format_cards, parse_cards
+from engine.rules.errors import IllegalAction
+from engine.rules.observation import observe
+from engine.rules.ruleset import Ruleset, with_options
+from engine.rules.state import OVER, State
+
+READER = 0
+MOST_MOVES = 60
+
+PlayedCards = tuple[int, ...]
+"""The cards that the reader plays, low to high; none for a pass."""
+Goal = Callable[[State, SeatAction, State], bool]
+MoveVerdict = Literal["asked", "refused", "other", "going", "done"]
+
+
+class MoveError(ValueError):
+    """A text is not a list of moves, or not of moves that this exercise knows."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exercise:
+    """What the reader is asked to do, and where.
+
+    `hands` are dealt to the reader and then around the table; `before` is what was played until
+    the reader's turn, beginning with `leader` (None: the lowest card leads). `goal` looks at the
+    state before a legal move, the move and the state after it; `praise` answers a move that
+    reaches it and `other` one that does not. Where `plays_on` is set, bots answer each move and
+    the goal is looked at when the game is over.
+    """
+
+    task: str
+    hands: tuple[str, ...]
+    goal: Goal
+    praise: str
+    other: str
+    leader: int | None = READER
+    before: tuple[str, ...] = ()
+    plays_on: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """Which of some hands is meant; `right` is its place in `hands`, or None for no hand."""
+
+    task: str
+    hands: tuple[str, ...]
+    right: int | None
+    praise: str
+    other: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lesson:
+    """One short lesson; `sections` are those of the rules in words that belong to it."""
+
+    key: str
+    title: str
+    text: tuple[str, ...]
+    sections: tuple[str, ...]
+    steps: tuple[Exercise | Question, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What became of the reader's last move: `state` is what the reader looks at now.
+
+    `refused` names the rule against the last move; `moves` are those that were made.
+    """
+
+    state: State
+    verdict: MoveVerdict
+    moves: tuple[PlayedCards, ...]
+    refused: IllegalAction | None = None
+
+
+def schoolroom(rules: Ruleset, hands: Sequence[str]) -> Ruleset:
+    """Return the rules for an exercise: as played, but dealt as needed, straight to the lead.
+
+    >>> from engine.rules.ruleset import preset
+    >>> schoolroom(preset("thirteen"), ["3S 4S 5S", "6S 7S 8S"]).cards_for(2)
+    3
+    """
+    players, each = len(hands), len(parse_cards(hands[0]))
+    return with_options(
+        rules,
+        {
+            "min_players": players,
+            "max_players": players,
+            "cards_each": {str(players): each},
+            "decks": {str(players): 1},
+            "deal_all": False,
+            "exchange": [],
+            "trade_net": 0,
+            "instant_wins": [],
+            "pair_run_opens": False,
+            "first_play_not_pair_run": False,
+        },
+    )
+
+
+def play_through(exercise: Exercise, rules: Ruleset, moves: Sequence[PlayedCards]) -> Answer:
+    """Return the exercise after the reader's moves; MoveError where an earlier one is impossible.
+
+    The same moves always give the same answer: bots roll no dice here.
+    """
+    state = _position(exercise, rules)
+    answer = Answer(state, "asked", ())
+    for number, move in enumerate(moves, start=1):
+        answer = _one_move(exercise, answer, move)
+        if number < len(moves) and answer.verdict != "going":
+            raise MoveError("this exercise has no such moves")
+    return answer
+
+
+def _one_move(exercise: Exercise, so_far: Answer, move: PlayedCards) -> Answer:
+    before = so_far.state
+    action = SeatAction(READER, "play" if move else "pass", move)
+    after = before.copy()
+    try:
+        game.apply(after, action)
+    except IllegalAction as refused:
+        return Answer(before, "refused", so_far.moves, refused)
+    moves = (*so_far.moves, move)
+    if not exercise.plays_on:
+        reached = exercise.goal(before, action, after)
+        return Answer(after, "done", moves) if reached else Answer(before, "other", so_far.moves)
+    _let_bots_play(after)
+    if after.phase != OVER:
+        return Answer(after, "going", moves)
+    return Answer(after, "done" if exercise.goal(before, action, after) else "other", moves)
+
+
+def _position(exercise: Exercise, rules: Ruleset) -> State:
+    hands = [parse_cards(hand) for hand in exercise.hands]
+    state = game.start(schoolroom(rules, exercise.hands), hands, leader=exercise.leader)
+    for text in exercise.before:
+        cards = () if text == "pass" else parse_cards(text)
+        game.apply(state, SeatAction(state.turn, "play" if cards else "pass", cards))
+    if exercise.plays_on:
+        _let_bots_play(state)
+    return state
+
+
+def _let_bots_play(state: State) -> None:
+    """Let the others act until the reader may choose; who is out only watches."""
+    while state.phase != OVER and state.turn != READER:
+        bot = BOTS["lowest"](0)
+        game.apply(state, bot.choose(observe(state, state.turn), game.legal_actions(state)))
+
+
+def format_moves(moves: Sequence[PlayedCards]) -> str:
+    """Return the moves as one text, which a form carries along; `parse_moves` is the inverse.
+
+    >>> format_moves([(0, 1), ()])
+    '3S 3C,pass'
+    """
+    return ",".join(format_cards(move) if move else "pass" for move in moves)
+
+
+def parse_moves(text: str) -> list[PlayedCards]:
+    """Return the moves of a text; MoveError where it is none.
+
+    >>> parse_moves("3S 3C,pass")
+    [(0, 1), ()]
+    """
+    parts = text[: MOST_MOVES * 50].split(",") if text else []
+    if len(parts) > MOST_MOVES:
+        raise MoveError("too many moves")
+    try:
+        return [() if part == "pass" else parse_cards(part) for part in parts]
+    except CardError as error:
+        raise MoveError(str(error)) from error

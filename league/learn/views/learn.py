@@ -1,0 +1,110 @@
+"""Learning the game: ten lessons with cards to tap, and the rules as a card. Nothing is kept."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_http_methods
+
+from engine.rules import ruleset as engine_ruleset
+from engine.rules.cards import CardError, parse_cards
+from engine.rules.ruleset import Ruleset
+from league.clubs.forms.rules_choice import RULESET_NAMES
+from league.clubs.selectors.club_rules import in_words
+from league.learn.domain.lessons import (
+    Lesson,
+    MoveError,
+    PlayedCards,
+    Question,
+    parse_moves,
+    taught,
+)
+from league.learn.selectors import lessons
+from tables.numbers import whole_number
+from tables.services import rulesets
+
+USUAL = "tien-len"
+
+
+@require_GET
+def course(request: HttpRequest) -> HttpResponse:
+    """Return the ten lessons, by the rules that `rules` names; the card where they do not fit."""
+    chosen = request.GET.get("rules", USUAL)
+    rules = find_rules(chosen)
+    if not taught(rules):
+        return HttpResponseRedirect(reverse("rules_card", args=[chosen]))
+    context = lessons.course_page(rules) | _choice(chosen)
+    return render(request, "league/learn/course.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def lesson(request: HttpRequest, rules: str, lesson: str) -> HttpResponse:
+    """One lesson; what is tapped comes by POST and is checked by the engine."""
+    by = find_rules(rules)
+    if not taught(by):
+        return HttpResponseRedirect(reverse("rules_card", args=[rules]))
+    found = lessons.find(by, lesson)
+    if found is None:
+        raise Http404
+    data = request.POST if request.method == "POST" else request.GET
+    step = whole_number(data.get("step", "1"), 2)
+    if step is None or not 1 <= step <= len(found.steps):
+        raise Http404
+    try:
+        context = _answered(request, by, found, step)
+    except (MoveError, CardError):
+        # Only a form that somebody else wrote, or a lesson that has changed since.
+        here = reverse("lesson", args=[rules, lesson])
+        return HttpResponseRedirect(f"{here}?step={step}")
+    context |= lessons.lesson_page(by, found, step) | {"key": rules}
+    partial = "#exercise" if request.htmx else ""  # type: ignore[attr-defined]
+    return render(request, f"league/learn/lesson.html{partial}", context)
+
+
+@require_GET
+def rules_card(request: HttpRequest, rules: str) -> HttpResponse:
+    """Return the rules in plain words for everyone who has the address, as at a table."""
+    by = find_rules(rules)
+    return render(
+        request, "league/learn/rules.html", in_words(by) | {"taught": taught(by)} | _choice(rules)
+    )
+
+
+def find_rules(key: str) -> Ruleset:
+    """Return the preset of that key, or the frozen ruleset of that digest."""
+    if key in engine_ruleset.preset_keys():
+        return engine_ruleset.preset(key)
+    found = rulesets.find(key) if len(key) == 64 and key.isalnum() else None
+    if found is None:
+        raise Http404
+    return found
+
+
+def _choice(chosen: str) -> dict[str, Any]:
+    choices = [(key, RULESET_NAMES[key]) for key in engine_ruleset.preset_keys()]
+    return {"key": chosen, "choices": choices}
+
+
+def _answered(request: HttpRequest, rules: Ruleset, found: Lesson, step: int) -> dict[str, Any]:
+    exercise = found.steps[step - 1]
+    if isinstance(exercise, Question):
+        given = request.POST.get("given") if request.method == "POST" else None
+        known = [lessons.NEITHER, *map(str, range(len(exercise.hands)))]
+        return lessons.question_page(exercise, given if given in known else None)
+    if request.method != "POST":
+        return lessons.exercise_page(exercise, rules, [])
+    so_far = parse_moves(request.POST.get("moves", "")) if exercise.plays_on else []
+    move = _move(request)
+    if move is not None:
+        return lessons.exercise_page(exercise, rules, [*so_far, move])
+    return lessons.exercise_page(exercise, rules, so_far) | {"reply": lessons.nothing_chosen()}
+
+
+def _move(request: HttpRequest) -> PlayedCards | None:
+    """Return the cards that were tapped, none for a pass; None where nothing was."""
+    if "pass" in request.POST:
+        return ()
+    return parse_cards(" ".join(request.POST.getlist("cards"))[:120]) or None

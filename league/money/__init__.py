@@ -1,0 +1,1 @@
+"""Money: the ledger, balances and settling up."""

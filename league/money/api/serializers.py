@@ -1,0 +1,77 @@
+"""What the API takes and gives of money."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers as s
+
+
+class BalanceOut(s.Serializer[Any]):
+    """`player` is null for the club's own account."""
+
+    player = s.IntegerField(source="account.player_id", allow_null=True)
+    name = s.CharField(source="account")
+    games = s.IntegerField()
+    other = s.IntegerField()
+    amount = s.IntegerField()
+
+
+class TransferOut(s.Serializer[Any]):
+    id = s.IntegerField()
+    event = s.IntegerField(source="event_id", allow_null=True)
+    payer = s.IntegerField(source="payer.player_id", allow_null=True)
+    payee = s.IntegerField(source="payee.player_id", allow_null=True)
+    amount = s.IntegerField()
+    reason = s.CharField()
+    words = s.CharField()
+    reverses = s.IntegerField(source="reverses_id", allow_null=True)
+    at = s.DateTimeField()
+
+
+class PaymentOut(s.Serializer[Any]):
+    """A payment that would settle: null stands for the club."""
+
+    payer = s.IntegerField(source="payer.player_id", allow_null=True)
+    payee = s.IntegerField(source="payee.player_id", allow_null=True)
+    payer_name = s.CharField(source="payer")
+    payee_name = s.CharField(source="payee")
+    amount = s.IntegerField()
+
+
+class MoveOut(s.Serializer[Any]):
+    payer = s.IntegerField(source="payer.player_id", allow_null=True)
+    payee = s.IntegerField(source="payee.player_id", allow_null=True)
+    amount = s.IntegerField()
+
+
+class PostingOut(s.Serializer[Any]):
+    """`taken_back_at` says when it was reversed, null where it stands."""
+
+    id = s.IntegerField()
+    kind = s.CharField()
+    event = s.IntegerField(source="event_id", allow_null=True)
+    note = s.CharField()
+    at = s.DateTimeField()
+    taken_back_at = s.DateTimeField(source="undone", default=None, allow_null=True)
+    transfers = MoveOut(many=True, source="transfers.all")
+
+
+class PostingIn(s.Serializer[Any]):
+    """What is posted beside the games; every kind needs its own people.
+
+    `settlement`: `payer` gave `payee` the amount. `cost`: `bearers` share it, `paid_by` laid it out
+    (null: the club). `fee`: each of `bearers` owes the club the amount. `prize`: the club owes
+    `player` the amount. `client_id` is yours: sending the same one again posts nothing twice.
+    """
+
+    kind = s.ChoiceField(["settlement", "cost", "fee", "prize"])
+    amount = s.IntegerField(min_value=1, max_value=10**12)
+    client_id = s.UUIDField()
+    event = s.IntegerField(required=False, allow_null=True, default=None)
+    note = s.CharField(max_length=200, required=False, default="", allow_blank=True)
+    payer = s.IntegerField(required=False)
+    payee = s.IntegerField(required=False)
+    player = s.IntegerField(required=False)
+    bearers = s.ListField(child=s.IntegerField(), max_length=2000, required=False)
+    paid_by = s.IntegerField(required=False, allow_null=True, default=None)

@@ -1,0 +1,20 @@
+"""Addresses of money in the API."""
+
+from django.urls import path
+
+from league.money.api import views
+
+CLUB = "v1/clubs/<slug:slug>/"
+SEASON = CLUB + "seasons/<int:pk>/"
+
+urlpatterns = [
+    path(SEASON + "balances/", views.SeasonBalances.as_view(), name="season_balances"),
+    path(SEASON + "transfers/", views.SeasonTransfers.as_view(), name="season_transfers"),
+    path(SEASON + "payments/", views.SeasonPayments.as_view(), name="season_payments"),
+    path(SEASON + "postings/", views.Postings.as_view(), name="postings"),
+    path(
+        SEASON + "postings/<int:posting>/reverse/",
+        views.ReversePosting.as_view(),
+        name="posting_reverse",
+    ),
+]

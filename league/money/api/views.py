@@ -1,0 +1,165 @@
+"""The ledger: balances, who pays whom, transfers, and what is posted beside the games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.db.models import Q
+from django.http import Http404
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from league.base.api.filters import KEY, SINCE, UPDATED
+from league.base.api.serializers import ClientIdIn
+from league.base.api.views import ClubView
+from league.base.lookup import find_event, find_season, first_or_404
+from league.base.services import locks
+from league.models import Player, Posting, Season
+from league.money.api import serializers as s
+from league.money.selectors import money
+from league.money.services import postings
+from tables.refusals import Refusal
+
+EVENT = OpenApiParameter("event", int, description="Only what belongs to this event.")
+POSTED = "c1f0a1d2-53ad-4d35-8f7e-0d6d1a7f9b10"
+NEEDED = {
+    "settlement": ["payer", "payee"],
+    "cost": ["bearers"],
+    "fee": ["bearers"],
+    "prize": ["player"],
+}
+
+
+class SeasonBalances(ClubView):
+    @extend_schema(responses=s.BalanceOut(many=True))
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """Who won and lost what over the season, in minor units of the club's unit."""
+        found = money.money_page(money.sums_of_season(find_season(self.club, pk)))
+        return self.pages(s.BalanceOut, found.balances)
+
+
+class SeasonPayments(ClubView):
+    @extend_schema(responses=s.PaymentOut(many=True))
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """Return the payments after which nobody owes anyone, the largest first."""
+        found = money.money_page(money.sums_of_season(find_season(self.club, pk)))
+        return self.pages(s.PaymentOut, found.payments)
+
+
+class SeasonTransfers(ClubView):
+    filters = {"event": KEY, "updated_since": SINCE}
+
+    @extend_schema(responses=s.TransferOut(many=True), parameters=[EVENT, UPDATED])
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """Every transfer of the season with why it was made, the latest first."""
+        found = money.of_season(find_season(self.club, pk))
+        if "event" in self.asked:
+            found = found.filter(event=self.asked["event"])
+        if "updated_since" in self.asked:
+            found = found.filter(at__gte=self.asked["updated_since"])
+        return self.pages(s.TransferOut, money.Lines(found))
+
+
+class Postings(ClubView):
+    filters = {"updated_since": SINCE}
+
+    def lock_to_change(self) -> None:
+        locks.season(self.kwargs["pk"])
+
+    @extend_schema(responses=s.PostingOut(many=True), parameters=[UPDATED])
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """Return what was paid, shared, charged and awarded beside the games, the latest first."""
+        found = money.postings_of(find_season(self.club, pk))
+        if since := self.asked.get("updated_since"):
+            found = found.filter(Q(at__gte=since) | Q(undone__gte=since))
+        return self.pages(s.PostingOut, found)
+
+    @extend_schema(
+        request=s.PostingIn,
+        responses={201: s.PostingOut},
+        examples=[
+            OpenApiExample(
+                "Two settled in cash",
+                {"kind": "settlement", "payer": 3, "payee": 5, "amount": 20, "client_id": POSTED},
+                request_only=True,
+            ),
+            OpenApiExample(
+                "The losers pay the coffee, which 5 laid out",
+                {"kind": "cost", "bearers": [3, 7], "paid_by": 5, "amount": 60, "note": "cà phê",
+                 "client_id": POSTED},
+                request_only=True,
+            ),
+            OpenApiExample(
+                "An entry fee of a night",
+                {"kind": "fee", "bearers": [3, 5, 7], "amount": 10, "event": 1,
+                 "client_id": POSTED},
+                request_only=True,
+            ),
+            OpenApiExample(
+                "A prize",
+                {"kind": "prize", "player": 5, "amount": 100, "client_id": POSTED},
+                request_only=True,
+            ),
+        ],
+    )  # fmt: skip
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Post a payment in cash, a shared cost, a fee or a prize."""
+        season, data = find_season(self.club, pk), self.checked(s.PostingIn)
+        made = self._post(season, data, request)
+        return Response(_shown(season, made), status=201)
+
+    def _post(self, season: Season, data: dict[str, Any], request: Request) -> Posting:
+        kind = data["kind"]
+        for name in NEEDED[kind]:
+            if not data.get(name):
+                raise Refusal(_("Required for this kind of entry."), field=name)
+        shared: dict[str, Any] = {
+            "season": season,
+            "event": find_event(self.club, data["event"]) if data["event"] else None,
+            "amount": data["amount"],
+            "note": data["note"],
+            "client_id": data["client_id"],
+            "by": request.user,
+        }
+        if kind == "settlement":
+            payer, payee = self._people([data["payer"], data["payee"]])
+            return postings.settle(payer=payer, payee=payee, **shared)
+        if kind == "prize":
+            [player] = self._people([data["player"]])
+            return postings.award_prize(player=player, **shared)
+        bearers = self._people(data["bearers"])
+        if kind == "fee":
+            return postings.charge_fee(players=bearers, **shared)
+        paid_by = self._people([data["paid_by"]])[0] if data["paid_by"] else None
+        return postings.share_cost(bearers=bearers, paid_by=paid_by, **shared)
+
+    def _people(self, keys: Iterable[int]) -> list[Player]:
+        wanted = list(keys)
+        found = self.club.players.select_related("merged_into").in_bulk(wanted)
+        if any(key not in found for key in wanted):
+            raise Http404
+        return [found[key].merged_into or found[key] for key in wanted]
+
+
+class ReversePosting(ClubView):
+    @extend_schema(
+        request=ClientIdIn,
+        responses={201: s.PostingOut},
+        examples=[OpenApiExample("Withdraw", {"client_id": POSTED}, request_only=True)],
+    )
+    def post(self, request: Request, slug: str, pk: int, posting: int) -> Response:
+        """Take a posting back by its mirror image. 409: that was done already."""
+        season, data = find_season(self.club, pk), self.checked(ClientIdIn)
+        found = first_or_404(season.postings.filter(pk=posting))
+        postings.reverse(posting=found, by=self.user, client_id=data["client_id"])
+        return Response(_shown(season, found), status=201)
+
+
+def _shown(season: Season, posting: Posting) -> dict[str, Any]:
+    """Return the posting as the list shows it; one that takes another back as that other."""
+    key = posting.reverses_id or posting.pk
+    data: dict[str, Any] = s.PostingOut(money.postings_of(season).get(pk=key)).data
+    return data

@@ -1,0 +1,103 @@
+"""Who pays whom so that everyone is even, with few payments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from heapq import heapify, heappop, heappush
+from typing import NamedTuple
+
+from league.base.domain.keys import Key, order
+
+# Above this many people the subsets are too many to try: 2^12 = 4096 are done in milliseconds.
+EXACT_UP_TO = 12
+
+NetBalance = tuple[Key, int]
+
+
+class Settlement(NamedTuple):
+    """`payer` gives `payee` the `amount`, more than 0 in minor units."""
+
+    payer: Key
+    payee: Key
+    amount: int
+
+
+def settle(balances: Mapping[Key, int]) -> list[Settlement]:
+    """Return the payments that bring every balance to zero; who won has a positive balance.
+
+    People who owe exactly what another is owed pay each other first; that never costs a payment.
+    If at most 12 are left, the number of payments is the least possible: n people in g groups that
+    each sum to zero need n - g, so the most groups are sought. With more, the one who owes most
+    pays the one owed most: at most n - 1 payments. The same balances give the same payments.
+
+    Raises `ValueError` if the balances do not sum to zero.
+    """
+    total = sum(balances.values())
+    if total:
+        raise ValueError(f"the balances sum to {total}, not 0, so they cannot be settled")
+    pairs, rest = _opposites(_in_order((key, units) for key, units in balances.items() if units))
+    groups = _zero_groups(rest) if len(rest) <= EXACT_UP_TO else [rest]
+    payments = [payment for group in (*pairs, *groups) for payment in _within(group)]
+    return sorted(payments, key=lambda p: (-p.amount, order(p.payer), order(p.payee)))
+
+
+def _in_order(balances: Iterator[NetBalance]) -> list[NetBalance]:
+    return sorted(balances, key=lambda b: (-abs(b[1]), order(b[0])))
+
+
+def _opposites(balances: list[NetBalance]) -> tuple[list[list[NetBalance]], list[NetBalance]]:
+    """Pairs that sum to zero, and who is left over."""
+    pairs: list[list[NetBalance]] = []
+    waiting: dict[int, list[NetBalance]] = {}
+    for balance in balances:
+        partners = waiting.get(-balance[1])
+        if partners:
+            pairs.append([partners.pop(0), balance])
+        else:
+            waiting.setdefault(balance[1], []).append(balance)
+    return pairs, [balance for alone in waiting.values() for balance in alone]
+
+
+def _zero_groups(balances: list[NetBalance]) -> list[list[NetBalance]]:
+    """Return the balances in as many groups that sum to zero as there can be.
+
+    `most[s]` is the number of zero sums met when the set s (bits) is filled one by one in the best
+    order; `last[s]` is who comes last in it. Every zero sum on the way closes a group.
+    """
+    size = 1 << len(balances)
+    sums, most, last = [0] * size, [0] * size, [0] * size
+    for members in range(1, size):
+        lowest = members & -members
+        sums[members] = sums[members ^ lowest] + balances[lowest.bit_length() - 1][1]
+        inside = [i for i in range(len(balances)) if members >> i & 1]
+        last[members] = max(inside, key=lambda i: most[members ^ (1 << i)])
+        most[members] = most[members ^ (1 << last[members])] + (sums[members] == 0)
+    groups: list[list[NetBalance]] = []
+    members = size - 1
+    while members:
+        if sums[members] == 0:
+            groups.append([])
+        groups[-1].append(balances[last[members]])
+        members ^= 1 << last[members]
+    return groups
+
+
+def _within(group: list[NetBalance]) -> Iterator[Settlement]:
+    """Payments of a group that sums to zero: the one who owes most pays the one owed most.
+
+    Each payment settles at least one of the two and the last settles both, so there are fewer
+    payments than people.
+    """
+    owing = [(units, order(key), key) for key, units in group if units < 0]
+    owed = [(-units, order(key), key) for key, units in group if units > 0]
+    heapify(owing)
+    heapify(owed)
+    while owing:
+        debt, _, payer = heappop(owing)
+        claim, _, payee = heappop(owed)
+        amount = min(-debt, -claim)
+        yield Settlement(payer, payee, amount)
+        if debt + amount:
+            heappush(owing, (debt + amount, order(payer), payer))
+        if claim + amount:
+            heappush(owed, (claim + amount, order(payee), payee))

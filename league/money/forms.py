@@ -1,0 +1,114 @@
+"""What organisers type about money beside the games. `client_id` lets a form count once."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from league.models import Event, Posting, Season
+
+NAMES = forms.TextInput(attrs={"list": "names"})
+
+
+class PostingForm(forms.Form):
+    """What every posting has."""
+
+    client_id = forms.UUIDField(widget=forms.HiddenInput)
+    amount = forms.IntegerField(label=_("Amount"), min_value=1, max_value=10**12)
+    event: forms.ModelChoiceField[Event] = forms.ModelChoiceField(
+        label=_("Night"), queryset=None, required=False, empty_label=_("the whole season")
+    )
+    note = forms.CharField(label=_("Note"), max_length=200, required=False)
+
+    def __init__(self, *args: Any, season: Season, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["client_id"].initial = uuid.uuid4
+        self.fields["event"].queryset = season.events.all()  # type: ignore[attr-defined]
+
+
+class SettlementForm(PostingForm):
+    payer = forms.CharField(label=_("Paid by"), max_length=400, widget=NAMES)
+    payee = forms.CharField(label=_("Paid to"), max_length=400, widget=NAMES)
+    how = forms.ChoiceField(
+        label=_("How"),
+        required=False,
+        choices=[("", _("not said")), ("cash", _("in cash")), ("transfer", _("by transfer"))],
+    )
+    field_order = ["client_id", "payer", "payee", "amount", "event", "how", "note"]
+
+    def clean(self) -> dict[str, Any]:
+        """How it was paid goes into the note."""
+        data = super().clean() or self.cleaned_data
+        choices: Any = self.fields["how"]
+        if data.get("how"):
+            said = str(dict(choices.choices)[data["how"]])
+            data["note"] = "; ".join(filter(None, [said, data.get("note", "")]))[:200]
+        return data
+
+
+class SharedForm(PostingForm):
+    """A sum that several people bear: `last` and `all` are those of the night."""
+
+    bearers = forms.ChoiceField(
+        label=_("Who pays"),
+        choices=[
+            ("last", _("the player in last place tonight")),
+            ("all", _("everyone tonight, in equal shares")),
+            ("named", _("the people below, in equal shares")),
+        ],
+    )
+    names = forms.CharField(
+        label=_("Names"),
+        max_length=2000,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=_("One per line, or separated by commas."),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or self.cleaned_data
+        if data.get("bearers") == "named" and not data.get("names", "").strip():
+            self.add_error("names", _("Name at least one person."))
+        if data.get("bearers") in ("last", "all") and not data.get("event"):
+            self.add_error("event", _("Choose the night these people came to."))
+        return data
+
+
+class CostForm(SharedForm):
+    paid_by = forms.CharField(
+        label=_("Who paid upfront"),
+        max_length=400,
+        required=False,
+        widget=NAMES,
+        help_text=_("Empty: the club paid."),
+    )
+    field_order = ["client_id", "amount", "note", "event", "bearers", "names", "paid_by"]
+
+
+class FeeForm(SharedForm):
+    field_order = ["client_id", "amount", "event", "bearers", "names", "note"]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["bearers"].label = _("Who pays")
+        self.fields["bearers"].choices = [  # type: ignore[attr-defined]
+            ("all", _("everyone tonight")),
+            ("named", _("the people below")),
+        ]
+        self.fields["amount"].label = _("Amount per person")
+
+
+class PrizeForm(PostingForm):
+    player = forms.CharField(label=_("Winner"), max_length=400, widget=NAMES)
+    field_order = ["client_id", "player", "amount", "event", "note"]
+
+
+FORMS: dict[str, type[PostingForm]] = {
+    Posting.Kind.SETTLEMENT: SettlementForm,
+    Posting.Kind.COST: CostForm,
+    Posting.Kind.FEE: FeeForm,
+    Posting.Kind.PRIZE: PrizeForm,
+}

@@ -1,0 +1,143 @@
+"""Why money moved, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from league.models import Entrant, Event, Sitting, Transfer
+
+REASONS: dict[str, str | Promise] = {
+    "loser": gettext_lazy("last place"),
+    "third": gettext_lazy("third place"),
+    "chop": gettext_lazy("chopped"),
+    "cong": gettext_lazy("cóng"),
+    "twos_left": gettext_lazy("left with 2s"),
+    "bombs_left": gettext_lazy("left with bombs"),
+    "cards_left": gettext_lazy("cards left in hand"),
+    "instant_win": gettext_lazy("instant win"),
+    "settlement": gettext_lazy("paid"),
+    "cost": gettext_lazy("shared cost"),
+    "fee": gettext_lazy("entry fee"),
+    "prize": gettext_lazy("prize"),
+}
+
+POSTINGS: dict[str, tuple[str | Promise, str | Promise]] = {
+    "cost": (
+        gettext_lazy("Shared cost"),
+        gettext_lazy(
+            "The player in last place pays for the coffee, or everyone shares it. The person "
+            "who paid upfront gets it back."
+        ),
+    ),
+    "fee": (
+        gettext_lazy("Entry fee"),
+        gettext_lazy("Everyone named owes the club this amount."),
+    ),
+    "prize": (
+        gettext_lazy("Prize"),
+        gettext_lazy("The club owes the winner this amount."),
+    ),
+    "settlement": (
+        gettext_lazy("Payment"),
+        gettext_lazy("Cash changed hands; the debt between the two goes down by this amount."),
+    ),
+}
+"""What an organiser may post beside the games: the title of each, and what it does."""
+
+BEATEN: dict[str, str | Promise] = {
+    "B": gettext_lazy("a black 2"),
+    "R": gettext_lazy("a red 2"),
+    "BB": gettext_lazy("two black 2s"),
+    "BR": gettext_lazy("a black and a red 2"),
+    "RR": gettext_lazy("two red 2s"),
+    "BBR": gettext_lazy("two black 2s and a red one"),
+    "BRR": gettext_lazy("a black 2 and two red ones"),
+    "PR3": gettext_lazy("three consecutive pairs"),
+    "Q": gettext_lazy("four of a kind"),
+    "PR4": gettext_lazy("four consecutive pairs"),
+    "2": gettext_lazy("a 2"),
+    "22": gettext_lazy("two 2s"),
+    "222": gettext_lazy("three 2s"),
+    "bomb": gettext_lazy("a bomb"),
+}
+
+
+def explain(transfers: list[Transfer]) -> None:
+    """Give each transfer `words`: why it was made, and of a reversal what it takes back."""
+    players = _players(transfers)
+    for transfer in transfers:
+        text = _words(transfer, players)
+        if transfer.reverses_id or (transfer.posting and transfer.posting.reverses_id):
+            text = _("reversed: %(what)s") % {"what": text}
+        transfer.words = text  # type: ignore[attr-defined]
+
+
+def _words(transfer: Transfer, players: dict[int, int]) -> str:
+    reason = str(REASONS.get(transfer.reason, transfer.reason))
+    if transfer.posting is not None and transfer.posting.note:
+        return f"{reason}: {transfer.posting.note}"
+    if transfer.reason == "chop":
+        return "; ".join(_chop(special) for special in _chops(transfer, players)) or reason
+    return reason
+
+
+def _chop(special: dict[str, Any]) -> str:
+    what = str(BEATEN.get(special.get("what", ""), special.get("what", "")))
+    text = _("chopped with %(what)s on the table") % {"what": what}
+    if special.get("chained"):
+        return _("%(chop)s, counter-chop") % {"chop": text}
+    return text
+
+
+def _chops(transfer: Transfer, players: dict[int, int]) -> Iterable[dict[str, Any]]:
+    """Return the chop that the transfer pays for, as it was entered: the last of its chain.
+
+    At a table of no night its detail has it.
+    """
+    if transfer.result is None:
+        yield from transfer.detail.get("chops", ())
+        return
+    pair = {transfer.payer.player_id, transfer.payee.player_id}
+    for special in transfer.result.specials:
+        people = {players.get(special.get("by", 0)), players.get(special.get("of", 0))}
+        if special.get("kind") == "chop" and people == pair:
+            yield special
+
+
+def _players(transfers: list[Transfer]) -> dict[int, int]:
+    """Return the player of every entrant whom specials of these transfers name."""
+    named = {
+        key
+        for transfer in transfers
+        if transfer.result is not None and transfer.reason == "chop"
+        for special in transfer.result.specials
+        for key in (special.get("by"), special.get("of"))
+        if key
+    }
+    return (
+        dict(Entrant.objects.filter(pk__in=named).values_list("pk", "player_id")) if named else {}
+    )
+
+
+def place_name(label: Mapping[str, object]) -> str:
+    """Return a night's name, or a table's or game's numbers, as a proof's label has them."""
+    if "name" in label:
+        return str(label["name"])
+    if "game" in label:
+        return _("game %(game)s") % label
+    return _("round %(round)s, table %(table)s") % label
+
+
+def scope_name(event: Event, sitting: Sitting | None, game: int | None) -> str:
+    """Return the night, the table and the game whose money a page shows."""
+    names = [event.name]
+    if sitting is not None:
+        names.append(place_name({"round": sitting.round.number, "table": sitting.table_no}))
+    if game is not None:
+        names.append(place_name({"game": game}))
+    return ", ".join(names)

@@ -1,0 +1,61 @@
+"""The club's money: transfers that only ever come in balanced games, and are never changed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from accounts.models import User
+from league.models import Account, Event, Player, Result, Transfer
+from league.money.selectors.owed import owed_for
+
+
+def account_of(player: Player) -> Account:
+    """Return the player's account in the club's ledger."""
+    account, _created = Account.objects.get_or_create(
+        player=player, defaults={"club_id": player.club_id}
+    )
+    return account
+
+
+def post_game(*, result: Result, event: Event) -> list[Transfer]:
+    """Move what is owed for the result.
+
+    A transfer from one player to another leaves the sum of the game at zero by construction.
+    """
+    if not event.stake:
+        return []
+    placings = list(result.placings.select_related("entrant__player"))
+    return Transfer.objects.bulk_create(
+        Transfer(
+            payer=account_of(owed.payer),
+            payee=account_of(owed.payee),
+            amount=owed.amount,
+            reason=owed.reason,
+            detail={"game": result.game_no},
+            event=event,
+            result=result,
+            by=result.by,
+        )
+        for owed in owed_for(result, event, placings)
+    )
+
+
+def reverse_game(*, result: Result, by: User | None) -> list[Transfer]:
+    """Take back every transfer of a result by its mirror image."""
+    return Transfer.objects.bulk_create(
+        mirror(transfer, result=result, reverses=transfer, by=by)
+        for transfer in result.transfers.filter(transfer=None, reverses=None)
+    )
+
+
+def mirror(transfer: Transfer, **fields: Any) -> Transfer:
+    """Return, unsaved, the transfer that takes another back; `fields` say where it belongs."""
+    return Transfer(
+        payer_id=transfer.payee_id,
+        payee_id=transfer.payer_id,
+        amount=transfer.amount,
+        reason=transfer.reason,
+        detail=transfer.detail,
+        event_id=transfer.event_id,
+        **fields,
+    )

@@ -1,0 +1,30 @@
+"""Addresses of a season's and a night's money."""
+
+from django.urls import path
+
+from league.money.views import money, player
+
+SEASON = "<slug:slug>/seasons/<int:pk>/"
+EVENT = "<slug:slug>/events/<int:pk>/"
+
+urlpatterns = [
+    path("<slug:slug>/players/<int:pk>/", player.player, name="player"),
+    path(EVENT + "money/", money.event_money, name="event_money"),
+    path(SEASON + "money/", money.season_money, name="season_money"),
+    path(SEASON + "money/settle/", money.settle, name="settle"),
+    path(
+        SEASON + "money/new/<slug:kind>/",
+        money.posting_create,
+        name="posting_create",
+    ),
+    path(
+        SEASON + "money/postings/<int:posting>/reverse/",
+        money.posting_reverse,
+        name="posting_reverse",
+    ),
+    path(
+        SEASON + "money/<int:one>/<int:other>/",
+        money.money_between,
+        name="money_between",
+    ),
+]

@@ -1,0 +1,331 @@
+"""Money of a season at every level, and what organisers post beside the games."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.core.paginator import Page, Paginator
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from league.base.lookup import find_event, find_player, find_season, first_or_404
+from league.base.pages import Button
+from league.base.rights import Right
+from league.base.views.base import (
+    ClubRequest,
+    add_errors,
+    asked_name,
+    club_view,
+    form_status,
+    incomplete_form,
+    page,
+    tell,
+)
+from league.base.views.undo import tell_done
+from league.clubs.services import players
+from league.models import Event, Player, Posting, Season, Sitting, Transfer
+from league.money.forms import FORMS, PostingForm
+from league.money.selectors import money, money_words, open_debts
+from league.money.services import postings
+from league.seasons.selectors import player_page as people
+from league.seasons.selectors import standings
+from tables.numbers import whole_number
+from tables.refusals import Refusal
+
+_PIECES = re.compile(r"[,;\n]")
+
+
+@club_view(Right.SEE)
+def season_money(request: ClubRequest, pk: int) -> HttpResponse:
+    """Who owes whom over the season, a night, a table or a game, with the zero-sum proof."""
+    season = find_season(request.club, pk)
+    event, sitting, game = _scope(request, season)
+    transfers, parts = money.of_season(season), "event"
+    if event is not None:
+        transfers, parts = event.transfers.all(), "sitting"
+    if sitting is not None:
+        transfers, parts = transfers.filter(result__sitting=sitting), "game"
+    if game is not None:
+        transfers = transfers.filter(result__game_no=game)
+    moves: money.MoneyMoves = transfers if event is not None else money.sums_of_season(season)
+    shown = money_context(request, moves, transfers)
+    context = {
+        "season": season,
+        "event": event,
+        "sitting": sitting,
+        "game": game,
+        **shown,
+        # A table or a game has its part of a night's debts, which nobody settles by itself.
+        **({} if sitting else settling_context(request, season, event, shown)),
+        "whole": money.proof_of_all(moves),
+        "parts": _page(request, "part", [] if game else money.proofs(moves, parts)),
+        "level": parts,
+        "scope_name": money_words.scope_name(event, sitting, game) if event else season.name,
+        "to_post": _to_post(season) if request.right >= Right.ORGANISE and not event else [],
+    }
+    return page(request, "league/money/season_money.html", context)
+
+
+@club_view(Right.SEE)
+def event_money(request: ClubRequest, pk: int) -> HttpResponse:
+    """Who owes whom tonight, and every transfer with its reason."""
+    event = find_event(request.club, pk)
+    shown = money_context(request, event.money_tallies.all(), event.transfers.all())
+    context = {"event": event, "season": event.season} | shown
+    context |= settling_context(request, event.season, event, shown)
+    return page(request, "league/money/event_money.html", context)
+
+
+def settling_context(
+    request: ClubRequest, season: Season, event: Event | None, shown: dict[str, Any]
+) -> dict[str, Any]:
+    """Return what can be settled of the money shown, and what was posted beside the games."""
+    beside = money.postings_of(season).exclude(kind=Posting.Kind.GAME)
+    context: dict[str, Any] = {
+        "postings": _page(request, "posting", beside.filter(event=event) if event else beside),
+        "client_id": uuid.uuid4(),
+    }
+    if event is not None and money.is_even(money.sums_of_season(season)):
+        return context | {"payments": _page(request, "payment", [])}
+    if request.right < Right.ORGANISE or season.status != Season.Status.OPEN:
+        return context
+    found, payments = shown["money"].payments, shown["payments"]
+    return context | {
+        "can_settle": True,
+        "open_sum": found.total if len(found) > 1 and not shown["query"] else 0,
+        "of_people": open_debts.by_person(found) if payments.paginator.num_pages == 1 else [],
+        "paid_over_the_season": event is not None and open_debts.paid_over_the_season(season),
+    }
+
+
+@require_POST
+@club_view(Right.ORGANISE)
+def settle(request: ClubRequest, pk: int) -> HttpResponse:
+    """Note what was tapped as paid; the message undoes it."""
+    season = find_season(request.club, pk)
+    event, _sitting, _game = _scope(request, season)
+    keys = (whole_number(request.POST.get(name)) for name in open_debts.Which._fields)
+    try:
+        posting = postings.settle_open(
+            season=season,
+            event=event,
+            which=open_debts.Which(*keys),
+            amount=whole_number(request.POST.get("amount")) or 0,
+            by=request.user,
+            client_id=_form_key(request),
+        )
+    except ValidationError as error:
+        tell(request, error)
+    else:
+        undo = reverse("league:posting_reverse", args=[request.club.slug, pk, posting.pk])
+        fields = [("client_id", uuid.uuid4()), ("event", event.pk if event else "")]
+        tell_done(request, _paid_words(posting), undo, fields)
+    return _back(request, season, event)
+
+
+def _paid_words(posting: Posting) -> str:
+    """Return what a tap noted, in words."""
+    moves = posting.transfers.select_related("payer__player", "payee__player", "payer__club")
+    if len(moves) > 3:
+        text = _("%(count)s payments are noted as paid, %(amount)s in all.")
+        total = number_format(sum(move.amount for move in moves), 0, force_grouping=True)
+        return text % {"count": len(moves), "amount": total}
+    text = _("%(payer)s paid %(payee)s %(amount)s.")
+    return " ".join(
+        text
+        % {
+            "payer": move.payee,
+            "payee": move.payer,
+            "amount": number_format(move.amount, 0, force_grouping=True),
+        }
+        for move in moves
+    )
+
+
+def _back(request: ClubRequest, season: Season, event: Event | None) -> HttpResponse:
+    """To the page of money on which something was tapped."""
+    if event is not None:
+        return redirect("league:event_money", slug=request.club.slug, pk=event.pk)
+    return redirect("league:season_money", slug=request.club.slug, pk=season.pk)
+
+
+def money_context(
+    request: ClubRequest, moves: money.MoneyMoves, transfers: QuerySet[Transfer]
+) -> dict[str, Any]:
+    """Return what the pages of money show: balances, payments, the latest transfers."""
+    found = money.money_page(moves)
+    query = asked_name(request)
+    balances, payments = found.of(query) if query else (found.balances, found.payments)
+    kept = [
+        (name, key)
+        for name in ("event", "sitting", "game")
+        if (key := request.GET.get(name, "")) and whole_number(key) is not None
+    ]
+    return {
+        "money": found,
+        "query": query,
+        "balances": _page(request, "page", balances),
+        "payments": _page(request, "payment", payments),
+        "transfers": money.latest(transfers),
+        "kept": kept,
+        "within": "".join(f"{urlencode([pair])}&" for pair in kept),
+        "scope": "".join(f"{urlencode([pair])}&" for pair in (*kept, ("q", query)) if pair[1]),
+    }
+
+
+def _to_post(season: Season) -> list[Button]:
+    """Return what an organiser may post beside the games."""
+    if season.status != Season.Status.OPEN:
+        return []
+    return [
+        Button(
+            str(title), reverse("league:posting_create", args=[season.club.slug, season.pk, kind])
+        )
+        for kind, (title, _about) in money_words.POSTINGS.items()
+    ]
+
+
+def _page(request: ClubRequest, name: str, items: Sequence[Any] | QuerySet[Any]) -> Page[Any]:
+    return Paginator(items, 100).get_page(request.GET.get(name))
+
+
+@club_view(Right.SEE)
+def money_between(request: ClubRequest, pk: int, one: int, other: int) -> HttpResponse:
+    """Everything that moved between two people in the season."""
+    season = find_season(request.club, pk)
+    a, b = find_player(request.club, one), find_player(request.club, other)
+    rows = money.between(season, people.keys_of(a), people.keys_of(b))
+    context = {"season": season, "one": a, "other": b, "rows": rows}
+    return page(request, "league/money/money_between.html", context)
+
+
+@club_view(Right.ORGANISE)
+def posting_create(request: ClubRequest, pk: int, kind: str) -> HttpResponse:
+    """Post a payment in cash, a shared cost, a fee or a prize."""
+    season = find_season(request.club, pk)
+    if kind not in FORMS:
+        raise Http404
+    names_given = ("payer", "payee", "amount", "event")
+    initial = {name: request.GET.get(name, "")[:60] for name in names_given}
+    form = FORMS[kind](request.POST or None, season=season, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        try:
+            _post(request, season, kind, form)
+        except ValidationError as error:
+            add_errors(form, error)
+        else:
+            messages.success(request, _("Posted."))
+            return _back(request, season, form.cleaned_data["event"])
+    names = request.club.players.filter(merged_into=None, bot="").values_list("name", flat=True)
+    context = {
+        "season": season,
+        "label": Posting.Kind(kind).label,
+        "title": money_words.POSTINGS[kind][0],
+        "says": money_words.POSTINGS[kind][1],
+        "form": form,
+        "names": list(names[:500]),
+    }
+    return page(request, "league/money/money_posting.html", context, form_status(form))
+
+
+@require_POST
+@club_view(Right.ORGANISE)
+def posting_reverse(request: ClubRequest, pk: int, posting: int) -> HttpResponse:
+    """Take a posting back."""
+    season = find_season(request.club, pk)
+    found = first_or_404(season.postings.filter(pk=posting).select_related("game__table"))
+    try:
+        postings.reverse(posting=found, by=request.user, client_id=_form_key(request))
+    except ValidationError as error:
+        tell(request, error)
+    else:
+        messages.success(request, _("Reversed."))
+    if found.game is not None:
+        return redirect("league:club_table", request.club.slug, found.game.table.key)
+    return _back(request, season, found.event if request.POST.get("event") else None)
+
+
+def _scope(request: ClubRequest, season: Season) -> tuple[Event | None, Sitting | None, int | None]:
+    """Return the night, table and game that the address asks for.
+
+    404 for what the season has not.
+    """
+    event_key, sitting_key, game = (_key(request, name) for name in ("event", "sitting", "game"))
+    event = find_event(request.club, event_key) if event_key is not None else None
+    if event is not None and event.season_id != season.pk:
+        raise Http404
+    if event is None or sitting_key is None:
+        return event, None, None
+    found = Sitting.objects.filter(pk=sitting_key, round__event=event)
+    return event, first_or_404(found.select_related("round")), game
+
+
+def _key(request: ClubRequest, name: str) -> int | None:
+    """Return the number that the address asks for; 404 for what is none."""
+    text = (request.POST if request.method == "POST" else request.GET).get(name)
+    number = whole_number(text)
+    if text and number is None:
+        raise Http404
+    return number
+
+
+def _post(request: ClubRequest, season: Season, kind: str, form: PostingForm) -> Posting:
+    data = form.cleaned_data
+    shared: dict[str, Any] = {
+        "season": season,
+        "event": data["event"],
+        "amount": data["amount"],
+        "note": data["note"],
+        "client_id": data["client_id"],
+        "by": request.user,
+    }
+    if kind == Posting.Kind.SETTLEMENT:
+        return postings.settle(
+            payer=_named(request, "payer", data["payer"]),
+            payee=_named(request, "payee", data["payee"]),
+            **shared,
+        )
+    if kind == Posting.Kind.PRIZE:
+        return postings.award_prize(player=_named(request, "player", data["player"]), **shared)
+    people = _bearers(request, data)
+    if kind == Posting.Kind.FEE:
+        return postings.charge_fee(players=people, **shared)
+    paid_by = _named(request, "paid_by", data["paid_by"]) if data["paid_by"].strip() else None
+    return postings.share_cost(bearers=people, paid_by=paid_by, **shared)
+
+
+def _bearers(request: ClubRequest, data: dict[str, Any]) -> list[Player]:
+    """Return the people meant, people only: bots have no purse."""
+    if data["bearers"] == "named":
+        pieces = [piece for piece in _PIECES.split(data["names"]) if piece.strip()]
+        return [_named(request, "names", piece) for piece in pieces]
+    rows = [s for s in standings.event_standings(data["event"]) if not s.player.bot]
+    if data["bearers"] == "all":
+        return [row.player for row in rows]
+    ranked = [row for row in rows if row.row.games and row.row.rank]
+    return [row.player for row in ranked if row.row.rank == ranked[-1].row.rank]
+
+
+def _named(request: ClubRequest, field: str, name: str) -> Player:
+    try:
+        return players.named(club=request.club, name=name)
+    except ValidationError as error:
+        raise Refusal(error.messages, field=field) from error
+
+
+def _form_key(request: HttpRequest) -> uuid.UUID:
+    try:
+        return uuid.UUID(request.POST.get("client_id", ""))
+    except ValueError as error:
+        raise incomplete_form() from error

@@ -1,0 +1,43 @@
+"""One player's page, season by season."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import redirect
+
+from league.base.lookup import find_player
+from league.base.pages import Tab
+from league.base.rights import Right
+from league.base.views.base import (
+    ClubRequest,
+    club_view,
+    page,
+)
+from league.money.selectors import open_debts
+from league.seasons.selectors import player_page
+from league.seasons.services import season_cache
+
+
+@club_view(Right.SEE)
+def player(request: ClubRequest, pk: int) -> HttpResponse:
+    """One player in one season: the chosen one, else the last that the player took part in."""
+    found = find_player(request.club, pk)
+    if found.merged_into_id:
+        return redirect("league:player", slug=request.club.slug, pk=found.merged_into_id)
+    keys = player_page.keys_of(found)
+    seasons = player_page.seasons_of(keys)
+    wanted = request.GET.get("season", "")
+    season = next((s for s in seasons if str(s.pk) == wanted), seasons[0] if seasons else None)
+    tabs = [Tab(one.name, f"?season={one.pk}", one == season) for one in seasons]
+    context: dict[str, Any] = {
+        "player": found,
+        "season": season,
+        "tabs": tabs if len(tabs) > 1 else [],
+    }
+    if season is not None:
+        rows = season_cache.standings_of(season=season).rows
+        context["person"] = player_page.person_page(found, keys, season, rows)
+        context["still_open"] = open_debts.of_person(keys, season)
+    return page(request, "league/seasons/player.html", context)

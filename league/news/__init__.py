@@ -1,0 +1,1 @@
+"""News: what is told by e-mail and webhook, and when."""

@@ -1,0 +1,39 @@
+"""Forms about news."""
+
+from __future__ import annotations
+
+from django import forms
+from django.conf import settings
+from django.utils.translation import gettext_lazy as _
+
+from league.base.forms import HourInput
+from league.news.services.outbox import KINDS
+
+
+class WishForm(forms.Form):
+    wanted = forms.MultipleChoiceField(
+        label=_("Tell me by e-mail"),
+        choices=list(KINDS.items()),
+        widget=forms.CheckboxSelectMultiple(),
+        required=False,
+    )
+    language = forms.ChoiceField(
+        label=_("Language"),
+        choices=[("", _("the club's")), *settings.LANGUAGES],
+        required=False,
+    )
+    quiet_from = forms.TimeField(
+        label=_("Quiet from"),
+        widget=HourInput(),
+        required=False,
+        help_text=_("By the club's clock. News from these hours is sent afterwards."),
+    )
+    quiet_to = forms.TimeField(label=_("Quiet until"), widget=HourInput(), required=False)
+
+
+class WebhookForm(forms.Form):
+    address = forms.CharField(
+        label=_("Address"),
+        max_length=500,
+        help_text=_("It starts with https:// and is reachable from the internet."),
+    )

@@ -1,0 +1,226 @@
+"""The outbox: a row for each message, written in the transaction that causes it."""
+
+from __future__ import annotations
+
+import datetime
+import zoneinfo
+from collections.abc import Iterable
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from django.conf import settings
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from league.models import (
+    Club,
+    Dispute,
+    Event,
+    Membership,
+    NewsItem,
+    NewsWish,
+    Occurrence,
+    Placing,
+    SignUp,
+    SignUpAnswer,
+    Webhook,
+)
+
+KINDS = {
+    "night_soon": _("Tomorrow's night"),
+    "moved_up": _("A place from the waiting list"),
+    "called_off": _("A night called off"),
+    "night_result": _("A night's result"),
+    "dispute": _("A disputed result (organisers)"),
+    "schedule_failed": _("A schedule that failed (organisers)"),
+}
+AHEAD = datetime.timedelta(hours=24)
+MORNING = datetime.time(10)
+AFTER_NIGHT = datetime.timedelta(minutes=10)
+"""So long a result waits, because nights are reopened for what was forgotten."""
+
+ORGANISERS = (Membership.Role.ORGANISER, Membership.Role.OWNER)
+
+
+def tell(
+    kind: str,
+    key: str,
+    *,
+    club: Club,
+    event: Event | None,
+    users: Iterable[User],
+    due_at: datetime.datetime | None = None,
+    **data: Any,
+) -> None:
+    """Write a message for each account that wants it and can get mail, and for each webhook.
+
+    An account that has one with this key gets no second one. Outside a person's quiet hours only.
+    """
+    due_at = due_at or timezone.now()
+    shared: dict[str, Any] = {"kind": kind, "key": key, "club": club, "event": event, "data": data}
+    rows = [
+        NewsItem(user=user, due_at=_after_quiet(due_at, wish, club), **shared)
+        for user, wish in _reachable(kind, users)
+    ]
+    rows += [NewsItem(webhook=hook, due_at=due_at, **shared) for hook in club.webhooks.all()]
+    NewsItem.objects.bulk_create(rows, ignore_conflicts=True)
+
+
+def _reachable(kind: str, users: Iterable[User]) -> list[tuple[User, NewsWish | None]]:
+    """Return those who have a confirmed address and did not turn this off, with their wishes."""
+    if not settings.HAS_MAIL:
+        return []
+    found = {user.pk: user for user in users if user.is_active}
+    confirmed = EmailAddress.objects.filter(user__in=found, verified=True, primary=True)
+    wishes = {wish.user_id: wish for wish in NewsWish.objects.filter(user__in=found)}
+    return [
+        (found[key], wishes.get(key))
+        for key in confirmed.values_list("user_id", flat=True)
+        if not {"all", kind} & set(wishes[key].off if key in wishes else ())
+    ]
+
+
+def _after_quiet(due_at: datetime.datetime, wish: NewsWish | None, club: Club) -> datetime.datetime:
+    """Return the moment, moved to the end of the person's quiet hours by the club's clock."""
+    if wish is None or wish.quiet_from is None or wish.quiet_to is None:
+        return due_at
+    local = due_at.astimezone(zoneinfo.ZoneInfo(club.time_zone))
+    now, begins, ends = local.time(), wish.quiet_from, wish.quiet_to
+    inside = begins <= now < ends if begins <= ends else now >= begins or now < ends
+    if not inside:
+        return due_at
+    day = local.date() if now < ends else local.date() + datetime.timedelta(days=1)
+    return datetime.datetime.combine(day, ends, tzinfo=local.tzinfo)
+
+
+def organisers(club: Club) -> list[User]:
+    """Return the accounts that organise the club."""
+    return list(User.objects.filter(memberships__club=club, memberships__role__in=ORGANISERS))
+
+
+def moved_up(answer: SignUpAnswer) -> None:
+    """Tell a person on the waiting list that a place became free."""
+    event = answer.sign_up.event
+    # Who moves up, cancels and moves up again is told again.
+    tell(
+        "moved_up",
+        f"moved_up:{answer.pk}:{answer.turn}",
+        club=event.season.club,
+        event=event,
+        users=User.objects.filter(player=answer.player_id),
+        player=answer.player.name,
+    )
+
+
+def called_off(event: Event) -> None:
+    """Tell those who would have come; a reminder that waits is forgotten, not sent."""
+    NewsItem.objects.filter(event=event, kind="night_soon", state=NewsItem.State.WAITING).delete()
+    tell(
+        "called_off",
+        f"called_off:{event.pk}:{event.sequence}",
+        club=event.season.club,
+        event=event,
+        users=_invited(event),
+    )
+
+
+def night_closed(event: Event) -> None:
+    """Tell the night's result to those who played, some minutes later."""
+    played = Placing.objects.filter(
+        result__sitting__round__event=event, result__current=True, result__void=False
+    )
+    entries = played.values("entrant")
+    users = User.objects.filter(
+        Q(player__entries__in=entries) | Q(player__aliases__entries__in=entries)
+    ).distinct()
+    if played.exists():
+        tell(
+            "night_result",
+            f"night_result:{event.pk}",
+            club=event.season.club,
+            event=event,
+            users=users,
+            due_at=timezone.now() + AFTER_NIGHT,
+        )
+
+
+def night_reopened(event: Event) -> None:
+    """Forget the result that waits: it is told when the night is closed again."""
+    NewsItem.objects.filter(
+        event=event, kind="night_result", state=NewsItem.State.WAITING, attempts=0
+    ).delete()
+
+
+def dispute_opened(dispute: Dispute) -> None:
+    """Tell the organisers."""
+    event = dispute.sitting.round.event
+    tell(
+        "dispute",
+        f"dispute:{dispute.pk}",
+        club=event.season.club,
+        event=event,
+        users=organisers(event.season.club),
+        round=dispute.sitting.round.number,
+        table=dispute.sitting.table_no,
+        game=dispute.game_no,
+    )
+
+
+def schedule_failed(occurrence: Occurrence) -> None:
+    """Tell the organisers that a scheduled night or tournament was not created."""
+    club = occurrence.schedule.season.club
+    tell(
+        "schedule_failed",
+        f"schedule_failed:{occurrence.pk}",
+        club=club,
+        event=None,
+        users=organisers(club),
+        schedule=occurrence.schedule.name,
+        day=occurrence.day.isoformat(),
+    )
+
+
+def remind(now: datetime.datetime) -> int:
+    """Write the reminders of nights that begin within a day; returns of how many nights."""
+    days = (now.date() - datetime.timedelta(days=1), now.date() + datetime.timedelta(days=3))
+    nights = Event.objects.filter(
+        kind=Event.Kind.NIGHT,
+        status=Event.Status.OPEN,
+        date__range=days,
+        season__club__closed_at=None,
+        rounds=None,
+    ).select_related("season__club")
+    told = 0
+    for night in nights:
+        begins = begins_at(night)
+        if now < begins <= now + AHEAD:
+            key = f"night_soon:{night.pk}:{night.date.isoformat()}"
+            told += 1
+            if not NewsItem.objects.filter(club=night.season.club, key=key).exists():
+                tell("night_soon", key, club=night.season.club, event=night, users=_invited(night))
+    return told
+
+
+def begins_at(night: Event) -> datetime.datetime:
+    """Return when a night begins; one without an hour counts from ten in the morning."""
+    zone = zoneinfo.ZoneInfo(night.season.club.time_zone)
+    return datetime.datetime.combine(night.date, night.starts_at or MORNING, tzinfo=zone)
+
+
+def _invited(event: Event) -> list[User]:
+    """Return the accounts of those who said yes or maybe; without a list, of all expected."""
+    found = User.objects.filter(player__merged_into=None, player__club=event.season.club)
+    if SignUp.objects.filter(event=event).exists():
+        replies = [SignUpAnswer.Reply.YES, SignUpAnswer.Reply.MAYBE]
+        answers = SignUpAnswer.objects.filter(sign_up__event=event, reply__in=replies)
+        return list(found.filter(player__in=answers.values("player")))
+    return list(found.filter(player__in=event.entrants.values("player")))
+
+
+def try_webhook(hook: Webhook) -> NewsItem:
+    """Write a message by which the webhook's owner sees that it arrives."""
+    return NewsItem.objects.create(
+        kind="test", key=f"test:{timezone.now().isoformat()}", club=hook.club, webhook=hook
+    )

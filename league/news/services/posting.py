@@ -1,0 +1,129 @@
+"""Posting to addresses that people typed in: only to the public internet, and briefly.
+
+The name is resolved once and the connection goes to the address that was checked, so that no
+second answer of the name server leads elsewhere. Redirects are not followed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import ipaddress
+import socket
+import ssl
+import threading
+from dataclasses import dataclass
+from urllib.parse import SplitResult, urlsplit
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+
+from tables.refusals import Refusal
+
+SECONDS = 10.0
+MOST_BYTES = 4096
+
+
+class Unreachable(Exception):
+    """The address may not be posted to, or did not answer in time; the text says why."""
+
+
+@dataclass(frozen=True)
+class CheckedAddress:
+    """A checked address: where to connect, and under which name."""
+
+    url: SplitResult
+    host: str
+    port: int
+    ip: str
+
+
+def check_address(address: str) -> str:
+    """Return the address as it is stored; Refusal unless it can be posted to."""
+    address = address.strip()
+    try:
+        resolve(address)
+    except Unreachable as error:
+        raise Refusal(
+            _("Nothing can be sent to this address: %(reason)s.") % {"reason": error},
+            field="address",
+        ) from error
+    return address
+
+
+def resolve(address: str) -> CheckedAddress:
+    """Return where an address leads; Unreachable unless all it leads to is public."""
+    try:
+        url = urlsplit(address)
+        port = url.port or (443 if url.scheme == "https" else 80)
+    except ValueError:
+        raise Unreachable("no address") from None
+    schemes = {"https", "http"} if settings.WEBHOOKS_IN_LAN else {"https"}
+    if url.scheme not in schemes:
+        raise Unreachable("https is needed")
+    if not url.hostname or url.username or url.password or len(address) > 500:
+        raise Unreachable("no address")
+    if not address.isascii() or any(letter <= " " for letter in address):
+        raise Unreachable("no address")
+    try:
+        found = socket.getaddrinfo(url.hostname, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError):
+        raise Unreachable("the name is unknown") from None
+    ips = [str(entry[4][0]) for entry in found]
+    if not settings.WEBHOOKS_IN_LAN and not all(is_public(ip) for ip in ips):
+        raise Unreachable("it is in a private network")
+    return CheckedAddress(url, url.hostname, port, ips[0])
+
+
+def is_public(text: str) -> bool:
+    """Tell whether an IP address is one of the public internet, however it is wrapped."""
+    try:
+        ip = ipaddress.ip_address(text.partition("%")[0])
+    except ValueError:
+        return False
+    if isinstance(ip, ipaddress.IPv6Address):
+        inner = ip.ipv4_mapped or ip.sixtofour
+        if inner is None and ip in ipaddress.ip_network("64:ff9b::/96"):
+            inner = ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)
+        if inner is not None:
+            return is_public(str(inner))
+        if ip.teredo is not None:
+            return False
+    return ip.is_global and not ip.is_multicast
+
+
+def post(address: str, body: bytes, headers: dict[str, str]) -> int:
+    """Post the body and return the answer's status; Unreachable when there is none in time."""
+    target = resolve(address)
+    path = (target.url.path or "/") + (f"?{target.url.query}" if target.url.query else "")
+    sock: socket.socket | None = None
+    try:
+        sock = socket.create_connection((target.ip, target.port), timeout=SECONDS / 2)
+        # A server that sends a byte now and then would keep a read alive for ever. TLS takes the
+        # socket over and leaves this one closed; a copy of it still ends the connection.
+        raw = sock.dup()
+        clock = threading.Timer(SECONDS, _end, [raw])
+        clock.start()
+        try:
+            if target.url.scheme == "https":
+                context = ssl.create_default_context()
+                sock = context.wrap_socket(sock, server_hostname=target.host)
+            connection = http.client.HTTPConnection(target.host, target.port)
+            connection.sock = sock
+            connection.request("POST", path, body, headers | {"Host": target.url.netloc})
+            answer = connection.getresponse()
+            answer.read(MOST_BYTES)
+            return answer.status
+        finally:
+            clock.cancel()
+            raw.close()
+    except (OSError, http.client.HTTPException, ValueError) as error:
+        raise Unreachable(type(error).__name__) from error
+    finally:
+        if sock is not None:
+            sock.close()
+
+
+def _end(sock: socket.socket) -> None:
+    with contextlib.suppress(OSError):
+        sock.shutdown(socket.SHUT_RDWR)

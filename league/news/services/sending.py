@@ -1,0 +1,276 @@
+"""Sending what waits in the outbox: each lane alone, so that a dead one delays no other.
+
+A message is claimed in a transaction of its own before anything leaves the house. So mail goes
+out at most once: if the worker dies in between, nobody knows whether it left, and it is listed as
+failed. A webhook gets it again under the same id, by which its program knows it.
+"""
+
+from __future__ import annotations
+
+import base64
+import datetime
+import hashlib
+import hmac
+import json
+import logging
+import smtplib
+
+from django.conf import settings
+from django.core import signing
+from django.core.mail import EmailMessage
+from django.db import transaction
+from django.db.models import Q
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+
+from league.models import NewsItem, NewsLane, Webhook
+from league.news.selectors import words
+from league.news.services.posting import Unreachable, post
+
+log = logging.getLogger(__name__)
+
+EMAIL = "email"
+PAUSES = (5, 30, 300, 1800, 3600)
+"""Seconds that a lane rests after its first, second ... failure in a row."""
+DAY = datetime.timedelta(hours=24)
+LEASE = datetime.timedelta(minutes=3)
+KEPT = datetime.timedelta(days=90)
+AT_ONCE = 50
+SALT = "league.news.off"
+
+
+class Failed(Exception):
+    """The message did not get out; `for_good` if it never will, `lane` if no other would."""
+
+    def __init__(self, reason: str, *, for_good: bool = False, lane: bool = True) -> None:
+        super().__init__(reason)
+        self.for_good, self.lane = for_good, lane
+
+
+def due_lanes(now: datetime.datetime) -> list[str]:
+    """Return the lanes in which something is to be sent now, those at rest left out."""
+    due = NewsItem.objects.filter(state=NewsItem.State.WAITING, due_at__lte=now)
+    hooks = due.filter(webhook__isnull=False).values_list("webhook", flat=True).distinct()
+    names = [lane_of(key) for key in hooks.order_by("webhook")]
+    if due.filter(webhook=None).exists():
+        names.insert(0, EMAIL)
+    resting = set(
+        NewsLane.objects.filter(name__in=names, rests_until__gt=now).values_list("name", flat=True)
+    )
+    return [name for name in names if name not in resting]
+
+
+def lane_of(webhook_id: int | None) -> str:
+    """Return the lane of a webhook, or that of e-mail."""
+    return EMAIL if webhook_id is None else f"webhook-{webhook_id}"
+
+
+def send_lane(name: str, now: datetime.datetime | None = None) -> int:
+    """Send what is due in a lane, until it fails or enough was sent; returns how much left."""
+    sent = 0
+    for _number in range(AT_ONCE):
+        moment = now or timezone.now()
+        news = _claim(name, moment)
+        if news is None:
+            break
+        try:
+            outcome = _deliver(news, moment)
+        except Failed as error:
+            if _note_failure(news, error, name, moment):
+                break
+        else:
+            sent += outcome == NewsItem.State.SENT
+            _finish(news, outcome, "", moment)
+            NewsLane.objects.filter(name=name).delete()
+    return sent
+
+
+@transaction.atomic
+def _claim(name: str, now: datetime.datetime) -> NewsItem | None:
+    """Take the next message of the lane, so that no other worker has it."""
+    if NewsLane.objects.filter(name=name, rests_until__gt=now).exists():
+        return None
+    mine = Q(webhook=None) if name == EMAIL else Q(webhook=int(name.partition("-")[2]))
+    found = (
+        NewsItem.objects.filter(mine, state=NewsItem.State.WAITING, due_at__lte=now)
+        .select_for_update(skip_locked=True, of=("self",))
+        .select_related("club", "event__season__club", "event__ruleset", "user", "webhook")
+        .order_by("due_at", "pk")
+        .first()
+    )
+    if found is None:
+        return None
+    found.state, found.lease_until = NewsItem.State.SENDING, now + LEASE
+    found.attempts += 1
+    found.save(update_fields=["state", "lease_until", "attempts"])
+    return found
+
+
+def _deliver(news: NewsItem, now: datetime.datetime) -> str:
+    """Send it, and return what became of it."""
+    if news.club.closed_at:
+        return NewsItem.State.DROPPED
+    told = words.told(news)
+    if told is None or (news.user is not None and not _is_wanted(news)):
+        return NewsItem.State.DROPPED
+    if news.webhook is not None:
+        _post(news, news.webhook, told, now)
+    else:
+        _mail(news, told)
+    return NewsItem.State.SENT
+
+
+def _is_wanted(news: NewsItem) -> bool:
+    """Tell whether the account still exists and has not turned this off since."""
+    assert news.user is not None
+    wish = getattr(news.user, "news_wish", None)
+    return news.user.is_active and not {"all", news.kind} & set(wish.off if wish else ())
+
+
+def _mail(news: NewsItem, told: tuple[str, list[str]]) -> None:
+    assert news.user is not None
+    subject, lines = told
+    off = settings.SITE_ADDRESS.rstrip("/") + reverse("league:news_off", args=[off_token(news)])
+    with translation.override(words.language_of(news)):
+        text = "\n".join(
+            [*lines, "", words.address_of(news), "", _("No more of these e-mails:"), off]
+        )
+    mail = EmailMessage(
+        subject=" ".join(subject.split()),
+        body=text,
+        to=[news.user.email],
+        headers={
+            "Message-ID": f"<{news.ref}@tien-len>",
+            "List-Unsubscribe": f"<{off}>",
+            "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+            "Auto-Submitted": "auto-generated",
+        },
+    )
+    try:
+        mail.send()
+    except (smtplib.SMTPRecipientsRefused, smtplib.SMTPDataError) as error:
+        raise Failed(type(error).__name__, for_good=True, lane=False) from error
+    except (OSError, smtplib.SMTPException) as error:
+        raise Failed(type(error).__name__) from error
+    except ValueError as error:
+        raise Failed("an odd address", for_good=True, lane=False) from error
+
+
+def off_token(news: NewsItem) -> str:
+    """Return what turns e-mail off for the message's reader, without signing in."""
+    return signing.dumps(news.user_id, salt=SALT)
+
+
+def reader_of(token: str) -> int | None:
+    """Return the key of the account whose e-mail this token turns off."""
+    try:
+        key = signing.loads(token, salt=SALT)
+    except signing.BadSignature:
+        return None
+    return key if isinstance(key, int) else None
+
+
+def _post(
+    news: NewsItem, hook: Webhook, told: tuple[str, list[str]], now: datetime.datetime
+) -> None:
+    """Post after the Standard Webhooks specification: the same id and body at each attempt."""
+    if not news.body:
+        news.body = json.dumps(payload(news, told), ensure_ascii=False)
+        news.save(update_fields=["body"])
+    body = news.body.encode()
+    stamp = str(int(now.timestamp()))
+    headers = {
+        "Content-Type": "application/json",
+        "User-Agent": "tien-len-webhooks/1",
+        "webhook-id": str(news.ref),
+        "webhook-timestamp": stamp,
+        "webhook-signature": signature(hook.secret, str(news.ref), stamp, body),
+    }
+    try:
+        status = post(hook.address, body, headers)
+    except Unreachable as error:
+        raise Failed(str(error)) from error
+    if status == 410:
+        raise Failed("410", for_good=True)
+    if not 200 <= status < 300:
+        raise Failed(str(status))
+
+
+def payload(news: NewsItem, told: tuple[str, list[str]]) -> dict[str, object]:
+    """Return what a webhook gets: the facts, and the text under the names that chats read."""
+    subject, lines = told
+    text = "\n".join([subject, *lines, words.address_of(news)])
+    event = news.event
+    return {
+        "type": news.kind.replace("_", "."),
+        "timestamp": news.created_at.isoformat(),
+        "data": {
+            "club": news.club.slug,
+            "event": event
+            and {
+                "id": event.pk,
+                "name": event.name,
+                "date": event.date.isoformat(),
+                "starts_at": event.starts_at and event.starts_at.isoformat("minutes"),
+            },
+            "address": words.address_of(news),
+            **{key: value for key, value in news.data.items() if key != "address"},
+        },
+        "content": text,
+        "text": text,
+    }
+
+
+def signature(secret: str, ref: str, stamp: str, body: bytes) -> str:
+    """Return the signature of a message: version 1, HMAC-SHA256 over id, time and body."""
+    key = base64.b64decode(secret.removeprefix("whsec_"))
+    signed = hmac.new(key, f"{ref}.{stamp}.".encode() + body, hashlib.sha256).digest()
+    return f"v1,{base64.b64encode(signed).decode()}"
+
+
+def _finish(news: NewsItem, state: str, error: str, now: datetime.datetime) -> None:
+    """Note what became of a message, unless the sweep has taken it away."""
+    NewsItem.objects.filter(pk=news.pk, state=NewsItem.State.SENDING).update(
+        state=state,
+        lease_until=None,
+        error=error[:200],
+        sent_at=now if state == NewsItem.State.SENT else None,
+    )
+
+
+@transaction.atomic
+def _note_failure(news: NewsItem, error: Failed, name: str, now: datetime.datetime) -> bool:
+    """Let the message wait, or give it up after a day; tell whether its lane rests now."""
+    if error.for_good or now - max(news.due_at, news.created_at) >= DAY:
+        _finish(news, NewsItem.State.FAILED, str(error), now)
+    else:
+        _finish(news, NewsItem.State.WAITING, str(error), now)
+    if not error.lane:
+        return False
+    lane, _made = NewsLane.objects.select_for_update().get_or_create(name=name)
+    pause = PAUSES[min(lane.failures, len(PAUSES) - 1)]
+    lane.failures, lane.rests_until = lane.failures + 1, now + datetime.timedelta(seconds=pause)
+    lane.save()
+    return True
+
+
+def sweep(now: datetime.datetime | None = None) -> None:
+    """Take up what workers left behind, give up what waits for longer than a day, forget old."""
+    now = now or timezone.now()
+    left = NewsItem.objects.filter(state=NewsItem.State.SENDING, lease_until__lte=now)
+    left.filter(webhook=None).update(
+        state=NewsItem.State.FAILED, lease_until=None, error="the worker stopped while sending"
+    )
+    left.filter(webhook__isnull=False).update(state=NewsItem.State.WAITING, lease_until=None)
+    old = NewsItem.objects.filter(
+        state=NewsItem.State.WAITING, attempts__gt=0, due_at__lte=now - DAY
+    )
+    old.update(state=NewsItem.State.FAILED)
+    # What never had a turn because its lane rested all day.
+    NewsItem.objects.filter(state=NewsItem.State.WAITING, due_at__lte=now - 2 * DAY).update(
+        state=NewsItem.State.FAILED, error="the way out was closed for too long"
+    )
+    NewsItem.objects.filter(created_at__lt=now - KEPT).exclude(
+        state=NewsItem.State.WAITING
+    ).delete()

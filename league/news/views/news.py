@@ -1,0 +1,97 @@
+"""News: what an account wants, turning it off by a link, and a club's webhooks with their log."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST
+
+from accounts.models import User
+from league.base.lookup import first_or_404
+from league.base.rights import Right
+from league.base.views.base import ClubRequest, add_errors, club_view, form_status, page
+from league.models import NewsItem, NewsWish
+from league.news.forms import WebhookForm, WishForm
+from league.news.services import outbox, sending, wishes
+
+SHOWN = 40
+
+
+@never_cache
+@login_required
+def my_news(request: HttpRequest) -> HttpResponse:
+    """Show what the account is told, and change it."""
+    assert isinstance(request.user, User)
+    wish = NewsWish.objects.filter(user=request.user).first()
+    off = wish.off if wish else []
+    initial: dict[str, Any] = {"wanted": [k for k in outbox.KINDS if not {k, "all"} & set(off)]}
+    if wish is not None:
+        initial |= {name: getattr(wish, name) for name in ("language", "quiet_from", "quiet_to")}
+    form = WishForm(request.POST or None, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        try:
+            wishes.set_wish(user=request.user, **form.cleaned_data)
+        except ValidationError as error:
+            add_errors(form, error)
+        else:
+            messages.success(request, _("Saved."))
+            return redirect("my_news")
+    context = {"form": form, "has_mail": settings.HAS_MAIL}
+    return render(request, "league/news/my_news.html", context, status=form_status(form))
+
+
+@csrf_exempt  # Mail programs post here by themselves (RFC 8058); the token says for whom.
+def news_off(request: HttpRequest, token: str) -> HttpResponse:
+    """Turn all e-mail off for the reader of the message with this link, without signing in."""
+    key = sending.reader_of(token)
+    if key is None or not User.objects.filter(pk=key).exists():
+        return render(request, "league/news/off.html", {"unknown": True}, status=404)
+    if request.method == "POST":
+        wishes.turn_off(user_id=key)
+    return render(request, "league/news/off.html", {"done": request.method == "POST"})
+
+
+@club_view(Right.OWN)
+def webhooks(request: ClubRequest) -> HttpResponse:
+    """Show the club's webhooks, add one, and list what was sent and what failed."""
+    form = WebhookForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            wishes.add_webhook(club=request.club, by=request.user, **form.cleaned_data)
+        except ValidationError as error:
+            add_errors(form, error)
+        else:
+            messages.success(request, _("Webhook added."))
+            return redirect("league:webhooks", slug=request.club.slug)
+    sent = request.club.news.exclude(webhook=None).select_related("webhook")
+    failed = request.club.news.filter(webhook=None, state=NewsItem.State.FAILED)
+    context = {
+        "form": form,
+        "hooks": list(request.club.webhooks.all()),
+        "deliveries": list(sent[:SHOWN]),
+        "failures": list(failed.select_related("user")[:SHOWN]),
+    }
+    return page(request, "league/news/webhooks.html", context, form_status(form))
+
+
+@require_POST
+@club_view(Right.OWN)
+def webhook_change(request: ClubRequest, hook: int) -> HttpResponse:
+    """Send a test to a webhook, or remove it."""
+    found = first_or_404(request.club.webhooks.filter(pk=hook))
+    if "remove" in request.POST:
+        wishes.remove_webhook(hook=found, by=request.user)
+        messages.success(request, _("Webhook removed."))
+    else:
+        outbox.try_webhook(found)
+        messages.success(request, _("A test is on its way. Reload in a moment to see its answer."))
+    return redirect("league:webhooks", slug=request.club.slug)

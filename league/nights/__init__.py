@@ -1,0 +1,1 @@
+"""Club nights: check-in, draws, results, waitlists, schedules."""

@@ -1,0 +1,265 @@
+"""What the API takes and gives of nights."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers as s
+
+from engine.rules.specials import KINDS
+from league.base.api.serializers import ExactField
+from league.models import Entrant, Event
+from league.nights.domain import night_formats
+from league.nights.services import events
+from league.seasons.api.serializers import StatusIn
+
+
+class FormatSchema(s.Serializer[Any]):
+    """How a night is run (docs/nights.md); what is left out has its default.
+
+    `groups`, `group_rounds`, `final` belong to `groups`, `fill_up` to `knockout`, `others_play` to
+    both; `tables` to `loser_leaves` and `open` (null: for those who are here), `cap` and `look` to
+    `loser_leaves`; `bot` fills chairs where rounds are drawn, and there not more than `one_table`
+    sit together.
+    """
+
+    kind = s.ChoiceField(night_formats.KINDS, default="rounds")
+    groups = s.IntegerField(min_value=1, max_value=64, default=2)
+    group_rounds = s.IntegerField(min_value=1, max_value=59, default=3)
+    final = s.IntegerField(min_value=2, max_value=400, default=4)
+    others_play = s.BooleanField(default=True)
+    fill_up = s.BooleanField(default=False)
+    tables = s.IntegerField(min_value=1, max_value=200, allow_null=True, default=None)
+    cap = s.IntegerField(min_value=1, max_value=50, allow_null=True, default=None)
+    look = s.IntegerField(min_value=1, max_value=10, default=1)
+    bot = s.CharField(max_length=40, allow_blank=True, default="")
+    one_table = s.IntegerField(min_value=4, max_value=8, allow_null=True, default=None)
+
+
+class FormatField(s.JSONField):
+    """A night's format as it comes: the service checks it, with the words of the pages."""
+
+
+extend_schema_field(FormatSchema)(FormatField)
+
+
+class EventOut(s.ModelSerializer[Event]):
+    """`counting` and `games_per_round` are called as when the event was made."""
+
+    format = FormatField()
+    counting = s.SerializerMethodField()
+    games_per_round = s.IntegerField(source="rules_of_scoring.games_per_round")
+
+    def get_counting(self, event: Event) -> str:
+        return events.counting_of(event)
+
+    class Meta:
+        model = Event
+        fields = ["id", "season", "kind", "name", "date", "starts_at", "status",
+                  "rounds_planned", "format", "stake", "counting", "games_per_round", "scoring",
+                  "tie_breaks", "confirmed_by", "round_minutes", "version"]  # fmt: skip
+
+
+class EventIn(s.Serializer[Any]):
+    season = s.IntegerField()
+    name = s.CharField(max_length=80)
+    date = s.DateField()
+    starts_at = s.TimeField(required=False, allow_null=True, default=None)
+    rounds_planned = s.IntegerField(min_value=1, max_value=60, default=3)
+    counting = s.ChoiceField(["fixed", "average", "table_ranking"], default="fixed")
+    games_per_round = s.IntegerField(min_value=1, max_value=50, default=4)
+    stake = s.IntegerField(min_value=0, max_value=1_000_000_000, default=0)
+    format = FormatField(required=False, default=dict)
+
+
+class EventChangeIn(s.Serializer[Any]):
+    """What of a night changes; what is left out stays. `format` is a whole format, or stays.
+
+    `stake` and `games_per_round` change until a game is played. `version` as you saw it: where the
+    event has another by now, nothing changes.
+    """
+
+    version = s.IntegerField(min_value=0, max_value=2**31 - 1, required=False)
+    name = s.CharField(max_length=80, required=False)
+    date = s.DateField(required=False)
+    starts_at = s.TimeField(required=False, allow_null=True)
+    rounds_planned = s.IntegerField(min_value=1, max_value=60, required=False)
+    confirmed_by = s.ChoiceField(Event.Confirmed.choices, required=False)
+    round_minutes = s.IntegerField(min_value=1, max_value=600, required=False, allow_null=True)
+    format = FormatField(required=False)
+    stake = s.IntegerField(min_value=0, max_value=1_000_000_000, required=False)
+    games_per_round = s.IntegerField(min_value=1, max_value=50, required=False)
+
+
+class PlacedOut(s.Serializer[Any]):
+    """A player's place in an event, decided by the games of `stage`.
+
+    `final`; `group` or `table` of who was eliminated there, with the `round` of the table; `others`
+    of who was in none of them; empty where all games of the night decide. `points` and `games` are
+    those of the stage.
+    """
+
+    place = s.IntegerField(source="row.rank", allow_null=True)
+    shared = s.BooleanField(source="row.shared")
+    player = s.IntegerField(source="player.pk")
+    name = s.CharField(source="player.name")
+    bot = s.BooleanField(source="player.bot")
+    stage = s.CharField()
+    round = s.IntegerField(allow_null=True)
+    points = ExactField(source="row.points")
+    games = s.IntegerField(source="row.games")
+
+
+class EventStatusIn(StatusIn):
+    """`despite_unfinished` closes although games are missing or disputed."""
+
+    despite_unfinished = s.BooleanField(default=False)
+
+
+class EntrantOut(s.ModelSerializer[Entrant]):
+    name = s.CharField(source="player.name")
+
+    class Meta:
+        model = Entrant
+        fields = ["id", "player", "name", "presence", "counts"]
+
+
+class PresenceIn(s.Serializer[Any]):
+    players = s.ListField(child=s.IntegerField(), max_length=2000)
+    presence = s.ChoiceField(Entrant.Presence.choices)
+
+
+class PlaceOut(s.Serializer[Any]):
+    seat = s.IntegerField()
+    entrant = s.IntegerField(source="entrant_id")
+    name = s.CharField(source="entrant.player.name")
+    from_game = s.IntegerField()
+
+
+class DrawnTableOut(s.Serializer[Any]):
+    table = s.IntegerField(source="table_no")
+    places = PlaceOut(many=True, source="places.all")
+
+
+class RoundOut(s.Serializer[Any]):
+    """A draw. `byes` are the entrants who rest; `seed` with the settings gives the draw again."""
+
+    number = s.IntegerField()
+    status = s.CharField()
+    seed = s.IntegerField()
+    released_at = s.DateTimeField(allow_null=True)
+    tables = DrawnTableOut(many=True, source="sittings.all")
+    byes = s.SerializerMethodField()
+
+    def get_byes(self, round_: Any) -> list[int]:
+        return [bye.entrant_id for bye in round_.byes.all()]
+
+
+class DrawIn(s.Serializer[Any]):
+    """`anyway` draws although games that decide who goes on are missing."""
+
+    method = s.ChoiceField(["few_repeats", "swiss"], default="few_repeats")
+    seed = s.IntegerField(
+        min_value=0, max_value=2**31 - 1, required=False, allow_null=True, default=None
+    )
+    anyway = s.BooleanField(default=False)
+
+
+class SpecialIn(s.Serializer[Any]):
+    """Something at the table besides the places; `by` and `of` are entrants.
+
+    `chop`: `by` beat `what` of `of`, with `chained` on top of the chop before it in the list.
+    `left`: `of` holds `what` at the end. `cards`: `of` holds that many cards at the end, `what` a
+    number. `cong`: `of` had played no card. `finish`: the last play of `by`, the winner, was
+    `what`: `3S` or `bomb`. `instant_win`: `by` won as dealt. `what` else is `B`, `R`,
+    `BB`, `BR`, `RR`, `BBR`, `BRR` (2s by colour), `PR3`, `Q`, `PR4`, or `2`, `22`, `222`, `bomb`
+    where colours do not count.
+    """
+
+    kind = s.ChoiceField(list(KINDS))
+    by = s.IntegerField(required=False, allow_null=True, default=None)
+    of = s.IntegerField(required=False, allow_null=True, default=None)
+    what = s.CharField(max_length=8, required=False, default="", allow_blank=True)
+    chained = s.BooleanField(default=False)
+
+
+class SpecialOut(s.Serializer[Any]):
+    kind = s.CharField()
+    by = s.IntegerField(required=False)
+    of = s.IntegerField(required=False)
+    what = s.CharField(required=False)
+    chained = s.BooleanField(required=False)
+
+
+class PlacingOut(s.Serializer[Any]):
+    rank = s.IntegerField()
+    tied = s.IntegerField()
+    entrant = s.IntegerField(source="entrant_id")
+    name = s.CharField(source="entrant.player.name")
+
+
+class ResultOut(s.Serializer[Any]):
+    id = s.IntegerField()
+    round = s.IntegerField(source="sitting.round.number")
+    table = s.IntegerField(source="sitting.table_no")
+    game = s.IntegerField(source="game_no")
+    version = s.IntegerField()
+    void = s.BooleanField()
+    source = s.CharField()  # type: ignore[assignment]
+    specials = SpecialOut(many=True)
+    placings = PlacingOut(many=True, source="placings.all")
+    at = s.DateTimeField()
+
+
+class ResultIn(s.Serializer[Any]):
+    """Places from first to last, each a list of entrants: several share the place.
+
+    `client_id` is yours: sending the same one again saves nothing twice. With `version` (that of
+    the game as you saw it) the game is corrected, and with `void` taken out; without, it is new.
+    """
+
+    round = s.IntegerField(min_value=1)
+    table = s.IntegerField(min_value=1)
+    game = s.IntegerField(min_value=1)
+    groups = s.ListField(
+        child=s.ListField(child=s.IntegerField(), max_length=8, allow_empty=False), max_length=8
+    )
+    specials = s.ListField(child=SpecialIn(), max_length=20, required=False, default=list)
+    client_id = s.UUIDField()
+    version = s.IntegerField(min_value=1, required=False, allow_null=True, default=None)
+    void = s.BooleanField(default=False)
+    reason = s.CharField(max_length=200, required=False, default="", allow_blank=True)
+
+
+class ActionOut(s.Serializer[Any]):
+    """A button of the page: a link, or where it `posts` a form that sends `value` as `name`."""
+
+    text = s.CharField()
+    address = s.CharField()
+    posts = s.BooleanField()
+    name = s.CharField()
+    value = s.CharField()
+
+
+class StepOut(s.Serializer[Any]):
+    sentences = s.ListField(child=s.CharField())
+    actions = ActionOut(many=True)
+
+
+class NeedOut(s.Serializer[Any]):
+    """A table where an organiser is needed: why, which table, its page, and what it wrote."""
+
+    why = s.CharField(source="badge.text")
+    text = s.CharField()
+    address = s.CharField()
+    note = s.CharField()
+
+
+class NowOut(s.Serializer[Any]):
+    """What the night's page says and offers; `step` is an organiser's, while the night is open."""
+
+    version = s.IntegerField()
+    step = StepOut(allow_null=True)
+    needs = NeedOut(many=True)
+    to_confirm = NeedOut(many=True)

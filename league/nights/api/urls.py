@@ -1,0 +1,26 @@
+"""Addresses of nights in the API."""
+
+from django.urls import path
+
+from league.nights.api import views
+
+CLUB = "v1/clubs/<slug:slug>/"
+EVENT = CLUB + "events/<int:pk>/"
+
+urlpatterns = [
+    path(CLUB + "events/", views.Events.as_view(), name="events"),
+    path(EVENT, views.EventDetail.as_view(), name="event"),
+    path(EVENT + "now/", views.EventNow.as_view(), name="event_now"),
+    path(EVENT + "places/", views.EventPlaces.as_view(), name="event_places"),
+    path(EVENT + "standings/", views.EventStandings.as_view(), name="event_standings"),
+    path(EVENT + "entrants/", views.Entrants.as_view(), name="entrants"),
+    path(EVENT + "rounds/", views.Rounds.as_view(), name="rounds"),
+    path(EVENT + "status/", views.EventStatus.as_view(), name="event_status"),
+    path(
+        EVENT + "rounds/<int:number>/release/", views.ReleaseRound.as_view(), name="round_release"
+    ),
+    path(
+        EVENT + "rounds/<int:number>/discard/", views.DiscardRound.as_view(), name="round_discard"
+    ),
+    path(EVENT + "results/", views.Results.as_view(), name="results"),
+]

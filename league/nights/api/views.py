@@ -1,0 +1,305 @@
+"""Events: who is here, who sits where, results."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
+from rest_framework import serializers as fields
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from engine.rules.specials import Special
+from league.base.api.filters import KEY, SINCE, UPDATED
+from league.base.api.serializers import ReasonIn
+from league.base.api.views import ClubView
+from league.base.lookup import find_event, find_round, find_season, find_sitting
+from league.base.rights import Right
+from league.base.services import locks
+from league.models import Event, Result
+from league.nights import online
+from league.nights.api import serializers as s
+from league.nights.selectors import events as selector
+from league.nights.selectors import final_places, night_page
+from league.nights.services import draws, events, results
+from league.seasons.api.serializers import StandingOut
+from league.seasons.selectors import standings
+
+SEASON = OpenApiParameter("season", int, description="Only events of this season.")
+STATUS = OpenApiParameter("status", str, enum=["open", "closed"])
+ROUND = OpenApiParameter("round", int, description="Only results of this round.")
+GAME = {
+    "round": 1,
+    "table": 1,
+    "game": 1,
+    "groups": [[11], [14], [12, 13]],
+    "client_id": "0b1f6f0a-6f0e-4f7a-9a52-0a9b3c1f5d10",
+}
+
+CHOPPED = {
+    "round": 1,
+    "table": 2,
+    "game": 1,
+    "groups": [[15], [16], [17], [18]],
+    "specials": [
+        {"kind": "chop", "by": 15, "of": 17, "what": "R"},
+        {"kind": "cong", "of": 18},
+    ],
+    "client_id": "5a0c1a52-6f35-4a5c-9a3e-0d4a4bb0b9c1",
+}
+
+
+QUEUE = {
+    "season": 2,
+    "name": "Tối thứ Sáu",
+    "date": "2026-11-27",
+    "counting": "average",
+    "stake": 5,
+    "format": {"kind": "loser_leaves", "tables": 2, "cap": 3, "look": 2},
+}
+
+FINAL = {"format": {"kind": "groups", "groups": 4, "group_rounds": 3, "final": 8}}
+
+
+class Events(ClubView):
+    filters = {
+        "season": KEY,
+        "status": fields.ChoiceField(Event.Status.choices),
+        "updated_since": SINCE,
+    }
+
+    @extend_schema(responses=s.EventOut(many=True), parameters=[SEASON, STATUS, UPDATED])
+    def get(self, request: Request, slug: str) -> Response:
+        """Return the club's events, the latest first."""
+        found = Event.objects.filter(season__club=self.club)
+        for name in ("season", "status"):
+            if name in self.asked:
+                found = found.filter(**{name: self.asked[name]})
+        if since := self.asked.get("updated_since"):
+            found = found.filter(selector.changed_since(since))
+        return self.pages(s.EventOut, found)
+
+    @extend_schema(
+        request=s.EventIn,
+        responses={201: s.EventOut},
+        examples=[OpenApiExample("Last one out", QUEUE, request_only=True)],
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Open a night with the season's rules and points; `format` says how it is run."""
+        data = self.checked(s.EventIn)
+        season = find_season(self.club, data.pop("season"))
+        made = events.create_event(season=season, by=self.user, **data)
+        return Response(s.EventOut(made).data, status=201)
+
+
+class EventView(ClubView):
+    """An address of one event."""
+
+    def lock_to_change(self) -> None:
+        locks.event(self.kwargs["pk"])
+
+
+class EventDetail(EventView):
+    @extend_schema(responses=s.EventOut)
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """One event; `version` rises with every change of it."""
+        return Response(s.EventOut(find_event(self.club, pk)).data)
+
+    @extend_schema(
+        request=s.EventChangeIn,
+        responses=s.EventOut,
+        examples=[OpenApiExample("Groups and final", FINAL, request_only=True)],
+    )
+    def patch(self, request: Request, slug: str, pk: int) -> Response:
+        """Change the open night; the kind of its format stays once a round is drawn.
+
+        With `version` only what was seen so; 409 where it has changed since.
+        """
+        event, data = find_event(self.club, pk), self.checked(s.EventChangeIn)
+        kept = ("name", "date", "starts_at", "rounds_planned", "confirmed_by", "round_minutes")
+        values = {name: getattr(event, name) for name in kept} | data
+        return Response(
+            s.EventOut(events.change_settings(event=event, by=self.user, **values)).data
+        )
+
+
+class EventNow(ClubView):
+    @extend_schema(responses=s.NowOut)
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """Return what the night's page says and offers now, in the language asked for."""
+        event, hosts = find_event(self.club, pk), self.right >= Right.ORGANISE
+        found = selector.event_page(event, with_drafts=hosts)
+        said = night_page.night_page(event, found, may_organise=hosts)
+        return Response(s.NowOut(said | {"version": event.version}).data)
+
+
+class EventStandings(ClubView):
+    @extend_schema(responses=StandingOut(many=True))
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """Return the table of all the event's games, best first.
+
+        `places` are those of its final.
+        """
+        return self.pages(StandingOut, standings.event_standings(find_event(self.club, pk)))
+
+
+class EventPlaces(ClubView):
+    @extend_schema(responses=s.PlacedOut(many=True))
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """Return the event's places, best first: those of its final, then those eliminated."""
+        return self.pages(s.PlacedOut, final_places.event_places(find_event(self.club, pk)))
+
+
+class Entrants(EventView):
+    @extend_schema(responses=s.EntrantOut(many=True))
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """Who is expected, here, or has left."""
+        entrants = find_event(self.club, pk).entrants.select_related("player")
+        found = entrants.order_by("player__sort_key", "pk")
+        return self.pages(s.EntrantOut, found)
+
+    @extend_schema(
+        request=s.PresenceIn,
+        responses=s.EntrantOut(many=True),
+        examples=[
+            OpenApiExample("Two came", {"players": [3, 5], "presence": "here"}, request_only=True)
+        ],
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Mark players as here, expected or left."""
+        event, data = find_event(self.club, pk), self.checked(s.PresenceIn)
+        events.set_presence(
+            event=event,
+            player_ids=set(data["players"]),
+            presence=data["presence"],
+            by=self.user,
+        )
+        return self.get(request, slug, pk)
+
+
+class Rounds(EventView):
+    @extend_schema(responses=s.RoundOut(many=True))
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """Return the rounds with their tables and who sits there; drafts for organisers only."""
+        drafts = self.right >= Right.ORGANISE
+        return self.pages(
+            s.RoundOut, selector.rounds_of(find_event(self.club, pk), with_drafts=drafts)
+        )
+
+    @extend_schema(
+        request=s.DrawIn,
+        responses={201: s.RoundOut},
+        examples=[OpenApiExample("A draft", {"method": "few_repeats"}, request_only=True)],
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Drafts the next round for everyone who is here; an earlier draft is replaced."""
+        event, data = find_event(self.club, pk), self.checked(s.DrawIn)
+        drawn = draws.draw_round(event=event, by=self.user, **data)
+        return Response(_round(event, drawn.number), status=201)
+
+
+class ReleaseRound(ClubView):
+    @extend_schema(request=None, responses=s.RoundOut)
+    def post(self, request: Request, slug: str, pk: int, number: int) -> Response:
+        """Show a draft to everyone: from now on results can be saved."""
+        event = find_event(self.club, pk)
+        draws.release_round(round_=find_round(event, number, self.right), by=self.user)
+        return Response(_round(event, number))
+
+
+class DiscardRound(ClubView):
+    @extend_schema(
+        request=ReasonIn,
+        responses={204: None},
+        examples=[OpenApiExample("Why", {"reason": "two came late"}, request_only=True)],
+    )
+    def post(self, request: Request, slug: str, pk: int, number: int) -> Response:
+        """Throws a draft away, or takes back the last round while it has no results.
+
+        A released round needs a reason.
+        """
+        event, data = find_event(self.club, pk), self.checked(ReasonIn)
+        round_ = find_round(event, number, self.right)
+        draws.discard_round(round_=round_, by=self.user, reason=data["reason"])
+        return Response(status=204)
+
+
+class EventStatus(ClubView):
+    @extend_schema(request=s.EventStatusIn, responses=s.EventOut)
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Close the night, or open it again. 409: games are missing or disputed."""
+        event, data = find_event(self.club, pk), self.checked(s.EventStatusIn)
+        if data["status"] == Event.Status.OPEN:
+            done = events.reopen_event(event=event, by=self.user)
+        else:
+            online.tables().take_waiting(event=event)
+            done = events.close_event(
+                event=event, by=self.user, despite_unfinished=data["despite_unfinished"]
+            )
+        return Response(s.EventOut(done).data)
+
+
+def _round(event: Event, number: int) -> dict[str, Any]:
+    """Return the round as the API shows it."""
+    [shown] = [r for r in selector.rounds_of(event, with_drafts=True) if r.number == number]
+    data: dict[str, Any] = s.RoundOut(shown).data
+    return data
+
+
+class Results(EventView):
+    filters = {"round": KEY, "updated_since": SINCE}
+    needs_to_write = Right.SCORE
+
+    @extend_schema(responses=s.ResultOut(many=True), parameters=[ROUND, UPDATED])
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """Return the games that count, in the order of rounds, tables and games."""
+        found = (
+            Result.objects.filter(sitting__round__event=find_event(self.club, pk), current=True)
+            .select_related("sitting__round")
+            .prefetch_related("placings__entrant__player")
+            .order_by("sitting__round__number", "sitting__table_no", "game_no")
+        )
+        if "round" in self.asked:
+            found = found.filter(sitting__round__number=self.asked["round"])
+        if since := self.asked.get("updated_since"):
+            found = found.filter(at__gte=since)
+        return self.pages(s.ResultOut, found)
+
+    @extend_schema(
+        request=s.ResultIn,
+        responses={201: s.ResultOut},
+        examples=[
+            OpenApiExample("A new game, two share third place", GAME, request_only=True),
+            OpenApiExample(
+                "With a chop and somebody who played no card", CHOPPED, request_only=True
+            ),
+            OpenApiExample("The same game corrected", GAME | {"version": 1}, request_only=True),
+        ],
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Save the next game of a table, or correct one. 409: someone else was quicker."""
+        event, data = find_event(self.club, pk), self.checked(s.ResultIn)
+        sitting = find_sitting(event, data["round"], data["table"])
+        specials = [Special(**special) for special in data["specials"]]
+        if data["version"] is None:
+            result = results.record(
+                sitting_id=sitting.pk,
+                game_no=data["game"],
+                groups=data["groups"],
+                specials=specials,
+                client_id=data["client_id"],
+                by=self.user,
+            )
+        else:
+            result = results.correct(
+                sitting_id=sitting.pk,
+                game_no=data["game"],
+                version=data["version"],
+                groups=data["groups"],
+                specials=specials,
+                client_id=data["client_id"],
+                by=self.user,
+                reason=data["reason"],
+                void=data["void"],
+            )
+        return Response(s.ResultOut(result).data, status=201)

@@ -1,0 +1,192 @@
+"""A game as people enter it at the table: places by taps, specials with who and whom.
+
+Players are any whole numbers. Both parts have a text form that fits a form field: places as
+`5,7,8+9` (8 and 9 share), specials as `chop.5.7.R;chain.8.5.PR3;left.7.B;cards.7.4;cong.9`, and
+`fin.5.3S` or `win.5` of the winner.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from engine.rules.specials import Special
+from engine.rules.texts import mark as _
+
+LIMIT = 400
+MOST_SPECIALS = 20
+_WORDS = {"chop": ("chop", 3), "chain": ("chop", 3), "left": ("left", 2), "cong": ("cong", 1),
+          "cards": ("cards", 2), "fin": ("finish", 2), "win": ("instant_win", 1)}  # fmt: skip
+
+PROBLEMS = {
+    "players": _("Choose who did it and to whom; both must be at this table."),
+    "not_offered": _("These rules don't pay for this. Remove it."),
+    "self": _("A player can't chop their own cards. Choose two players."),
+    "chain": _(
+        "A counter-chop beats the bomb of the chop right above it in the list. Enter "
+        "chops in the order they happened."
+    ),
+    "not_last": _(
+        "Only the player in last place, or a player who played no card, pays for cards "
+        "left in hand."
+    ),
+    "cong_first": _("The winner can't have played no cards."),
+    "twice": _("The same player is listed twice."),
+    "instant_win_alone": _("An instant win ends the game: nothing else is paid with it."),
+    "instant_win_places": _(
+        "After an instant win the winner is first and everyone else shares last place."
+    ),
+    "shared": _("These rules have no shared places. Give each player their own place."),
+    "too_many_twos": _("A deck has only two black and two red 2s."),
+    "too_many_cards": _("That is more cards than a hand can hold."),
+    "first_out": _(
+        "Under these rules the game ends when the first player is out: everyone else shares "
+        "last place."
+    ),
+    "cards_missing": _("Enter how many cards each loser has left, or cóng."),
+    "counted_cong": _(
+        "A player who played no card (cóng) does not pay for each card. Remove one of the two."
+    ),
+    "count": _("A loser can't have this number of cards left."),
+    "finish_first": _("Only the winner's last play counts here."),
+    "nothing_beats": _("Nothing beats %(what)s under these rules. What was it?"),
+    "form": _("This form is incomplete. Reload the page."),
+}
+"""What is wrong with specials, by the engine's code, and what to do."""
+
+DOES_NOT_BEAT = {
+    "PR3": _("Three pairs in a row do not beat %(what)s under these rules. What was it?"),
+    "PR4": _("Four pairs in a row do not beat %(what)s under these rules. What was it?"),
+    "Q": _("Four of a kind does not beat %(what)s under these rules. What was it?"),
+    "bomb": _("A bomb does not beat %(what)s under these rules. What was it?"),
+}
+"""The same where a bomb cannot have been played on `what`, by the bomb."""
+
+
+class EntryError(ValueError):
+    """A text that is no entry of a game."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """Places so far, first place first, and specials in the order in which they happened."""
+
+    players: tuple[int, ...]
+    groups: tuple[tuple[int, ...], ...] = ()
+    specials: tuple[Special, ...] = ()
+    first_out: bool = False
+    """The game ends when the first is out."""
+
+    @property
+    def placed(self) -> tuple[int, ...]:
+        return tuple(player for group in self.groups for player in group)
+
+    @property
+    def complete(self) -> bool:
+        return 0 < len(self.placed) == len(self.players)
+
+    def tap(self, player: int) -> Entry:
+        """Return the places with the player's next; one who has a place loses it and all after it.
+
+        When one player is left, that is the last. If the game ends with the first, the one who is
+        tapped is the first.
+        """
+        if player not in self.players:
+            return self
+        kept = [s for s in self.specials if s.kind not in ("instant_win", "finish")]
+        if self.first_out:
+            kept = [s for s in kept if s.kind == "chop" or s.of != player]
+        specials = tuple(kept)
+        at = next((i for i, group in enumerate(self.groups) if player in group), None)
+        if self.first_out and at != 0:
+            groups: tuple[tuple[int, ...], ...] = ((player,),)
+        else:
+            groups = (*self.groups, (player,)) if at is None else self.groups[:at]
+        return replace(self, groups=groups, specials=specials)._with_last()
+
+    def share_rest(self) -> Entry:
+        """All players without a place share the next one."""
+        rest = tuple(player for player in self.players if player not in self.placed)
+        return replace(self, groups=(*self.groups, rest)) if rest and self.groups else self
+
+    def add(self, special: Special) -> Entry:
+        """One special more; an instant win ends the game, so it settles the places too."""
+        if special.kind != "instant_win" or special.by is None:
+            kept = tuple(s for s in self.specials if s.kind != "instant_win")
+            return replace(self, specials=(*kept, special)[:MOST_SPECIALS])
+        alone = replace(self, groups=((special.by,),), specials=(special,))
+        return alone.share_rest()
+
+    def remove(self, number: int) -> Entry:
+        """Without the special of that number, counted from 0; what was played on it goes too."""
+        if not 0 <= number < len(self.specials):
+            return self
+        end = number + 1
+        while end < len(self.specials) and self.specials[end].chained:
+            end += 1
+        groups = () if self.specials[number].kind == "instant_win" else self.groups
+        return replace(self, groups=groups, specials=self.specials[:number] + self.specials[end:])
+
+    def _with_last(self) -> Entry:
+        rest = [player for player in self.players if player not in self.placed]
+        last = len(rest) == 1 or (self.first_out and self.groups and rest)
+        return replace(self, groups=(*self.groups, tuple(rest))) if last else self
+
+
+def read_order(text: str) -> list[list[int]]:
+    """Return the groups of players that the text says; EntryError for anything else."""
+    if len(text) > LIMIT:
+        raise EntryError("order")
+    return [[_key(word) for word in part.split("+")] for part in text.split(",")] if text else []
+
+
+def write_order(groups: Sequence[Sequence[int]]) -> str:
+    """Return the inverse of `read_order`."""
+    return ",".join("+".join(map(str, group)) for group in groups)
+
+
+def read_specials(text: str) -> list[Special]:
+    """Return the specials that the text says; EntryError for anything else."""
+    parts = text.split(";") if text else []
+    if len(text) > 2 * LIMIT or len(parts) > MOST_SPECIALS:
+        raise EntryError("specials")
+    return [_special(part.split(".")) for part in parts]
+
+
+def write_specials(specials: Sequence[Special]) -> str:
+    """Return the inverse of `read_specials`."""
+    return ";".join(map(_text, specials))
+
+
+def _special(words: list[str]) -> Special:
+    kind, count = _WORDS.get(words[0], ("", 0))
+    if not kind or len(words) != count + 1:
+        raise EntryError("specials")
+    if kind == "chop":
+        by, of, what = _key(words[1]), _key(words[2]), words[3]
+        return Special("chop", by, of, what[:8], words[0] == "chain")
+    if kind == "left":
+        return Special("left", of=_key(words[1]), what=words[2][:8])
+    if kind == "cards":
+        return Special("cards", of=_key(words[1]), what=words[2][:8])
+    if kind == "finish":
+        return Special("finish", by=_key(words[1]), what=words[2][:8])
+    player = _key(words[1])
+    return Special("cong", of=player) if kind == "cong" else Special("instant_win", by=player)
+
+
+def _text(special: Special) -> str:
+    if special.kind == "chop":
+        word = "chain" if special.chained else "chop"
+        return f"{word}.{special.by}.{special.of}.{special.what}"
+    if special.kind in ("left", "cards"):
+        return f"{special.kind}.{special.of}.{special.what}"
+    if special.kind == "finish":
+        return f"fin.{special.by}.{special.what}"
+    return f"cong.{special.of}" if special.kind == "cong" else f"win.{special.by}"
+
+
+def _key(word: str) -> int:
+    if not (word.isascii() and word.isdecimal() and len(word) < 18):
+        raise EntryError("players")
+    return int(word)

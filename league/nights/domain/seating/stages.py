@@ -1,0 +1,93 @@
+"""Events in stages: groups and a final, and tables whose best advance."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from league.nights.domain.seating.sizes import FULL, SeatingError
+
+Levels = Sequence[Sequence[int]]
+"""The players of a table or group from best to last; those whom nothing separates together."""
+
+NOTHING = Fraction(0)
+
+
+@dataclass(frozen=True)
+class Cut:
+    """Who goes on, best first, and those who were level at the border until the lot decided."""
+
+    through: list[int]
+    by_lot: list[list[int]]
+
+
+def snake_groups(order: Sequence[int], groups: int) -> list[list[int]]:
+    """Return so many groups of equal strength from players listed strongest first.
+
+    Players are dealt out to and fro, so that group sizes differ by one at most.
+    """
+    if not 1 <= groups <= len(order):
+        raise SeatingError(f"{len(order)} players cannot make {groups} groups.")
+    drawn: list[list[int]] = [[] for _ in range(groups)]
+    for number, player in enumerate(order):
+        lap, place = divmod(number, groups)
+        drawn[place if lap % 2 == 0 else groups - 1 - place].append(player)
+    return drawn
+
+
+def advance(
+    results: Sequence[Levels],
+    *,
+    seed: int,
+    each: int = 2,
+    total: int | None = None,
+    points: Mapping[int, Fraction] | None = None,
+) -> Cut:
+    """Return who goes on: the first `each` of every table, all winners before all seconds.
+
+    With `total` the best of the rest by (place, points) fill up to it; when it is smaller than what
+    `each` gives, the same order decides who stays behind. Players whom nothing separates are
+    ordered by a lot drawn from the seed. Raises SeatingError when there are not enough players.
+    """
+    gained = points or {}
+    lots = _lots(results, seed)
+    orders = [
+        [p for level in levels for p in sorted(level, key=lots.__getitem__)] for levels in results
+    ]
+    placed = sorted(
+        (place, -gained.get(player, NOTHING), lots[player], player)
+        for order in orders
+        for place, player in enumerate(order)
+    )
+    wanted = sum(place < each for place, *_ in placed) if total is None else total
+    if each < 1 or not 1 <= wanted <= len(placed):
+        raise SeatingError(f"{len(placed)} players played; {wanted} of them cannot go on.")
+    through = [player for *_, player in placed[:wanted]]
+    level = [list(group) for levels in results for group in levels]
+    if wanted < len(placed):  # Those of other tables with the same place and points.
+        border = placed[wanted - 1][:2]
+        level.append([player for *key, player in placed if tuple(key[:2]) == border])
+    return Cut(through, _split(level, set(through)))
+
+
+def full_tables(advancing: int) -> int:
+    """Return the next number of players that fills tables of four, to reach with best losers."""
+    return -(-advancing // FULL) * FULL
+
+
+def _lots(results: Sequence[Levels], seed: int) -> dict[int, int]:
+    """Each player's lot; it depends on who played and the seed, not on how they placed."""
+    players = sorted(player for levels in results for level in levels for player in level)
+    drawn = random.Random(f"cut:{seed}").sample(range(len(players)), len(players))
+    return dict(zip(players, drawn, strict=True))
+
+
+def _split(groups: list[list[int]], through: set[int]) -> list[list[int]]:
+    """Return the groups of level players of whom some go on and others do not, each once."""
+    found: list[list[int]] = []
+    for group in groups:
+        if set(group) & through and set(group) - through and sorted(group) not in found:
+            found.append(sorted(group))
+    return found

@@ -1,0 +1,106 @@
+"""Forms for a night and its settings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from league.base.forms import DayInput, HourInput
+from league.clubs.selectors import club_rules
+from league.models import Event
+from league.nights.forms.formats import FormatForm
+from league.nights.services.events import is_played
+
+STARTS_HELP = _("In the club's time zone. Calendars and reminders use it.")
+
+
+class EventForm(FormatForm):
+    name = forms.CharField(label=_("Name"), max_length=80)
+    date = forms.DateField(label=_("Date"), widget=DayInput())
+    starts_at = forms.TimeField(
+        label=_("Starts at"), widget=HourInput(), required=False, help_text=STARTS_HELP
+    )
+    rounds_planned = forms.IntegerField(label=_("Rounds"), min_value=1, max_value=60, initial=3)
+    counting = forms.ChoiceField(
+        label=_("How games count"),
+        choices=[
+            ("fixed", _("A fixed number; every game counts")),
+            ("average", _("Until time is up; the average counts")),
+            ("table_ranking", _("Until time is up; the table's ranking counts")),
+        ],
+        help_text=_("When players change tables all night, the average covers their whole night."),
+    )
+    games_per_round = forms.IntegerField(
+        label=_("Games per round"), min_value=1, max_value=50, initial=4
+    )
+    stake = forms.IntegerField(
+        label=_("Stake per game"),
+        min_value=0,
+        max_value=1_000_000_000,
+        initial=0,
+        required=False,
+        help_text=_("0: points only."),
+    )
+
+    confirmed_by = forms.ChoiceField(
+        label=_("Who confirms games"), choices=Event.Confirmed.choices, initial="none"
+    )
+    round_minutes = forms.IntegerField(
+        label=_("Minutes per round"),
+        min_value=1,
+        max_value=600,
+        required=False,
+        help_text=_("For the clock on the big screen; leave empty for no clock."),
+    )
+
+    def __init__(self, *args: Any, betting: str = "none", **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.initial.setdefault("date", timezone.localdate())
+        if betting not in club_rules.PAYING:
+            del self.fields["stake"]
+
+    def clean_stake(self) -> int:
+        return self.cleaned_data["stake"] or 0
+
+
+class EventSettingsForm(FormatForm):
+    """What may still change once a night has begun; see `events.change_settings`."""
+
+    name = forms.CharField(label=_("Name"), max_length=80)
+    date = forms.DateField(label=_("Date"), widget=DayInput())
+    starts_at = forms.TimeField(
+        label=_("Starts at"), widget=HourInput(), required=False, help_text=STARTS_HELP
+    )
+    rounds_planned = forms.IntegerField(label=_("Rounds"), min_value=1, max_value=60)
+    confirmed_by = forms.ChoiceField(label=_("Who confirms games"), choices=Event.Confirmed.choices)
+    round_minutes = forms.IntegerField(
+        label=_("Minutes per round"), min_value=1, max_value=600, required=False
+    )
+    stake = forms.IntegerField(
+        label=_("Stake per game"),
+        min_value=0,
+        max_value=1_000_000_000,
+        required=False,
+        help_text=_("0: points only."),
+    )
+    games_per_round = forms.IntegerField(
+        label=_("Games per round"), min_value=1, max_value=50, required=False
+    )
+
+    def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if is_played(event):
+            del self.fields["stake"], self.fields["games_per_round"]
+        elif event.ruleset.body.get("betting", "none") not in club_rules.PAYING:
+            del self.fields["stake"]
+
+
+class MinutesForm(forms.Form):
+    minutes = forms.IntegerField(min_value=0, max_value=600)
+
+
+class GuestForm(forms.Form):
+    name = forms.CharField(label=_("Name"), max_length=400)

@@ -1,0 +1,42 @@
+"""The form for a night from nothing but names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from engine.rules import ruleset as engine_ruleset
+from league.clubs.forms.rules_choice import ruleset_choices
+from league.clubs.selectors import club_rules
+
+
+class TonightForm(forms.Form):
+    """Names and little else: what a night needs that begins now, in a club of its own."""
+
+    text = forms.CharField(
+        label=_("Who's playing?"),
+        max_length=20_000,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        help_text=_("One name per line, or separated by commas. Nobody needs an account."),
+    )
+    ruleset = forms.ChoiceField(label=_("Rules"), choices=ruleset_choices)
+    stake = forms.IntegerField(
+        label=_("Stake per game"),
+        min_value=0,
+        max_value=1_000_000_000,
+        initial=0,
+        required=False,
+        help_text=_("0: points only."),
+    )
+    name = forms.CharField(label=_("Club name"), max_length=80, initial=_("Our table"))
+
+    def clean(self) -> dict[str, Any]:
+        """Return the stake, which is 0 under rules that know no payments."""
+        data = super().clean() or self.cleaned_data
+        if "ruleset" in data:
+            rules = engine_ruleset.preset(data["ruleset"])
+            data["ruleset"] = rules
+            data["stake"] = (data.get("stake") or 0) if rules.betting in club_rules.PAYING else 0
+        return data

@@ -1,0 +1,29 @@
+"""Which phone is whose tonight."""
+
+from __future__ import annotations
+
+from league.models import Claim, Event, SignUpAnswer
+
+
+def held(event: Event, phone: str) -> Claim | None:
+    """Return who holds this phone in the event, if anyone said so."""
+    if not phone:
+        return None
+    found = Claim.objects.filter(event=event, phone_hash=phone, ended_at=None)
+    return found.select_related("player").first()
+
+
+def holders(event: Event) -> list[Claim]:
+    """Return everyone whose phone is known, by name."""
+    found = event.claims.filter(ended_at=None).select_related("player")
+    return list(found.order_by("player__sort_key"))
+
+
+def known_player(event: Event, phone: str) -> int | None:
+    """Return whom this phone may be: who answered from it before the night, else its last one."""
+    if not phone:
+        return None
+    answers = SignUpAnswer.objects.filter(sign_up__event=event, device=phone).order_by("-at")
+    claims = Claim.objects.filter(event__season__club=event.season.club_id, phone_hash=phone)
+    answered: int | None = answers.values_list("player_id", flat=True).first()
+    return answered or claims.order_by("-pk").values_list("player_id", flat=True).first()

@@ -1,0 +1,184 @@
+"""An event's pages: rounds with their tables, standings, who is here."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, Exists, OuterRef, Prefetch, Q
+
+from league.base.selectors.next_nights import coming_at
+from league.models import (
+    Audit,
+    Club,
+    Dispute,
+    Entrant,
+    Event,
+    Link,
+    Place,
+    Round,
+    SignUp,
+    SignUpAnswer,
+    Sitting,
+)
+from league.nights import online
+from league.nights.selectors.clock import calls, clock_of
+from league.nights.selectors.final_places import event_places, podium
+from league.nights.selectors.stages import next_stage, stage_page
+from league.nights.selectors.waitlist import floor_page
+from league.seasons.selectors.standings import event_standings
+
+
+def changed_since(since: datetime.datetime) -> Exists:
+    """Tell whether the log has a line about an event from this time or later."""
+    return Exists(Audit.objects.filter(event=OuterRef("pk"), at__gte=since))
+
+
+@dataclass(frozen=True)
+class GameCount:
+    """How many of a round's games are in."""
+
+    done: int
+    planned: int
+
+    @property
+    def missing(self) -> int:
+        return self.planned - self.done
+
+
+def event_page(event: Event, *, with_drafts: bool) -> dict[str, Any]:
+    """Return the rounds (latest first) with tables and places, standings, who is here.
+
+    `floor` and `stages` are what the night's format adds; `rounds_over` says that every planned
+    round is played.
+    """
+    rounds = list(rounds_of(event, with_drafts=with_drafts))
+    playing = next((r for r in rounds[::-1] if r.status == Round.Status.RELEASED), None)
+    games = _games_of(event, playing)
+    waiting = unconfirmed(event)
+    standings = event_standings(event)
+    places = [] if event.is_open else event_places(event, standings)
+    return {
+        "rounds": rounds[::-1],
+        "current": rounds[-1] if rounds else None,
+        "standings": standings,
+        "places": places,
+        "podium": podium(places),
+        "here": event.entrants.filter(presence=Entrant.Presence.HERE, counts=True).count(),
+        "draft": next((r for r in rounds if r.status == Round.Status.DRAFT), None),
+        "clock": clock_of(playing),
+        "playing": playing,
+        "calls": calls(event),
+        "disputes": disputes(event),
+        "unconfirmed": waiting,
+        "unconfirmed_games": sum(table.waiting for table in waiting),  # type: ignore[attr-defined]
+        "games": games,
+        "rounds_over": event.rules_of_format.kind == "rounds"
+        and len(rounds) >= event.rounds_planned
+        and games is not None
+        and not games.missing,
+        "online_tables": online.tables().tables_of(event),
+        "floor": floor_page(event, rounds),
+        "stages": stage_page(event, rounds),
+        "next_stage": next_stage(event, rounds),
+    }
+
+
+def _games_of(event: Event, round_: Round | None) -> GameCount | None:
+    """None before the first round, and where a round has as many games as time allows."""
+    wanted = event.games_per_round
+    if round_ is None or not wanted or event.is_floor:
+        return None
+    tables = [sitting.games_played for sitting in round_.sittings.all()]  # type: ignore[attr-defined]
+    return GameCount(sum(min(played, wanted) for played in tables), wanted * len(tables))
+
+
+def open_nights_of(user: Any) -> list[Event]:
+    """Return the latest open nights of the clubs to which this account belongs."""
+    if not user.is_authenticated:
+        return []
+    found = Event.objects.filter(status=Event.Status.OPEN, kind=Event.Kind.NIGHT)
+    mine = found.filter(season__club__in=Club.objects.of(user)).select_related("season__club")
+    return list(mine.order_by("-date", "-pk")[:6])
+
+
+def disputes(event: Event) -> list[Dispute]:
+    """Return what is disputed and not resolved, the oldest first."""
+    found = Dispute.objects.filter(sitting__round__event=event, outcome=Dispute.Outcome.OPEN)
+    return list(found.select_related("sitting__round"))
+
+
+def unconfirmed(event: Event) -> list[Sitting]:
+    """Return the tables with games that someone has to confirm, each with `waiting`: how many."""
+    if event.confirmed_by == Event.Confirmed.NONE:
+        return []
+    entered = Q(results__current=True, results__void=False, results__source="entered")
+    counted = entered & Q(results__confirmation=None)
+    waiting = Sitting.objects.filter(round__event=event).annotate(
+        waiting=Count("results", filter=counted)
+    )
+    found = waiting.filter(waiting__gt=0).select_related("round")
+    return list(found.order_by("round__number", "table_no"))
+
+
+def rounds_of(event: Event, *, with_drafts: bool) -> list[Round]:
+    """Return the event's rounds in order, tables, places and byes at hand."""
+    rounds = event.rounds.all() if with_drafts else event.rounds.filter(status="released")
+    places = Place.objects.select_related("entrant__player")
+    sittings = Sitting.objects.with_games_played().prefetch_related(
+        Prefetch("places", queryset=places)
+    )
+    return list(
+        rounds.prefetch_related(Prefetch("sittings", queryset=sittings), "byes__entrant__player")
+    )
+
+
+def sign_up_of(event: Event) -> dict[str, Any]:
+    """Return the night's sign-up list, how many come, and the secret that opens it."""
+    sign_up = SignUp.objects.filter(event=event).first()
+    if sign_up is None:
+        return {}
+    link = Link.objects.alive().filter(event=event, purpose=Link.Purpose.SIGN_UP).first()
+    return {
+        "sign_up": sign_up,
+        "sign_up_secret": link.secret if link else "",
+        "coming": coming_at([event])[event.pk],
+    }
+
+
+def presences(event: Event, players: Collection[int]) -> dict[int, str]:
+    """Whether each of those players is here; who has not entered the event is expected."""
+    entered = dict(
+        event.entrants.filter(player__in=players).values_list("player_id", "presence").order_by()
+    )
+    return {key: entered.get(key, Entrant.Presence.EXPECTED.value) for key in sorted(players)}
+
+
+def check_in_page(event: Event) -> dict[str, Any]:
+    """Everyone who could play tonight, by presence, in the order of their names.
+
+    Of those expected, who signed up comes apart, each with how many guests.
+    """
+    people = event.entrants.filter(player__bot="")
+    entrants = list(people.select_related("player").order_by("player__sort_key"))
+    entered = {entrant.player_id for entrant in entrants}
+    said = {a.player_id: a for a in SignUpAnswer.objects.filter(sign_up__event=event, is_in=True)}
+    others = event.season.club.players.filter(merged_into=None, bot="").exclude(pk__in=entered)
+    return {
+        "expected": [
+            e
+            for e in entrants
+            if e.presence == Entrant.Presence.EXPECTED and e.player_id not in said
+        ],
+        "signed_up": [
+            (e, said[e.player_id].guests)
+            for e in entrants
+            if e.presence == Entrant.Presence.EXPECTED and e.player_id in said
+        ],
+        "here": [e for e in entrants if e.presence == Entrant.Presence.HERE],
+        "left": [e for e in entrants if e.presence == Entrant.Presence.LEFT],
+        "others": list(others),
+        "is_running": event.is_floor and event.rounds.exists(),
+    }

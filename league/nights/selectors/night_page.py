@@ -1,0 +1,283 @@
+"""What the page of a night offers: its tabs, what to do next, who needs someone, its buttons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.base.pages import Badge, Button, Tab
+from league.models import Dispute, Event, Season, Sitting
+from league.nights.selectors.clock import Clock
+from league.nights.selectors.events import GameCount
+
+To = Callable[..., str]
+"""The address of a page of one night: its name and what comes after the night's key."""
+
+MANY = 30
+"""With more players than this the page asks less often for news and offers to find a name."""
+
+
+@dataclass(frozen=True)
+class NextStep:
+    """What an organiser may do next: sentences, and buttons."""
+
+    sentences: list[str]
+    actions: list[Button]
+
+
+@dataclass(frozen=True)
+class NightState:
+    """How far an open night is; `stage` is what `next_stage` says of the next draw."""
+
+    here: int
+    rounds: int = 0
+    draft: int | None = None
+    playing: int | None = None
+    games: GameCount | None = None
+    rounds_over: bool = False
+    is_floor: bool = False
+    floor_open: bool = False
+    stage: str = ""
+    has_final: bool = False
+    final_over: bool = False
+
+
+@dataclass(frozen=True)
+class Need:
+    """A table where someone is needed; `game` is the one in dispute.
+
+    `offer` is what an organiser taps to say that someone looks after it, "" where one does.
+    """
+
+    badge: Badge
+    text: str
+    address: str
+    note: str = ""
+    sitting: int = 0
+    game: int | None = None
+    offer: str = ""
+
+
+def night_page(event: Event, found: dict[str, Any], *, may_organise: bool) -> dict[str, Any]:
+    """Return what the page of a night says and offers, by what `event_page` has found."""
+    to = partial(address, event)
+    rounds, is_long = found["rounds"], len(found["standings"]) > MANY
+    final_over = found["stages"] is not None and found["stages"].final_over
+    return {
+        "tabs": tabs(event, may_organise=may_organise, online=bool(found["online_tables"])),
+        "step": next_step(_state(event, found), to) if may_organise and event.is_open else None,
+        "latest": rounds[0] if rounds and event.is_open else None,
+        "earlier": rounds[1:] if event.is_open else rounds,
+        "needs": needs(found["calls"], found["disputes"], to),
+        "to_confirm": to_confirm(found["unconfirmed"], to),
+        "clock_buttons": clock_buttons(found["clock"], found["playing"], to),
+        "is_long": is_long,
+        "news_at": f"{to('event_live')}?version={event.version}" if event.is_open else "",
+        "news_every": 12 if is_long else 4,
+        "afterwards": afterwards(
+            event, is_over=found["rounds_over"] or final_over, is_drawn=bool(rounds), to=to
+        ),
+    }
+
+
+def tabs(event: Event, *, may_organise: bool, online: bool = False) -> list[Tab]:
+    """Return the night's pages that this visitor may open."""
+    to = partial(address, event)
+    is_night = event.kind == Event.Kind.NIGHT
+    hosts = may_organise and is_night
+    log = reverse("league:audit", args=[event.season.club.slug])
+    offered = [
+        (True, Tab(_("Overview"), to("event"), is_here=True)),
+        (hosts and event.is_open, Tab(_("Sign-up"), to("sign_up"))),
+        (hosts, Tab(_("Check-in"), to("check_in"))),
+        (event.stake > 0, Tab(_("Money"), to("event_money"))),
+        (hosts and event.is_open, Tab(_("Settings"), to("event_settings"))),
+        (hosts or online, Tab(_("Online"), to("online"))),
+        (is_night, Tab(_("Big screen"), to("wall"))),
+        (may_organise, Tab(_("Log"), f"{log}?event={event.pk}")),
+    ]
+    return [tab for shown, tab in offered if shown]
+
+
+def next_step(state: NightState, to: To) -> NextStep:
+    """Return what an organiser is told to do next while the night is open."""
+    if not state.here:
+        check_in = Button(_("Check people in"), to("check_in"), "primary")
+        return NextStep([_("Nobody is checked in yet.")], [check_in])
+    if state.draft is not None:
+        told = _("Round %(number)s is a draft: only organisers can see it.")
+        look = Button(_("Review the draft"), to("round", state.draft), "primary")
+        return NextStep([told % {"number": state.draft}], [look])
+    if state.floor_open:
+        return NextStep(
+            [_here(state), _("The tables are open. Enter each game at its table.")],
+            [
+                Button(_("Check people in or out"), to("check_in")),
+                _post(_("Add a table"), to("floor"), "quiet", add="1"),
+            ],
+        )
+    if state.final_over:
+        over = _("The final is played. Close the night, and its podium stands.")
+        return NextStep([over], [_close(to, "primary")])
+    if state.stage == "over":
+        return NextStep([_("The final is drawn; it decides the night.")], [])
+    sentences = [_here(state), *_games_in(state)]
+    closing = [_close(to, "primary")] if state.rounds_over else []
+    return NextStep(sentences, closing + _draws(state, to))
+
+
+def needs(calls: Iterable[Sitting], disputes: Iterable[Dispute], to: To) -> list[Need]:
+    """Return the tables that call the director, then the games that are disputed."""
+    calling = Badge(_("calls the organiser"), "live")
+    disputed = Badge(_("disputed"), "gold")
+    found = [
+        Need(
+            Badge(_("organiser is coming"), "open") if table.call_seen_at else calling,
+            _table_name(table),
+            _table(table, to),
+            table.call_note,
+            sitting=table.pk,
+            offer="" if table.call_seen_at else _("I'm coming"),
+        )
+        for table in calls
+    ]
+    for dispute in disputes:
+        table, game_no = dispute.sitting, dispute.game_no
+        numbers = {"round": table.round.number, "table": table.table_no, "game": game_no}
+        name = _("Round %(round)s, table %(table)s, game %(game)s") % numbers
+        address = to("game", table.round.number, table.table_no, game_no)
+        found.append(
+            Need(
+                Badge(_("being looked at"), "open") if dispute.seen_at else disputed,
+                name,
+                address,
+                dispute.note,
+                sitting=table.pk,
+                game=game_no,
+                offer="" if dispute.seen_at else _("I'll look at it"),
+            )
+        )
+    return found
+
+
+def to_confirm(tables: Iterable[Sitting], to: To) -> list[Need]:
+    """Return the tables with games that nobody has confirmed, each with how many."""
+    badge = Badge(_("to confirm"), "open")
+    return [
+        Need(badge, _table_name(table), _table(table, to), _count(table.waiting))  # type: ignore[attr-defined]
+        for table in tables
+    ]
+
+
+def clock_buttons(clock: Clock | None, playing: Any, to: To) -> list[Button]:
+    """How the clock of the round being played is run once it has been started."""
+    if clock is None:
+        return []
+    address = to("round_clock", playing.number)
+    button = partial(Button, address=address, posts=True, name="do")
+    buttons = [
+        button(_("Pause"), value="pause") if clock.running else button(_("Resume"), value="resume"),
+        button(_("Add 5 minutes"), value="add", hidden=(("minutes", "5"),)),
+    ]
+    if not clock.last_game:
+        buttons.append(button(_("Call the last game"), value="last_game"))
+    return buttons
+
+
+def afterwards(event: Event, *, is_over: bool, is_drawn: bool, to: To) -> list[Button]:
+    """Return what an organiser may do with the night as a whole: repeat it, close or reopen it."""
+    if event.kind != Event.Kind.NIGHT:
+        return []
+    found = [Button(_("Repeat next week"), to("event_again"), posts=True, icon="calendar")]
+    if event.season.status == Season.Status.OPEN:
+        path = reverse("league:schedule_create", args=[event.season.club.slug, event.season_id])
+        found.append(Button(_("Repeat automatically"), f"{path}?event={event.pk}"))
+    if not event.is_open:
+        found.append(_post(_("Reopen the night"), to("event_status"), status="open"))
+    elif not is_over:
+        found.append(_close(to, "quiet"))
+        if not is_drawn:
+            found.append(
+                _post(_("Call off the night"), to("event_status"), "quiet", status="called_off")
+            )
+    return found
+
+
+def _state(event: Event, found: dict[str, Any]) -> NightState:
+    draft, playing, stages = found["draft"], found["playing"], found["stages"]
+    return NightState(
+        here=found["here"],
+        rounds=len(found["rounds"]),
+        draft=draft and draft.number,
+        playing=playing and playing.number,
+        games=found["games"],
+        rounds_over=found["rounds_over"],
+        is_floor=event.is_floor,
+        floor_open=found["floor"] is not None,
+        stage=found["next_stage"],
+        has_final=stages is not None and bool(stages.final),
+        final_over=stages is not None and stages.final_over,
+    )
+
+
+def _here(state: NightState) -> str:
+    told = ngettext("%(here)s player is here.", "%(here)s players are here.", state.here)
+    return told % {"here": state.here}
+
+
+def _games_in(state: NightState) -> list[str]:
+    """How many games of the round being played are in; nothing where they are not counted."""
+    games = state.games
+    if games is None:
+        return []
+    if games.missing:
+        told = _("Round %(number)s: %(done)s of %(planned)s games entered.")
+        return [told % {"done": games.done, "planned": games.planned, "number": state.playing}]
+    if state.rounds_over:
+        return [_("All rounds are played.")]
+    return [_("Round %(number)s: all games entered.") % {"number": state.playing}]
+
+
+def _draws(state: NightState, to: To) -> list[Button]:
+    if state.is_floor:
+        return [_post(_("Draw the tables"), to("draw"), "primary")]
+    if state.stage == "final" and not state.has_final:
+        return [_post(_("Draw the final"), to("draw"), "primary", method="few_repeats")]
+    waits = state.rounds_over or (state.games is not None and state.games.missing)
+    text = _("Draw round %(number)s") % {"number": state.rounds + 1}
+    draws = [_post(text, to("draw"), "" if waits else "primary", method="few_repeats")]
+    if state.rounds:
+        draws.append(_post(_("Draw by standings"), to("draw"), method="swiss"))
+    return draws
+
+
+def _close(to: To, tone: str) -> Button:
+    return _post(_("Close the night"), to("event_status"), tone, status="closed")
+
+
+def _post(text: str, address: str, tone: str = "", **sent: str) -> Button:
+    name, value = next(iter(sent.items()), ("", ""))
+    return Button(text, address, tone, posts=True, name=name, value=value)
+
+
+def _table_name(table: Sitting) -> str:
+    numbers = {"round": table.round.number, "table": table.table_no}
+    return _("Round %(round)s, table %(table)s") % numbers
+
+
+def _table(table: Sitting, to: To) -> str:
+    return to("table", table.round.number, table.table_no)
+
+
+def _count(games: int) -> str:
+    return ngettext("%(n)s game", "%(n)s games", games) % {"n": games}
+
+
+def address(event: Event, name: str, *more: object) -> str:
+    return reverse(f"league:{name}", args=[event.season.club.slug, event.pk, *more])

@@ -1,0 +1,223 @@
+"""A table of a round: who sits where, what was played, who deals and leads next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db.models import Max, Q
+from django.utils.translation import gettext as _
+
+from engine.rules import deal
+from engine.rules.entered_exchange import steps_after
+from engine.rules.inherited import Step
+from engine.rules.ruleset import Ruleset
+from league.base.domain.stored_specials import at_seats, from_json
+from league.models import Confirmation, Dispute, Event, Place, Placing, Result, Sitting
+from league.nights.selectors import entry
+from league.nights.selectors.draws import DrawnSeat, cuts_first, is_clockwise
+from league.nights.selectors.so_far import SoFar, so_far
+from league.nights.selectors.waitlist import FloorTable, floor_table
+from tables.services import rulesets
+
+
+def places_at(sitting: Sitting, game_no: int) -> list[Place]:
+    """Who holds each seat in that game, in seat order."""
+    places = sitting.places.filter(Q(to_game=None) | Q(to_game__gte=game_no))
+    return list(
+        places.filter(from_game__lte=game_no)
+        .select_related("entrant__player")
+        .order_by("seat", "from_game")
+    )
+
+
+def next_number(sitting: Sitting) -> int:
+    """Return the number of the table's next game."""
+    last = sitting.results.aggregate(last=Max("game_no"))["last"] or 0
+    return int(last) + 1
+
+
+@dataclass(frozen=True)
+class PlayedGame:
+    """A played game as pages show it."""
+
+    result: Result
+    placings: list[Placing]
+    confirmed: bool = False
+    dispute: Dispute | None = None
+
+    @property
+    def versions(self) -> int:
+        return self.result.version
+
+    @property
+    def finish(self) -> str:
+        """Everyone by place, in a line."""
+        return ", ".join(f"{p.rank}. {p.entrant.player.name}" for p in self.placings)
+
+    @property
+    def entered_by(self) -> str:
+        """Who saved it."""
+        if self.result.by:
+            return str(self.result.by)
+        return _("from a phone at the table") if self.result.device else ""
+
+    @property
+    def told(self) -> list[str]:
+        """Its specials as sentences."""
+        names = {p.entrant_id: p.entrant.player.name for p in self.placings}
+        return entry.told(from_json(self.result.specials), names)
+
+
+@dataclass(frozen=True)
+class NextGame:
+    """Who deals and who leads the next game at a table; a leader of None: the lowest card leads.
+
+    Where `waits`, too few sit there to play; nobody deals where nobody sits.
+    """
+
+    number: int
+    places: list[Place]
+    dealer: Place | None
+    leader: Place | None
+    is_over: bool
+    waits: bool = False
+    cuts: bool = False
+    """Whether the cards decide who deals, so that nobody is named."""
+    owed: tuple[Step, ...] = ()
+    """Cards that change hands before it; seats count in `places`."""
+
+
+@dataclass(frozen=True)
+class SittingPage:
+    sitting: Sitting
+    event: Event
+    games: list[PlayedGame]
+    next: NextGame
+    seats: list[DrawnSeat]
+    clockwise: bool
+    winner_leads: bool
+    so_far: list[SoFar]
+    floor: FloorTable | None = None
+
+
+def sitting_page(*, sitting: Sitting, event: Event) -> SittingPage:
+    """Everything that the page of one table shows."""
+    games = _games(sitting)
+    following = _next_game(sitting, event, games)
+    seats = [
+        DrawnSeat(
+            place.entrant.player.name,
+            deals=place == following.dealer and not following.cuts,
+            leads=place == following.leader,
+        )
+        for place in following.places
+    ]
+    winner_leads = event.ruleset.body["later_games_led_by"] == "winner"
+    floor = floor_table(event, sitting, games, following.number) if event.is_floor else None
+    clockwise = is_clockwise(event)
+    counted = [p for game in games if not game.result.void for p in game.placings]
+    sums = so_far(event, sitting, counted)
+    return SittingPage(
+        sitting, event, games, following, seats, clockwise, winner_leads, sums, floor
+    )
+
+
+def _games(sitting: Sitting) -> list[PlayedGame]:
+    """Return the current version of each game, in order, with how many versions it has had."""
+    results = list(sitting.results.order_by("game_no", "version"))
+    placings: dict[int, list[Placing]] = {}
+    for placing in Placing.objects.filter(
+        result__sitting=sitting, result__current=True
+    ).select_related("entrant__player"):
+        placings.setdefault(placing.result_id, []).append(placing)
+    confirmed = set(
+        Confirmation.objects.filter(result__sitting=sitting).values_list("result_id", flat=True)
+    )
+    disputed = {d.game_no: d for d in sitting.disputes.filter(outcome=Dispute.Outcome.OPEN)}
+    return [
+        PlayedGame(
+            result,
+            placings.get(result.pk, []),
+            result.pk in confirmed or result.source == Result.Source.LIVE,
+            disputed.get(result.game_no),
+        )
+        for result in results
+        if result.current
+    ]
+
+
+def _next_game(sitting: Sitting, event: Event, games: list[PlayedGame]) -> NextGame:
+    number = 1 + max((game.result.game_no for game in games), default=0)
+    places = places_at(sitting, number)
+    ruleset = rulesets.thaw(event.ruleset)
+    if not places:
+        return NextGame(number, places, dealer=None, leader=None, is_over=False, waits=True)
+    last = next((game for game in reversed(games) if game.placings), None)
+    owed: list[Step] = []
+    if last is None:
+        first = [p.seat for p in places].index
+        dealer = first(sitting.first_dealer) if _holds(places, sitting.first_dealer) else 0
+        leader = None
+    else:
+        dealer, leader, owed = _after(ruleset, last, places)
+    return NextGame(
+        number=number,
+        places=places,
+        dealer=places[dealer],
+        leader=None if leader is None else places[leader],
+        is_over=bool(event.games_per_round and number > event.games_per_round),
+        waits=event.is_floor and len(places) < event.least_at_table,
+        cuts=last is None and cuts_first(event),
+        owed=tuple(owed),
+    )
+
+
+def _holds(places: list[Place], seat: int) -> bool:
+    return any(place.seat == seat for place in places)
+
+
+def _after(
+    ruleset: Ruleset, last: PlayedGame, places: list[Place]
+) -> tuple[int, int | None, list[Step]]:
+    """Who deals and leads after a game and who owes whom cards, as positions in `places`.
+
+    A player who sat down after that game counts as new, also in their old seat. If nobody sits in
+    the winner's seat any more, the lowest card leads.
+    """
+    order = [place.seat for place in places]
+    groups: dict[int, list[int]] = {}
+    for placing in last.placings:
+        if placing.seat in order:
+            groups.setdefault(placing.rank, []).append(order.index(placing.seat))
+    if not groups:
+        return 0, None, []
+    gone = [no for no, place in enumerate(places) if place.from_game > last.result.game_no]
+    following = deal.next_deal(ruleset, list(groups.values()), gone=gone)
+    leader = following.leader if 1 in groups else None
+    return following.dealer, leader, _owed(ruleset, last, places, gone)
+
+
+def _owed(ruleset: Ruleset, last: PlayedGame, places: list[Place], gone: list[int]) -> list[Step]:
+    """Return the cards owed after a game; nothing for or by players who have left."""
+    if last.result.source == Result.Source.LIVE:  # The live table knows, and asks by itself.
+        return []
+    seats = [placing.seat for placing in last.placings]
+    at = {place.seat: number for number, place in enumerate(places)}
+    after = [seat for seat in range(len(seats)) if seats[seat] not in at]
+    after += [seats.index(places[no].seat) for no in gone if places[no].seat in seats]
+    by_rank: dict[int, list[int]] = {}
+    for number, placing in enumerate(last.placings):
+        by_rank.setdefault(placing.rank, []).append(number)
+    number_of = {placing.entrant_id: number for number, placing in enumerate(last.placings)}
+    specials = at_seats(from_json(last.result.specials), number_of)
+    steps = steps_after(ruleset, list(by_rank.values()), specials, gone=after)
+    return [step._replace(seat=at[seats[step.seat]], other=at[seats[step.other]]) for step in steps]
+
+
+def versions(sitting: Sitting, game_no: int) -> list[PlayedGame]:
+    """Every version of a game, the current one first."""
+    results = sitting.results.filter(game_no=game_no).select_related("by").order_by("-version")
+    placings: dict[int, list[Placing]] = {}
+    for placing in Placing.objects.filter(result__in=results).select_related("entrant__player"):
+        placings.setdefault(placing.result_id, []).append(placing)
+    return [PlayedGame(result, placings.get(result.pk, [])) for result in results]

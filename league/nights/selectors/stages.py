@@ -1,0 +1,444 @@
+"""Stages of a night: the order in each group or at each table, and who goes on from there."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from league.models import Adjustment, Entrant, Event, Placing, Round, Sitting, Transfer
+from league.nights.domain.seating import stages
+from league.nights.domain.seating.sizes import FULL
+from league.nights.domain.seating.stages import Cut
+from league.seasons.domain import standings as domain
+from league.seasons.domain.standings import Facts, StandingsRow
+
+MAIN = ("table", "group", "final")
+"""Kinds of pools whose players are still in; the others play on beside them."""
+
+
+class Played:
+    """An event's games and people, read once, from which any part of it can be ranked."""
+
+    def __init__(self, event: Event) -> None:
+        self.event = event
+        people = list(event.entrants.select_related("player"))
+        self.entrants = {entrant.pk: entrant for entrant in people}
+        by_player = {entrant.player_id: entrant.pk for entrant in people}
+        self._of_player = {
+            e.player_id: by_player.get(e.player.merged_into_id or e.player_id, e.pk) for e in people
+        }
+        placings = Placing.objects.filter(
+            result__sitting__round__event=event, result__current=True, result__void=False
+        ).order_by("result_id", "rank", "seat")
+        self._placings: dict[int, list[tuple[Any, ...]]] = {}
+        columns = ("result__sitting_id", "result_id", "entrant__player_id", "rank", "tied", "size")
+        for sitting, *placing in placings.values_list(*columns):
+            self._placings.setdefault(sitting, []).append(tuple(placing))
+
+    def rows(
+        self, sittings: Collection[int], entrants: Collection[int], *, penalties: bool = False
+    ) -> list[StandingsRow]:
+        """Return the standings of these entrants by the games of these tables alone, best first.
+
+        The event's points and tie-breaks hold; house bots that fill chairs are not listed.
+        """
+        rules = replace(self.event.rules_of_scoring, minimum_games=0)
+        counts: Counter[tuple[Any, ...]] = Counter()
+        games: dict[int, dict[domain.Key, int]] = {}
+        for sitting in sittings:
+            for result, player, rank, tied, size in self._placings.get(sitting, ()):
+                entrant = self._of_player[player]
+                counts[entrant, size, rank, tied, sitting] += 1
+                games.setdefault(result, {})[entrant] = rank
+        ahead, met = domain.meetings(games.values())
+        tallies = [
+            domain.TallyFact(entrant, self.event.pk, size, rank, tied, times, sitting)
+            for (entrant, size, rank, tied, sitting), times in counts.items()
+        ]
+        return domain.standings(
+            tallies,
+            rules,
+            [a for a in self._adjustments if a.entrant in entrants] if penalties else [],
+            self.event.tie_breaks,
+            facts=Facts(money=self._money(sittings), ahead=ahead, met=met),
+            entrants=[e for e in entrants if self.entrants[e].counts],
+            guests=[e.pk for e in self.entrants.values() if not e.counts],
+            names={e.pk: e.player.sort_key for e in self.entrants.values()},
+            among=entrants,
+        )
+
+    def person(self, entrant: int) -> int:
+        """Return the entrant who counts for that one: another where two names were merged."""
+        return self._of_player[self.entrants[entrant].player_id]
+
+    def games_at(self, sitting: int) -> int:
+        """How many games of that table count."""
+        return len({result for result, *_place in self._placings.get(sitting, ())})
+
+    def has_games(self, sittings: Collection[int]) -> bool:
+        """Whether a game of these tables counts."""
+        return any(sitting in self._placings for sitting in sittings)
+
+    def people_at(self, sittings: Collection[int]) -> set[int]:
+        """Who played a game of these tables that counts."""
+        games = (game for sitting in sittings for game in self._placings.get(sitting, ()))
+        return {self._of_player[player] for _result, player, *_place in games}
+
+    @cached_property
+    def _adjustments(self) -> list[domain.AdjustmentFact]:
+        given = Adjustment.objects.in_force().filter(event=self.event)
+        columns = given.values_list("player_id", "points", "reason")
+        return [
+            domain.AdjustmentFact(self._of_player[player], Fraction(points), reason, self.event.pk)
+            for player, points, reason in columns
+            if player in self._of_player
+        ]
+
+    @cached_property
+    def _transfers(self) -> dict[int, list[tuple[int, int, int]]]:
+        found: dict[int, list[tuple[int, int, int]]] = {}
+        if self.event.stake:
+            moved = Transfer.objects.filter(event=self.event, result__isnull=False)
+            columns = ("result__sitting_id", "payer__player_id", "payee__player_id", "amount")
+            for sitting, payer, payee, amount in moved.values_list(*columns):
+                found.setdefault(sitting, []).append((payer, payee, amount))
+        return found
+
+    def _money(self, sittings: Collection[int]) -> dict[domain.Pair, int]:
+        net: Counter[domain.Pair] = Counter()
+        for sitting in sittings:
+            for payer, payee, amount in self._transfers.get(sitting, ()):
+                net[self._of_player.get(payee, payee), self.event.pk] += amount
+                net[self._of_player.get(payer, payer), self.event.pk] -= amount
+        return dict(net)
+
+
+@dataclass(frozen=True)
+class StagePart:
+    """A group, or a table of a round that some leave: its number and its rows, best first."""
+
+    kind: str
+    no: int
+    rows: list[StandingsRow]
+
+    @property
+    def levels(self) -> list[list[int]]:
+        """The entrants from best to last, those whom nothing separates together."""
+        levels: dict[int | None, list[int]] = {}
+        for row in self.rows:
+            levels.setdefault(row.rank, []).append(int(row.entrant))
+        return list(levels.values())
+
+
+def pools_of(round_: Round) -> list[dict[str, Any]]:
+    """Return the pools in which a round was drawn: kind, number, members, table numbers."""
+    return list(round_.settings.get("pools", []))
+
+
+def pool_name(kind: str, no: int) -> str:
+    """Return what a pool is called where a round has several."""
+    names = {
+        "group": _("Group %(number)s") % {"number": no},
+        "final": _("Final"),
+        "others": _("Everyone else"),
+    }
+    return names.get(kind) or _("Still in")
+
+
+def is_final(round_: Round) -> bool:
+    """Whether the round is the final, or a part of it."""
+    return any(pool["kind"] == "final" for pool in pools_of(round_))
+
+
+def groups(rounds: Iterable[Round], played: Played) -> list[StagePart]:
+    """Return the groups with their standings by the games of the group rounds; penalties count.
+
+    The one who was moved to another group by hand takes the games played along.
+    """
+    group_of: dict[int, int] = {}
+    sittings: set[int] = set()
+    for round_ in rounds:
+        for pool in pools_of(round_):
+            if pool["kind"] == "group":
+                group_of |= dict.fromkeys(map(played.person, pool["members"]), pool["no"])
+                sittings |= _sittings(round_, pool)
+    members: dict[int, set[int]] = {}
+    for person, no in group_of.items():
+        members.setdefault(no, set()).add(person)
+    return [
+        StagePart("group", no, played.rows(sittings, members[no], penalties=True))
+        for no in sorted(members)
+    ]
+
+
+def tables(round_: Round, played: Played) -> list[StagePart]:
+    """Return the tables of a round from which the best go on, each ranked by its own games."""
+    numbers = {no for pool in pools_of(round_) if pool["kind"] in MAIN for no in pool["tables"]}
+    return [
+        StagePart("table", s.table_no, played.rows({s.pk}, _seated(s, played)))
+        for s in round_.sittings.all()
+        if s.table_no in numbers
+    ]
+
+
+def parts_before(
+    event: Event, rounds: Sequence[Round], number: int, played: Played
+) -> list[StagePart]:
+    """Return what decides who goes on into that round: groups, or the tables before it."""
+    earlier = [r for r in rounds if r.number < number and r.status == Round.Status.RELEASED]
+    if event.rules_of_format.kind == "groups":
+        return groups(earlier, played)
+    return tables(earlier[-1], played) if earlier else []
+
+
+def cut(event: Event, parts: Sequence[StagePart], here: Collection[int], seed: int) -> Cut:
+    """Who of those here goes on; one who has left makes room for the next of the same table."""
+    rules = event.rules_of_format
+    levels = [
+        [kept for level in part.levels if (kept := [p for p in level if p in here])]
+        for part in parts
+    ]
+    sizes = [sum(map(len, table)) for table in levels]
+    each = max(1, rules.final // max(1, len(parts))) if rules.kind == "groups" else 2
+    values = {int(row.entrant): value_of(event, row) for part in parts for row in part.rows}
+    total = _total(event, sizes)
+    return stages.advance(levels, seed=seed, each=each, total=total, points=values)
+
+
+def _total(event: Event, sizes: Sequence[int]) -> int:
+    """How many go on, of tables or groups with so many players."""
+    rules, people = event.rules_of_format, sum(sizes)
+    if rules.kind == "groups":
+        return min(rules.final, people)
+    total = sum(min(2, size) for size in sizes)
+    if total > FULL and (rules.fill_up or event.ruleset.body["min_players"] == FULL):
+        return min(people, stages.full_tables(total))
+    return min(people, 6) if total == 5 else total  # Five fill neither one table nor two.
+
+
+@dataclass(frozen=True)
+class ChangedStage:
+    """A stage whose games say something else by now: who would go on instead of whom.
+
+    `state`: `draft` (draw it again), `released` (it can be taken back), `played` (it stays).
+    """
+
+    round: Round
+    instead: list[Entrant]
+    of: list[Entrant]
+    state: str
+
+    @property
+    def sentence(self) -> str:
+        """Who would go on instead of whom, and what can be done."""
+        who = {
+            "instead": ", ".join(entrant.player.name for entrant in self.instead) or "–",
+            "of": ", ".join(entrant.player.name for entrant in self.of) or "–",
+            "round": self.round.number,
+        }
+        if self.state == "draft":
+            return (
+                _("%(instead)s would now advance instead of %(of)s. Draw round %(round)s again.")
+                % who
+            )
+        if self.state == "released":
+            return (
+                _(
+                    "%(instead)s would now advance instead of %(of)s. No game of "
+                    "round %(round)s has been played yet: withdraw the draw and draw "
+                    "again, or leave it."
+                )
+                % who
+            )
+        return (
+            _(
+                "%(instead)s would now advance instead of %(of)s. But round %(round)s "
+                "has games already: they stay, and so do its players."
+            )
+            % who
+        )
+
+
+@dataclass(frozen=True)
+class StageRow:
+    """A player of a group or table; `fate` is "through" or "out", empty while it is open."""
+
+    entrant: Entrant
+    row: StandingsRow
+    fate: str = ""
+    by_lot: bool = False
+
+
+@dataclass(frozen=True)
+class PartView:
+    """A group or a table with its players in order."""
+
+    kind: str
+    no: int
+    lines: list[StageRow]
+
+    @property
+    def name(self) -> str:
+        if self.kind == "group":
+            return _("Group %(number)s") % {"number": self.no}
+        return _("Table %(table)s") % {"table": self.no}
+
+
+@dataclass(frozen=True)
+class StagePage:
+    """The groups or tables that decide who goes on, the final, and cuts that no longer hold."""
+
+    parts: list[PartView]
+    final: list[StageRow]
+    changes: list[ChangedStage]
+    final_over: bool = False
+
+
+def stage_page(event: Event, rounds: Sequence[Round]) -> StagePage | None:
+    """Return what an event's page shows of its stages.
+
+    None where it has none or nothing is drawn.
+    """
+    released = [r for r in rounds if r.status == Round.Status.RELEASED and pools_of(r)]
+    if not event.rules_of_format.has_stages or not released:
+        return None
+    played = Played(event)
+    final = [StageRow(played.entrants[int(r.entrant)], r) for r in final_rows(released, played)]
+    if event.rules_of_format.kind == "groups":
+        drawn = next((r for r in released if "cut" in r.settings), None)
+        parts = _views(groups(released, played), drawn, played)
+    else:
+        parts = [] if final else _views(tables(released[-1], played), None, played)
+    over = _final_over(event, released, played)
+    return StagePage(parts, final, _changes(event, rounds, played), over)
+
+
+def _final_over(event: Event, rounds: Sequence[Round], played: Played) -> bool:
+    """Whether the final is played: all its games, and all rounds planned where it has many tables.
+
+    One table decides in one round; where time says how many games, any of them will do.
+    """
+    last = rounds[-1]
+    tables = [sitting for pool in pools_of(last) if pool["kind"] == "final"
+              for sitting in last.sittings.all() if sitting.table_no in pool["tables"]]  # fmt: skip
+    if not tables or (len(tables) > 1 and len(rounds) < event.rounds_planned):
+        return False
+    wanted = event.games_per_round or 1
+    return all(played.games_at(sitting.pk) >= wanted for sitting in tables)
+
+
+def next_stage(event: Event, rounds: Sequence[Round]) -> str:
+    """Return the next draw: "", "group", "final", "table", or "over" after the final."""
+    rules = event.rules_of_format
+    drawn = [r for r in rounds if pools_of(r)]
+    if rules.kind == "groups":
+        return "group" if len(drawn) < rules.group_rounds else "final"
+    if rules.kind == "knockout":
+        return "over" if drawn and is_final(drawn[-1]) else "table"
+    return ""
+
+
+def who_went_on(event: Event, round_: Round) -> dict[str, Any]:
+    """Return what a round's page says of the stage before it; empty where all play who are here."""
+    if "cut" not in round_.settings:
+        return {}
+    played, rounds = Played(event), _rounds(event)
+    parts = parts_before(event, rounds, round_.number, played)
+    stored = round_.settings["cut"]
+    return {
+        "parts": _views(parts, round_, played),
+        "by_lot": [[played.entrants[key] for key in level] for level in stored["by_lot"]],
+        "absent": [played.entrants[key] for key in stored["absent"]],
+        "changes": [c for c in _changes(event, rounds, played) if c.round.pk == round_.pk],
+    }
+
+
+def changes(event: Event) -> list[ChangedStage]:
+    """Return the rounds whose players would be others by the results as they are now."""
+    if not event.rules_of_format.has_stages:
+        return []
+    return _changes(event, _rounds(event), Played(event))
+
+
+def labels(round_: Round) -> dict[int, tuple[str, int]]:
+    """Return the kind and number of the pool of each table of a round that has several."""
+    return {no: (pool["kind"], pool["no"]) for pool in pools_of(round_) for no in pool["tables"]}
+
+
+def _changes(event: Event, rounds: Sequence[Round], played: Played) -> list[ChangedStage]:
+    found = []
+    for round_ in rounds:
+        if "cut" not in round_.settings:
+            continue
+        parts = parts_before(event, rounds, round_.number, played)
+        here = {played.person(key) for key in round_.settings["here"]}
+        now = set(cut(event, parts, here, round_.seed).through)
+        then = {played.person(key) for key in round_.settings["cut"]["through"]}
+        if now != then:
+            instead = [played.entrants[key] for key in sorted(now - then)]
+            of = [played.entrants[key] for key in sorted(then - now)]
+            found.append(ChangedStage(round_, instead, of, _state(round_, played)))
+    return found
+
+
+def _state(round_: Round, played: Played) -> str:
+    if round_.status == Round.Status.DRAFT:
+        return "draft"
+    return "played" if played.has_games({s.pk for s in round_.sittings.all()}) else "released"
+
+
+def final_rows(rounds: Iterable[Round], played: Played) -> list[StandingsRow]:
+    """Return the standings of the final by its own games, substitutes among them.
+
+    Empty before it.
+    """
+    people: set[int] = set()
+    sittings: set[int] = set()
+    for round_ in rounds:
+        for pool in pools_of(round_):
+            if pool["kind"] == "final":
+                own = _sittings(round_, pool)
+                people |= set(map(played.person, pool["members"])) | played.people_at(own)
+                sittings |= own
+    return played.rows(sittings, people) if people else []
+
+
+def _views(parts: Iterable[StagePart], decided: Round | None, played: Played) -> list[PartView]:
+    """Return the parts with what the draw of a round has made of everyone, if it is drawn."""
+    stored = decided.settings["cut"] if decided is not None else {"through": [], "by_lot": []}
+    through = {played.person(key) for key in stored["through"]}
+    lots = {played.person(key) for level in stored["by_lot"] for key in level}
+
+    def line(row: StandingsRow) -> StageRow:
+        key = int(row.entrant)
+        fate = "" if decided is None else "through" if key in through else "out"
+        return StageRow(played.entrants[key], row, fate, key in lots)
+
+    return [PartView(part.kind, part.no, [line(row) for row in part.rows]) for part in parts]
+
+
+def _sittings(round_: Round, pool: dict[str, Any]) -> set[int]:
+    return {s.pk for s in round_.sittings.all() if s.table_no in pool["tables"]}
+
+
+def _seated(sitting: Sitting, played: Played) -> set[int]:
+    return {played.person(place.entrant_id) for place in sitting.places.all()}
+
+
+def _rounds(event: Event) -> list[Round]:
+    return list(event.rounds.prefetch_related("sittings__places"))
+
+
+def value_of(event: Event, row: StandingsRow) -> Fraction:
+    """Return the points of a mean game, or of a mean table, because not all have played as many."""
+    if event.rules_of_scoring.counting == "fixed":
+        times = row.games
+    else:
+        times = len({counted.sitting for night in row.nights for counted in night.played})
+    return row.points / max(1, times)

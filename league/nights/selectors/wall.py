@@ -1,0 +1,81 @@
+"""The wall's screens: seating by table and name, who waits, the clock, standings, the podium."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from league.models import Event, Round
+from league.nights.selectors.clock import calls, clock_of
+from league.nights.selectors.events import rounds_of
+from league.nights.selectors.final_places import Placed, event_places, podium
+from league.nights.selectors.waitlist import queue
+
+TABLES, NAMES, ROWS = 8, 45, 12
+"""What fits on one screen of 16 to 9, read from across the room."""
+
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True)
+class Screen:
+    """One screen of the wall: its template's name, what it lists, and which part of the list."""
+
+    kind: str
+    items: Sequence[Any]
+    part: int = 1
+    parts: int = 1
+
+
+def wall_page(event: Event, number: int) -> dict[str, Any]:
+    """Return the screen of that number, counted from 0 without end, and the next number."""
+    rounds = rounds_of(event, with_drafts=False)
+    current = rounds[-1] if rounds else None
+    shown = list(_screens(event, current)) or [Screen("nothing", [])]
+    return {
+        "current": current,
+        "clock": clock_of(current) if event.is_open else None,
+        "screen": shown[number % len(shown)],
+        "following": (number + 1) % len(shown),
+    }
+
+
+def _screens(event: Event, current: Round | None) -> Iterator[Screen]:
+    places = [place for place in event_places(event) if place.row.games]
+    if not event.is_open:
+        yield from _ceremony(places)
+    elif current is not None:
+        yield from _split("tables", list(current.sittings.all()), TABLES)
+        if event.is_floor:
+            waiting = enumerate(queue(event), start=1)
+            yield from _split("queue", [(no, e.player.name) for no, e in waiting], NAMES)
+        yield from _split("names", _by_name(current), NAMES)
+        if current.clock_started_at:
+            yield Screen("clock", calls(event))
+    if any(place.stage for place in places):
+        yield from _split("places", places, ROWS)
+    else:
+        yield from _split("standings", places, ROWS)
+
+
+def _ceremony(places: Sequence[Placed]) -> Iterator[Screen]:
+    """Yield the podium of a night that is over, as on its page."""
+    if first := podium(places):
+        yield Screen("podium", first)
+
+
+def _by_name(round_: Round) -> list[tuple[str, int | None]]:
+    """Everyone's name with the table, in the order of names; None for who sits out."""
+    places = [(p.entrant.player, s.table_no) for s in round_.sittings.all() for p in s.seated]
+    resting = [(bye.entrant.player, None) for bye in round_.byes.all()]
+    everybody = sorted([*places, *resting], key=lambda pair: pair[0].sort_key)
+    return [(player.name, table_no) for player, table_no in everybody]
+
+
+def _split(kind: str, items: list[Item], size: int) -> Iterator[Screen]:
+    """Screens of nearly equal length: 13 rows make 7 and 6, not 12 and 1."""
+    parts = -(-len(items) // size)
+    for part in range(parts):
+        first, last = len(items) * part // parts, len(items) * (part + 1) // parts
+        yield Screen(kind, items[first:last], part + 1, parts)

@@ -1,0 +1,57 @@
+"""Saying whose phone this is tonight, and taking that back."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from league.base.services import audit, locks
+from league.models import Claim, Entrant, Event
+from league.nights.selectors import claims as selector
+from tables.refusals import Refusal
+
+
+@transaction.atomic
+def claim(*, event: Event, player_id: int, phone: str) -> Claim:
+    """Make this phone, known by its hash, that player's in the event; twice changes nothing.
+
+    Who waits for the event's lock finds what the phone before it has done. Refusal: `unknown` for
+    nobody of tonight, `taken` when the name has another phone, `other` when the phone has another
+    name.
+    """
+    event = locks.event_to_change(event.pk)
+    people = event.entrants.filter(player=player_id, player__bot="", player__merged_into=None)
+    entrant: Entrant | None = people.select_related("player").first()
+    if entrant is None:
+        raise Refusal(_("This player is not on tonight's list. Try again."), code="unknown")
+    own = selector.held(event, phone)
+    if own is not None and own.player_id == player_id:
+        return own
+    if own is not None:
+        raise Refusal(
+            _("This phone is %(name)s's tonight. Tap “Not %(name)s” on that page first."),
+            code="other",
+            params={"name": own.player.name},
+        )
+    if event.claims.filter(player=player_id, ended_at=None).exists():
+        raise Refusal(
+            _("Another phone has the name %(name)s. If that is wrong, an organiser frees it."),
+            code="taken",
+            params={"name": entrant.player.name},
+        )
+    made = Claim.objects.create(event=event, player=entrant.player, phone_hash=phone)
+    audit.log("phone.claimed", club=event.season.club, by=None, event=event, player=player_id)
+    return made
+
+
+@transaction.atomic
+def end(*, event: Event, player_id: int, by: User | None) -> bool:
+    """Free a name of its phone; `by` is None for the person. Returns whether it had one."""
+    event = locks.event_to_change(event.pk, must_be_open=False)
+    held = event.claims.filter(player=player_id, ended_at=None)
+    if not held.update(ended_at=timezone.now(), ended_by=by):
+        return False
+    audit.log("phone.freed", club=event.season.club, by=by, event=event, player=player_id)
+    return True

@@ -1,0 +1,178 @@
+"""Checking in by oneself: by the night's link on one's own phone or on a shared tablet."""
+
+from __future__ import annotations
+
+import zoneinfo
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from league.base import rights
+from league.base.lookup import find_event
+from league.base.rights import Right
+from league.base.services import links
+from league.base.views import guessing
+from league.base.views.base import (
+    ClubRequest,
+    asked_name,
+    club_view,
+    incomplete_form,
+    tell,
+)
+from league.base.views.phones import named, phone_of, remember
+from league.models import Club, Entrant, Event, LivePlan, Sitting
+from league.nights import online
+from league.nights.selectors import claims as phones
+from league.nights.selectors import events as selector
+from league.nights.selectors import my_seat
+from league.nights.services import claims, events, seat_changes
+from tables.numbers import whole_number
+from tables.refusals import Refusal
+
+
+def check_in(request: HttpRequest, check_in: str) -> HttpResponse:
+    """Return the night's names, and where those sit whom this device checked in.
+
+    A tap says that one is here, and only this device can take it back. With the `version` that a
+    page shows the answer is what has changed since, 204 for nothing.
+    """
+    if guessing.too_many(request):
+        return render(request, "league/nights/link_wait.html", status=429)
+    link = links.find_check_in(check_in)
+    if link is None or link.event is None:
+        if not links.is_known(check_in):
+            guessing.note_miss(request)
+        return render(request, "league/nights/check_in_over.html", status=404)
+    with timezone.override(zoneinfo.ZoneInfo(link.club.time_zone)):
+        if request.method == "POST":
+            try:
+                return _change(request, link.event)
+            except ValidationError as error:
+                tell(request, error)
+            return redirect(request.get_full_path())
+        if request.GET.get("version") == str(link.event.version):
+            return HttpResponse(status=204)
+        template = "league/nights/check_in_by_link.html" + (
+            "#night" if "version" in request.GET else ""
+        )
+        return render(request, template, _page(request, link.event, link.club))
+
+
+def _page(request: HttpRequest, event: Event, club: Club) -> dict[str, Any]:
+    mine = checked_in_here(request, event)
+    seated = online.tables().chairs_of(request, event, mine)
+    tables = my_seat.tables_of(event, mine)
+    phone, shared = phone_of(request), _is_shared(request, event)
+    own = None if shared else phones.held(event, phone)
+    known = None if shared or own else phones.known_player(event, phone)
+    return selector.check_in_page(event) | {
+        "event": event,
+        "club": club,
+        "mine": mine,
+        "query": asked_name(request),
+        "my_tables": tables,
+        "table_numbers": my_seat.table_numbers(event),
+        "online": {chair.place.entrant_id for chair in seated},
+        "may_sit": True,
+        "shared": shared,
+        "own": own,
+        "known": known,
+        "claimed": {claim.player_id for claim in phones.holders(event)},
+        "to_watch": online.tables().to_watch(request, event, my_seat.waiting(tables)),
+        "tables": [
+            (chair.place.entrant.player.name, chair.address)
+            for chair in seated
+            if not chair.place.entrant.player.user_id
+        ],
+    }
+
+
+@require_POST
+@club_view(Right.ORGANISE)
+def renew_link(request: ClubRequest, pk: int) -> HttpResponse:
+    """Return a link by which people check themselves in; one made before stops working."""
+    try:
+        links.renew_for_check_in(event=find_event(request.club, pk), by=request.user)
+    except ValidationError as error:
+        tell(request, error)
+    else:
+        messages.success(request, _("The link is ready. Send it, or let people scan it."))
+    return redirect("league:check_in", slug=request.club.slug, pk=pk)
+
+
+def _change(request: HttpRequest, event: Event) -> HttpResponse:
+    """Check one player in, or take back what this device did.
+
+    The first name that a phone taps is its person's from then; a tablet at the door, and anyone who
+    runs the night, taps other people's.
+    """
+    player, mine = whole_number(request.POST.get("player")), checked_in_here(request, event)
+    if player is None:
+        raise incomplete_form()
+    if not event.season.club.players.filter(pk=player, bot="").exists():
+        raise incomplete_form()
+    here = redirect(request.get_full_path())
+    if "sit" in request.POST:
+        _sit_down(request, event, player)
+        return here
+    back = "back" in request.POST
+    if back and player not in mine:
+        raise Refusal(_("Only the phone that checked you in can undo it."))
+    if "me" not in request.POST:
+        presence = Entrant.Presence.EXPECTED if back else Entrant.Presence.HERE
+        events.set_presence(event=event, player_ids=[player], presence=presence, by=None)
+        kept = [known for known in mine if known != player] + ([] if back else [player])
+        request.session[f"checked-in-{event.pk}"] = kept[-50:]
+    if back or not _may_claim(request, event, player):
+        return here
+    claim = partial(claims.claim, event=event, player_id=player)
+    plays_online = LivePlan.objects.filter(event=event).exists()
+    there = here if plays_online else redirect("league:my_night", event.pk)
+    return claim_with(request, claim, there)
+
+
+def _sit_down(request: HttpRequest, event: Event, player: int) -> None:
+    """Seats a player of this device, who waits, at a table with a free chair."""
+    sitting = whole_number(request.POST["sit"]) or 0
+    entrant = event.entrants.filter(player=player).first()
+    known = Sitting.objects.filter(pk=sitting, round__event=event).exists()
+    if entrant is None or not known or player not in checked_in_here(request, event):
+        raise incomplete_form()
+    seat_changes.take_free_chair(sitting_id=sitting, entrant_id=entrant.pk)
+
+
+def claim_with(
+    request: HttpRequest, claim: Callable[..., object], answer: HttpResponse
+) -> HttpResponse:
+    """Return the answer, after which the visitor's phone is known as the claim's."""
+    name, phone = named(request)
+    claim(phone=phone)
+    remember(answer, name)
+    return answer
+
+
+def _may_claim(request: HttpRequest, event: Event, player: int) -> bool:
+    """Return True if a tap on this name says who holds the phone."""
+    if "me" in request.POST:
+        return True
+    is_free = not event.claims.filter(player=player, ended_at=None).exists()
+    return is_free and not _is_shared(request, event) and not phones.held(event, phone_of(request))
+
+
+def _is_shared(request: HttpRequest, event: Event) -> bool:
+    """Return True for a tablet at the door, and for who enters games for others anyhow."""
+    right = rights.highest(request.user, event.season.club) or Right.SEE
+    return "door" in request.GET or right >= Right.SCORE
+
+
+def checked_in_here(request: HttpRequest, event: Event) -> list[int]:
+    """Return the players whom this device checked in."""
+    return list(request.session.get(f"checked-in-{event.pk}", []))

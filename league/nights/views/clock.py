@@ -1,0 +1,69 @@
+"""The clock of a round and the extra time of a table."""
+
+from __future__ import annotations
+
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from league.base.lookup import find_event, find_round, find_sitting
+from league.base.rights import Right
+from league.base.views.base import (
+    ClubRequest,
+    club_view,
+    incomplete_form,
+    tell,
+)
+from league.models import Round
+from league.nights.forms.events import MinutesForm
+from league.nights.services import clock
+from tables.refusals import Refusal
+
+
+@require_POST
+@club_view(Right.ORGANISE)
+def round_clock(request: ClubRequest, pk: int, number: int) -> HttpResponse:
+    """Start, pause, resume or lengthen the clock; call the last game."""
+    round_ = find_round(find_event(request.club, pk), number, request.right)
+    try:
+        _do(request, round_)
+    except ValidationError as error:
+        tell(request, error)
+    return redirect("league:event", request.club.slug, pk)
+
+
+@require_POST
+@club_view(Right.ORGANISE)
+def extra_time(request: ClubRequest, pk: int, number: int, table_no: int) -> HttpResponse:
+    """Give one table more time."""
+    sitting = find_sitting(find_event(request.club, pk), number, table_no)
+    try:
+        clock.give_extra(sitting=sitting, minutes=_minutes(request), by=request.user)
+    except ValidationError as error:
+        tell(request, error)
+    return redirect("league:table", request.club.slug, pk, number, table_no)
+
+
+def _do(request: ClubRequest, round_: Round) -> None:
+    action = request.POST.get("do", "")
+    if action == "start":
+        clock.start(round_=round_, minutes=_minutes(request), by=request.user)
+    elif action == "add":
+        clock.add(round_=round_, minutes=_minutes(request), by=request.user)
+    elif action == "pause":
+        clock.pause(round_=round_, by=request.user)
+    elif action == "resume":
+        clock.resume(round_=round_, by=request.user)
+    elif action == "last_game":
+        clock.call_last_game(round_=round_, by=request.user)
+    else:
+        raise incomplete_form()
+
+
+def _minutes(request: ClubRequest) -> int:
+    form = MinutesForm(request.POST)
+    if not form.is_valid():
+        raise Refusal(_("Enter the minutes as a whole number, up to 600."))
+    return int(form.cleaned_data["minutes"])

@@ -1,0 +1,151 @@
+"""Confirming a game, saying that it is wrong, and resolving that; calling the director."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST
+
+from league.base.lookup import find_event, find_sitting, first_or_404
+from league.base.rights import Right
+from league.base.views.base import ClubRequest, club_view, page, tell
+from league.models import Event, Sitting
+from league.nights.selectors import events, night_page
+from league.nights.selectors.clock import calls
+from league.nights.services import clock, disputes
+from league.nights.views import entry
+from league.nights.views.table_access import Desk
+from tables.numbers import whole_number
+
+
+@require_POST
+def confirm(request: ClubRequest, desk: Desk, game_no: int) -> HttpResponse:
+    """Someone else says that the game is right."""
+    try:
+        disputes.confirm(
+            sitting_id=desk.sitting.pk,
+            game_no=game_no,
+            version=entry.count(request.POST.get("version", "")),
+            by=desk.by,
+            device=desk.device,
+            organises=request.right >= Right.ORGANISE,
+        )
+    except ValidationError as error:
+        tell(request, error)
+    else:
+        messages.success(request, _("Game %(game)s confirmed.") % {"game": game_no})
+    return redirect(desk.here)
+
+
+@require_POST
+@club_view(Right.ORGANISE)
+def confirm_all(request: ClubRequest, pk: int) -> HttpResponse:
+    """Confirm every game but those in dispute, as an organiser."""
+    try:
+        count = disputes.confirm_all(event=find_event(request.club, pk), by=request.user)
+    except ValidationError as error:
+        tell(request, error)
+    else:
+        text = ngettext("%(n)s game confirmed.", "%(n)s games confirmed.", count)
+        messages.success(request, text % {"n": count})
+    return redirect("league:event", slug=request.club.slug, pk=pk)
+
+
+@require_POST
+def dispute(request: ClubRequest, desk: Desk, game_no: int) -> HttpResponse:
+    """Someone at the table says that the game is wrong."""
+    try:
+        disputes.open_dispute(
+            sitting_id=desk.sitting.pk,
+            game_no=game_no,
+            by=desk.by,
+            device=desk.device,
+            note=request.POST.get("note", ""),
+        )
+    except ValidationError as error:
+        tell(request, error)
+    else:
+        messages.success(
+            request, _("It stands on the organisers' page. You see their answer here.")
+        )
+    return redirect(desk.here)
+
+
+@require_POST
+def call(request: ClubRequest, desk: Desk) -> HttpResponse:
+    """Call the director to the table, or take the call back."""
+    try:
+        if "answered" in request.POST:
+            clock.answer_call(sitting=desk.sitting, by=desk.by)
+        else:
+            note = request.POST.get("note", "")
+            clock.call_director(sitting=desk.sitting, by=desk.by, note=note)
+    except ValidationError as error:
+        tell(request, error)
+    return redirect(desk.here)
+
+
+@club_view(Right.ORGANISE)
+def needs(request: ClubRequest, pk: int) -> HttpResponse:
+    """Return how many tables need an organiser; or say who looks after one, and lead there.
+
+    204 while they are as many as the page has `known`.
+    """
+    event = find_event(request.club, pk)
+    if request.method == "POST":
+        return _look_after(request, event)
+    found = [
+        need
+        for need in night_page.needs(
+            calls(event), events.disputes(event), partial(night_page.address, event)
+        )
+        if need.offer
+    ]
+    if request.GET.get("known") == str(len(found)):
+        return HttpResponse(status=204)
+    return page(request, "league/nights/needs_badge.html", {"event": event, "needs": found})
+
+
+def _look_after(request: ClubRequest, event: Event) -> HttpResponse:
+    """Note that an organiser looks after a table's call, or after a game in dispute."""
+    key = whole_number(request.POST.get("table")) or 0
+    sittings = Sitting.objects.filter(pk=key, round__event=event, round__status="released")
+    sitting = first_or_404(sittings.select_related("round"))
+    at = (sitting.round.number, sitting.table_no)
+    game_no = whole_number(request.POST.get("game"))
+    try:
+        if game_no is None:
+            clock.come_to_call(sitting=sitting, by=request.user)
+        else:
+            disputes.look_at(sitting_id=sitting.pk, game_no=game_no, by=request.user)
+    except ValidationError as error:
+        tell(request, error)
+    if game_no is None or not sitting.results.filter(game_no=game_no).exists():
+        return redirect("league:table", request.club.slug, event.pk, *at)
+    return redirect("league:game", request.club.slug, event.pk, *at, game_no)
+
+
+@require_POST
+@club_view(Right.ORGANISE)
+def dismiss(
+    request: ClubRequest, pk: int, number: int, table_no: int, game_no: int
+) -> HttpResponse:
+    """Leave the game as it is, and tell the reason."""
+    sitting = find_sitting(find_event(request.club, pk), number, table_no)
+    try:
+        disputes.dismiss(
+            sitting_id=sitting.pk,
+            game_no=game_no,
+            by=request.user,
+            reason=request.POST.get("reason", ""),
+        )
+    except ValidationError as error:
+        tell(request, error)
+        return redirect("league:game", request.club.slug, pk, number, table_no, game_no)
+    return redirect("league:table", request.club.slug, pk, number, table_no)

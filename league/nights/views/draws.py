@@ -1,0 +1,170 @@
+"""Draws: drafting, releasing, taking back, reading and printing."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from league.base.lookup import find_event, find_round, find_sitting
+from league.base.rights import Right
+from league.base.selectors import links
+from league.base.views.base import (
+    ClubRequest,
+    asked_name,
+    club_view,
+    page,
+    tell,
+)
+from league.nights.selectors import draws as selector
+from league.nights.services import draws, swaps
+from league.nights.services import seat_changes as service
+from tables.addresses import address_of
+from tables.numbers import whole_number
+from tables.refusals import Refusal
+
+
+@require_POST
+@club_view(Right.ORGANISE)
+def draw(request: ClubRequest, pk: int) -> HttpResponse:
+    """Drafts the next round."""
+    event = find_event(request.club, pk)
+    method = request.POST.get("method", "few_repeats")
+    if method not in draws.METHODS:
+        method = "few_repeats"
+    anyway = request.POST.get("anyway") == "1"
+    try:
+        drawn = draws.draw_round(event=event, by=request.user, method=method, anyway=anyway)
+    except ValidationError as error:
+        if getattr(error, "code", "") == "unfinished":
+            context = {"event": event, "problem": error.messages[0], "method": method}
+            return page(request, "league/nights/draw_anyway.html", context, 409)
+        tell(request, error)
+        return redirect("league:check_in", slug=request.club.slug, pk=pk)
+    return redirect("league:round", slug=request.club.slug, pk=pk, number=drawn.number)
+
+
+@club_view(Right.SEE)
+def round_page(request: ClubRequest, pk: int, number: int) -> HttpResponse:
+    """Who sits where, by table and by name; for organisers how good the draw is."""
+    event = find_event(request.club, pk)
+    round_ = find_round(event, number, request.right)
+    query = asked_name(request)
+    context = {"event": event, "round": round_, "query": query}
+    context |= selector.only_meant(selector.round_page(event, round_), query)
+    return page(request, "league/nights/round.html", context)
+
+
+@club_view(Right.SEE)
+def print_page(request: ClubRequest, pk: int, number: int) -> HttpResponse:
+    """Return the seating list, cards for the tables and score sheets on paper.
+
+    The cards carry the tables' secret links, so that only those who may enter results get them.
+    """
+    event = find_event(request.club, pk)
+    round_ = find_round(event, number, request.right)
+    context = {"event": event, "round": round_} | selector.round_page(event, round_)
+    if request.right >= Right.SCORE and round_.status == "released":
+        context["cards"] = cards = [
+            (number, address_of(request, reverse("league:link_table", args=[link.secret])))
+            for number, link in sorted(links.of_tables(event).items())
+        ]
+        context["are_printed"] = selector.are_printed(round_)
+        context["reaches"] = all(address.reaches for _number, address in cards)
+    return page(request, "league/nights/print.html", context)
+
+
+@require_POST
+@club_view(Right.ORGANISE)
+def release(request: ClubRequest, pk: int, number: int) -> HttpResponse:
+    """Show the draft to everyone."""
+    event = find_event(request.club, pk)
+    round_ = find_round(event, number, request.right)
+    try:
+        draws.release_round(round_=round_, by=request.user)
+    except ValidationError as error:
+        tell(request, error)
+    else:
+        messages.success(request, _("Round %(round)s released.") % {"round": number})
+    return redirect("league:round", slug=request.club.slug, pk=pk, number=number)
+
+
+@require_POST
+@club_view(Right.ORGANISE)
+def discard(request: ClubRequest, pk: int, number: int) -> HttpResponse:
+    """Throws a draft away or takes a released round back."""
+    event = find_event(request.club, pk)
+    round_ = find_round(event, number, request.right)
+    try:
+        draws.discard_round(round_=round_, by=request.user, reason=request.POST.get("reason", ""))
+    except ValidationError as error:
+        tell(request, error)
+        return redirect("league:round", slug=request.club.slug, pk=pk, number=number)
+    messages.success(request, _("Draw withdrawn."))
+    return redirect("league:event", slug=request.club.slug, pk=pk)
+
+
+@club_view(Right.SEE)
+def explain(request: ClubRequest, pk: int, number: int) -> HttpResponse:
+    """How the round was drawn and how good that is."""
+    event = find_event(request.club, pk)
+    round_ = find_round(event, number, request.right)
+    context = {"event": event, "round": round_} | selector.explanation(event, round_)
+    return page(request, "league/nights/round_explain.html", context)
+
+
+@club_view(Right.ORGANISE)
+def swap(request: ClubRequest, pk: int, number: int) -> HttpResponse:
+    """Two players of a draft exchange places; the cost is shown before it is done."""
+    event = find_event(request.club, pk)
+    round_ = find_round(event, number, request.right)
+    sent = request.POST if request.method == "POST" else request.GET
+    a, b = (_key(sent.get(name, "")) for name in ("a", "b"))
+    context = {"event": event, "round": round_, "people": selector.swap_choices(round_)}
+    context |= {"a": a, "b": b}
+    try:
+        if request.method == "POST":
+            swaps.swap(round_=round_, a=a, b=b, by=request.user)
+            messages.success(request, _("Swapped."))
+            return redirect("league:round", slug=request.club.slug, pk=pk, number=number)
+        if round_.status == "draft":
+            context["cost"] = swaps.cost(round_=round_, a=a, b=b)
+    except ValidationError as error:
+        context["problem"] = error.messages[0]
+    return page(
+        request, "league/nights/swap.html", context, 409 if request.method == "POST" else 200
+    )
+
+
+@require_POST
+@club_view(Right.ORGANISE)
+def chairs(request: ClubRequest, pk: int, number: int, table_no: int) -> HttpResponse:
+    """Someone leaves a table, is replaced or comes late."""
+    event = find_event(request.club, pk)
+    sitting = find_sitting(event, number, table_no)
+    leaves, comes = (_key(request.POST.get(name, "")) for name in ("leaves", "comes"))
+    try:
+        if leaves:
+            service.leave(
+                sitting_id=sitting.pk,
+                entrant_id=leaves,
+                substitute_id=comes or None,
+                by=request.user,
+            )
+        elif comes:
+            service.join(sitting_id=sitting.pk, entrant_id=comes, by=request.user)
+        else:
+            raise Refusal(_("Choose who leaves or who joins."))
+    except ValidationError as error:
+        tell(request, error)
+    else:
+        messages.success(request, _("Seats from the next game on are shown below."))
+    return redirect("league:table", request.club.slug, pk, number, table_no)
+
+
+def _key(text: str) -> int:
+    return whole_number(text) or 0

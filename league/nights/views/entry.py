@@ -1,0 +1,94 @@
+"""Reading what a form of one game says, by taps without script or as a whole."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from typing import Any
+
+from django.core.exceptions import ValidationError
+
+from engine.rules.specials import Special
+from league.base.views.base import incomplete_form
+from league.nights.domain import entry
+from league.nights.domain.entry import Entry, EntryError
+from tables.numbers import whole_number
+
+
+def tapped(players: list[int], sent: Mapping[str, str], *, first_out: bool = False) -> Entry:
+    """Return the entry after what was tapped last; anything odd counts as not tapped.
+
+    Works by plain links, so that it needs no script. `first_out` is whether the game ends with
+    the first player to go out.
+    """
+    state = so_far(players, sent, first_out=first_out)
+    if (tap := whole_number(sent.get("tap"))) is not None:
+        state = state.tap(tap)
+    if "share" in sent:
+        state = state.share_rest()
+    if (number := whole_number(sent.get("remove"))) is not None:
+        state = state.remove(number)
+    if "add" in sent and (special := _chosen(state, sent)) is not None:
+        state = state.add(special)
+    return state
+
+
+def so_far(players: list[int], sent: Mapping[str, str], *, first_out: bool = False) -> Entry:
+    """Return the places and specials of a form's fields, without players from elsewhere."""
+    try:
+        groups = entry.read_order(sent.get("order", ""))
+        specials = entry.read_specials(sent.get("specials", ""))
+    except EntryError:
+        return Entry(tuple(players), first_out=first_out)
+    named = [player for group in groups for player in group]
+    if len(set(named)) != len(named) or not set(named) <= set(players):
+        groups = []
+    return Entry(tuple(players), tuple(map(tuple, groups)), tuple(specials), first_out)
+
+
+def whole(sent: Mapping[str, str]) -> dict[str, Any]:
+    """Return what a finished form says, as the services take it.
+
+    ValidationError for an odd form.
+    """
+    try:
+        return {
+            "groups": entry.read_order(sent.get("order", "")),
+            "specials": entry.read_specials(sent.get("specials", "")),
+            "client_id": uuid.UUID(sent.get("client_id", "")),
+        }
+    except ValueError as error:  # EntryError is one.
+        raise incomplete_form() from error
+
+
+def count(text: str) -> int:
+    """Return a whole number of a form that our own pages filled in."""
+    number = whole_number(text)
+    if number is None:
+        raise incomplete_form()
+    return number
+
+
+def code_of(error: ValidationError) -> str:
+    """Return the reason's stable name, for scripts."""
+    return str(getattr(error, "code", None) or "invalid")
+
+
+def _chosen(state: Entry, sent: Mapping[str, str]) -> Special | None:
+    """Return the special that the form's choices describe; None while one of them is missing."""
+    kind, what = sent.get("kind", ""), sent.get("what", "")[:8]
+    by, of = whole_number(sent.get("by")), whole_number(sent.get("of"))
+    if kind == "chop" and None not in (by, of) and what:
+        return Special("chop", by, of, what)
+    last = state.specials[-1] if state.specials else None
+    if kind == "chain" and last is not None and by is not None and what:
+        return Special("chop", by, last.by, what, chained=True)
+    if kind == "left" and of is not None and what:
+        return Special("left", of=of, what=what)
+    if kind == "cards" and of is not None and sent.get("count"):
+        return Special("cards", of=of, what=sent["count"][:8])
+    if kind == "cong" and of is not None:
+        return Special("cong", of=of)
+    if kind == "finish" and state.groups and what:
+        return Special("finish", by=state.groups[0][0], what=what)
+    return Special("instant_win", by=by) if kind == "win" and by in state.players else None

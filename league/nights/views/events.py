@@ -1,0 +1,277 @@
+"""An event: its home with rounds and standings, check-in, money, the wall."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST
+
+from league.base.lookup import find_event, find_season
+from league.base.rights import Right
+from league.base.selectors import links
+from league.base.views.base import (
+    ClubRequest,
+    add_errors,
+    asked_name,
+    club_view,
+    form_status,
+    incomplete_form,
+    page,
+    tell,
+)
+from league.base.views.phones import phone_of
+from league.base.views.undo import tell_done
+from league.clubs.services import players
+from league.models import Entrant, Event
+from league.money.selectors import open_debts
+from league.nights import online
+from league.nights.forms.events import EventForm, EventSettingsForm, GuestForm
+from league.nights.selectors import claims, final_places, my_seat, night_page
+from league.nights.selectors import events as selector
+from league.nights.selectors.wall import wall_page
+from league.nights.services import events
+from league.seasons.domain.scoring import Scoring
+from league.seasons.selectors import standings
+from tables.addresses import address_of
+from tables.numbers import whole_number
+
+
+@club_view(Right.ORGANISE)
+def event_create(request: ClubRequest, pk: int) -> HttpResponse:
+    season = find_season(request.club, pk)
+    rules = Scoring.from_json(season.scoring)
+    initial: dict[str, Any] = {"counting": rules.counting, "games_per_round": rules.games_per_round}
+    last = season.events.filter(kind=Event.Kind.NIGHT).order_by("-date", "-pk").first()
+    if last is not None:
+        initial |= events.plan_of(last)
+    initial["name"] = _("Night %(number)s") % {"number": season.events.count() + 1}
+    betting = season.ruleset.body.get("betting", "none")
+    form = EventForm(request.POST or None, initial=initial, betting=betting)
+    if request.method == "POST" and form.is_valid():
+        try:
+            event = events.create_event(season=season, by=request.user, **form.cleaned_data)
+        except ValidationError as error:
+            add_errors(form, error)
+        else:
+            return redirect("league:check_in", slug=request.club.slug, pk=event.pk)
+    context = {"season": season, "form": form}
+    return page(request, "league/nights/event_create.html", context, form_status(form))
+
+
+def night(request: ClubRequest, found: Event) -> HttpResponse:
+    """Show a night's rounds and standings, and the next thing to do."""
+    context = _event_context(request, found)
+    if found.is_open and not context["rounds"]:
+        context |= selector.sign_up_of(found)
+    return page(request, "league/nights/event.html", context)
+
+
+@club_view(Right.SEE)
+def event_live(request: ClubRequest, pk: int) -> HttpResponse:
+    """Return the part of the event's page that changes; 204 while nothing has."""
+    found = find_event(request.club, pk)
+    if request.GET.get("version") == str(found.version):
+        return HttpResponse(status=204)
+    return page(request, "league/nights/event_live.html", _event_context(request, found))
+
+
+def _event_context(request: ClubRequest, event: Event) -> dict[str, Any]:
+    """Return the night, and where the visitor's own players sit."""
+    hosts = request.right >= Right.ORGANISE
+    context = {"event": event} | selector.event_page(event, with_drafts=hosts)
+    context |= night_page.night_page(event, context, may_organise=hosts)
+    key = online.tables().table_of_user(event, request.user)
+    own = [] if key else my_seat.players_of(request.club, request.user)
+    claim = claims.held(event, phone_of(request))
+    if claim is not None:
+        own = [claim.player_id]
+    mine = my_seat.tables_of(event, own)
+    watch = online.tables().to_watch(request, event, my_seat.waiting(mine))
+    return context | {
+        "my_table": key,
+        "my_tables": mine,
+        "online": set(),
+        "to_watch": watch,
+        "my_night": bool(claim or mine),
+    }
+
+
+@club_view(Right.SEE)
+def explain(request: ClubRequest, pk: int, player: int) -> HttpResponse:
+    """Return the sum behind one row of the event's standings."""
+    found = find_event(request.club, pk)
+    standing = next((s for s in standings.event_standings(found) if s.player.pk == player), None)
+    if standing is None:
+        raise Http404
+    return page(request, "league/seasons/explain.html", {"event": found, "standing": standing})
+
+
+@club_view(Right.ORGANISE)
+def check_in(request: ClubRequest, pk: int) -> HttpResponse:
+    """Who is here tonight: one tap for each."""
+    found = find_event(request.club, pk)
+    done: dict[str, Any] | None = None
+    if request.method == "POST":
+        presence = request.POST.get("presence", "")
+        ids = {whole_number(key) for key in request.POST.getlist("player")}
+        try:
+            if presence not in Entrant.Presence.values or not ids or None in ids:
+                raise incomplete_form()
+            players = {key for key in ids if key is not None}
+            before = selector.presences(found, players)
+            events.set_presence(event=found, player_ids=players, presence=presence, by=request.user)
+            done = _presence_done(request, found, before, presence)
+        except ValidationError as error:
+            tell(request, error)
+        if not request.htmx:
+            if done and "undo" not in request.POST:
+                tell_done(request, done["text"], request.path, done["fields"])
+            return redirect("league:check_in", slug=request.club.slug, pk=pk)
+    context = _check_in_context(request, found, GuestForm()) | {"done": done}
+    partial = "#people" if request.htmx else ""
+    return page(request, f"league/nights/check_in.html{partial}", context)
+
+
+def _check_in_context(request: ClubRequest, event: Event, guest: GuestForm) -> dict[str, Any]:
+    context = {"event": event, "guest": guest, "query": asked_name(request)}
+    context |= selector.check_in_page(event)
+    if (link := links.of_check_in(event).first()) is not None:
+        path = reverse("league:link_check_in", args=[link.secret])
+        context["address"] = address_of(request, path)
+    return context | {"phones": claims.holders(event)}
+
+
+def _presence_done(
+    request: ClubRequest, event: Event, before: dict[int, str], presence: str
+) -> dict[str, Any]:
+    """Return what a tap on names did, in words, and the fields of the form that takes it back."""
+    if "undo" in request.POST:
+        return {"text": _("Undone."), "fields": []}
+    text = ngettext("%(n)s player checked in.", "%(n)s players checked in.", len(before))
+    if len(before) == 1:
+        text = (
+            _("%(name)s is here.") if presence == Entrant.Presence.HERE else _("%(name)s has left.")
+        )
+    name = event.season.club.players.values_list("name", flat=True).get(pk=min(before))
+    earlier = set(before.values())
+    fields = [("undo", "1"), ("presence", min(earlier)), *(("player", key) for key in before)]
+    return {
+        "text": text % {"n": len(before), "name": name},
+        "fields": fields if len(earlier) == 1 else [],
+    }
+
+
+@require_POST
+@club_view(Right.ORGANISE)
+def guest(request: ClubRequest, pk: int) -> HttpResponse:
+    """Someone who walked in."""
+    found = find_event(request.club, pk)
+    form = GuestForm(request.POST)
+    if form.is_valid():
+        name = form.cleaned_data["name"]
+        try:
+            known = players.find_by_name(club=request.club, name=name)
+            alike = players.alike(club=request.club, name=name) if known is None else []
+            if alike and "new" not in request.POST:
+                context = _check_in_context(request, found, form) | {"alike": alike}
+                return page(request, "league/nights/check_in.html", context, 409)
+            entrant = events.add_guest(event=found, name=name, by=request.user)
+        except ValidationError as error:
+            add_errors(form, error)
+        else:
+            messages.success(request, _("%(name)s is here.") % {"name": entrant.player.name})
+            return redirect("league:check_in", slug=request.club.slug, pk=pk)
+    context = _check_in_context(request, found, form)
+    return page(request, "league/nights/check_in.html", context, form_status(form))
+
+
+@require_POST
+@club_view(Right.ORGANISE)
+def event_status(request: ClubRequest, pk: int) -> HttpResponse:
+    """Close, call off or reopen the event."""
+    found = find_event(request.club, pk)
+    try:
+        if request.POST.get("status") == Event.Status.OPEN:
+            events.reopen_event(event=found, by=request.user)
+        elif request.POST.get("status") == "called_off":
+            events.call_off(event=found, by=request.user)
+            text = _("%(name)s is called off.") % {"name": found.name}
+            tell_done(request, text, request.path, [("status", Event.Status.OPEN)])
+        else:
+            anyway = request.POST.get("anyway") == "1"
+            online.tables().take_waiting(event=found)
+            events.close_event(event=found, by=request.user, despite_unfinished=anyway)
+            text = _("%(name)s closed.") % {"name": found.name}
+            tell_done(request, text, request.path, [("status", Event.Status.OPEN)])
+    except ValidationError as error:
+        if getattr(error, "code", "") == "unfinished":
+            context = {"event": found, "problem": error.messages[0]}
+            return page(request, "league/nights/close_anyway.html", context, 409)
+        tell(request, error)
+    return redirect("league:event", slug=request.club.slug, pk=pk)
+
+
+@club_view(Right.ORGANISE)
+def event_settings(request: ClubRequest, pk: int) -> HttpResponse:
+    """Return what may still change once the night has begun."""
+    found = find_event(request.club, pk)
+    names = ("name", "date", "rounds_planned", "confirmed_by", "round_minutes", "format", "stake",
+             "starts_at")  # fmt: skip
+    initial = {name: getattr(found, name) for name in names}
+    initial["games_per_round"] = found.rules_of_scoring.games_per_round
+    form = EventSettingsForm(request.POST or None, initial=initial, event=found)
+    if request.method == "POST" and form.is_valid():
+        try:
+            events.change_settings(event=found, by=request.user, **form.cleaned_data)
+        except ValidationError as error:
+            add_errors(form, error)
+        else:
+            messages.success(request, _("Saved."))
+            return redirect("league:event", slug=request.club.slug, pk=pk)
+    context = {"event": found, "form": form}
+    return page(request, "league/nights/event_settings.html", context, form_status(form))
+
+
+@require_POST
+@club_view(Right.ORGANISE)
+def event_again(request: ClubRequest, pk: int) -> HttpResponse:
+    """Return the same night again next week."""
+    try:
+        made = events.repeat_event(event=find_event(request.club, pk), by=request.user)
+    except ValidationError as error:
+        tell(request, error)
+        return redirect("league:event", slug=request.club.slug, pk=pk)
+    messages.success(request, _("%(name)s is planned.") % {"name": made.name})
+    return redirect("league:event", slug=request.club.slug, pk=made.pk)
+
+
+@club_view(Right.SEE)
+def event_share(request: ClubRequest, pk: int) -> HttpResponse:
+    """Return the night's result as a text for the group chat."""
+    found = find_event(request.club, pk)
+    path = reverse("league:event", args=[request.club.slug, pk])
+    context = {
+        "event": found,
+        "stages": final_places.by_stage(
+            place for place in final_places.event_places(found) if place.row.games
+        ),
+        "payments": open_debts.of_night(found) if found.stake else [],
+        "address": address_of(request, path).url if request.club.is_public else "",
+    }
+    return page(request, "league/nights/event_share.html", context)
+
+
+@club_view(Right.SEE)
+def wall(request: ClubRequest, pk: int) -> HttpResponse:
+    """For a screen on the wall: seating, the clock and standings in turn."""
+    found = find_event(request.club, pk)
+    context = wall_page(found, whole_number(request.GET.get("screen")) or 0)
+    partial = "#screen" if request.htmx else ""
+    return page(request, f"league/nights/wall.html{partial}", {"event": found} | context)

@@ -1,0 +1,116 @@
+"""The first page, and what makes the site an app: its manifest, service worker and offline page."""
+
+from __future__ import annotations
+
+import hashlib
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_GET, require_safe
+
+from league.models import Club, Event
+from league.nights.selectors import events
+
+OFFLINE_FILES = (
+    "css/tokens.css",
+    "css/base.css",
+    "css/components.css",
+    "cards.svg",
+    "vendor/be-vietnam-pro/be-vietnam-pro-400.woff2",
+    "vendor/be-vietnam-pro/be-vietnam-pro-700.woff2",
+)
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """Return the visitor's open nights and what one can do here.
+
+    The bots to watch are those of the latest public tournament.
+    """
+    latest = (
+        Event.objects.filter(kind=Event.Kind.BOTS, season__club__in=Club.objects.public())
+        .values_list("season__club__slug", "pk")
+        .first()
+    )
+    bots = reverse("league:event", args=latest) if latest else reverse("tables:lobby")
+    context = {"bots_url": bots, "nights": events.open_nights_of(request.user)}
+    return render(request, "home.html", context)
+
+
+@require_GET
+@cache_control(max_age=3600)
+def manifest(request: HttpRequest) -> JsonResponse:
+    """Return what a phone needs to keep the site like an app, in the asking page's language."""
+    with translation.override(_language(request)):
+        body = {
+            "id": "/",
+            "name": _("Tiến Lên League"),
+            "short_name": "Tiến Lên",
+            "description": _("Tiến Lên League: club nights, seasons and bots."),
+            "lang": translation.get_language(),
+            "start_url": reverse("home"),
+            "scope": "/",
+            "display": "standalone",
+            "theme_color": "#8c1417",
+            "background_color": "#f9f4ea",
+            "icons": [
+                {"src": static("favicon.svg"), "sizes": "any", "type": "image/svg+xml"},
+                *(
+                    {
+                        "src": static(f"icons/{name}.png"),
+                        "sizes": f"{size}x{size}",
+                        "type": "image/png",
+                        "purpose": purpose,
+                    }
+                    for name, size, purpose in (
+                        ("app-192", 192, "any"),
+                        ("app-512", 512, "any"),
+                        ("app-maskable-512", 512, "maskable"),
+                    )
+                ),
+            ],
+            "shortcuts": [
+                {"name": _("Clubs"), "url": reverse("league:club_list")},
+                {"name": _("Play"), "url": reverse("tables:lobby")},
+                {"name": _("Learn the game"), "url": reverse("learn")},
+            ],
+        }
+    return JsonResponse(body, content_type="application/manifest+json")
+
+
+@require_GET
+@cache_control(no_cache=True)
+def service_worker(request: HttpRequest) -> HttpResponse:
+    """Return the worker that shows the offline page.
+
+    It keeps that page and its files and nothing else.
+    """
+    files = [static(name) for name in OFFLINE_FILES]
+    page = f"{reverse('offline')}?language={_language(request)}"
+    version = hashlib.sha256("".join([page, *files]).encode()).hexdigest()[:12]
+    context = {"files": files, "page": page, "version": version}
+    return render(request, "service_worker.js", context, content_type="text/javascript")
+
+
+@require_GET
+def offline(request: HttpRequest) -> HttpResponse:
+    """Return what a visitor without a connection sees.
+
+    The same for everyone who reads that language.
+    """
+    with translation.override(_language(request)):
+        return render(request, "offline.html")
+
+
+def _language(request: HttpRequest) -> str:
+    """Return the language that the address names, or the visitor's own; 404 for any other."""
+    language = request.GET.get("language") or translation.get_language() or settings.LANGUAGE_CODE
+    if language not in dict(settings.LANGUAGES):
+        raise Http404
+    return language

@@ -1,0 +1,178 @@
+"""A person's own night on a phone: found by name once, without an account."""
+
+from __future__ import annotations
+
+import zoneinfo
+from functools import partial
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_POST
+
+from league.base import rights
+from league.base.lookup import find_event, first_or_404
+from league.base.rights import Right
+from league.base.views.base import ClubRequest, club_view, incomplete_form, tell
+from league.base.views.phones import phone_of
+from league.models import Entrant, Event, Player
+from league.nights import online
+from league.nights.selectors import claims as phones
+from league.nights.selectors import my_night as selector
+from league.nights.selectors import my_seat
+from league.nights.selectors.my_night import MyGame
+from league.nights.services import claims, disputes, events
+from league.nights.views import check_in
+from league.nights.views.table_access import Desk, device_of
+from tables.numbers import whole_number
+
+
+@cache_control(private=True, no_store=True)
+def my_night(request: HttpRequest, pk: int) -> HttpResponse:
+    """Return the night of the person whose phone, or whose account, this is; 404 for all others.
+
+    With the `version` that a page shows the answer is what has changed since, 204 for nothing.
+    """
+    events_ = Event.objects.filter(pk=pk, kind=Event.Kind.NIGHT)
+    event = first_or_404(events_.select_related("season__club", "ruleset"))
+    player, by_phone = _who(request, event)
+    with timezone.override(zoneinfo.ZoneInfo(event.season.club.time_zone)):
+        if request.method == "POST":
+            try:
+                return _change(request, event, player)
+            except ValidationError as error:
+                tell(request, error)
+            return redirect("league:my_night", pk)
+        if request.GET.get("version") == str(event.version):
+            return HttpResponse(status=204)
+        part = "#night" if "version" in request.GET else ""
+        context = _page(request, event, player) | {"by_phone": by_phone}
+        return render(request, f"league/nights/my_night.html{part}", context)
+
+
+@require_POST
+def find_me(request: ClubRequest, desk: Desk) -> HttpResponse:
+    """Make this phone the one of a player at the table who tapped their name."""
+    player = whole_number(request.POST.get("player"))
+    try:
+        if player is None:
+            raise incomplete_form()
+        claim = partial(claims.claim, event=desk.event, player_id=player)
+        answer = redirect("league:my_night", desk.event.pk)
+        return check_in.claim_with(request, claim, answer)
+    except ValidationError as error:
+        tell(request, error)
+    return redirect(desk.here)
+
+
+@require_POST
+@club_view(Right.ORGANISE)
+def free_phone(request: ClubRequest, pk: int) -> HttpResponse:
+    """Free a name of its phone, as an organiser may."""
+    event = find_event(request.club, pk)
+    player = whole_number(request.POST.get("player"))
+    if player is not None and claims.end(event=event, player_id=player, by=request.user):
+        messages.success(request, _("The name is free. Its person can tap it again."))
+    return redirect("league:check_in", slug=request.club.slug, pk=pk)
+
+
+def _who(request: HttpRequest, event: Event) -> tuple[Player, bool]:
+    """Return whose night it is, and whether the phone says so; else the account does."""
+    club = event.season.club
+    claim = None if club.closed_at else phones.held(event, phone_of(request))
+    if claim is not None:
+        return claim.player.merged_into or claim.player, True
+    if rights.highest(request.user, club) is not None:
+        own = my_seat.players_of(club, request.user)
+        entrant = event.entrants.filter(player__in=own).select_related("player").first()
+        if entrant is not None:
+            return entrant.player, False
+    raise Http404
+
+
+def _page(request: HttpRequest, event: Event, player: Player) -> dict[str, Any]:
+    club = event.season.club
+    right = rights.highest(request.user, club)
+    context = selector.my_night(
+        event, player, sees_others=right is not None, everything="all" in request.GET
+    )
+    mine = [player.pk] if player.pk in check_in.checked_in_here(request, event) else []
+    seated = online.tables().chairs_of(request, event, mine)
+    device = device_of(request)
+    by = request.user if request.user.is_authenticated else None
+    confirmable = {
+        game.result.pk
+        for game in context["games"]
+        if event.is_open
+        and not game.confirmed
+        and disputes.may_confirm(
+            result=game.result, event=event, by=by, device=device, organises=False
+        )
+    }
+    waiting = my_seat.waiting(context["my_tables"])
+    here = reverse("league:my_night", args=[event.pk])
+    more = "&all=1" if "all" in request.GET else ""
+    return context | {
+        "event": event,
+        "club": club,
+        "may_see": right is not None,
+        "confirmable": confirmable,
+        "chairs": [chair.address for chair in seated],
+        "plays_online": bool(context["table"] and online.tables().key_at(context["table"].sitting)),
+        "to_watch": online.tables().to_watch(request, event, waiting) if mine else {},
+        "here": here,
+        "news_at": f"{here}?version={event.version}{more}" if event.is_open else "",
+    }
+
+
+def _change(request: HttpRequest, event: Event, player: Player) -> HttpResponse:
+    """Do what was tapped: come or go, confirm or dispute a game, or give the name back."""
+    presence = request.POST.get("presence", "")
+    if presence in Entrant.Presence.values:
+        events.set_presence(event=event, player_ids=[player.pk], presence=presence, by=None)
+    elif "free" in request.POST:
+        claims.end(event=event, player_id=player.pk, by=None)
+        messages.success(request, _("This phone is nobody's now."))
+        return redirect("home")
+    else:
+        _speak(request, event, _game(request, event, player))
+    return redirect("league:my_night", event.pk)
+
+
+def _game(request: HttpRequest, event: Event, player: Player) -> MyGame:
+    """Return the game of this person that is meant."""
+    key = whole_number(request.POST.get("game"))
+    for game in selector.my_games(event, player):
+        if game.result.pk == key:
+            return game
+    raise incomplete_form()
+
+
+def _speak(request: HttpRequest, event: Event, game: MyGame) -> None:
+    by = request.user if request.user.is_authenticated else None
+    result, device = game.result, device_of(request)
+    if "confirm" in request.POST:
+        disputes.confirm(
+            sitting_id=result.sitting_id,
+            game_no=result.game_no,
+            version=result.version,
+            by=by,
+            device=device,
+        )
+        messages.success(request, _("Game %(game)s confirmed.") % {"game": result.game_no})
+    elif "dispute" in request.POST:
+        note = request.POST.get("note", "")
+        disputes.open_dispute(
+            sitting_id=result.sitting_id, game_no=result.game_no, by=by, device=device, note=note
+        )
+        messages.success(
+            request, _("It stands on the organisers' page. You see their answer here.")
+        )
+    else:
+        raise incomplete_form()

@@ -1,0 +1,128 @@
+"""A table of a round as a page handles it, reached with an account or by the table's own link."""
+
+from __future__ import annotations
+
+import functools
+import secrets
+import zoneinfo
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import User
+from league.base import rights
+from league.base.lookup import find_event, find_sitting
+from league.base.rights import Right
+from league.base.services import links
+from league.base.views import guessing
+from league.base.views.base import ClubRequest, View, club_view
+from league.models import Event, Link, Sitting
+
+DeskView = Callable[..., HttpResponse]
+
+
+@dataclass(frozen=True)
+class Desk:
+    """A table, its page's address, and what the visitor may do there.
+
+    `by` is who signed in, `device` the visitor's phone, `link` the table's link if that led here.
+    `moved_to` is where the link leads now, if this is its table in a round that is over.
+    """
+
+    event: Event
+    sitting: Sitting
+    here: str
+    by: User | None
+    device: str
+    may_enter: bool
+    may_speak: bool
+    link: Link | None = None
+    moved_to: str = ""
+
+
+def at_table(view: DeskView, *, to_post: Right = Right.SCORE) -> View:
+    """Return the view at a table that the address names.
+
+    `to_post` is the right to send something.
+    """
+
+    @club_view(Right.SEE, to_post=to_post)
+    @functools.wraps(view)
+    def wrapped(
+        request: ClubRequest, pk: int, number: int, table_no: int, **kwargs: Any
+    ) -> HttpResponse:
+        event = find_event(request.club, pk)
+        sitting = find_sitting(event, number, table_no)
+        desk = Desk(
+            event=event,
+            sitting=sitting,
+            here=reverse("league:table", args=[request.club.slug, pk, number, table_no]),
+            by=request.user if request.user.is_authenticated else None,
+            device=device_of(request),
+            may_enter=event.is_open and request.right >= Right.SCORE,
+            may_speak=event.is_open and request.right >= Right.BELONG,
+        )
+        return view(request, desk, **kwargs)
+
+    return wrapped
+
+
+def by_link(view: DeskView, *, late: bool = False) -> View:
+    """Return the view at the table whose secret link the address holds; no account needed.
+
+    Where the link is over the page says so; who tries many unknown ones has to wait. The link holds
+    all night: an address of a round that is over leads to the table as it is now, unless the view
+    may come `late`, as a game does that a phone kept while it had no connection.
+    """
+
+    @functools.wraps(view)
+    def wrapped(
+        request: ClubRequest, secret: str, number: int | None = None, **kwargs: Any
+    ) -> HttpResponse:
+        if guessing.too_many(request):
+            return render(request, "league/nights/link_wait.html", status=429)
+        table = links.find_table(secret)
+        if table is None:
+            if not links.is_known(secret):
+                guessing.note_miss(request)
+            return render(request, "league/nights/link_over.html", status=404)
+        request.club = table.link.club
+        request.right = rights.highest(request.user, table.link.club) or Right.SEE
+        sitting = now = table.sitting()
+        if number is not None and (now is None or now.round.number != number):
+            sitting = table.sitting(number)
+            if sitting is None or not late:
+                return redirect("league:link_table", secret)
+        if sitting is None:
+            context = {"event": table.event, "table_no": table.table_no}
+            return render(request, "league/nights/link_idle.html", context, status=404)
+        is_past = sitting is not now
+        desk = Desk(
+            event=table.event,
+            sitting=sitting,
+            here=reverse("league:link_table", args=[secret, sitting.round.number]),
+            by=request.user if request.user.is_authenticated else None,
+            device=device_of(request),
+            may_enter=True,
+            may_speak=not is_past,
+            link=table.link,
+            moved_to=reverse("league:link_table", args=[secret]) if is_past else "",
+        )
+        with timezone.override(zoneinfo.ZoneInfo(table.link.club.time_zone)):
+            return view(request, desk, **kwargs)
+
+    return wrapped
+
+
+def device_of(request: HttpRequest) -> str:
+    """Return the visitor's phone, where nobody signed in: a random name kept in the session."""
+    if request.user.is_authenticated:
+        return ""
+    if request.method == "POST" and "device" not in request.session:
+        request.session["device"] = secrets.token_hex(8)
+    return str(request.session.get("device", ""))

@@ -1,0 +1,69 @@
+"""Changing tables in the middle of a round."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+
+from league.base.lookup import find_event, find_sitting
+from league.base.rights import Right
+from league.base.views.base import (
+    ClubRequest,
+    club_view,
+    incomplete_form,
+    page,
+)
+from league.models import Sitting
+from league.nights.selectors import table_moves
+from league.nights.services import seat_changes
+from tables.numbers import whole_number
+from tables.refusals import Refusal
+
+
+@club_view(Right.ORGANISE)
+def move(request: ClubRequest, pk: int, number: int, table_no: int) -> HttpResponse:
+    """Someone goes on at another table, to a new chair or instead of someone there.
+
+    `to` is `table.KEY` for a new chair at a table, or `place.KEY` for someone's chair.
+    """
+    event = find_event(request.club, pk)
+    sitting = find_sitting(event, number, table_no)
+    context = {"event": event, "sitting": sitting, "who": ""}
+    if request.method == "POST":
+        context["who"] = request.POST.get("who", "")
+        try:
+            there = _move(request, sitting)
+        except ValidationError as error:
+            context["problem"] = " ".join(error.messages)
+        else:
+            messages.success(request, _("Seats from the next game on are shown below."))
+            return redirect("league:table", request.club.slug, pk, number, there.table_no)
+    context |= {"places": table_moves.seated(sitting), "others": table_moves.other_tables(sitting)}
+    status = 409 if "problem" in context else 200
+    return page(request, "league/nights/table_move.html", context, status)
+
+
+def _move(request: ClubRequest, sitting: Sitting) -> Sitting:
+    """Do what the form says; the table to which someone went."""
+    who = whole_number(request.POST.get("who"))
+    to = request.POST.get("to", "")
+    others = table_moves.other_tables(sitting)
+    chairs_there: dict[str, tuple[Sitting, int | None]]
+    chairs_there = {f"table.{other.sitting.pk}": (other.sitting, None) for other in others}
+    chairs_there |= {
+        f"place.{place.pk}": (other.sitting, place.entrant_id)
+        for other in others
+        for place in other.places
+    }
+    if who is None or not to:
+        raise Refusal(_("Choose who moves and where to."))
+    if to not in chairs_there:
+        raise incomplete_form()
+    there, instead_of = chairs_there[to]
+    seat_changes.move(
+        sitting_id=sitting.pk, entrant_id=who, to_id=there.pk, with_id=instead_of, by=request.user
+    )
+    return there

@@ -1,0 +1,44 @@
+"""A night from nothing but names."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+
+from accounts.models import User
+from league.base.views.base import add_errors, form_status
+from league.clubs.services import clubs
+from league.models import Round
+from league.nights.forms.tonight import TonightForm
+from league.nights.services import tonight as service
+
+
+@login_required
+def tonight(request: HttpRequest) -> HttpResponse:
+    """From names to the first game: a club, its season and a night, drawn and released."""
+    form = TonightForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        zone = "Asia/Ho_Chi_Minh"
+        by, unit = cast(User, request.user), clubs.usual_unit(zone)
+        try:
+            round_ = service.start(by=by, time_zone=zone, unit=unit, **form.cleaned_data)
+        except ValidationError as error:
+            add_errors(form, error)
+        else:
+            return redirect(_first_page(round_))
+    return render(request, "league/nights/tonight.html", {"form": form}, status=form_status(form))
+
+
+def _first_page(round_: Round) -> str:
+    """Return the table, where there is only one; else who sits where."""
+    event = round_.event
+    at = [event.season.club.slug, event.pk, round_.number]
+    tables = list(round_.sittings.values_list("table_no", flat=True)[:2])
+    if len(tables) == 1:
+        return reverse("league:table", args=[*at, *tables])
+    return reverse("league:round", args=at)

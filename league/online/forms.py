@@ -1,0 +1,70 @@
+"""How a night is played online, and tables that players open for a stake."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from league.clubs.forms.rules_choice import ruleset_choices
+from league.clubs.selectors import club_rules
+from league.models import Club, Event, LivePlan, Season
+from tables.forms import CLOCKS
+
+
+class OnlineForm(forms.Form):
+    """Which tables play online, with which clock, and what becomes of abandoned ones."""
+
+    played = forms.ChoiceField(
+        label=_("Online play"),
+        choices=[("", _("off: real cards only")), *LivePlan.Played.choices],
+        required=False,
+        help_text=_("Applies from the next released round."),
+    )
+    move_seconds = forms.TypedChoiceField(
+        label=_("Clock"), choices=list(CLOCKS.items()), coerce=int, initial="40"
+    )
+    abandoned = forms.ChoiceField(
+        label=_("If everyone leaves a table"), choices=LivePlan.Abandoned.choices
+    )
+
+    def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if event.is_floor:  # Its tables have no number of games that could be played out.
+            known = [c for c in LivePlan.Abandoned.choices if c[0] != LivePlan.Abandoned.FINISH]
+            self.fields["abandoned"] = forms.ChoiceField(
+                label=self.fields["abandoned"].label, choices=known
+            )
+
+
+class StakeForm(forms.Form):
+    """A table for a stake: its rules, chairs, clock, and the season in whose ledger it stands.
+
+    Where only one season is open there is nothing to choose.
+    """
+
+    field_order = ["ruleset", "stake"]
+    players = forms.TypedChoiceField(
+        label=_("Seats"), choices=[(n, n) for n in range(2, 9)], coerce=int, initial=4
+    )
+    clock = forms.TypedChoiceField(
+        label=_("Clock"), choices=list(CLOCKS.items()), coerce=int, initial="40"
+    )
+
+    def __init__(self, *args: Any, club: Club, seasons: list[Season], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["ruleset"] = forms.ChoiceField(
+            label=_("Rules"), choices=club_rules.paying_choices(club, ruleset_choices(), seasons[0])
+        )
+        self.fields["stake"] = forms.IntegerField(
+            label=_("Stake in %(unit)s") % {"unit": club.unit},
+            min_value=1,
+            max_value=1_000_000_000,
+            help_text=_("The value of one stake; the rules say who pays how many."),
+        )
+        if len(seasons) > 1:
+            self.fields["season"] = forms.TypedChoiceField(
+                label=_("Season"), coerce=int, choices=[(one.pk, one.name) for one in seasons]
+            )
+        self.order_fields(self.field_order)

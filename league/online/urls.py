@@ -1,0 +1,18 @@
+"""Addresses of nights and stakes tables played in the browser."""
+
+from django.urls import path
+
+from league.online.views import online, stake_tables
+
+EVENT = "<slug:slug>/events/<int:pk>/"
+ROUND = EVENT + "rounds/<int:number>/"
+TABLE = ROUND + "tables/<int:table_no>/"
+
+urlpatterns = [
+    path("~stakes/", stake_tables.stakes, name="stakes"),
+    path("<slug:slug>/tables/", stake_tables.tables, name="club_tables"),
+    path("<slug:slug>/tables/<slug:key>/", stake_tables.table, name="club_table"),
+    path(EVENT + "online/", online.online, name="online"),
+    path(EVENT + "online/bot/", online.online_bot, name="online_bot"),
+    path(TABLE + "online/", online.online_table, name="online_table"),
+]

@@ -1,0 +1,152 @@
+"""A night that is played online: its settings, its tables with their progress, their chairs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from engine.bots import BOTS, is_outside
+from league.base.lookup import find_event, find_sitting
+from league.base.rights import Right
+from league.base.views.base import (
+    ClubRequest,
+    add_errors,
+    club_view,
+    form_status,
+    incomplete_form,
+    page,
+    tell,
+)
+from league.models import Entrant, Event, LivePlan, LiveTable
+from league.nights.selectors import waitlist
+from league.nights.services import events
+from league.online.forms import OnlineForm
+from league.online.selectors import online_rounds as selector
+from league.online.services import live_tables as online_tables
+from league.online.services import results_in
+from tables.addresses import Address, address_of
+from tables.numbers import whole_number
+
+
+@club_view(Right.SEE, to_post=Right.ORGANISE)
+def online(request: ClubRequest, pk: int) -> HttpResponse:
+    """How the night is played online and how far its tables are; organisers change it."""
+    event = find_event(request.club, pk)
+    plan = LivePlan.objects.filter(event=event).first()
+    initial = {"played": plan.played, "move_seconds": plan.move_seconds,
+               "abandoned": plan.abandoned} if plan else {}  # fmt: skip
+    form = OnlineForm(request.POST or None, event=event, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        try:
+            results_in.set_plan(event=event, by=request.user, **form.cleaned_data)
+        except ValidationError as error:
+            add_errors(form, error)
+        else:
+            messages.success(request, _("Saved."))
+            return redirect("league:online", request.club.slug, pk)
+    tables = selector.progress(event)
+    stamp = selector.stamp(tables)
+    if request.GET.get("seen") == stamp:
+        return HttpResponse(status=204)
+    context = {
+        "event": event,
+        "stamp": stamp,
+        "news_at": f"{request.path}?seen={stamp}" if event.is_open and plan else "",
+        "plan": plan,
+        "form": form,
+        "queue": waitlist.queue(event) if event.is_floor else [],
+        "tables": [(each, _chairs(request, each)) for each in tables],
+        "mine": selector.table_of_user(event, request.user),
+        "bots_here": selector.bots_here(event),
+        "bots": [name for name in BOTS if not is_outside(name)],
+    }
+    partial = "#tables" if request.htmx else ""
+    return page(request, f"league/online/online.html{partial}", context, form_status(form))
+
+
+@require_POST
+@club_view(Right.ORGANISE)
+def online_bot(request: ClubRequest, pk: int) -> HttpResponse:
+    """Return a bot that plays tonight like everyone else, or no longer does."""
+    event = find_event(request.club, pk)
+    leaves = whole_number(request.POST.get("leaves"))
+    try:
+        if leaves is not None:
+            events.set_presence(event=event, player_ids=[leaves], presence="left", by=request.user)
+            return redirect("league:online", request.club.slug, pk)
+        entrant = results_in.add_bot(event=event, bot=request.POST.get("bot", ""), by=request.user)
+    except ValidationError as error:
+        tell(request, error)
+    else:
+        messages.success(request, _("%(name)s is here.") % {"name": entrant.player.name})
+    return redirect("league:online", request.club.slug, pk)
+
+
+@require_POST
+@club_view(Right.ORGANISE)
+def online_table(request: ClubRequest, pk: int, number: int, table_no: int) -> HttpResponse:
+    """Open or end the live table of a sitting, or replace the link to a chair."""
+    event = find_event(request.club, pk)
+    sitting = find_sitting(event, number, table_no)
+    do = request.POST.get("do", "")
+    try:
+        if do == "open":
+            results_in.open_table(sitting_id=sitting.pk, by=request.user)
+        elif do in ("end", "end_now"):
+            results_in.end_table(sitting_id=sitting.pk, by=request.user, now=do == "end_now")
+        elif do == "renew":
+            entrant = whole_number(request.POST.get("entrant")) or 0
+            results_in.renew_chair(sitting_id=sitting.pk, entrant_id=entrant, by=request.user)
+        else:
+            raise incomplete_form()
+    except ValidationError as error:
+        tell(request, error)
+    return redirect("league:online", request.club.slug, pk)
+
+
+def _chairs(
+    request: ClubRequest, progress: selector.TableProgress
+) -> list[tuple[selector.OnlinePlayer, Address | None]]:
+    """Return a table's chairs, for organisers with the links to those no account holds."""
+    table = progress.live
+    shown = table is not None and request.right >= Right.ORGANISE
+    return [
+        (
+            chair,
+            chair_link(request, table, chair.place.entrant_id)
+            if table is not None and shown and chair.needs_link
+            else None,
+        )
+        for chair in progress.chairs
+    ]
+
+
+def chair_link(request: HttpRequest, table: LiveTable, entrant_id: int) -> Address:
+    """Return the address that opens a chair in any browser that has it."""
+    secret = online_tables.secret_of(table, entrant_id)
+    return address_of(request, reverse("tables:claim", args=[table.table.key, secret]))
+
+
+def to_watch(
+    request: HttpRequest, event: Event, waiting: Sequence[Entrant]
+) -> dict[int, list[tuple[selector.Watched, str]]]:
+    """By entrant who waits for a chair: the tables that play online, where it appears."""
+    online = selector.tables_to_watch(event) if waiting else []
+    return {
+        entrant.pk: [(each, _watched_at(request, each.live, entrant)) for each in online]
+        for entrant in waiting
+    }
+
+
+def _watched_at(request: HttpRequest, table: LiveTable, entrant: Entrant) -> str:
+    """Where someone watches, and later plays: by account, or by his personal link."""
+    if entrant.player.user_id:
+        return reverse("tables:table", args=[table.table.key])
+    return chair_link(request, table, entrant.pk).url

@@ -1,0 +1,133 @@
+"""Tables that a club's players open for a stake: who plays, opening one, what it came to."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from league.base.lookup import first_or_404
+from league.base.rights import Right
+from league.base.views.base import (
+    ClubRequest,
+    add_errors,
+    club_view,
+    form_status,
+    incomplete_form,
+    page,
+    tell,
+)
+from league.clubs.selectors import club_rules
+from league.models import ClubTable, Player, Season
+from league.money.selectors import money
+from league.money.views.money import money_context
+from league.online.forms import StakeForm
+from league.online.selectors import stake_tables as selector
+from league.online.services import stake_tables
+from tables import limits
+from tables.refusals import REASONS
+from tables.services import rulesets
+
+
+@login_required
+def stakes(request: HttpRequest) -> HttpResponse:
+    """Chooses the club in whose ledger the stakes stand; goes on where there is only one."""
+    clubs = list(selector.clubs_of(request.user))
+    if len(clubs) == 1:
+        return redirect("league:club_tables", clubs[0].slug)
+    return render(request, "league/online/stakes.html", {"clubs": clubs})
+
+
+@club_view(Right.SEE)
+def tables(request: ClubRequest) -> HttpResponse:
+    """Where people play for a stake now and did; a player opens a table with one tap."""
+    player = selector.player_of(request.club, request.user)
+    seasons = selector.open_seasons(request.club)
+    form = _form(request, seasons) if player and seasons else None
+    if request.method == "POST":
+        if form is None:
+            return _refuse(request, player)
+        if form.is_valid():
+            try:
+                return redirect("tables:table", _open(request, form, seasons).table.key)
+            except ValidationError as error:
+                add_errors(form, error)
+    context = {
+        "player": player,
+        "seasons": seasons,
+        "form": form,
+        "open": selector.open_tables(request.club),
+        "ended": selector.ended_tables(request.club),
+    }
+    status = form_status(form) if form else 200
+    return page(request, "league/online/club_tables.html", context, status)
+
+
+@club_view(Right.SEE, to_post=Right.ORGANISE)
+def table(request: ClubRequest, key: str) -> HttpResponse:
+    """Return what a table came to: balances, who pays whom, its games; an organiser ends it."""
+    found = ClubTable.objects.filter(season__club=request.club, table__key=key)
+    live = first_or_404(
+        found.select_related("season__club", "table__arrangement", "table__ruleset")
+    )
+    if request.method == "POST":
+        return _end(request, live)
+    transfers = selector.transfers_of(live)
+    games = Paginator(selector.games_of(live), 50).get_page(request.GET.get("posting"))
+    context = {
+        "live": live,
+        "season": live.season,
+        "rules": rulesets.thaw(live.table.ruleset),
+        "games": games,
+        "whole": money.proof_of_all(transfers),
+        "client_id": uuid.uuid4(),
+        **money_context(request, transfers, transfers),
+    }
+    return page(request, "league/online/club_table.html", context)
+
+
+def _form(request: ClubRequest, seasons: list[Season]) -> StakeForm:
+    initial = {"stake": selector.last_stake(request.club) or 1}
+    data = request.POST if request.method == "POST" else None
+    return StakeForm(data, club=request.club, seasons=seasons, initial=initial)
+
+
+def _open(request: ClubRequest, form: StakeForm, seasons: list[Season]) -> ClubTable:
+    data = form.cleaned_data
+    limits.check(request, "open")
+    chosen = {season.pk: season for season in seasons}
+    return stake_tables.open_table(
+        season=chosen[data.get("season", seasons[0].pk)],
+        by=request.user,
+        ruleset=club_rules.chosen(request.club, data["ruleset"]),
+        players=data["players"],
+        stake=data["stake"],
+        move_seconds=data["clock"],
+    )
+
+
+def _refuse(request: ClubRequest, player: Player | None) -> HttpResponse:
+    """Says why nobody can open a table here now."""
+    if player is None:
+        code = "members_only" if request.user.is_authenticated else "sign_in"
+        messages.error(request, REASONS[code])
+    else:
+        messages.error(request, _("Open a season first: stakes go into its ledger."))
+    return redirect("league:club_tables", request.club.slug)
+
+
+def _end(request: ClubRequest, live: ClubTable) -> HttpResponse:
+    do = request.POST.get("do", "")
+    try:
+        if do not in ("end", "end_now"):
+            raise incomplete_form()
+        stake_tables.end_table(live=live, by=request.user, now=do == "end_now")
+    except ValidationError as error:
+        tell(request, error)
+    return redirect("league:club_table", request.club.slug, live.table.key)

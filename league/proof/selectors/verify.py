@@ -1,0 +1,284 @@
+"""Checks that everything derived from results still follows from them, and all money sums to zero.
+
+Each check yields a sentence for each thing that is wrong; none when all is well.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from django.db import connection
+from django.db.models import F, Q, QuerySet
+
+from league.models import Club, ClubSeat, Event, Player, Posting, Result, Season, Transfer
+from league.money.selectors import money
+from league.money.selectors.owed import owed_for
+from league.proof.selectors import rebuilt_standings, verify_cached
+from league.seasons.selectors import standings
+
+Problems = Iterator[str]
+
+_TALLIES = """
+    WITH counted AS (
+        SELECT n.event_id, r.sitting_id, p.entrant_id, p.size, p.rank, p.tied, count(*) AS games
+        FROM league_placing p
+        JOIN league_result r ON r.id = p.result_id AND r.current AND NOT r.void
+        JOIN league_sitting s ON s.id = r.sitting_id
+        JOIN league_round n ON n.id = s.round_id
+        WHERE (%(all)s OR n.event_id = ANY(%(events)s))
+        GROUP BY 1, 2, 3, 4, 5, 6
+    ), kept AS (
+        SELECT event_id, sitting_id, entrant_id, size, rank, tied, games
+        FROM league_tally
+        WHERE sitting_id IS NOT NULL AND (%(all)s OR event_id = ANY(%(events)s))
+    )
+    SELECT 'kept without results', * FROM (TABLE kept EXCEPT TABLE counted) AS a
+    UNION ALL
+    SELECT 'missing or different', * FROM (TABLE counted EXCEPT TABLE kept) AS b
+    ORDER BY 2, 3, 4 LIMIT 100
+"""
+
+_BOT_TALLIES = """
+    WITH entrants AS (
+        SELECT id, event_id, row_number() OVER (PARTITION BY event_id ORDER BY id) - 1 AS bot
+        FROM league_entrant WHERE (%(all)s OR event_id = ANY(%(events)s))
+    ), counted AS (
+        SELECT e.id AS event_id, n.id AS entrant_id,
+               CASE WHEN r.design IN ('versus', 'tables') THEN 4  -- engine.sim.designs.table_size
+                    ELSE jsonb_array_length(r.bots) END AS size,
+               (c.line ->> 1)::int AS rank, (c.line ->> 2)::int AS tied,
+               sum((c.line ->> 3)::int) AS games
+        FROM league_event e
+        JOIN tables_run r ON r.id = e.run_id
+        JOIN tables_unit u ON u.run_id = r.id AND u.state = 'done'
+        CROSS JOIN LATERAL jsonb_array_elements(u.tally -> 'counts') AS c (line)
+        JOIN entrants n ON n.event_id = e.id AND n.bot = (c.line ->> 0)::int
+        WHERE e.status = 'closed' AND (%(all)s OR e.id = ANY(%(events)s))
+        GROUP BY 1, 2, 3, 4, 5
+    ), kept AS (
+        SELECT t.event_id, t.entrant_id, t.size, t.rank, t.tied, t.games::bigint AS games
+        FROM league_tally t JOIN league_event e ON e.id = t.event_id
+        WHERE t.sitting_id IS NULL AND e.status = 'closed'
+          AND (%(all)s OR e.id = ANY(%(events)s))
+    )
+    SELECT 'kept without units', * FROM (TABLE kept EXCEPT TABLE counted) AS a
+    UNION ALL
+    SELECT 'missing or different', * FROM (TABLE counted EXCEPT TABLE kept) AS b
+    ORDER BY 2, 3 LIMIT 100
+"""
+
+_SUMS = """
+    WITH counted AS (
+        SELECT coalesce(e.season_id, p.season_id) AS season_id, t.event_id, s.account AS account_id,
+               sum(CASE WHEN t.result_id IS NULL AND p.kind <> 'game' THEN 0
+                        ELSE s.sign * t.amount END)::bigint AS games,
+               sum(CASE WHEN t.result_id IS NULL AND p.kind <> 'game' THEN s.sign * t.amount
+                        ELSE 0 END)::bigint AS other
+        FROM league_transfer t
+        LEFT JOIN league_event e ON e.id = t.event_id
+        LEFT JOIN league_posting p ON p.id = t.posting_id
+        CROSS JOIN LATERAL (VALUES (t.payee_id, 1), (t.payer_id, -1)) AS s (account, sign)
+        WHERE (%(all)s OR s.account = ANY(%(accounts)s))
+        GROUP BY 1, 2, 3
+    ), kept AS (
+        SELECT season_id, event_id, account_id, games, other FROM league_moneytally
+        WHERE (%(all)s OR account_id = ANY(%(accounts)s))
+    )
+    SELECT 'kept without transfers', * FROM (TABLE kept EXCEPT TABLE counted) AS a
+    UNION ALL
+    SELECT 'missing or different', * FROM (TABLE counted EXCEPT TABLE kept) AS b
+    ORDER BY 2, 3, 4 LIMIT 100
+"""
+
+_PLACINGS = """
+    SELECT r.id, p.rank, p.tied, p.size, count(*) OVER w AS people,
+           count(*) OVER (w2) AS sharing,
+           (SELECT count(*) FROM league_placing q WHERE q.result_id = r.id AND q.rank < p.rank)
+    FROM league_placing p JOIN league_result r ON r.id = p.result_id
+    WHERE (%(all)s OR p.entrant_id IN (
+        SELECT e.id FROM league_entrant e WHERE e.event_id = ANY(%(events)s)))
+    WINDOW w AS (PARTITION BY r.id), w2 AS (PARTITION BY r.id, p.rank)
+"""
+
+
+def everything(club: Club | None = None, *, seasons: QuerySet[Season] | None = None) -> Problems:
+    """All problems of one club, or of all clubs.
+
+    Where seasons are given, what takes long is done for these and their clubs alone.
+    """
+    yield from kept_counts(club)
+    yield from kept_sums(club)
+    yield from placings(club)
+    if seasons is None:
+        seasons = Season.objects.all() if club is None else club.seasons.all()
+    for season in seasons.select_related("club").order_by("pk"):
+        yield from shown_rows(season)
+        yield from verify_cached.strengths(season.club, season)
+        yield from paid_games(season)
+        yield from paid_at_tables(season)
+        yield from zero_sums(season)
+    chosen = Club.objects.filter(pk__in=seasons.order_by().values("club"))
+    for one in chosen.order_by("pk") if club is None else [club]:
+        yield from verify_cached.strengths(one)
+    yield from reversals(club)
+    yield from aliases(club)
+
+
+def kept_counts(club: Club | None = None) -> Problems:
+    """Count that do not follow from the current results, or from the units of a run."""
+    for query in (_TALLIES, _BOT_TALLIES):
+        for what, event, *rest in _fetch(query, club):
+            yield f"event {event}: count {rest} is {what}"
+
+
+def kept_sums(club: Club | None = None) -> Problems:
+    """Sum of money that do not follow from the transfers."""
+    for what, *rest in _fetch(_SUMS, club):
+        yield f"sum of money {rest} is {what}"
+
+
+def placings(club: Club | None = None) -> Problems:
+    """Games whose places are not those of one order of the people at the table."""
+    for result, rank, tied, size, people, sharing, better in _fetch(
+        f"SELECT * FROM ({_PLACINGS}) AS seen (result, rank, tied, size, people, sharing, better)"
+        " WHERE people <> size OR sharing <> tied OR better <> rank - 1 LIMIT 100",
+        club,
+    ):
+        yield (
+            f"result {result}: place {rank} shared by {tied} at a table of {size}, but"
+            f" {people} people, {sharing} of them there and {better} ahead"
+        )
+
+
+def shown_rows(season: Season) -> Problems:
+    """Rows of pages that differ from a rebuild of the same from results alone."""
+    rebuilt = rebuilt_standings.season_rows(season)
+    if [standing.row for standing in standings.season_standings(season)] != rebuilt:
+        yield f"season {season.pk} ({season.name}): the rows shown differ from a rebuild"
+    yield from verify_cached.standings(season, rebuilt)
+    for event in season.events.select_related("season").order_by("pk"):
+        by_player = {row.entrant: row for row in rebuilt_standings.event_rows(event)}
+        for standing in standings.event_standings(event):
+            row = by_player.get(standing.row.entrant)
+            if standing.row.games and (
+                row is None
+                or (row.points, row.nights) != (standing.row.points, standing.row.nights)
+            ):
+                yield f"event {event.pk} ({event.name}): {standing.player} differs from a rebuild"
+
+
+def paid_games(season: Season) -> Problems:
+    """Games whose transfers are not what the rules say, and old versions that still cost money."""
+    accounts = dict(season.club.accounts.values_list("player_id", "pk"))
+    for event in season.events.select_related("ruleset").order_by("pk"):
+        results = (
+            Result.objects.filter(sitting__round__event=event)
+            .order_by("pk")
+            .prefetch_related("placings__entrant__player", "transfers")
+        )
+        for result in results.iterator(chunk_size=1000):
+            problem = _paid(result, event, accounts)
+            if problem:
+                yield f"event {event.pk} result {result.pk}: {problem}"
+
+
+def _paid(result: Result, event: Event, accounts: Mapping[int, int]) -> str | None:
+    transfers = list(result.transfers.all())
+    undone = {transfer.reverses_id for transfer in transfers}
+    standing = [t for t in transfers if t.reverses_id is None and t.pk not in undone]
+    if not result.current:
+        return "an old version still has money moved" if standing else None
+    try:
+        owed = owed_for(result, event, list(result.placings.all()))
+    except ValueError as error:
+        return f"the rules refuse what happened in it: {error}"
+    wanted = Counter((accounts[o.payer.pk], accounts[o.payee.pk], o.amount, o.reason) for o in owed)
+    moved = Counter((t.payer_id, t.payee_id, t.amount, t.reason) for t in standing)
+    return None if wanted == moved else f"moved {dict(moved)} instead of {dict(wanted)}"
+
+
+def paid_at_tables(season: Season) -> Problems:
+    """Games at tables of no night that moved other money than the engine paid in them."""
+    posted = (
+        Posting.objects.filter(season=season, game__isnull=False)
+        .select_related("game")
+        .prefetch_related("transfers")
+        .order_by("pk")
+    )
+    for posting in posted.iterator(chunk_size=1000):
+        game = posting.game
+        assert game is not None
+        seats = ClubSeat.objects.filter(seat__in=game.holders)
+        accounts = dict(seats.values_list("seat", "player__account"))
+        chairs = [accounts.get(seat) for seat in game.holders]
+        wanted = Counter(
+            (chairs[paid["from"]], chairs[paid["to"]], paid["amount"], paid["reason"])
+            for paid in (game.outcome or {"payments": []})["payments"]
+            if paid["amount"]
+        )
+        moved = Counter(
+            (t.payer_id, t.payee_id, t.amount, t.reason) for t in posting.transfers.all()
+        )
+        if wanted != moved:
+            yield (
+                f"posting {posting.pk} of game {game.no} at table {game.table_id}:"
+                f" moved {dict(moved)} instead of {dict(wanted)}"
+            )
+
+
+def zero_sums(season: Season) -> Problems:
+    """Games, tables, nights and the season, where winners and losers do not balance."""
+    transfers = money.of_season(season)
+    proofs = [("season", money.proof_of_all(transfers))]
+    proofs += [("event", proof) for proof in money.proofs(transfers, "event")]
+    proofs += [("sitting", proof) for proof in money.proofs(transfers, "sitting")]
+    for level, proof in proofs:
+        if proof.difference:
+            yield f"{level} {proof.key}: winners have {proof.won}, losers {proof.lost}"
+
+
+def reversals(club: Club | None = None) -> Problems:
+    """Reversals that are no mirror images, and transfers between clubs."""
+    transfers, posted = Transfer.objects.all(), Posting.objects.all()
+    if club is not None:
+        transfers, posted = transfers.filter(payer__club=club), posted.filter(season__club=club)
+    mirrors = transfers.filter(reverses__isnull=False)
+    for transfer in mirrors.exclude(
+        payer=F("reverses__payee"), payee=F("reverses__payer"), amount=F("reverses__amount")
+    )[:100]:
+        yield f"transfer {transfer.pk} is no mirror image of {transfer.reverses_id}"
+    for transfer in transfers.exclude(payer__club=F("payee__club"))[:100]:
+        yield f"transfer {transfer.pk} is between two clubs"
+    for posting in posted.filter(reverses__isnull=False).select_related("reverses"):
+        own = posting.transfers.values_list("payee_id", "payer_id", "amount")
+        assert posting.reverses is not None
+        other = posting.reverses.transfers.values_list("payer_id", "payee_id", "amount")
+        if Counter(own) != Counter(other):
+            yield f"posting {posting.pk} is no mirror image of {posting.reverses_id}"
+
+
+def aliases(club: Club | None = None) -> Problems:
+    """Names merged over two steps, across clubs, or with an account of their own."""
+    wrong = (
+        Q(merged_into__merged_into__isnull=False)
+        | Q(user__isnull=False)
+        | ~Q(merged_into__club=F("club"))
+    )
+    people = Player.objects.all() if club is None else club.players.all()
+    for player in people.filter(wrong, merged_into__isnull=False)[:100]:
+        yield f"player {player.pk} ({player}) is merged wrongly"
+
+
+def _fetch(query: str, club: Club | None) -> list[tuple[Any, ...]]:
+    """Return the rows of a query about one club, or about all."""
+    values: dict[str, Any] = {"all": club is None, "events": [], "accounts": []}
+    if club is not None:
+        events = Event.objects.filter(season__club=club)
+        values["events"] = list(events.values_list("pk", flat=True))
+        values["accounts"] = list(club.accounts.values_list("pk", flat=True))
+    with connection.cursor() as cursor:
+        cursor.execute(query, values)
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+    return rows

@@ -1,0 +1,62 @@
+"""What is cached beside the results, compared with the same made from results alone.
+
+Where newer results are not counted in yet, pages say so: that is no difference. This selector
+imports a service, because the same ratings can only be made again by what makes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from league.models import Club, Rating, RatingPoint, Season
+from league.seasons.domain.standings import StandingsRow
+from league.seasons.selectors import honours, ratings, season_cache
+from league.seasons.services import ratings as services
+from league.seasons.services.ratings import NIGHTS, Skill
+
+
+def standings(season: Season, rebuilt: list[StandingsRow]) -> Iterator[str]:
+    """Rows, specials and honours that pages of the season read and that do not follow from it."""
+    cached = season_cache.cached_standings(season)
+    if cached.waiting:
+        return
+    kept = list(cached.rows)
+    if [standing.row for standing in kept] != [replace(row, nights=()) for row in rebuilt]:
+        yield f"season {season.pk} ({season.name}): the rows kept differ from a rebuild"
+    if [standing.nights for standing in kept] != [len(row.nights) for row in rebuilt]:
+        yield f"season {season.pk} ({season.name}): the nights kept differ from a rebuild"
+    here = {standing.player.pk for standing in kept}
+    specials = honours.season_specials(season)
+    happened = {own for own in specials if own.player in here}
+    if set(cached.rows.specials()) != happened:
+        yield f"season {season.pk} ({season.name}): the specials kept differ from the results"
+    held = honours.season_honours(specials, kept)
+    if set(cached.rows.honours()) != {own for own in held if own.player in here}:
+        yield f"season {season.pk} ({season.name}): the honours kept differ from the results"
+
+
+def strengths(club: Club, season: Season | None = None) -> Iterator[str]:
+    """Ratings of a season, or of the club, that rating all games from the first does not give."""
+    state = ratings.state_of(club, season)
+    nights, stamp = ratings.nights_of(club, season)
+    if state is None or state.stamp != stamp or state.waiting:
+        return
+    rated: dict[int, Skill] = {}
+    events = [event for event, *_rest in nights]
+    for at in range(0, len(events), NIGHTS):
+        games = services.games_of(events[at : at + NIGHTS])
+        for event in events[at : at + NIGHTS]:
+            rated |= services.strengths_after(games.get(event, []), rated)
+    columns = ("player", "mu", "sigma", "games")
+    shown = Rating.objects.filter(club=club, season=season).values_list(*columns)
+    latest = (
+        RatingPoint.objects.filter(club=club, season=season)
+        .order_by("player_id", "-event__date", "-event_id")
+        .distinct("player_id")
+        .values_list(*columns)
+    )
+    where = f"club {club.pk}" if season is None else f"season {season.pk} ({season.name})"
+    for what, kept in (("ratings", shown), ("rating curves", latest)):
+        if {player: Skill(*rest) for player, *rest in kept} != rated:
+            yield f"{where}: the {what} differ from rating all games anew"

@@ -1,0 +1,22 @@
+"""The club's log: who changed what."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+from django.http import HttpResponse
+
+from league.base.rights import Right
+from league.base.views.base import ClubRequest, club_view, page
+from league.proof.selectors import log
+from tables.numbers import whole_number
+
+
+@club_view(Right.ORGANISE)
+def audit(request: ClubRequest) -> HttpResponse:
+    """Who changed what, latest first, narrowed to a night, a person or a kind."""
+    wanted = {name: request.GET.get(name, "") for name in ("event", "by", "kind")}
+    asked = log.Asked(whole_number(wanted["event"]), wanted["by"][:20], wanted["kind"][:20])
+    context = log.log_page(request.club, asked, request.GET.get("page"))
+    context["query"] = urlencode({name: value for name, value in wanted.items() if value})
+    return page(request, "league/clubs/audit.html", context)

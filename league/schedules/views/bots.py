@@ -1,0 +1,78 @@
+"""A bot tournament: now, or by a schedule."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from league.arena.services import bots
+from league.base.lookup import find_season
+from league.base.rights import Right
+from league.base.views.base import (
+    ClubRequest,
+    add_errors,
+    club_view,
+    form_status,
+    page,
+)
+from league.clubs.selectors import club_rules
+from league.models import Season
+from league.schedules.forms import BotsForm
+from league.schedules.services import schedules
+
+CHANGED = {
+    "pause": gettext_lazy("Paused. Batches already in progress will finish."),
+    "resume": gettext_lazy("Resumed."),
+    "cancel": gettext_lazy("Cancelled. Games played so far count."),
+    "extend": gettext_lazy("Deals added."),
+    "retry": gettext_lazy("Retrying the failed batches."),
+}
+
+
+@club_view(Right.ORGANISE)
+def bots_create(request: ClubRequest, pk: int) -> HttpResponse:
+    """Rules, bots and the number of deals; starting is one tap more."""
+    season = find_season(request.club, pk)
+    initial = {
+        "name": _("Bots %(date)s")
+        % {"date": date_format(timezone.localdate(), "SHORT_DATE_FORMAT")},
+        "ruleset": club_rules.key_or_digest(season.ruleset),
+    }
+    form = BotsForm(request.POST or None, initial=initial, club=request.club)
+    if request.method == "POST" and form.is_valid():
+        try:
+            return _begin(request, season, form.cleaned_data)
+        except ValidationError as error:
+            add_errors(form, at_first_bot(error))
+    context = {"season": season, "form": form}
+    return page(request, "league/arena/bots_create.html", context, form_status(form))
+
+
+def _begin(request: ClubRequest, season: Season, data: dict[str, Any]) -> HttpResponse:
+    """Return the tournament that begins now, or the schedule of those to come."""
+    what = {key: data[key] for key in ("name", "ruleset")}
+    if data["rule"] is None:
+        event = bots.create_bot_event(
+            season=season, by=request.user, date=timezone.localdate(), **what, **data["plan"]
+        )
+        return redirect("league:event", slug=request.club.slug, pk=event.pk)
+    schedules.create_schedule(
+        season=season, by=request.user, plan=data["plan"], rule=data["rule"], **what
+    )
+    return redirect("league:schedules", slug=request.club.slug, pk=season.pk)
+
+
+def at_first_bot(error: ValidationError) -> ValidationError:
+    """Return what is wrong with the bots as a whole, beside the first of them."""
+    if not hasattr(error, "error_dict"):
+        return error
+    return ValidationError(
+        {"bot_1" if field == "bots" else field: found for field, found in error.error_dict.items()}
+    )

@@ -1,0 +1,137 @@
+"""Nights and tournaments on a schedule: the list, a new one, changing, holding, ending it."""
+
+from __future__ import annotations
+
+from datetime import date, time
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from league.base.lookup import find_season, first_or_404
+from league.base.rights import Right
+from league.base.views.base import (
+    ClubRequest,
+    add_errors,
+    club_view,
+    form_status,
+    incomplete_form,
+    page,
+    tell,
+)
+from league.clubs.selectors import club_rules
+from league.models import Event, Schedule, Season
+from league.schedules.forms import BotsForm, NightsForm
+from league.schedules.selectors import schedules_page
+from league.schedules.services import schedules
+from league.schedules.views.bots import at_first_bot
+from league.seasons.domain.scoring import Scoring
+from tables.numbers import whole_number
+
+
+@club_view(Right.ORGANISE)
+def schedule_list(request: ClubRequest, pk: int) -> HttpResponse:
+    """Return the season's schedules with their next time and what they made last."""
+    season = find_season(request.club, pk)
+    context = {"season": season, "schedules": schedules_page.schedules_of(season)}
+    return page(request, "league/nights/schedules.html", context)
+
+
+@club_view(Right.ORGANISE)
+def schedule_create(request: ClubRequest, pk: int) -> HttpResponse:
+    """Nights that repeat, by default like the one that `event` names."""
+    season = find_season(request.club, pk)
+    model = season.events.filter(pk=whole_number(request.GET.get("event")) or 0, kind="night")
+    rules = Scoring.from_json(season.scoring)
+    initial: dict[str, Any] = {
+        "name": _("Night %(number)s") % {"number": season.events.filter(kind="night").count() + 1},
+        "counting": rules.counting,
+        "games_per_round": rules.games_per_round,
+    }
+    if (event := model.first()) is not None:
+        initial = NightsForm.initial_after(event)
+    form = _nights_form(request, season, initial)
+    if request.method == "POST" and form.is_valid():
+        schedules.repeat_night(season=season, by=request.user, **_what(form))
+        messages.success(request, _("Saved. The next night will be created automatically."))
+        return redirect("league:schedules", slug=request.club.slug, pk=pk)
+    context = {"season": season, "form": form}
+    return page(request, "league/nights/schedule_create.html", context, form_status(form))
+
+
+@club_view(Right.ORGANISE)
+def schedule_edit(request: ClubRequest, pk: int, schedule: int) -> HttpResponse:
+    """Change what comes; events that were made stay as they are."""
+    season = find_season(request.club, pk)
+    found = _find_schedule(request, pk, schedule)
+    form: NightsForm | BotsForm
+    if found.kind == Event.Kind.NIGHT:
+        form = _nights_form(request, season, NightsForm.initial_of(found))
+    else:
+        form = BotsForm(request.POST or None, initial=_initial(found), club=request.club, now=False)
+    if request.method == "POST" and form.is_valid():
+        try:
+            schedules.change_schedule(schedule=found, by=request.user, **_what(form))
+        except ValidationError as error:
+            add_errors(form, at_first_bot(error))
+        else:
+            messages.success(request, _("Saved. It applies from the next time."))
+            return redirect("league:schedules", slug=request.club.slug, pk=pk)
+    context = {"season": season, "schedule": found, "form": form}
+    return page(request, "league/nights/schedule_edit.html", context, form_status(form))
+
+
+@require_POST
+@club_view(Right.ORGANISE)
+def schedule_change(request: ClubRequest, pk: int, schedule: int) -> HttpResponse:
+    """Hold a schedule, let it go on, or end it."""
+    found = _find_schedule(request, pk, schedule)
+    change = request.POST.get("change")
+    if change in ("pause", "resume"):
+        schedules.pause_schedule(schedule=found, by=request.user, paused=change == "pause")
+    elif change == "delete":
+        schedules.delete_schedule(schedule=found, by=request.user)
+        messages.success(request, _("Schedule ended. Nights already created stay."))
+    else:
+        tell(request, incomplete_form())
+    return redirect("league:schedules", slug=request.club.slug, pk=pk)
+
+
+def _find_schedule(request: ClubRequest, pk: int, schedule: int) -> Schedule:
+    found = Schedule.objects.filter(pk=schedule, season=pk, season__club=request.club)
+    return first_or_404(found)
+
+
+def _nights_form(request: ClubRequest, season: Season, initial: dict[str, Any]) -> NightsForm:
+    betting = season.ruleset.body.get("betting", "none")
+    return NightsForm(request.POST or None, initial=initial, club=request.club, betting=betting)
+
+
+def _what(form: NightsForm | BotsForm) -> dict[str, Any]:
+    """Return what the services take of a form."""
+    names = ("name", "ruleset", "plan", "rule", "days_ahead", *NightsForm.LIST)
+    return {name: form.cleaned_data[name] for name in names if name in form.cleaned_data}
+
+
+def _initial(schedule: Schedule) -> dict[str, object]:
+    plan, rule = schedule.plan, schedule.rule
+    assert schedule.ruleset is not None
+    chairs = dict.fromkeys(BotsForm.CHAIRS, "") | dict(
+        zip(BotsForm.CHAIRS, plan["bots"], strict=False)
+    )
+    return chairs | {
+        "name": schedule.name,
+        "ruleset": club_rules.key_or_digest(schedule.ruleset),
+        "design": plan.get("design", "rotations"),
+        "deals": plan["deals"],
+        "effect": plan.get("effect") or "",
+        "substitute": plan.get("substitute", "lowest"),
+        "priority": plan.get("priority", 1),
+        "every": rule["every"],
+        "day": date.fromisoformat(rule["start"]),
+        "at": time.fromisoformat(rule["at"]),
+    }

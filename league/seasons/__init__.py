@@ -1,0 +1,1 @@
+"""Seasons: scoring, standings, ratings, adjustments."""

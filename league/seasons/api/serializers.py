@@ -1,0 +1,151 @@
+"""What the API takes and gives of seasons."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers as s
+
+from league.base.api.serializers import ExactField
+from league.models import Adjustment, Season
+
+
+class SeasonOut(s.ModelSerializer[Season]):
+    class Meta:
+        model = Season
+        fields = ["id", "name", "status", "starts_on", "ends_on", "scoring", "tie_breaks",
+                  "ranks_bots"]  # fmt: skip
+
+
+class StandingOut(s.Serializer[Any]):
+    """`rank` is null for who has too few games and for bots beside people; several may share it."""
+
+    rank = s.IntegerField(source="row.rank", allow_null=True)
+    shared = s.BooleanField(source="row.shared")
+    player = s.IntegerField(source="player.pk")
+    name = s.CharField(source="player.name")
+    bot = s.BooleanField(source="player.bot")
+    points = ExactField(source="row.points")
+    games = s.IntegerField(source="row.games")
+    firsts = s.SerializerMethodField()
+    lasts = s.IntegerField(source="row.lasts")
+    average_place = ExactField(source="row.average_place")
+    money = s.IntegerField(source="row.money")
+    separated_by = s.CharField(source="row.separated_by", allow_null=True)
+
+    def get_firsts(self, standing: Any) -> int:
+        return int(standing.row.counts.get(1, 0))
+
+
+class LineOut(s.Serializer[Any]):
+    """A line of the sum behind a row: `count` times `each` times `weight` makes `total`."""
+
+    what = s.CharField()
+    event = s.IntegerField(allow_null=True)
+    count = ExactField()
+    each = ExactField()
+    weight = ExactField()
+    total = ExactField()
+    games = s.IntegerField()
+    reason = s.CharField()
+
+
+class RatingOut(s.Serializer[Any]):
+    """The true strength lies within `rating` ± `margin` with 95 percent."""
+
+    player = s.IntegerField(source="player_id")
+    name = s.CharField(source="player.name")
+    rating = s.FloatField(source="mu")
+    margin = s.FloatField()
+    games = s.IntegerField()
+    computed_at = s.DateTimeField()
+
+
+class BotRatingOut(s.Serializer[Any]):
+    """In Elo points around the pool's average of 0; the truth lies between `low` and `high`."""
+
+    pool = s.IntegerField()
+    bot = s.CharField(source="name")
+    version = s.CharField()
+    rating = s.FloatField()
+    low = s.FloatField()
+    high = s.FloatField()
+    games = s.IntegerField()
+
+
+class PodiumOut(s.Serializer[Any]):
+    rank = s.IntegerField(source="row.rank")
+    player = s.IntegerField(source="player.pk")
+    name = s.CharField(source="player.name")
+    points = ExactField(source="row.points")
+
+
+class PastSeasonOut(s.Serializer[Any]):
+    """`computed_at` is null while the final table is still being counted."""
+
+    season = s.IntegerField(source="season.pk")
+    name = s.CharField(source="season.name")
+    starts_on = s.DateField(source="season.starts_on")
+    ends_on = s.DateField(source="season.ends_on", allow_null=True)
+    nights = s.IntegerField()
+    players = s.IntegerField(source="people")
+    podium = PodiumOut(many=True)
+    computed_at = s.DateTimeField(source="at", allow_null=True)
+
+
+class SpecialsOut(s.Serializer[Any]):
+    player = s.IntegerField()
+    name = s.CharField()
+    chops = s.IntegerField()
+    chopped = s.IntegerField()
+    left = s.IntegerField()
+    cong = s.IntegerField()
+    instant_wins = s.IntegerField()
+
+
+class HonourOut(s.Serializer[Any]):
+    key = s.CharField()
+    title = s.CharField()
+    reason = s.CharField()
+    player = s.IntegerField()
+    name = s.CharField()
+    count = s.IntegerField()
+
+
+class OpponentOut(s.Serializer[Any]):
+    player = s.IntegerField(source="key")
+    name = s.CharField()
+    games = s.IntegerField()
+    ahead = s.IntegerField()
+    behind = s.IntegerField()
+    money = s.IntegerField()
+
+
+class PlayerNightOut(s.Serializer[Any]):
+    """A night of a player: its points, the sum so far, the rating after it."""
+
+    event = s.IntegerField(source="event.pk")
+    name = s.CharField(source="event.name")
+    date = s.DateField(source="event.date")
+    points = ExactField()
+    counted = s.BooleanField()
+    total = ExactField()
+    rating = s.FloatField(source="rating.mu", default=None, allow_null=True)
+    margin = s.FloatField(source="rating.margin", default=None, allow_null=True)
+
+
+class StatusIn(s.Serializer[Any]):
+    status = s.ChoiceField(Season.Status.choices)
+
+
+class AdjustmentOut(s.ModelSerializer[Adjustment]):
+    class Meta:
+        model = Adjustment
+        fields = ["id", "player", "event", "points", "reason", "at", "revoked_at"]
+
+
+class AdjustmentIn(s.Serializer[Any]):
+    player = s.IntegerField()
+    event = s.IntegerField(required=False, allow_null=True, default=None)
+    points = s.DecimalField(max_digits=9, decimal_places=3)
+    reason = s.CharField(max_length=200)

@@ -1,0 +1,189 @@
+"""Seasons and their tables over the API."""
+
+from __future__ import annotations
+
+from django.db.models import Q
+from django.http import Http404
+from drf_spectacular.utils import OpenApiExample, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from league.base.api.filters import SINCE, UPDATED
+from league.base.api.views import ClubView, Pages
+from league.base.lookup import find_event, find_person, find_player, find_season, first_or_404
+from league.base.services import locks
+from league.seasons.api import serializers as s
+from league.seasons.selectors import past_seasons, player_page, player_rows, ratings
+from league.seasons.selectors.season_cache import cached_standings
+from league.seasons.services import adjustments, season_cache, seasons
+
+
+class Seasons(ClubView):
+    @extend_schema(responses=s.SeasonOut(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """Return the club's seasons, the latest first."""
+        return self.pages(s.SeasonOut, self.club.seasons.all())
+
+
+class SeasonDetail(ClubView):
+    @extend_schema(responses=s.SeasonOut)
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """One season with how it counts."""
+        return Response(s.SeasonOut(find_season(self.club, pk)).data)
+
+
+class SeasonStatus(ClubView):
+    @extend_schema(request=s.StatusIn, responses=s.SeasonOut)
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Close the season, or open it again."""
+        season, data = find_season(self.club, pk), self.checked(s.StatusIn)
+        seasons.set_status(season=season, status=data["status"], by=self.user)
+        return Response(s.SeasonOut(find_season(self.club, pk)).data)
+
+
+class PastSeasons(ClubView):
+    @extend_schema(responses=s.PastSeasonOut(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """Return the closed seasons with their podiums, the latest first."""
+        pages = Pages()
+        closed = past_seasons.closed_seasons(self.club)
+        page = pages.paginate_queryset(closed, request, view=self)
+        shown = past_seasons.past_seasons(page or [])
+        return pages.get_paginated_response(s.PastSeasonOut(shown, many=True).data)
+
+
+class SeasonStandings(ClubView):
+    @extend_schema(responses=s.StandingOut(many=True))
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """Return the season's table, best first."""
+        rows = season_cache.standings_of(season=find_season(self.club, pk)).rows
+        return self.pages(s.StandingOut, rows)
+
+
+class SeasonRowDetail(ClubView):
+    @extend_schema(responses=s.LineOut(many=True))
+    def get(self, request: Request, slug: str, pk: int, player: int) -> Response:
+        """Return the sum behind a row: its lines add up to the points exactly."""
+        season = find_season(self.club, pk)
+        shown = season_cache.standings_of(season=season).rows.of(player)
+        if shown is None:
+            raise Http404
+        return self.pages(s.LineOut, player_rows.row_of(shown.player, season).explain)
+
+
+class SeasonRatings(ClubView):
+    @extend_schema(responses=s.RatingOut(many=True))
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """Return the ratings of the season, the strongest first."""
+        return self.pages(s.RatingOut, ratings.of_season(find_season(self.club, pk)))
+
+
+class ClubRatings(ClubView):
+    @extend_schema(responses=s.RatingOut(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """Return the ratings over all seasons, the strongest first."""
+        return self.pages(s.RatingOut, ratings.of_club(self.club))
+
+
+class SeasonBotRatings(ClubView):
+    @extend_schema(responses=s.BotRatingOut(many=True))
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """Return the bots of the season's closed tournaments, each pool's strongest first.
+
+        Bots of different pools never met, so that their ratings cannot be compared.
+        """
+        state = ratings.state_of(self.club, find_season(self.club, pk))
+        return self.pages(s.BotRatingOut, ratings.rated_bots(state))
+
+
+class ClubBotRatings(ClubView):
+    @extend_schema(responses=s.BotRatingOut(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """Return the bots of the closed tournaments of all seasons, each pool's strongest first."""
+        state = ratings.state_of(self.club, None)
+        return self.pages(s.BotRatingOut, ratings.rated_bots(state))
+
+
+class SeasonSpecials(ClubView):
+    @extend_schema(responses=s.SpecialsOut(many=True))
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """How often everyone chopped, was chopped, kept 2s, never played, won as dealt."""
+        rows = cached_standings(find_season(self.club, pk)).rows
+        return self.pages(s.SpecialsOut, rows.specials())
+
+
+class SeasonHonours(ClubView):
+    @extend_schema(responses=s.HonourOut(many=True))
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """Who holds which title of the season."""
+        rows = season_cache.standings_of(season=find_season(self.club, pk)).rows
+        return self.pages(s.HonourOut, rows.honours())
+
+
+class Opponents(ClubView):
+    @extend_schema(responses=s.OpponentOut(many=True))
+    def get(self, request: Request, slug: str, pk: int, season: int) -> Response:
+        """Whom the player met in the season, and how it went."""
+        player = find_person(self.club, pk)
+        met = player_page.opponents(player_page.keys_of(player), find_season(self.club, season))
+        return self.pages(s.OpponentOut, met)
+
+
+class PlayerNights(ClubView):
+    @extend_schema(responses=s.PlayerNightOut(many=True))
+    def get(self, request: Request, slug: str, pk: int, season: int) -> Response:
+        """Return the player's nights of the season with points and rating, oldest first."""
+        player = find_person(self.club, pk)
+        nights = player_page.nights_of(
+            player, player_page.keys_of(player), find_season(self.club, season)
+        )
+        return self.pages(s.PlayerNightOut, nights)
+
+
+class Adjustments(ClubView):
+    filters = {"updated_since": SINCE}
+
+    def lock_to_change(self) -> None:
+        locks.season(self.kwargs["pk"])
+
+    @extend_schema(responses=s.AdjustmentOut(many=True), parameters=[UPDATED])
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """Penalties and bonuses of the season, also those revoked."""
+        found = find_season(self.club, pk).adjustments.all()
+        if since := self.asked.get("updated_since"):
+            found = found.filter(Q(at__gte=since) | Q(revoked_at__gte=since))
+        return self.pages(s.AdjustmentOut, found)
+
+    @extend_schema(
+        request=s.AdjustmentIn,
+        responses={201: s.AdjustmentOut},
+        examples=[
+            OpenApiExample(
+                "A penalty",
+                {"player": 7, "event": None, "points": "-2", "reason": "came late"},
+                request_only=True,
+            )
+        ],
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Give a player points, or take them."""
+        data = self.checked(s.AdjustmentIn)
+        player = find_player(self.club, data["player"])
+        made = adjustments.adjust_points(
+            season=find_season(self.club, pk),
+            player=player,
+            event=find_event(self.club, data["event"]) if data["event"] else None,
+            points=data["points"],
+            reason=data["reason"],
+            by=self.user,
+        )
+        return Response(s.AdjustmentOut(made).data, status=201)
+
+
+class RevokeAdjustment(ClubView):
+    @extend_schema(request=None, responses=s.AdjustmentOut)
+    def post(self, request: Request, slug: str, pk: int, adjustment: int) -> Response:
+        """Take a penalty or bonus back; it stays listed. 409: someone was quicker."""
+        found = first_or_404(find_season(self.club, pk).adjustments.filter(pk=adjustment))
+        done = adjustments.revoke(adjustment=found, by=self.user)
+        return Response(s.AdjustmentOut(done).data)

@@ -1,0 +1,67 @@
+"""Exact numbers: points are `fractions.Fraction`, written in JSON as text such as `3/2`.
+
+Fractions and not decimals, because a placing shared by three people or a table of seven gives
+thirds and sixths, which no decimal holds exactly.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from fractions import Fraction
+from typing import Any
+
+from engine.rules.texts import mark as _
+
+from .errors import FieldError
+
+_NUMBER = re.compile(r"[+-]?\d{1,9}(?:[.,]\d{1,6}|/\d{1,6})?", re.ASCII)
+LARGEST = Fraction(1_000_000_000)
+
+
+def read_exact(value: Any, field: str) -> Fraction:
+    """Return the exact number of a JSON value: a number, or text like `2`, `-1.5`, `-1,5` or `3/2`.
+
+    Raises `FieldError` for anything else: NaN, infinities, true and false, text in other forms,
+    and numbers beyond a thousand million.
+    """
+    if isinstance(value, bool) or not isinstance(value, int | float | str | Fraction):
+        raise FieldError(field, _("must be a number such as 2, -1.5 or 3/2."))
+    if isinstance(value, float):
+        value = _from_float(value, field)
+    if isinstance(value, str):
+        value = _from_text(value.strip(), field)
+    number = Fraction(value)
+    if abs(number) > LARGEST:
+        raise FieldError(field, _("is too large: at most %(largest)s."), largest=LARGEST)
+    return number
+
+
+def read_whole(value: Any, field: str, *, at_least: int, at_most: int) -> int:
+    """Return the whole number of a JSON value within both bounds; raises `FieldError`."""
+    if isinstance(value, str) and re.fullmatch(r"\d{1,9}", value.strip(), re.ASCII):
+        value = int(value)
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise FieldError(field, _("must be a whole number."))
+    if not at_least <= value <= at_most:
+        raise FieldError(
+            field, _("must be from %(least)s to %(most)s."), least=at_least, most=at_most
+        )
+    return value
+
+
+def _from_float(value: float, field: str) -> Fraction:
+    if not math.isfinite(value):
+        raise FieldError(field, _("must be a number, not %(value)s."), value=value)
+    # A person who wrote 0.1 means one tenth, not the binary number next to it.
+    return Fraction(repr(value))
+
+
+def _from_text(text: str, field: str) -> Fraction:
+    if not _NUMBER.fullmatch(text) or re.search(r"/0+$", text):
+        raise FieldError(
+            field,
+            _("must be a number such as 2, -1.5 or 3/2, not “%(text)s”."),
+            text=text[:40],
+        )
+    return Fraction(text.replace(",", "."))

@@ -1,0 +1,202 @@
+"""What a placing is worth: points by place and table size, exact."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any
+
+from engine.rules.texts import mark as _
+
+from .errors import FieldError
+from .exact import read_exact
+
+SMALLEST, FULL, LARGEST_TABLE = 2, 4, 8
+SIZES = range(SMALLEST, LARGEST_TABLE + 1)
+
+Points = tuple[Fraction, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PointsTable:
+    """Points for every place of a table.
+
+    `row` has one value for each place at a table of four, first place first. `other_rows` replace
+    the interpolation for the sizes they have the length of. With `stake` the result in money
+    counts instead of the placing, and there is no row.
+    """
+
+    key: str
+    row: Points = ()
+    other_rows: tuple[Points, ...] = ()
+    stake: bool = False
+
+    def __post_init__(self) -> None:
+        if self.stake:
+            return
+        _check_row(self.row, FULL, "points_table.row")
+        lengths = [len(row) for row in self.other_rows]
+        for length, row in zip(lengths, self.other_rows, strict=True):
+            if length not in SIZES or length == FULL or lengths.count(length) > 1:
+                raise FieldError("points_table.rows", _("must have one row for each table size."))
+            _check_row(row, length, f"points_table.rows.{length}")
+
+    def for_size(self, size: int) -> Points:
+        """Points by place at a table of `size`, 2 to 8 seats, first place first."""
+        return _row_for(self, size)
+
+    def to_json(self) -> Any:
+        """Return the key of a ready set, or an object with the rows as exact text."""
+        if READY.get(self.key) == self:
+            return self.key
+        rows = {str(len(row)): [str(p) for p in row] for row in self.other_rows}
+        return {"key": self.key, "row": [str(p) for p in self.row], "rows": rows}
+
+    @classmethod
+    def from_json(cls, value: Any) -> PointsTable:
+        """Return the table of a ready key or of `{"row": [...], "rows": {"3": [...]}}`.
+
+        Raises `FieldError` for an unknown key, a row that is too short or long, and values that
+        rise from one place to the next.
+        """
+        if isinstance(value, str):
+            return _ready(value)
+        if not isinstance(value, Mapping):
+            raise FieldError(
+                "points_table",
+                _("must be the name of a ready-made points table, or a row of points."),
+            )
+        for name in value:
+            if name not in ("key", "row", "rows"):
+                raise FieldError(f"points_table.{name}", _("is not a field of a points table."))
+        key = value.get("key", "custom")
+        if not isinstance(key, str) or not key or len(key) > 40 or key in READY:
+            raise FieldError(
+                "points_table.key", _("must be a name of its own, up to 40 characters.")
+            )
+        row = _read_row(value.get("row", ()), "points_table.row")
+        return cls(key, row, _read_rows(value.get("rows", {})))
+
+
+def points_for(table: PointsTable, size: int, rank: int, tied: int = 1) -> Fraction:
+    """Points of the placing `rank` at a table of `size` seats, shared by `tied` people.
+
+    `rank` is the first of the shared places; those who share get the mean of the places they
+    cover. Raises `ValueError` for a placing that such a table cannot have and for a stake table.
+    """
+    return _points_for(table, size, rank, tied)
+
+
+@lru_cache(maxsize=4096)
+def _points_for(table: PointsTable, size: int, rank: int, tied: int) -> Fraction:
+    if size not in SIZES:
+        raise ValueError(f"a table has {SMALLEST} to {LARGEST_TABLE} seats, not {size}")
+    if rank < 1 or tied < 1 or rank + tied - 1 > size:
+        raise ValueError(f"place {rank} shared by {tied} does not fit a table of {size}")
+    covered = table.for_size(size)[rank - 1 : rank - 1 + tied]
+    return sum(covered, Fraction(0)) / tied
+
+
+@lru_cache(maxsize=256)
+def _row_for(table: PointsTable, size: int) -> Points:
+    if table.stake:
+        raise ValueError("a stake table counts money, not placings")
+    for row in (table.row, *table.other_rows):
+        if len(row) == size:
+            return row
+    return tuple(_between(table.row, Fraction(i * (FULL - 1), size - 1)) for i in range(size))
+
+
+def _between(row: Points, at: Fraction) -> Fraction:
+    """Return the row's value at a place between its places, on the line that joins them."""
+    below = int(at)
+    if below == len(row) - 1:
+        return row[below]
+    return row[below] + (at - below) * (row[below + 1] - row[below])
+
+
+def _check_row(row: Points, length: int, field: str) -> None:
+    if len(row) != length:
+        raise FieldError(
+            field,
+            _("needs %(length)s values, one for each place; it has %(got)s."),
+            length=length,
+            got=len(row),
+        )
+    for place, (better, worse) in enumerate(pairwise(row), start=1):
+        if worse > better:
+            raise FieldError(
+                field,
+                _("place %(lower)s may not get more than place %(upper)s."),
+                lower=place + 1,
+                upper=place,
+            )
+    if row[0] == row[-1]:
+        raise FieldError(field, _("must give first place more than last place."))
+
+
+def _read_row(value: Any, field: str) -> Points:
+    if not isinstance(value, Sequence) or isinstance(value, str):
+        raise FieldError(field, _("must be a list of points, first place first."))
+    return tuple(read_exact(p, f"{field}.{i}") for i, p in enumerate(value[:100], start=1))
+
+
+def _read_rows(value: Any) -> tuple[Points, ...]:
+    if not isinstance(value, Mapping):
+        raise FieldError("points_table.rows", _("must hold a list of points for each table size."))
+    rows = []
+    for size in sorted(value, key=str):
+        field = f"points_table.rows.{size}"
+        if str(size) not in {str(s) for s in SIZES if s != FULL}:
+            raise FieldError(field, _("is not a table size (2, 3, 5, 6, 7 or 8)."))
+        row = _read_row(value[size], field)
+        _check_row(row, int(size), field)
+        rows.append(row)
+    return tuple(rows)
+
+
+def _ready(key: str) -> PointsTable:
+    if key not in READY:
+        raise FieldError(
+            "points_table",
+            _("“%(key)s” is not a points table. Choose one of: %(keys)s."),
+            key=key[:40],
+            keys=", ".join(READY),
+        )
+    return READY[key]
+
+
+def _table(key: str, *row: int | str) -> PointsTable:
+    return PointsTable(key, tuple(Fraction(p) for p in row))
+
+
+def _winner_only(size: int) -> Points:
+    return (Fraction(1), *[Fraction(0)] * (size - 1))
+
+
+STANDARD = _table("3-2-1-0", 3, 2, 1, 0)
+# The share of opponents beaten, in percent: the same straight line at every size.
+PERCENTAGE = _table("percentage", 100, "200/3", "100/3", 0)
+# A line between winner and last would pay the second of five, so every size has its own row.
+WINNER_TAKES_ALL = PointsTable(
+    "winner_takes_all",
+    _winner_only(FULL),
+    tuple(_winner_only(size) for size in SIZES if size != FULL),
+)
+STAKE_RESULT = PointsTable("stake_result", stake=True)
+
+READY: Mapping[str, PointsTable] = {
+    table.key: table
+    for table in (
+        STANDARD,
+        _table("4-3-2-1", 4, 3, 2, 1),
+        _table("10-5-minus", 10, 5, -5, -10),
+        _table("2-1-minus", 2, 1, -1, -2),
+        WINNER_TAKES_ALL,
+        STAKE_RESULT,
+        PERCENTAGE,
+    )
+}

@@ -1,0 +1,125 @@
+"""How a season or an event counts: one frozen value with a JSON form."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from fractions import Fraction
+from typing import Any, Literal, cast, get_args
+
+from engine.rules.texts import mark as _
+
+from .errors import FieldError
+from .exact import read_exact, read_whole
+from .points import STANDARD, PointsTable
+
+Counting = Literal["fixed", "average", "night_average", "table_ranking"]
+COUNTINGS: tuple[str, ...] = get_args(Counting)
+
+_WHOLE = {  # field: smallest, largest
+    "best_of": (1, 1000),
+    "nights": (1, 1000),
+    "drop_worst": (0, 999),
+    "minimum_games": (0, 1_000_000),
+    "games_per_round": (1, 1000),
+    "stake_unit": (1, 1_000_000_000),
+}
+_EXACT = ("weight", "participation_bonus", "head_count_bonus")
+_OPTIONAL = ("best_of", "nights")
+
+
+@dataclass(frozen=True, slots=True)
+class Scoring:
+    """How results become points. A wrong value raises `FieldError` with the field's name.
+
+    Of a night: `points_table`, `weight` (multiplies all the night gives), `participation_bonus`
+    (once for who played), `head_count_bonus` (times the players of the night), `counting` and
+    `games_per_round`, `stake_unit` (minor units of money that make one point).
+
+    Of a season: the best `best_of` of its `nights` count, `drop_worst` nights are dropped, and
+    who has fewer than `minimum_games` is listed without a rank.
+
+    `counting` is `fixed` (every game counts in full), `average` (a sitting is worth the mean of
+    its games), `night_average` (so is the night, where people change tables from game to game) or
+    `table_ranking` (the ranking of a sitting over its games is one placing).
+    """
+
+    points_table: PointsTable = STANDARD
+    weight: Fraction = Fraction(1)
+    participation_bonus: Fraction = Fraction(0)
+    head_count_bonus: Fraction = Fraction(0)
+    best_of: int | None = None
+    nights: int | None = None
+    drop_worst: int = 0
+    minimum_games: int = 0
+    counting: Counting = "fixed"
+    games_per_round: int = 4
+    stake_unit: int = 1
+
+    def __post_init__(self) -> None:
+        for name in _EXACT:
+            object.__setattr__(self, name, read_exact(getattr(self, name), name))
+        for name, (least, most) in _WHOLE.items():
+            value = getattr(self, name)
+            if not (value is None and name in _OPTIONAL):
+                whole = read_whole(value, name, at_least=least, at_most=most)
+                object.__setattr__(self, name, whole)
+        _check(self)
+
+    def to_json(self) -> dict[str, Any]:
+        """All fields as JSON values; exact numbers are text. The inverse of `from_json`."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        values |= {name: str(values[name]) for name in _EXACT}
+        return values | {"points_table": self.points_table.to_json()}
+
+    @classmethod
+    def from_json(cls, value: Any) -> Scoring:
+        """Return the scoring of a JSON object.
+
+        What is left out has its default. Raises `FieldError`.
+        """
+        if not isinstance(value, Mapping):
+            raise FieldError("scoring", _("must be an object with named fields."))
+        known = {field.name for field in fields(cls)}
+        for name in value:
+            if name not in known:
+                raise FieldError(str(name)[:40], _("is not a field of the scoring settings."))
+        values = dict(value)
+        if "points_table" in values:
+            values["points_table"] = PointsTable.from_json(values["points_table"])
+        return cls(**cast("dict[str, Any]", values))
+
+
+def _check(scoring: Scoring) -> None:
+    if not isinstance(scoring.points_table, PointsTable):
+        raise FieldError("points_table", _("must be a points table."))
+    if scoring.counting not in COUNTINGS:
+        raise FieldError("counting", _("must be one of: %(names)s."), names=", ".join(COUNTINGS))
+    if not 0 < scoring.weight <= 1000:
+        raise FieldError("weight", _("must be more than 0 and at most 1000."))
+    for name in ("participation_bonus", "head_count_bonus"):
+        if getattr(scoring, name) < 0:
+            raise FieldError(name, _("may not be negative."))
+    _check_nights(scoring)
+    if scoring.points_table.stake and scoring.counting != "fixed":
+        raise FieldError("counting", _("must be fixed when money results count."))
+
+
+def _check_nights(scoring: Scoring) -> None:
+    nights = scoring.nights
+    if nights is None:
+        return
+    if scoring.best_of is not None and scoring.best_of > nights:
+        raise FieldError(
+            "best_of",
+            _("cannot be %(best)s: the season has %(nights)s nights."),
+            best=scoring.best_of,
+            nights=nights,
+        )
+    if scoring.drop_worst >= nights:
+        raise FieldError(
+            "drop_worst",
+            _("cannot be %(drop)s: the season has %(nights)s nights and one must count."),
+            drop=scoring.drop_worst,
+            nights=nights,
+        )

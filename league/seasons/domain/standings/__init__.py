@@ -1,0 +1,28 @@
+"""Standings of a night and of a season, each number with the sum that makes it."""
+
+from league.base.domain.keys import Key, Pair
+
+from .counting import nights_of
+from .facts import AdjustmentFact, Facts, TallyFact, meetings
+from .nights import Finish, Line, Night
+from .rows import StandingsRow
+from .table import MeetingsOf, person_rows, standings, table_of_nights, table_of_rows
+
+__all__ = [
+    "AdjustmentFact",
+    "Facts",
+    "Key",
+    "Line",
+    "MeetingsOf",
+    "Night",
+    "Pair",
+    "Finish",
+    "StandingsRow",
+    "TallyFact",
+    "meetings",
+    "nights_of",
+    "person_rows",
+    "standings",
+    "table_of_nights",
+    "table_of_rows",
+]

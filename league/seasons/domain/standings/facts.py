@@ -1,0 +1,62 @@
+"""What goes into a table of standings: plain values, keyed by whole numbers or text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import NamedTuple
+
+from league.base.domain.keys import Key, Pair
+
+
+class TallyFact(NamedTuple):
+    """How often an entrant took one placing in one event.
+
+    `rank` is the first of the places shared by `tied` people at a table of `size`. `sitting` is
+    needed where the games of a sitting count as one: with `average` and `table_ranking`.
+    """
+
+    entrant: Key
+    event: Key
+    size: int
+    rank: int
+    tied: int
+    games: int
+    sitting: Key | None = None
+
+
+class AdjustmentFact(NamedTuple):
+    """Points given or (negative) taken by the organiser, with the reason."""
+
+    entrant: Key
+    points: Fraction
+    reason: str
+    event: Key | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What only stakes and some tie-breaks ask for (see `tie_breaks.needs`).
+
+    `money`: (entrant, event) → net result in minor units. `ahead`: (a, b) → games at one table
+    in which a finished before b. `met`: (a, b) → games of a and b at one table, either way round.
+    """
+
+    money: Mapping[Pair, int] = field(default_factory=dict)
+    ahead: Mapping[Pair, int] = field(default_factory=dict)
+    met: Mapping[Pair, int] = field(default_factory=dict)
+
+
+def meetings(games: Iterable[Mapping[Key, int]]) -> tuple[dict[Pair, int], dict[Pair, int]]:
+    """`ahead` and `met` of `Facts`, counted from games given as entrant → rank."""
+    ahead: dict[Pair, int] = {}
+    met: dict[Pair, int] = {}
+    for ranks in games:
+        for a, rank in ranks.items():
+            for b, other in ranks.items():
+                if a != b:
+                    met[a, b] = met.get((a, b), 0) + 1
+                    if rank < other:
+                        ahead[a, b] = ahead.get((a, b), 0) + 1
+    return ahead, met

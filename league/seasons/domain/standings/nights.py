@@ -1,0 +1,150 @@
+"""One entrant's night: what was played, and the points it gave line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal, NamedTuple
+
+from league.base.domain.keys import Key
+from league.seasons.domain.scoring import Scoring, points_for
+
+What = Literal["placing", "stake", "participation", "head_count", "dropped", "adjustment"]
+
+
+class Finish(NamedTuple):
+    """Place `rank` at a table of `size`, shared by `tied` people."""
+
+    size: int
+    rank: int
+    tied: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the sum that makes someone's points: `total` is exactly count × each × weight.
+
+    `count` is how often it counts: games; with `average` the games as a part of their sitting's;
+    for `stake` minor units of money; for `head_count` the players of the night. A `dropped` night
+    counts 0 times its points. `games` is the number of games behind the line.
+    """
+
+    what: What
+    count: Fraction
+    each: Fraction
+    total: Fraction
+    event: Key | None = None
+    weight: Fraction = Fraction(1)
+    placing: Finish | None = None
+    sitting: Key | None = None
+    games: int = 0
+    reason: str = ""
+
+
+class Counted(NamedTuple):
+    """A placing taken `times` times in `games`, whose points count `times` / `of`.
+
+    Where every game counts in full, `of` is 1; with `average` it is the games of the sitting; the
+    ranking of a table is one placing for all its games.
+    """
+
+    placing: Finish
+    times: int
+    games: int
+    of: int = 1
+    sitting: Key | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Night:
+    """An entrant's part in one event. `points` is the sum of `lines`, weight included.
+
+    `players` is the number of entrants who played that night, `money` the net result in minor
+    units. `counted` says whether it counts for the season (best nights, dropped nights).
+    """
+
+    event: Key
+    scoring: Scoring
+    played: tuple[Counted, ...]
+    players: int
+    money: int
+    points: Fraction
+    counted: bool = True
+
+    @property
+    def lines(self) -> list[Line]:
+        """The lines that sum to `points`, whether or not the night counts."""
+        return [*self._result(), *self._bonuses()]
+
+    @property
+    def games(self) -> int:
+        """Games played."""
+        return sum(counted.games for counted in self.played)
+
+    def _result(self) -> Iterator[Line]:
+        table = self.scoring.points_table
+        if table.stake:
+            each = Fraction(1, self.scoring.stake_unit)
+            yield self._line("stake", Fraction(self.money), each, games=self.games)
+            return
+        for placing, times, games, of, sitting in self.played:
+            each = points_for(table, *placing)
+            yield self._line("placing", Fraction(times, of), each, placing, sitting, games)
+
+    def _bonuses(self) -> Iterator[Line]:
+        if self.scoring.participation_bonus:
+            yield self._line("participation", Fraction(1), self.scoring.participation_bonus)
+        if self.scoring.head_count_bonus:
+            bonus = self.scoring.head_count_bonus
+            yield self._line("head_count", Fraction(self.players), bonus)
+
+    def _line(
+        self,
+        what: What,
+        count: Fraction,
+        each: Fraction,
+        placing: Finish | None = None,
+        sitting: Key | None = None,
+        games: int = 0,
+    ) -> Line:
+        weight = self.scoring.weight
+        total = count * each * weight
+        return Line(what, count, each, total, self.event, weight, placing, sitting, games)
+
+
+class Worth:
+    """The points of whole nights under one scoring, each placing looked up once."""
+
+    def __init__(self, scoring: Scoring) -> None:
+        self.scoring = scoring
+        bonuses = scoring.participation_bonus or scoring.head_count_bonus
+        self._plain = not bonuses and scoring.weight == 1
+        self._known: dict[Finish, tuple[int, int]] = {}
+
+    def of_night(self, played: Sequence[Counted], players: int, money: int) -> Fraction:
+        """Return the points of a night, equal to the sum of its lines."""
+        rules = self.scoring
+        if rules.points_table.stake:
+            points = Fraction(money, rules.stake_unit)
+        else:
+            points = self._of_placings(played)
+        if self._plain:
+            return points
+        bonus = rules.participation_bonus + players * rules.head_count_bonus
+        return (points + bonus) * rules.weight
+
+    def _of_placings(self, played: Sequence[Counted]) -> Fraction:
+        # One sum of whole numbers for each denominator: far faster than adding fractions.
+        sums: dict[int, int] = {}
+        for placing, times, _, of, _ in played:
+            above, below = self._ratio(placing)
+            sums[below * of] = sums.get(below * of, 0) + above * times
+        fractions = [Fraction(above, below) for below, above in sums.items()]
+        return fractions[0] if len(fractions) == 1 else sum(fractions, Fraction(0))
+
+    def _ratio(self, placing: Finish) -> tuple[int, int]:
+        if placing not in self._known:
+            points = points_for(self.scoring.points_table, *placing)
+            self._known[placing] = points.as_integer_ratio()
+        return self._known[placing]

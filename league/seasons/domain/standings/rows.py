@@ -1,0 +1,148 @@
+"""One entrant's row of the standings, with the sum behind every number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from league.base.domain.keys import Key
+from league.seasons.domain.scoring import Scoring
+
+from .facts import AdjustmentFact
+from .nights import Finish, Line, Night
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandingsRow:
+    """An entrant's place in the standings.
+
+    `rank` is 1 for the first; those who stay level share one (`shared`), and who has too few
+    games has None. `separated_by` is the tie-break key that puts the row below the one above it,
+    None for the first row and for a row level with the one above; `values` holds the tie-break
+    values that were compared. `points` is the exact sum of the lines of `explain`.
+
+    The other numbers cover all games played, counted nights or not: `games`, `counts` (times by
+    rank; with `table_ranking` of tables, not games), `lasts`, `average_place` (shared places by
+    their mean), `beaten` (mean share of opponents beaten, 0 to 1), `money` in minor units.
+    """
+
+    entrant: Key
+    rank: int | None = None
+    shared: bool = False
+    points: Fraction
+    nights: tuple[Night, ...]
+    adjustments: tuple[AdjustmentFact, ...]
+    money: int = 0
+    separated_by: str | None = None
+    values: Mapping[str, Fraction] = field(default_factory=dict)
+
+    # Computed once with the row, because every tie-break asks for them.
+    games: int
+    counts: Mapping[int, int]
+    lasts: int
+    average_place: Fraction | None
+    beaten: Fraction | None
+
+    @property
+    def explain(self) -> list[Line]:
+        """The lines whose totals sum exactly to `points`, in the order of the nights."""
+        lines: list[Line] = []
+        for night in self.nights:
+            lines += night.lines if night.counted else [_dropped(night)]
+        return lines + [_adjusted(adjustment) for adjustment in self.adjustments]
+
+
+def make_row(
+    entrant: Key,
+    nights: Sequence[Night],
+    adjustments: Sequence[AdjustmentFact],
+    scoring: Scoring,
+    nights_held: int,
+) -> StandingsRow:
+    """Return the entrant's row without its rank.
+
+    `nights_held` is how many events have been played.
+    """
+    chosen = _choose(nights, _most_nights(scoring, nights_held))
+    points = sum((night.points for night in chosen if night.counted), Fraction(0))
+    times = _times(nights)
+    return StandingsRow(
+        entrant=entrant,
+        points=points + sum((a.points for a in adjustments), Fraction(0)),
+        nights=chosen,
+        adjustments=tuple(adjustments),
+        money=sum(night.money for night in nights),
+        games=sum(night.games for night in nights),
+        counts=_counts(times),
+        lasts=sum(n for placing, n in times.items() if _is_last(placing)),
+        average_place=_mean(times, _place),
+        beaten=_mean(times, _beaten),
+    )
+
+
+def _most_nights(scoring: Scoring, held: int) -> int:
+    most = max(1, held - scoring.drop_worst)
+    return most if scoring.best_of is None else min(most, scoring.best_of)
+
+
+def _choose(nights: Sequence[Night], most: int) -> tuple[Night, ...]:
+    """Return the nights with the best `most` counted; of equal ones the earlier count."""
+    if len(nights) <= most:
+        return tuple(nights)
+    best = set(sorted(range(len(nights)), key=lambda i: -nights[i].points)[:most])
+    return tuple(
+        night if i in best else replace(night, counted=False) for i, night in enumerate(nights)
+    )
+
+
+def _times(nights: Sequence[Night]) -> dict[Finish, int]:
+    times: dict[Finish, int] = {}
+    for night in nights:
+        for counted in night.played:
+            times[counted.placing] = times.get(counted.placing, 0) + counted.times
+    return times
+
+
+def _counts(times: Mapping[Finish, int]) -> dict[int, int]:
+    counts: dict[int, int] = {}
+    for placing in sorted(times):
+        counts[placing.rank] = counts.get(placing.rank, 0) + times[placing]
+    return dict(sorted(counts.items()))
+
+
+def _mean(times: Mapping[Finish, int], value: Callable[[Finish], Fraction]) -> Fraction | None:
+    total = sum(times.values())
+    return sum((value(p) * n for p, n in times.items()), Fraction(0)) / total if total else None
+
+
+def _place(placing: Finish) -> Fraction:
+    return placing.rank + Fraction(placing.tied - 1, 2)
+
+
+def _beaten(placing: Finish) -> Fraction:
+    return (placing.size - _place(placing)) / (placing.size - 1)
+
+
+def _is_last(placing: Finish) -> bool:
+    return placing.rank + placing.tied - 1 == placing.size
+
+
+def _dropped(night: Night) -> Line:
+    return Line("dropped", Fraction(0), night.points, Fraction(0), night.event, games=night.games)
+
+
+def _adjusted(adjustment: AdjustmentFact) -> Line:
+    points = adjustment.points
+    return Line(
+        "adjustment", Fraction(1), points, points, adjustment.event, reason=adjustment.reason
+    )
+
+
+def with_rank(row: StandingsRow, rank: int | None, shared: bool, *, first: bool) -> StandingsRow:
+    """Return the row with its rank.
+
+    Only the `first` of those who share it is separated from above.
+    """
+    separated_by = row.separated_by if first else None
+    return replace(row, rank=rank, shared=shared, separated_by=separated_by)

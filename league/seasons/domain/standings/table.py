@@ -1,0 +1,193 @@
+"""Standings: tallies in, ranked rows out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from league.base.domain.keys import Key, Pair, order
+from league.seasons.domain.scoring import Scoring
+from league.seasons.domain.standings.tie_breaks import DEFAULT, check_tie_breaks, needs, ranked
+
+from .counting import nights_of
+from .facts import AdjustmentFact, Facts, TallyFact
+from .nights import Night
+from .rows import StandingsRow, make_row, with_rank
+
+MeetingsOf = Callable[[list[Key]], tuple[Mapping[Pair, int], Mapping[Pair, int]]]
+_OF_MEETINGS = {"ahead", "met"}
+
+
+def standings(
+    tallies: Iterable[TallyFact],
+    scoring: Scoring,
+    adjustments: Iterable[AdjustmentFact] = (),
+    tie_breaks: Sequence[str] = DEFAULT,
+    *,
+    by_event: Mapping[Key, Scoring] | None = None,
+    facts: Facts | None = None,
+    entrants: Iterable[Key] = (),
+    guests: Iterable[Key | Pair] = (),
+    names: Mapping[Key, str] | None = None,
+    meetings_of: MeetingsOf | None = None,
+    among: Collection[Key] | None = None,
+    beside: Collection[Key] = (),
+) -> list[StandingsRow]:
+    """Return the rows of an event or a season, best first; the same for any order of the input.
+
+    `scoring` says how the season counts, and every night that has no scoring in `by_event`.
+    `entrants` get a row even if they have not played. `guests` fill chairs and get none; a pair
+    (entrant, event) is a guest of that event only. Those who share a rank stand in the order of
+    `names` (sort keys), then of their own keys. Who has not played stands below who has, and who
+    has too few games at the end, unranked. Adjustments count in full: no weight, never dropped.
+
+    `among` narrows the table to some, ranked among themselves by everything that they played;
+    those `beside` it have their rows after all others, and no rank.
+
+    `meetings_of` is asked once, where a tie-break looks at who met whom, for `ahead` and `met` of
+    those whom the tie-breaks before it leave level; it replaces those of `facts`.
+
+    Raises `FieldError` for wrong tie-breaks and `ValueError` for a tally that cannot be.
+    """
+    facts, absent = facts or Facts(), frozenset(guests)
+    nights = nights_of(tallies, scoring, by_event or {}, facts.money, absent)
+    return table_of_nights(
+        nights,
+        scoring,
+        adjustments,
+        tie_breaks,
+        facts=facts,
+        entrants=entrants,
+        guests=absent,
+        names=names,
+        meetings_of=meetings_of,
+        among=among,
+        beside=beside,
+    )
+
+
+def table_of_nights(
+    nights: Mapping[Key, list[Night]],
+    scoring: Scoring,
+    adjustments: Iterable[AdjustmentFact] = (),
+    tie_breaks: Sequence[str] = DEFAULT,
+    *,
+    facts: Facts,
+    entrants: Iterable[Key] = (),
+    guests: Iterable[Key | Pair] = (),
+    names: Mapping[Key, str] | None = None,
+    meetings_of: MeetingsOf | None = None,
+    among: Collection[Key] | None = None,
+    beside: Collection[Key] = (),
+) -> list[StandingsRow]:
+    """Return the rows that `standings` gives, of everyone's nights, which `nights_of` makes."""
+    held = len({night.event for own in nights.values() for night in own})
+    adjusted = _by_entrant(adjustments)
+    everyone = {*nights, *adjusted, *entrants} - frozenset(guests)
+    rows = [
+        make_row(key, nights.get(key, []), adjusted.get(key, []), scoring, held) for key in everyone
+    ]
+    return table_of_rows(
+        rows,
+        scoring,
+        tie_breaks,
+        facts=facts,
+        names=names,
+        meetings_of=meetings_of,
+        among=among,
+        beside=beside,
+    )
+
+
+def table_of_rows(
+    rows: Iterable[StandingsRow],
+    scoring: Scoring,
+    tie_breaks: Sequence[str] = DEFAULT,
+    *,
+    facts: Facts,
+    names: Mapping[Key, str] | None = None,
+    meetings_of: MeetingsOf | None = None,
+    among: Collection[Key] | None = None,
+    beside: Collection[Key] = (),
+) -> list[StandingsRow]:
+    """Return the rows that `standings` gives, of everyone's rows without ranks."""
+    keys, names = check_tie_breaks(tie_breaks), names or {}
+    everyone = sorted(rows, key=lambda row: (names.get(row.entrant, ""), order(row.entrant)))
+    wanted = [row for row in everyone if among is None or row.entrant in among]
+    parts: list[list[StandingsRow]] = [[], [], [], [], []]
+    for row in wanted:
+        parts[_part(row, scoring, beside)].append(row)
+    if meetings_of is not None and needs(keys) & _OF_MEETINGS:
+        ahead, met = meetings_of(_level_before(parts, keys, facts))
+        facts = replace(facts, ahead=ahead, met=met)
+    played, idle, *others = (ranked(part, keys, facts, everyone) for part in parts)
+    return [*_numbered(played + idle), *(row for part in others for row in _unranked(part))]
+
+
+def _part(row: StandingsRow, scoring: Scoring, beside: Collection[Key]) -> int:
+    """Which part of the table the row is in: two are ranked, two have too few games, one beside."""
+    if row.entrant in beside:
+        return 4
+    return 2 * (row.games < scoring.minimum_games) + (not row.games)
+
+
+def _level_before(parts: list[list[StandingsRow]], keys: Sequence[str], facts: Facts) -> list[Key]:
+    """Whom the tie-breaks leave level before the first one that looks at who met whom."""
+    first = next(i for i, key in enumerate(keys) if needs([key]) & _OF_MEETINGS)
+    groups = [group for part in parts for group in ranked(part, keys[:first], facts, part)]
+    return [row.entrant for group in groups if len(group) > 1 for row in group]
+
+
+def person_rows(
+    entrants: Sequence[Key],
+    tallies: Iterable[TallyFact],
+    scoring: Scoring,
+    adjustments: Iterable[AdjustmentFact] = (),
+    *,
+    by_event: Mapping[Key, Scoring],
+    money: Mapping[Pair, int],
+    heads: Mapping[Key, int],
+    held: int,
+    guests: Iterable[Key | Pair] = (),
+) -> dict[Any, StandingsRow]:
+    """Return the rows that `standings` gives some entrants, by entrant and without ranks.
+
+    `tallies` are the entrants' and those of the others at the same tables, `heads` the number of
+    players by event, `held` how many events have been played. The work does not grow with the
+    season.
+    """
+    absent = frozenset(guests)
+    nights = nights_of(tallies, scoring, by_event, money, absent, heads)
+    given = _by_entrant(adjustments)
+    return {
+        key: make_row(key, nights.get(key, []), given.get(key, []), scoring, held)
+        for key in entrants
+    }
+
+
+def _by_entrant(adjustments: Iterable[AdjustmentFact]) -> dict[Key, list[AdjustmentFact]]:
+    by_entrant: dict[Key, list[AdjustmentFact]] = {}
+    for adjustment in adjustments:
+        exact = adjustment._replace(points=Fraction(adjustment.points))
+        by_entrant.setdefault(adjustment.entrant, []).append(exact)
+    return {key: sorted(own, key=_adjustment_order) for key, own in by_entrant.items()}
+
+
+def _adjustment_order(adjustment: AdjustmentFact) -> tuple[bool, tuple[int, str], str, Fraction]:
+    event = adjustment.event
+    return (event is None, order(event or 0), adjustment.reason, adjustment.points)
+
+
+def _numbered(groups: list[list[StandingsRow]]) -> list[StandingsRow]:
+    rows: list[StandingsRow] = []
+    for group in groups:
+        rank = len(rows) + 1
+        for position, row in enumerate(group):
+            rows.append(with_rank(row, rank, len(group) > 1, first=position == 0))
+    return rows
+
+
+def _unranked(groups: list[list[StandingsRow]]) -> list[StandingsRow]:
+    return [with_rank(row, None, False, first=False) for group in groups for row in group]

@@ -1,0 +1,180 @@
+"""Tie-breaks: an ordered list of keys, each a comparison that pages can name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from engine.rules.texts import mark as _
+from league.base.domain.keys import Key, Pair
+from league.seasons.domain.scoring import FieldError
+
+if TYPE_CHECKING:
+    from league.seasons.domain.standings import Facts, StandingsRow
+
+Values = list[Fraction]
+
+
+class TieBreak(NamedTuple):
+    """A comparison: of people who are level, the one with the higher of `values` comes first.
+
+    `description` is one English line for pages. `needs` names the field of `Facts` it reads.
+    `within` says that it compares only those who are level, so that it is asked again when it has
+    separated some of them.
+    """
+
+    description: str
+    values: Callable[[Sequence[StandingsRow], _Index], Values]
+    needs: str | None = None
+    within: bool = False
+
+
+DEFAULT = ("points", "firsts", "seconds", "fewest_lasts", "head_to_head", "strength")
+
+
+def check_tie_breaks(keys: Any) -> tuple[str, ...]:
+    """Return the keys as a tuple; raises `FieldError` for a list that cannot decide.
+
+    That is an empty list, one without `points`, an unknown key, or a key named twice.
+    """
+    if isinstance(keys, str) or not isinstance(keys, Iterable):
+        raise FieldError("tie_breaks", _("must be a list of names."))
+    chosen = tuple(keys)
+    for key in chosen:
+        if not isinstance(key, str) or key not in TIE_BREAKS:
+            raise FieldError(
+                "tie_breaks",
+                _("“%(key)s” is not a tie-break. Choose from: %(keys)s."),
+                key=str(key)[:40],
+                keys=", ".join(TIE_BREAKS),
+            )
+        if chosen.count(key) > 1:
+            raise FieldError("tie_breaks", _("“%(key)s” is listed twice."), key=key)
+    if "points" not in chosen:
+        raise FieldError(
+            "tie_breaks", _("must contain “%(key)s”, or points would not count."), key="points"
+        )
+    return chosen
+
+
+def needs(keys: Iterable[str]) -> frozenset[str]:
+    """Return the fields of `Facts` that these tie-breaks read: `money`, `ahead`, `met`."""
+    return frozenset(need for key in keys if (need := TIE_BREAKS[key].needs))
+
+
+def ranked(
+    rows: Sequence[StandingsRow],
+    keys: Sequence[str],
+    facts: Facts,
+    everyone: Sequence[StandingsRow],
+) -> list[list[StandingsRow]]:
+    """Return the rows in groups of those who stay level, best group first.
+
+    In each row, `values` holds what was compared and `separated_by` the key that puts its group
+    below the one before. `everyone` includes the opponents who are not ranked with the rows.
+    """
+    groups: list[list[StandingsRow]] = []
+    index = _Index(facts, everyone)
+    # Work to do, the next group last: rows, position of the next key, what separates them.
+    waiting: list[tuple[list[StandingsRow], int, str | None]] = [(list(rows), 0, None)]
+    while waiting:
+        group, position, separated_by = waiting.pop()
+        if position == len(keys) or len(group) < 2:
+            groups.append([replace(row, separated_by=separated_by) for row in group])
+            continue
+        key = keys[position]
+        parts = _parts(group, key, index)
+        again = TIE_BREAKS[key].within and len(parts) > 1
+        for i, part in reversed(list(enumerate(parts))):
+            waiting.append((part, position + (not again), key if i else separated_by))
+    return [group for group in groups if group]
+
+
+def _parts(group: list[StandingsRow], key: str, index: _Index) -> list[list[StandingsRow]]:
+    values = TIE_BREAKS[key].values(group, index)
+    parts: dict[Fraction, list[StandingsRow]] = {}
+    for row, value in zip(group, values, strict=True):
+        parts.setdefault(value, []).append(replace(row, values={**row.values, key: value}))
+    return [parts[value] for value in sorted(parts, reverse=True)]
+
+
+class _Index:
+    """The facts by entrant, looked up only when a tie-break asks."""
+
+    def __init__(self, facts: Facts, everyone: Sequence[StandingsRow]) -> None:
+        self._facts = facts
+        self._everyone = everyone
+
+    @cached_property
+    def ahead(self) -> Mapping[Key, Mapping[Key, int]]:
+        return _by_entrant(self._facts.ahead)
+
+    @cached_property
+    def met(self) -> Mapping[Key, Mapping[Key, int]]:
+        return _by_entrant(self._facts.met)
+
+    @cached_property
+    def beaten(self) -> Mapping[Key, Fraction]:
+        return {row.entrant: row.beaten for row in self._everyone if row.beaten is not None}
+
+
+def _by_entrant(pairs: Mapping[Pair, int]) -> dict[Key, dict[Key, int]]:
+    table: dict[Key, dict[Key, int]] = {}
+    for (a, b), games in pairs.items():
+        table.setdefault(a, {})[b] = games
+    return table
+
+
+def _each(
+    value: Callable[[StandingsRow], Fraction | int],
+) -> Callable[[Sequence[StandingsRow], _Index], Values]:
+    return lambda rows, index: [Fraction(value(row)) for row in rows]
+
+
+def _head_to_head(rows: Sequence[StandingsRow], index: _Index) -> Values:
+    """Games finished ahead of the others less games behind them, at tables shared with them."""
+    level = {row.entrant for row in rows}
+    net = dict.fromkeys(level, 0)
+    for entrant in level:
+        others = index.ahead.get(entrant, {})
+        for other in others.keys() & level:
+            net[entrant] += others[other]
+            net[other] -= others[other]
+    return [Fraction(net[row.entrant]) for row in rows]
+
+
+def _strength(rows: Sequence[StandingsRow], index: _Index) -> Values:
+    """Mean over all games and opponents of the share of opponents that the opponent beats."""
+    met, beaten = index.met, index.beaten
+    values = []
+    for row in rows:
+        games = {b: n for b, n in met.get(row.entrant, {}).items() if b in beaten}
+        total = sum(games.values())
+        mean = sum((beaten[b] * n for b, n in games.items()), Fraction(0)) / (total or 1)
+        values.append(mean)
+    return values
+
+
+TIE_BREAKS: Mapping[str, TieBreak] = {
+    "points": TieBreak(_("More points"), _each(lambda row: row.points)),
+    "firsts": TieBreak(_("More first places"), _each(lambda row: row.counts.get(1, 0))),
+    "seconds": TieBreak(_("More second places"), _each(lambda row: row.counts.get(2, 0))),
+    "fewest_lasts": TieBreak(_("Fewer last places"), _each(lambda row: -row.lasts)),
+    "head_to_head": TieBreak(
+        _("Better results against the tied players at shared tables"),
+        _head_to_head,
+        needs="ahead",
+        within=True,
+    ),
+    "strength": TieBreak(
+        _("Stronger opponents, by their average share of opponents beaten"),
+        _strength,
+        needs="met",
+    ),
+    "money": TieBreak(_("More money won"), _each(lambda row: row.money), needs="money"),
+    "games": TieBreak(_("More games played"), _each(lambda row: row.games)),
+    "fewer_games": TieBreak(_("Fewer games played"), _each(lambda row: -row.games)),
+}

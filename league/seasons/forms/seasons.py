@@ -1,0 +1,67 @@
+"""The form that opens a season."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from engine.rules.ruleset import Ruleset
+from league.base.forms import DayInput
+from league.clubs.forms.rules_choice import offer_rules, ruleset_choices
+from league.clubs.selectors import club_rules
+from league.models import Season
+from league.seasons.domain.scoring import READY
+
+POINTS_NAMES = {
+    "3-2-1-0": _("3 – 2 – 1 – 0"),
+    "4-3-2-1": _("4 – 3 – 2 – 1"),
+    "10-5-minus": _("10 / 5 / −5 / −10"),
+    "2-1-minus": _("2 / 1 / −1 / −2"),
+    "winner_takes_all": _("Winner takes all: 1 – 0 – 0 – 0"),
+    "stake_result": _("Money result, in stakes"),
+    "percentage": _("Percent of opponents beaten"),
+}
+
+
+class SeasonForm(forms.ModelForm):  # type: ignore[type-arg]
+    ruleset = forms.ChoiceField(label=_("Rules"), choices=ruleset_choices)
+    points = forms.ChoiceField(
+        label=_("Points by place"), choices=lambda: _choices(POINTS_NAMES, READY)
+    )
+
+    class Meta:
+        model = Season
+        fields = ["name", "starts_on", "ends_on", "ranks_bots"]
+        widgets = {
+            "starts_on": DayInput(),
+            "ends_on": DayInput(),
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        today = timezone.localdate()
+        self.initial["starts_on"] = self.initial.get("starts_on") or today
+        self.initial["name"] = self.initial.get("name") or _("Season %(year)s") % {
+            "year": today.year
+        }
+        if own := club_rules.own_choices(self.instance.club):
+            self.initial.setdefault("ruleset", own[0][0])
+        offer_rules(self, self.instance.club)
+        self.order_fields(["name", "ruleset", "points", "starts_on", "ends_on", "ranks_bots"])
+
+    def clean_ruleset(self) -> Ruleset:
+        return club_rules.chosen(self.instance.club, self.cleaned_data["ruleset"])
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or self.cleaned_data
+        starts, ends = data.get("starts_on"), data.get("ends_on")
+        if starts and ends and ends < starts:
+            self.add_error("ends_on", _("The last day is before the first. Swap them."))
+        return data
+
+
+def _choices(names: dict[str, Any], known: Any) -> list[tuple[str, Any]]:
+    return [(key, name) for key, name in names.items() if key in known]

@@ -1,0 +1,210 @@
+"""What organisers type about how a season counts, and about points and money beside the games."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from league.models import Event, Season
+from league.seasons.domain.scoring import READY, Scoring
+from league.seasons.domain.standings.tie_breaks import TIE_BREAKS
+from league.seasons.forms.seasons import POINTS_NAMES
+
+OWN = "own"
+_SEPARATORS = re.compile(r"[,;\s]+")
+# In a line whose numbers stand apart, a comma within one is that of a fraction: 4,5 3 1,5 0.
+_SEPARATORS_BUT_COMMAS = re.compile(r"(?:,\s|[;\s])[,;\s]*")
+
+TIE_BREAK_NAMES = {
+    "points": _("points"),
+    "firsts": _("more first places"),
+    "seconds": _("more second places"),
+    "fewest_lasts": _("fewer last places"),
+    "head_to_head": _("head-to-head at shared tables"),
+    "strength": _("stronger opponents"),
+    "money": _("more money won"),
+    "games": _("more games"),
+    "fewer_games": _("fewer games"),
+}
+
+COUNTING_NAMES = {
+    "fixed": _("A fixed number; every game counts"),
+    "average": _("Until time is up; the average counts"),
+    "table_ranking": _("Until time is up; the table's ranking counts"),
+}
+
+
+class ScoringForm(forms.Form):
+    """How a season counts. `scoring()` and `tie_breaks()` give what the service takes."""
+
+    points = forms.ChoiceField(
+        label=_("Points by place"),
+        choices=lambda: [
+            *((key, name) for key, name in POINTS_NAMES.items() if key in READY),
+            (OWN, _("custom points, in the next field")),
+        ],
+    )
+    row = forms.CharField(
+        label=_("Custom points at a table of four"),
+        required=False,
+        max_length=200,
+        help_text=_("First place first, for example 5 3 1 0. Fractions are fine: 1.5, 1,5 or 3/2."),
+    )
+    rows = forms.CharField(
+        label=_("Custom points at other tables"),
+        required=False,
+        max_length=1000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=_(
+            "One line per table size. Missing sizes are spread evenly between first and last place."
+        ),
+    )
+    participation_bonus = forms.CharField(label=_("Attendance points per night"), max_length=30)
+    head_count_bonus = forms.CharField(label=_("Points per player present"), max_length=30)
+    weight = forms.CharField(
+        label=_("Weight of new nights"),
+        max_length=30,
+        help_text=_("2 doubles all points of a night."),
+    )
+    stake_unit = forms.IntegerField(
+        label=_("Stakes per point"),
+        help_text=_("Only if money results count."),
+    )
+    counting = forms.ChoiceField(
+        label=_("How games count in new nights"), choices=list(COUNTING_NAMES.items())
+    )
+    games_per_round = forms.IntegerField(label=_("Games per round"))
+    nights = forms.IntegerField(
+        label=_("Nights planned"), required=False, help_text=_("Empty: not decided yet.")
+    )
+    best_of = forms.IntegerField(
+        label=_("Best nights counted"), required=False, help_text=_("Empty: all nights.")
+    )
+    drop_worst = forms.IntegerField(label=_("Worst nights dropped"))
+    minimum_games = forms.IntegerField(
+        label=_("Games needed for a rank"),
+        help_text=_("Players with fewer are listed without a rank."),
+    )
+    ranks_bots = forms.BooleanField(
+        label=_("A season of bots"),
+        required=False,
+        help_text=_("Bots are ranked as everyone else, and their tournaments count."),
+    )
+    recount_all = forms.BooleanField(
+        label=_("Recalculate all nights so far with these points"),
+        required=False,
+        help_text=_("Otherwise earlier nights keep their points."),
+    )
+
+    NIGHT = ("points", "row", "rows", "participation_bonus", "head_count_bonus", "weight",
+             "stake_unit", "counting", "games_per_round")  # fmt: skip
+    SEASON = ("nights", "best_of", "drop_worst", "minimum_games")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for number in range(1, len(TIE_BREAKS) + 1):
+            self.fields[f"tie_break_{number}"] = forms.ChoiceField(
+                label=str(number),
+                choices=[("", "–"), *((k, n) for k, n in TIE_BREAK_NAMES.items())],
+                required=False,
+            )
+
+    @property
+    def night_fields(self) -> list[forms.BoundField]:
+        """What one night gives."""
+        return [self[name] for name in self.NIGHT]
+
+    @property
+    def season_fields(self) -> list[forms.BoundField]:
+        """How nights add up."""
+        return [self[name] for name in (*self.SEASON, "ranks_bots")]
+
+    @property
+    def ordering_fields(self) -> list[forms.BoundField]:
+        """The tie-breaks, the deciding one first."""
+        return [self[f"tie_break_{number}"] for number in range(1, len(TIE_BREAKS) + 1)]
+
+    def scoring(self) -> dict[str, Any]:
+        """Return the JSON form of the scoring; wrong values are for the domain to refuse."""
+        data = self.cleaned_data
+        table: Any = data["points"]
+        if table == OWN:
+            rows = [_numbers(line) for line in data["rows"].splitlines() if line.strip()]
+            if len({len(row) for row in rows}) < len(rows):
+                raise ValidationError({"rows": _("Two lines have the same table size.")})
+            table = {"row": _numbers(data["row"]), "rows": {str(len(row)): row for row in rows}}
+        names = (*self.NIGHT[3:], *self.SEASON)
+        return {name: data[name] for name in names} | {"points_table": table}
+
+    def tie_breaks(self) -> list[str]:
+        """Return the chosen keys in order."""
+        return [key for field in self.ordering_fields if (key := self.cleaned_data[field.name])]
+
+    @classmethod
+    def initial_of(cls, scoring: Scoring, tie_breaks: list[str]) -> dict[str, Any]:
+        """Return what the form shows for a scoring."""
+        table = scoring.points_table
+        own = table.key not in READY
+        shown = scoring.to_json()
+        initial = {name: shown[name] for name in (*cls.NIGHT[3:], *cls.SEASON)}
+        initial |= {f"tie_break_{i}": key for i, key in enumerate(tie_breaks, start=1)}
+        return initial | {
+            "points": OWN if own else table.key,
+            "row": " ".join(map(str, table.row)) if own else "",
+            "rows": "\n".join(" ".join(map(str, row)) for row in table.other_rows) if own else "",
+        }
+
+
+def field_of(path: str) -> str:
+    """Return the field of `ScoringForm` for one of the domain, as `points_table.rows.3`."""
+    if path.startswith("points_table.rows"):
+        return "rows"
+    if path.startswith("points_table.row"):
+        return "row"
+    return {"points_table": "points", "tie_breaks": "tie_break_1"}.get(path, path)
+
+
+def _numbers(text: str) -> list[str]:
+    """Return the numbers of a line, with blanks, semicolons or commas between them."""
+    text = text.strip()
+    apart = re.search(r"[;\s]", text)
+    between = _SEPARATORS_BUT_COMMAS if apart else _SEPARATORS
+    return [piece for piece in between.split(text) if piece]
+
+
+class PointsField(forms.DecimalField):
+    """Points with a decimal point or a decimal comma, whatever the reader's language."""
+
+    widget = forms.TextInput
+
+    def to_python(self, value: Any) -> Any:
+        return super().to_python(value.replace(",", ".") if isinstance(value, str) else value)
+
+
+class AdjustmentForm(forms.Form):
+    """A penalty or a bonus. Names are typed, with suggestions: a club may have thousands."""
+
+    player = forms.CharField(
+        label=_("Player"), max_length=400, widget=forms.TextInput(attrs={"list": "names"})
+    )
+    points = PointsField(
+        label=_("Points"),
+        max_digits=9,
+        decimal_places=3,
+        help_text=_("Use a minus for a penalty: -2."),
+    )
+    event: forms.ModelChoiceField[Event] = forms.ModelChoiceField(
+        label=_("Night"),
+        queryset=None,
+        required=False,
+        empty_label=_("the whole season"),
+    )
+    reason = forms.CharField(label=_("Reason"), max_length=200)
+
+    def __init__(self, *args: Any, season: Season, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["event"].queryset = season.events.all()  # type: ignore[attr-defined]

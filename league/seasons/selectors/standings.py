@@ -1,0 +1,259 @@
+"""Standings of an event and of a season: counts from SQL, points from the plain domain."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import groupby
+
+from django.db import connection
+from django.db.models import Count, Exists, OuterRef, QuerySet, Sum
+from django.db.models.functions import Coalesce
+
+from league.models import Adjustment, Entrant, Event, MoneyTally, Player, Season, Tally
+from league.seasons.domain import standings as domain
+from league.seasons.domain.scoring import Scoring
+from league.seasons.domain.standings import Facts, MeetingsOf, StandingsRow
+
+Pair = domain.Pair
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A row of the standings with the player it is about, and of how many nights it is made."""
+
+    player: Player
+    row: StandingsRow
+    nights: int = 0
+
+    @property
+    def is_apart(self) -> bool:
+        """Whether this is a bot beside the people, whom alone the table ranks."""
+        return bool(self.player.bot) and self.row.rank is None
+
+
+def event_standings(event: Event) -> list[Standing]:
+    """Return the rows of one event, best first, of everyone who is here or has played."""
+    entrants = list(event.entrants.select_related("player__merged_into"))
+    tallies = tallies_of(Tally.objects.filter(event=event))
+    given = adjustments_of(event.adjustment_set.in_force())
+    seen = {tally.entrant for tally in tallies} | {adjustment.entrant for adjustment in given}
+    players = {(person := canonical(entrant.player)).pk: person for entrant in entrants}
+    shown = [
+        person
+        for entrant in entrants
+        if (person := canonical(entrant.player)).pk in seen
+        or (entrant.presence != Entrant.Presence.EXPECTED and person == entrant.player)
+    ]
+    rows = domain.standings(
+        tallies,
+        event.rules_of_scoring,
+        given,
+        event.tie_breaks,
+        facts=Facts(money=_money([event.pk])),
+        meetings_of=_meetings_in([event.pk]),
+        entrants={person.pk for person in shown},
+        guests=[canonical(entrant.player).pk for entrant in entrants if not entrant.counts],
+        names={key: player.sort_key for key, player in players.items()},
+        beside=_bots_apart(players, event.season) if event.kind == Event.Kind.NIGHT else (),
+    )
+    return _with_players(rows, players)
+
+
+def _bots_apart(players: Mapping[int, Player], season: Season) -> set[int]:
+    """Return the bots among the players, whom only a season of bots ranks."""
+    bots = {key for key, player in players.items() if player.bot}
+    return set() if not bots or season.ranks_bots else bots
+
+
+Tell = Callable[[int, int], None]
+"""Hears how many of how many nights are counted."""
+
+
+def season_standings(season: Season, tell: Tell | None = None) -> list[Standing]:
+    """Return the rows of a season over all events that count for it, open ones as they stand.
+
+    The counts arrive and are worked on night by night, so that a long season can tell how far it
+    is; the number of queries stays the same.
+    """
+    by_event: dict[domain.Key, Scoring] = {e.pk: e.rules_of_scoring for e in season.counted_events}
+    events = [int(key) for key in by_event]
+    given = adjustments_of(season.adjustments.in_force())
+    absent = Entrant.objects.filter(event__season=season, counts=False)
+    guests = frozenset(absent.values_list(OWNER, "event_id"))
+    scoring, money = Scoring.from_json(season.scoring), _money(events)
+    played = Tally.objects.filter(event__season=season)
+    if not season.ranks_bots:
+        played = played.filter(event__kind=Event.Kind.NIGHT)
+    nights: dict[domain.Key, list[domain.Night]] = {}
+    for number, tallies in enumerate(by_night(played), start=1):
+        for key, own in domain.nights_of(tallies, scoring, by_event, money, guests).items():
+            nights.setdefault(key, []).extend(own)
+        if tell is not None:
+            tell(number, len(events))
+    for several in nights.values():
+        several.sort(key=lambda night: night.event)
+    players = Player.objects.in_bulk({int(key) for key in {*nights, *(a.entrant for a in given)}})
+    rows = domain.table_of_nights(
+        nights,
+        scoring,
+        given,
+        season.tie_breaks,
+        facts=Facts(money=money),
+        meetings_of=_meetings_in(events),
+        guests=guests,
+        names={key: player.sort_key for key, player in players.items()},
+        beside=_bots_apart(players, season),
+    )
+    return _with_players(rows, players)
+
+
+def refreshed(
+    season: Season, others: Iterable[Standing], rows: Mapping[int, StandingsRow]
+) -> list[Standing]:
+    """Return the rows of a season of which only `rows` are new, and `others` as they were.
+
+    What tie-breaks found before is forgotten: ranks depend on everyone.
+    """
+    kept = {standing.player.pk: standing for standing in others}
+    players = {key: standing.player for key, standing in kept.items()}
+    players |= Player.objects.in_bulk([key for key in rows if key not in kept])
+    nights = {key: standing.nights for key, standing in kept.items()}
+    nights |= {key: len(row.nights) for key, row in rows.items()}
+    unranked = (
+        replace(standing.row, rank=None, shared=False, separated_by=None, values={})
+        for key, standing in kept.items()
+        if key not in rows
+    )
+    shown = domain.table_of_rows(
+        [*unranked, *(row for row in rows.values() if row.nights or row.adjustments)],
+        Scoring.from_json(season.scoring),
+        season.tie_breaks,
+        facts=Facts(),
+        meetings_of=_meetings_in(list(season.counted_events.values_list("pk", flat=True))),
+        names={key: player.sort_key for key, player in players.items()},
+        beside=_bots_apart(players, season),
+    )
+    return [Standing(players[int(row.entrant)], row, nights[int(row.entrant)]) for row in shown]
+
+
+def canonical(player: Player) -> Player:
+    """Who the player is: the one it is merged into, or itself."""
+    return player.merged_into or player
+
+
+def points_by_entrant(event: Event) -> dict[int, Fraction]:
+    """Return what everyone in the event has so far, by entrant."""
+    points = {standing.player.pk: standing.row.points for standing in event_standings(event)}
+    entrants = event.entrants.select_related("player__merged_into")
+    return {e.pk: points.get(canonical(e.player).pk, Fraction(0)) for e in entrants}
+
+
+OWNER = Coalesce("player__merged_into_id", "player_id")
+"""Of an entrant or an account: the player it counts for."""
+
+
+def owner(path: str) -> Coalesce:
+    """Return the same, reached over `path`."""
+    return Coalesce(f"{path}__player__merged_into_id", f"{path}__player_id")
+
+
+PLAYED = Exists(Tally.objects.filter(event=OuterRef("pk")))
+"""Of an event: whether anything was played in it."""
+
+_COLUMNS = (owner("entrant"), "event_id", "size", "rank", "tied", "games", "sitting_id")
+CHUNK = 20_000
+
+
+def _with_players(rows: list[StandingsRow], players: Mapping[int, Player]) -> list[Standing]:
+    missing = {int(row.entrant) for row in rows} - players.keys()
+    everybody = {**players, **(Player.objects.in_bulk(missing) if missing else {})}
+    return [Standing(everybody[int(row.entrant)], row, len(row.nights)) for row in rows]
+
+
+def tallies_of(tallies: QuerySet[Tally]) -> list[domain.TallyFact]:
+    """Return the counts as the domain takes them, by the player whom they count for."""
+    return [domain.TallyFact(*column) for column in tallies.values_list(*_COLUMNS)]
+
+
+def by_night(tallies: QuerySet[Tally]) -> Iterator[list[domain.TallyFact]]:
+    """Yield the counts of each night, summed over tables where every game counts alone."""
+    summed = (
+        tallies.filter(event__scoring__counting="fixed")
+        .values_list(owner("entrant"), "event_id", "size", "rank", "tied")
+        .annotate(Sum("games"))
+        .order_by("event_id")
+    )
+    single = tallies.exclude(event__scoring__counting="fixed").order_by("event_id")
+    columns = single.values_list(*_COLUMNS)
+    for found in (summed, columns):
+        for _event, own in groupby(found.iterator(CHUNK), key=lambda column: column[1]):
+            yield [domain.TallyFact(*column) for column in own]
+
+
+def heads_of(events: list[int]) -> dict[int, int]:
+    """How many players took part in each of the events, those who only fill a chair aside."""
+    if not events:
+        return {}
+    counting = Tally.objects.filter(event__in=events, entrant__counts=True).values_list("event_id")
+    return dict(counting.annotate(heads=Count(owner("entrant"), distinct=True)).order_by())
+
+
+def adjustments_of(adjustments: QuerySet[Adjustment]) -> list[domain.AdjustmentFact]:
+    """Return the adjustments as the domain takes them."""
+    who = Coalesce("player__merged_into_id", "player_id")
+    return [
+        domain.AdjustmentFact(player, Fraction(points), reason, event)
+        for player, points, reason, event in adjustments.values_list(
+            who, "points", "reason", "event_id"
+        )
+    ]
+
+
+# Placings are gathered first and then joined: joined table by table, the planner loops over pairs
+# of all placings where it has no statistics yet.
+_MEETINGS = """
+    WITH own AS MATERIALIZED (
+        SELECT p.result_id, p.id, p.rank, coalesce(o.merged_into_id, o.id) AS player
+        FROM league_player o
+        JOIN league_entrant e ON e.player_id = o.id AND e.event_id = ANY(%(events)s)
+        JOIN league_placing p ON p.entrant_id = e.id
+        JOIN league_result r ON r.id = p.result_id AND r.current
+        WHERE coalesce(o.merged_into_id, o.id) = ANY(%(players)s)
+    ), pairs AS MATERIALIZED (
+        SELECT own.player, b.entrant_id, count(*) AS met,
+               count(*) FILTER (WHERE own.rank < b.rank) AS ahead
+        FROM own JOIN league_placing b ON b.result_id = own.result_id AND b.id <> own.id
+        GROUP BY 1, 2
+    )
+    SELECT pairs.player, coalesce(o.merged_into_id, o.id), sum(met)::bigint, sum(ahead)::bigint
+    FROM pairs
+    JOIN league_entrant e ON e.id = pairs.entrant_id
+    JOIN league_player o ON o.id = e.player_id
+    GROUP BY 1, 2
+"""
+
+
+def _meetings_in(events: list[int]) -> MeetingsOf:
+    """Look up games in which a finished ahead of b, and games of a and b at one table."""
+
+    def meetings_of(players: list[domain.Key]) -> tuple[dict[Pair, int], dict[Pair, int]]:
+        with connection.cursor() as cursor:
+            cursor.execute(_MEETINGS, {"events": events, "players": players})
+            rows = cursor.fetchall()
+        ahead = {(a, b): wins for a, b, _met, wins in rows if wins}
+        return ahead, {(a, b): met for a, b, met, _wins in rows}
+
+    return meetings_of
+
+
+def money_won(sums: QuerySet[MoneyTally]) -> dict[Pair, int]:
+    """Net result of the games in minor units by (player, event); postings are not won."""
+    won = sums.exclude(games=0).values_list(owner("account"), "event_id").annotate(Sum("games"))
+    found = won.order_by().iterator(CHUNK)
+    return {(player, event): amount for player, event, amount in found}
+
+
+def _money(events: list[int]) -> dict[Pair, int]:
+    return money_won(MoneyTally.objects.filter(event__in=events))

@@ -1,0 +1,39 @@
+"""Addresses of seasons."""
+
+from django.urls import path
+
+from league.seasons.views import adjustments, season_settings, seasons
+
+SEASON = "<slug:slug>/seasons/<int:pk>/"
+EVENT = "<slug:slug>/events/<int:pk>/"
+
+urlpatterns = [
+    path("<slug:slug>/seasons/", seasons.past_seasons, name="past_seasons"),
+    path("<slug:slug>/seasons/new/", seasons.season_create, name="season_create"),
+    path(SEASON, seasons.season, name="season"),
+    path(
+        SEASON + "settings/",
+        season_settings.season_settings,
+        name="season_settings",
+    ),
+    path(
+        SEASON + "rows/<int:player>/",
+        seasons.season_explain,
+        name="season_explain",
+    ),
+    path(
+        SEASON + "adjustments/",
+        adjustments.adjustment_list,
+        name="adjustments",
+    ),
+    path(
+        SEASON + "adjustments/<int:adjustment>/revoke/",
+        adjustments.adjustment_revoke,
+        name="adjustment_revoke",
+    ),
+    path("<slug:slug>/ratings/", seasons.club_ratings, name="club_ratings"),
+    path(SEASON + "ratings/", seasons.season_ratings, name="season_ratings"),
+    path(SEASON + "race/", seasons.season_pictures, name="season_pictures"),
+    path(SEASON + "status/", seasons.season_status, name="season_status"),
+    path(EVENT + "weight/", season_settings.event_weight, name="event_weight"),
+]

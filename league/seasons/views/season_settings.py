@@ -1,0 +1,80 @@
+"""How a season counts: points, bonuses, best nights, tie-breaks, and the weight of each night."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from league.base.lookup import find_event, find_season
+from league.base.rights import Right
+from league.base.views.base import (
+    ClubRequest,
+    add_errors,
+    club_view,
+    form_status,
+    page,
+    tell,
+)
+from league.models import Season
+from league.seasons.domain.scoring import Scoring
+from league.seasons.forms.settings import TIE_BREAK_NAMES, ScoringForm, field_of
+from league.seasons.services import seasons
+
+
+@club_view(Right.ORGANISE)
+def season_settings(request: ClubRequest, pk: int) -> HttpResponse:
+    """Return the season's scoring and tie-breaks, to change."""
+    found = find_season(request.club, pk)
+    rules = Scoring.from_json(found.scoring)
+    initial = ScoringForm.initial_of(rules, found.tie_breaks)
+    initial["ranks_bots"] = found.ranks_bots
+    form = ScoringForm(request.POST or None, initial=initial)
+    if request.method == "POST" and form.is_valid() and _changed(request, found, form):
+        messages.success(request, _("Saved. The standings below now count this way."))
+        return redirect("league:season", slug=request.club.slug, pk=pk)
+    context = {"season": found, "form": form, "events": list(found.events.all())}
+    return page(request, "league/seasons/season_settings.html", context, form_status(form))
+
+
+@require_POST
+@club_view(Right.ORGANISE)
+def event_weight(request: ClubRequest, pk: int) -> HttpResponse:
+    """How many times a night counts."""
+    event = find_event(request.club, pk)
+    weight = request.POST.get("weight", "")
+    try:
+        seasons.set_weight(event=event, weight=weight, by=request.user)
+    except ValidationError as error:
+        tell(request, error)
+    else:
+        text = _("%(event)s now has weight %(weight)s.")
+        messages.success(request, text % {"event": event.name, "weight": weight.strip()})
+    return redirect("league:season_settings", slug=request.club.slug, pk=event.season_id)
+
+
+def _changed(request: ClubRequest, season: Season, form: ScoringForm) -> bool:
+    """Save the form; False when something in it is wrong, which then stands beside its field."""
+    try:
+        seasons.change_scoring(
+            season=season,
+            scoring=form.scoring(),
+            tie_breaks=form.tie_breaks(),
+            recount_all=form.cleaned_data["recount_all"],
+            ranks_bots=form.cleaned_data["ranks_bots"],
+            by=request.user,
+        )
+    except ValidationError as error:
+        if hasattr(error, "error_dict"):
+            for wrong in error.error_dict.get("tie_breaks", []):
+                key = (wrong.params or {}).get("key")
+                if key in TIE_BREAK_NAMES:  # The page has names for them.
+                    wrong.params = {"key": TIE_BREAK_NAMES[key]}
+            named = {field_of(path): errors for path, errors in error.error_dict.items()}
+            error = ValidationError(named)
+        add_errors(form, error)
+        return False
+    return True

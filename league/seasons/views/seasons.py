@@ -1,0 +1,168 @@
+"""Seasons: their table, their events, their money."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.core.paginator import Page, Paginator
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from league.base.lookup import find_season
+from league.base.rights import Right
+from league.base.views.base import (
+    ClubRequest,
+    add_errors,
+    asked_name,
+    club_view,
+    form_status,
+    incomplete_form,
+    page,
+    tell,
+)
+from league.base.views.undo import tell_done
+from league.models import Rating, Season
+from league.seasons.domain.scoring import Scoring
+from league.seasons.domain.standings.tie_breaks import DEFAULT
+from league.seasons.forms.seasons import SeasonForm
+from league.seasons.selectors import past_seasons as archive
+from league.seasons.selectors import player_rows, race, ratings
+from league.seasons.selectors.standings import Standing
+from league.seasons.services import season_cache, seasons
+
+
+@club_view(Right.ORGANISE)
+def season_create(request: ClubRequest) -> HttpResponse:
+    form = SeasonForm(request.POST or None, instance=Season(club=request.club))
+    if request.method == "POST" and form.is_valid():
+        data = form.cleaned_data
+        try:
+            season = seasons.create_season(
+                club=request.club,
+                by=request.user,
+                name=data["name"],
+                ruleset=data["ruleset"],
+                scoring=Scoring.from_json({"points_table": data["points"]}).to_json(),
+                tie_breaks=list(DEFAULT),
+                starts_on=data["starts_on"],
+                ends_on=data["ends_on"],
+                ranks_bots=data["ranks_bots"],
+            )
+        except ValidationError as error:
+            add_errors(form, error)
+        else:
+            messages.success(request, _("Season opened. Next: its first night."))
+            return redirect("league:season", slug=request.club.slug, pk=season.pk)
+    return page(request, "league/seasons/season_create.html", {"form": form}, form_status(form))
+
+
+@club_view(Right.SEE)
+def season(request: ClubRequest, pk: int) -> HttpResponse:
+    """Return the season's table and its events."""
+    found = find_season(request.club, pk)
+    table = season_cache.standings_of(season=found)
+    query = asked_name(request)
+    rows = Paginator(table.rows.named(query), 100).get_page(request.GET.get("page"))
+    events = Paginator(found.events.all(), 50).get_page(request.GET.get("events"))
+    context = {
+        "season": found,
+        "events": events,
+        "standings": rows.object_list,
+        "page_obj": rows,
+        "query": query,
+        "table": table,
+        "news_at": request.get_full_path() if table.waiting else "",
+        "scoring": Scoring.from_json(found.scoring),
+    }
+    return page(request, "league/seasons/season.html", context)
+
+
+@club_view(Right.SEE)
+def past_seasons(request: ClubRequest) -> HttpResponse:
+    """Return the closed seasons with their podiums, and who stood there how often."""
+    pages = Paginator(archive.closed_seasons(request.club), 12)
+    shown = pages.get_page(request.GET.get("page"))
+    context = {
+        "past": archive.past_seasons(shown),
+        "page_obj": shown,
+        "medals": archive.medals(request.club)[:50],
+    }
+    return page(request, "league/seasons/past_seasons.html", context)
+
+
+@club_view(Right.SEE)
+def season_explain(request: ClubRequest, pk: int, player: int) -> HttpResponse:
+    """Return the sum behind one row of the season: which nights counted, and what they gave."""
+    found = find_season(request.club, pk)
+    shown = season_cache.standings_of(season=found).rows.of(player)
+    if shown is None:
+        raise Http404
+    somebody = request.club.players.get(pk=player)
+    own = player_rows.row_of(somebody, found)
+    row = replace(own, rank=shown.row.rank, shared=shown.row.shared,
+                  separated_by=shown.row.separated_by, values=shown.row.values)  # fmt: skip
+    context = {
+        "season": found,
+        "standing": Standing(somebody, row),
+        "events": {event.pk: event for event in found.events.all()},
+        "scoring": Scoring.from_json(found.scoring),
+    }
+    return page(request, "league/seasons/explain.html", context)
+
+
+@club_view(Right.SEE)
+def season_pictures(request: ClubRequest, pk: int) -> HttpResponse:
+    """Return the podium, the race over the nights, who met whom, the honours."""
+    found = find_season(request.club, pk)
+    rows = season_cache.standings_of(season=found).rows
+    context = {"season": found, "pictures": race.season_pictures(found, rows)}
+    return page(request, "league/seasons/season_pictures.html", context)
+
+
+@club_view(Right.SEE)
+def season_ratings(request: ClubRequest, pk: int) -> HttpResponse:
+    """Return the ratings of the season, with their uncertainty."""
+    found = find_season(request.club, pk)
+    rows = Paginator(ratings.of_season(found), 100).get_page(request.GET.get("page"))
+    return _ratings_page(request, found, rows)
+
+
+@club_view(Right.SEE)
+def club_ratings(request: ClubRequest) -> HttpResponse:
+    """Return the ratings over all seasons of the club."""
+    rows = Paginator(ratings.of_club(request.club), 100).get_page(request.GET.get("page"))
+    return _ratings_page(request, None, rows)
+
+
+def _ratings_page(request: ClubRequest, season: Season | None, rows: Page[Rating]) -> HttpResponse:
+    state = ratings.state_of(request.club, season)
+    context = {
+        "season": season,
+        "page_obj": rows,
+        "state": state,
+        "pools": ratings.bot_pools(state),
+        "unrated": ratings.unrated_bots(state),
+    }
+    return page(request, "league/seasons/season_ratings.html", context)
+
+
+@require_POST
+@club_view(Right.ORGANISE)
+def season_status(request: ClubRequest, pk: int) -> HttpResponse:
+    """Close or reopen the season."""
+    found = find_season(request.club, pk)
+    status = request.POST.get("status", "")
+    try:
+        if status not in Season.Status.values:
+            raise incomplete_form()
+        seasons.set_status(season=found, status=status, by=request.user)
+        if status == Season.Status.CLOSED:
+            text = _("%(name)s closed.") % {"name": found.name}
+            tell_done(request, text, request.path, [("status", Season.Status.OPEN)])
+    except ValidationError as error:
+        tell(request, error)
+    return redirect("league:season", slug=request.club.slug, pk=pk)

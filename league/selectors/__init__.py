@@ -1,1 +1,0 @@
-"""What pages read, each in a fixed number of queries."""

@@ -1,0 +1,1 @@
+"""Before a night: its sign-up list."""

@@ -1,0 +1,45 @@
+"""What the API takes and gives of sign-up lists."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers as s
+
+from league.models import SignUp, SignUpAnswer
+from league.models.sign_up import MOST_GUESTS
+
+
+class SignUpAnswerOut(s.ModelSerializer[SignUpAnswer]):
+    """What a player said; `is_in` is false for who is on the waiting list."""
+
+    name = s.CharField(source="player.name")
+
+    class Meta:
+        model = SignUpAnswer
+        fields = ["player", "name", "reply", "guests", "is_in", "turn", "at"]
+
+
+class SignUpOut(s.ModelSerializer[SignUp]):
+    """A sign-up list; `coming` counts guests."""
+
+    event = s.IntegerField(source="event_id")
+    coming = s.IntegerField()
+    answers = SignUpAnswerOut(many=True)
+
+    class Meta:
+        model = SignUp
+        fields = ["event", "places", "closes_at", "coming", "answers"]
+
+
+class SignUpIn(s.Serializer[Any]):
+    """What the list has from now on; what is left out is without a limit."""
+
+    places = s.IntegerField(min_value=2, max_value=2000, allow_null=True, default=None)
+    closes_at = s.DateTimeField(allow_null=True, default=None)
+
+
+class SignUpAnswerIn(s.Serializer[Any]):
+    player = s.IntegerField()
+    reply = s.ChoiceField(SignUpAnswer.Reply.choices)
+    guests = s.IntegerField(min_value=0, max_value=MOST_GUESTS, default=0)

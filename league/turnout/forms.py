@@ -1,0 +1,24 @@
+"""Forms for sign-up lists."""
+
+from __future__ import annotations
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from league.base.forms import MomentInput
+
+
+class SignUpForm(forms.Form):
+    places = forms.IntegerField(
+        label=_("Places"),
+        min_value=2,
+        max_value=2000,
+        required=False,
+        help_text=_("Guests count. Empty: no limit. When it is full, a waiting list starts."),
+    )
+    closes_at = forms.DateTimeField(
+        label=_("Deadline"),
+        widget=MomentInput(),
+        required=False,
+        help_text=_("After it nobody signs up, but people can still cancel."),
+    )

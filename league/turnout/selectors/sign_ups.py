@@ -1,0 +1,123 @@
+"""A sign-up list as its pages show it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from accounts.models import User
+from league.base.pages import Badge
+from league.models import Event, Player, SignUp, SignUpAnswer
+from league.nights.domain.seating.sizes import table_sizes
+from league.turnout.domain.places import forecast
+
+
+@dataclass(frozen=True)
+class Mine:
+    """A person for whom this phone or account speaks, and what was said: None, nothing yet."""
+
+    player: Player
+    answer: SignUpAnswer | None
+
+    @property
+    def badge(self) -> Badge:
+        """What was said, in words."""
+        if self.answer is None:
+            return Badge(_("No answer yet"))
+        if self.answer.reply != SignUpAnswer.Reply.YES:
+            return Badge(self.answer.get_reply_display())
+        if self.answer.is_in:
+            return Badge(_("coming"), "open")
+        return Badge(_("on the waiting list"), "gold")
+
+
+def sign_up_page(sign_up: SignUp) -> dict[str, Any]:
+    """Return who comes, waits, perhaps comes, does not and has not said, and what it makes."""
+    said = list(sign_up.answers.select_related("player"))
+    people = sign_up.event.season.club.players.filter(merged_into=None, bot="")
+    answered = {answer.player_id for answer in said}
+    coming = [answer for answer in said if answer.is_in]
+    count = sum(answer.people for answer in coming)
+    by_name = sorted(said, key=lambda answer: (answer.player.sort_key, answer.pk))
+    return {
+        "coming": coming,
+        "waiting": [a for a in said if a.reply == SignUpAnswer.Reply.YES and not a.is_in],
+        "maybe": [a for a in by_name if a.reply == SignUpAnswer.Reply.MAYBE],
+        "not_coming": [a for a in by_name if a.reply == SignUpAnswer.Reply.NO],
+        "silent": [player for player in people if player.pk not in answered],
+        "count": count,
+        "free": None if sign_up.places is None else max(sign_up.places - count, 0),
+        "sentences": sentences(count, sign_up.places),
+        "tables": table_sizes(count),
+        "is_over": is_over(sign_up),
+    }
+
+
+def mine(sign_up: SignUp, *, device: str, user: Any, asked: Player | None = None) -> list[Mine]:
+    """Return for whom this visitor speaks: names this phone answered for, also in earlier lists.
+
+    The player of the account, and the name just tapped, come first.
+    """
+    club = sign_up.event.season.club
+    people = club.players.filter(merged_into=None, bot="")
+    found: dict[int, Player] = {asked.pk: asked} if asked is not None else {}
+    if isinstance(user, User):
+        found |= {player.pk: player for player in people.filter(user=user)}
+    if device:
+        said = people.filter(answers__device=device).distinct()
+        found |= {player.pk: player for player in said[:20] if player.pk not in found}
+    answers = {a.player_id: a for a in sign_up.answers.filter(player__in=found)}
+    return [
+        Mine(player, answers.get(key))
+        for key, player in found.items()
+        if _may_speak(answers.get(key), player, device, user)
+    ]
+
+
+def _may_speak(answer: SignUpAnswer | None, player: Player, device: str, user: Any) -> bool:
+    if answer is None or not answer.device or answer.device == device:
+        return True
+    return isinstance(user, User) and player.user_id == user.pk
+
+
+def is_over(sign_up: SignUp) -> bool:
+    """Tell whether only organisers can still add people."""
+    return sign_up.closes_at is not None and sign_up.closes_at <= timezone.now()
+
+
+def sentences(count: int, places: int | None) -> list[str]:
+    """Return how many come, and how few more would make full tables."""
+    if not count:
+        return [_("Nobody has signed up yet. Be the first.")]
+    coming = ngettext("%(n)s person is coming.", "%(n)s people are coming.", count)
+    told = [coming % {"n": count}]
+    ahead = forecast(count)
+    if places is not None and count >= places:
+        told.append(_("All places are taken. New names go on the waiting list."))
+    elif not ahead.more:
+        full = ngettext("That makes one table of four.", "That makes %(n)s tables of four.",
+                        ahead.tables)  # fmt: skip
+        told.append(full % {"n": ahead.tables})
+    elif places is None or count + ahead.more <= places:
+        more = (
+            _("One more makes %(tables)s.")
+            if ahead.more == 1
+            else _("%(more)s more make %(tables)s.")
+        )
+        tables = ngettext("one full table of four", "%(n)s full tables of four", ahead.tables)
+        told.append(more % {"more": ahead.more, "tables": tables % {"n": ahead.tables}})
+    return told
+
+
+def invitation(event: Event, told: Iterable[str], address: str) -> str:
+    """Return the text for the club's group: the night, how many come, and where to sign up."""
+    when = [date_format(event.date, "l"), date_format(event.date, "SHORT_DATE_FORMAT")]
+    if event.starts_at is not None:
+        when.append(f"{event.starts_at:%H:%M}")
+    return "\n".join([f"{event.name}: {', '.join(when)}", " ".join(told), address])

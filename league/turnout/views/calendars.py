@@ -1,0 +1,170 @@
+"""Calendars: files of nights for programs, and the page where people get their addresses."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.cache import get_conditional_response
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET
+
+from league.base.lookup import find_event, find_season
+from league.base.rights import Right
+from league.base.services import links
+from league.base.views import guessing
+from league.base.views.base import ClubRequest, club_view, page
+from league.models import CalendarFeed, Club, Event, Season
+from league.turnout.selectors import calendars as selector
+from league.turnout.services import calendars, sign_ups
+from tables.addresses import address_of
+from tables.numbers import whole_number
+
+
+@require_GET
+@club_view(Right.SEE)
+def club_calendar(request: ClubRequest) -> HttpResponse:
+    """Return the club's nights, for everyone who may see them."""
+    return _file(request, request.club.name, selector.nights_of(request.club))
+
+
+@require_GET
+@club_view(Right.SEE)
+def season_calendar(request: ClubRequest, pk: int) -> HttpResponse:
+    """Return a season's nights."""
+    season = find_season(request.club, pk)
+    name = f"{request.club} · {season}"
+    return _file(request, name, selector.nights_of(request.club, season))
+
+
+@require_GET
+@club_view(Right.SEE)
+def night_calendar(request: ClubRequest, pk: int) -> HttpResponse:
+    """Return one night, to be added to a calendar."""
+    night = find_event(request.club, pk)
+    return _file(request, night.name, [night])
+
+
+@require_GET
+def link_night_calendar(request: HttpRequest, sign_up: str) -> HttpResponse:
+    """Return the night of a sign-up list to anyone with its link."""
+    found = None if guessing.too_many(request) else sign_ups.find(sign_up)
+    if found is None:
+        if not links.is_known(sign_up):
+            guessing.note_miss(request)
+        raise Http404
+    address = request.build_absolute_uri(reverse("league:link_sign_up", args=[sign_up]))
+    return _file(request, found.event.name, [found.event], {found.event.pk: address})
+
+
+@require_GET
+def link_calendar(request: HttpRequest, feed: str) -> HttpResponse:
+    """Return a feed's nights to the program that knows its secret address."""
+    if guessing.too_many(request):
+        return HttpResponse(status=429)
+    known = calendars.find_feed(feed)
+    found = selector.nights_of_feed(known) if known else None
+    if known is None or found is None:
+        if known is None:
+            guessing.note_miss(request)
+        raise Http404
+    name, nights, said = found
+    return _file(request, name, nights, said=None if known.club_id else said)
+
+
+def _file(
+    request: HttpRequest,
+    name: str,
+    nights: Iterable[Event],
+    addresses: dict[int, str] | None = None,
+    said: dict[int, str] | None = None,
+) -> HttpResponse:
+    """Return the nights as a file, or 304 to a program that has them already."""
+    nights = list(nights)
+    if addresses is None:
+        addresses = {
+            night.pk: request.build_absolute_uri(
+                reverse("league:event", args=[night.season.club.slug, night.pk])
+            )
+            for night in nights
+        }
+    body = selector.ics(name, nights, addresses, said)
+    etag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
+    response = HttpResponse(body, content_type="text/calendar; charset=utf-8")
+    response["ETag"] = etag
+    response["Content-Disposition"] = 'inline; filename="nights.ics"'
+    response["Cache-Control"] = "private, no-cache"
+    found = get_conditional_response(request, etag=etag, response=response)
+    assert isinstance(found, HttpResponse)
+    return found
+
+
+@dataclass(frozen=True)
+class OfferedFeed:
+    """Something that can be read as a calendar, and the account's secret address for it."""
+
+    value: str
+    text: str
+    address: str
+
+
+@club_view(Right.SEE)
+def calendar(request: ClubRequest) -> HttpResponse:
+    """Show the addresses for calendar programs, and make or end the account's own."""
+    seasons = list(request.club.seasons.filter(status=Season.Status.OPEN)[:20])
+    if request.method == "POST":
+        if not request.user.is_authenticated:
+            return redirect("account_login")
+        return _changed(request, seasons)
+    context: dict[str, object] = {"public": "", "offered": []}
+    if request.club.is_public:
+        path = reverse("league:club_calendar", args=[request.club.slug])
+        context["public"] = address_of(request, path).url
+    if request.user.is_authenticated:
+        context["offered"] = _offered(request, seasons)
+    return page(request, "league/turnout/calendar.html", context)
+
+
+def _changed(request: ClubRequest, seasons: list[Season]) -> HttpResponse:
+    what = request.POST.get("what", "")
+    season = next((one for one in seasons if one.pk == whole_number(what)), None)
+    known = {"mine": (None, None), "club": (request.club, None)}
+    club: Club | None
+    if season is not None:
+        club = request.club
+    elif what in known:
+        club, season = known[what]
+    else:
+        messages.error(request, _("This form is incomplete. Reload the page."))
+        return redirect("league:calendar", slug=request.club.slug)
+    if "end" in request.POST:
+        calendars.end_feed(user=request.user, club=club, season=season)
+        messages.success(request, _("The address is switched off."))
+    else:
+        calendars.make_feed(user=request.user, club=club, season=season)
+        messages.success(request, _("The address is ready. Keep it to yourself."))
+    return redirect("league:calendar", slug=request.club.slug)
+
+
+def _offered(request: ClubRequest, seasons: list[Season]) -> list[OfferedFeed]:
+    feeds = {
+        (feed.club_id, feed.season_id): feed
+        for feed in CalendarFeed.objects.filter(user=request.user)
+    }
+    club = request.club
+    rows: list[tuple[str, str, tuple[int | None, int | None]]] = [
+        ("mine", _("My nights in all clubs"), (None, None)),
+        ("club", club.name, (club.pk, None)),
+        *((str(season.pk), season.name, (club.pk, season.pk)) for season in seasons),
+    ]
+    found = []
+    for value, text, key in rows:
+        feed = feeds.get(key)
+        path = feed and reverse("league:link_calendar", args=[feed.secret])
+        found.append(OfferedFeed(value, text, address_of(request, path).url if path else ""))
+    return found

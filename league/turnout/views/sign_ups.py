@@ -1,0 +1,196 @@
+"""The sign-up list: by its link on any phone, and as organisers keep it."""
+
+from __future__ import annotations
+
+import zoneinfo
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from accounts.models import User
+from league.base.lookup import find_event, first_or_404
+from league.base.rights import Right
+from league.base.selectors.next_nights import coming_at
+from league.base.services import links
+from league.base.views import guessing, phones
+from league.base.views.base import (
+    ClubRequest,
+    add_errors,
+    asked_name,
+    club_view,
+    form_status,
+    incomplete_form,
+    page,
+    tell,
+)
+from league.models import Event, Player, SignUp, SignUpAnswer
+from league.models.sign_up import MOST_GUESTS
+from league.nights.selectors.night_page import tabs
+from league.turnout.forms import SignUpForm
+from league.turnout.selectors import sign_ups as selector
+from league.turnout.services import sign_ups
+from tables.addresses import address_of
+from tables.numbers import whole_number
+
+
+def by_link(request: HttpRequest, sign_up: str) -> HttpResponse:
+    """Show the list to anyone with its link, and note what a phone says for a name."""
+    if guessing.too_many(request):
+        return render(request, "league/nights/link_wait.html", status=429)
+    found = sign_ups.find(sign_up)
+    if found is None:
+        if not links.is_known(sign_up):
+            guessing.note_miss(request)
+        return render(request, "league/turnout/over.html", status=404)
+    with timezone.override(zoneinfo.ZoneInfo(found.event.season.club.time_zone)):
+        if request.method == "POST":
+            return _answered(request, found)
+        return render(request, "league/turnout/by_link.html", _link_page(request, found))
+
+
+def _answered(request: HttpRequest, sign_up: SignUp) -> HttpResponse:
+    name, device = phones.named(request)
+    response = redirect(request.path)
+    try:
+        said = _say(request, sign_up, device=device)
+    except ValidationError as error:
+        tell(request, error)
+    else:
+        phones.remember(response, name)
+        messages.success(request, told(said))
+    return response
+
+
+def _say(request: HttpRequest, sign_up: SignUp, **who: Any) -> SignUpAnswer:
+    """Note the reply of a form for the player that it names or for a name written by hand."""
+    guests = whole_number(request.POST.get("guests", "0"))
+    if guests is None:
+        raise incomplete_form()
+    values: dict[str, Any] = {
+        "sign_up": sign_up,
+        "reply": request.POST.get("reply", ""),
+        "guests": guests,
+        "by": request.user if isinstance(request.user, User) else None,
+    } | who
+    if request.POST.get("name", "").strip():
+        return sign_ups.answer_as(name=request.POST["name"], **values)
+    player = _player(sign_up, request.POST.get("player"))
+    if player is None:
+        raise incomplete_form()
+    return sign_ups.answer(player=player, **values)
+
+
+def _player(sign_up: SignUp, key: str | None) -> Player | None:
+    people = sign_up.event.season.club.players.filter(merged_into=None, bot="")
+    return people.filter(pk=whole_number(key) or 0).first()
+
+
+def told(said: SignUpAnswer) -> str:
+    """Return what was noted, in words."""
+    name = {"name": said.player.name}
+    if said.reply == SignUpAnswer.Reply.MAYBE:
+        return _("%(name)s: maybe.") % name
+    if said.reply == SignUpAnswer.Reply.NO:
+        return _("%(name)s is not coming.") % name
+    if said.is_in:
+        return _("%(name)s is coming.") % name
+    return _("%(name)s is on the waiting list and moves up automatically.") % name
+
+
+def _link_page(request: HttpRequest, sign_up: SignUp) -> dict[str, Any]:
+    asked = _player(sign_up, request.GET.get("player"))
+    found = selector.sign_up_page(sign_up)
+    own = selector.mine(sign_up, device=phones.phone_of(request), user=request.user, asked=asked)
+    return found | {
+        "sign_up": sign_up,
+        "event": sign_up.event,
+        "club": sign_up.event.season.club,
+        "mine": own,
+        "taken": asked is not None and asked.pk not in {each.player.pk for each in own},
+        "asked": asked,
+        "has_begun": sign_ups.has_begun(sign_up.event),
+        "query": asked_name(request),
+        "guest_numbers": range(MOST_GUESTS + 1),
+    }
+
+
+@club_view(Right.ORGANISE)
+def sign_up(request: ClubRequest, pk: int) -> HttpResponse:
+    """Open the night's list or change it; see who comes and answer for others."""
+    event = find_event(request.club, pk)
+    found = SignUp.objects.select_related("event__season__club").filter(event=event).first()
+    initial = {"places": found.places, "closes_at": found.closes_at} if found else {}
+    form = SignUpForm(request.POST or None, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        try:
+            sign_ups.open_list(event=event, by=request.user, **form.cleaned_data)
+        except ValidationError as error:
+            add_errors(form, error)
+        else:
+            messages.success(request, _("Saved.") if found else _("The list is open."))
+            return redirect("league:sign_up", slug=request.club.slug, pk=pk)
+    context = {
+        "event": event,
+        "sign_up": found,
+        "form": form,
+        "tabs": tabs(event, may_organise=True),
+        "query": asked_name(request),
+        "guest_numbers": range(MOST_GUESTS + 1),
+    }
+    if found is not None:
+        context |= selector.sign_up_page(found) | _to_post(request, event, found)
+    return page(request, "league/turnout/sign_up.html", context, form_status(form))
+
+
+def _to_post(request: ClubRequest, event: Event, found: SignUp) -> dict[str, Any]:
+    """Return the list's address and the text to post in the group."""
+    link = sign_ups.link_of(event)
+    if link is None:
+        return {}
+    address = address_of(request, reverse("league:link_sign_up", args=[link.secret]))
+    count = coming_at([event])[event.pk]
+    words = selector.sentences(count, found.places)
+    return {"address": address, "post": selector.invitation(event, words, address.url)}
+
+
+@require_POST
+@club_view(Right.ORGANISE)
+def sign_up_answer(request: ClubRequest, pk: int) -> HttpResponse:
+    """Answer for someone as an organiser, or let another phone answer for that name."""
+    event = find_event(request.club, pk)
+    found = first_or_404(SignUp.objects.filter(event=event).select_related("event__season__club"))
+    try:
+        if "free" in request.POST:
+            player = _player(found, request.POST["free"])
+            if player is None:
+                raise incomplete_form()
+            sign_ups.free_answer(sign_up=found, player_id=player.pk, by=request.user)
+            messages.success(request, _("Another phone may now answer."))
+        else:
+            said = _say(request, found, organises=True)
+            messages.success(request, told(said))
+    except ValidationError as error:
+        tell(request, error)
+    return redirect("league:sign_up", slug=request.club.slug, pk=pk)
+
+
+@require_POST
+@club_view(Right.ORGANISE)
+def sign_up_link(request: ClubRequest, pk: int) -> HttpResponse:
+    """Replace the link: the one that was posted stops working."""
+    event = find_event(request.club, pk)
+    first_or_404(SignUp.objects.filter(event=event))
+    try:
+        sign_ups.renew_link(event=event, by=request.user)
+    except ValidationError as error:
+        tell(request, error)
+    else:
+        messages.success(request, _("The link is ready. Post it in your group."))
+    return redirect("league:sign_up", slug=request.club.slug, pk=pk)

@@ -1,1 +1,0 @@
-"""Pages: they check rights, call a selector or a service, and render."""
