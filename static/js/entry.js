@@ -34,11 +34,15 @@
     lines.splice(0, lines.length, ...lines.filter((line) => line !== null));
   }
 
+  const firstOut = "firstOut" in box.dataset;
+
   function tap(player) {
     const at = groups.findIndex((group) => group.includes(player));
-    groups = at < 0 ? [...groups, [player]] : groups.slice(0, at);
-    dropSpecials((special) => !special.startsWith("win."));
-    if (rest().length === 1) groups.push(rest());
+    if (firstOut && at !== 0) groups = [[player]];
+    else groups = at < 0 ? [...groups, [player]] : groups.slice(0, at);
+    dropSpecials((special) => !/^(win|fin)[.]/.test(special));
+    if (firstOut) dropSpecials((special) => !new RegExp(`^(left|cards|cong)[.]${player}([.]|$)`).test(special));
+    if (rest().length === 1 || (firstOut && groups.length === 1)) groups.push(rest());
     show();
   }
 
@@ -77,6 +81,11 @@
     switch (kind && kind.value) {
       case "chop": return by && of && what && [`chop.${by.value}.${of.value}.${what.value}`, `${label(by)} → ${label(of)}: ${label(what)}`];
       case "chain": return by && what && [`chain.${by.value}.${last[1]}.${what.value}`, `${label(by)} → ${names[last[1]]}: ${label(what)}`];
+      case "cards": {
+        const count = chosen("count");
+        return of && count && [`cards.${of.value}.${count.value}`, `${label(of)}: ${label(count)}`];
+      }
+      case "finish": return what && groups.length && [`fin.${groups[0][0]}.${what.value}`, `${names[groups[0][0]]}: ${label(what)}`];
       case "left": return of && what && [`left.${of.value}.${what.value}`, `${label(of)}: ${label(what)}`];
       case "cong": return of && [`cong.${of.value}`, label(of)];
       case "win": return by && [`win.${by.value}`, label(by)];
@@ -100,6 +109,8 @@
     lines.push(line);
     if (specialForm.contains(document.activeElement)) kind.focus({ preventScroll: true });
     for (const input of specialForm.querySelectorAll("input:checked")) input.checked = false;
+    // One count comes after another: who is next is the only question.
+    if (kind.value === "cards") kind.checked = true;
     say(line);
     show();
   }
@@ -127,8 +138,22 @@
       return item;
     }));
     const chain = box.querySelector("[data-chain]");
-    const last = specials[specials.length - 1] || "";
-    if (chain) chain.hidden = !/^(chop|chain)\./.test(last);
+    const last = (specials[specials.length - 1] || "").split(".");
+    if (chain) chain.hidden = !/^(chop|chain)$/.test(last[0]);
+    showPossible(last[3]);
+  }
+
+  // The style sheet hides whom and which cards a kind of special cannot be about.
+  function showPossible(beaten) {
+    for (const what of specialForm.querySelectorAll("[data-on]")) {
+      what.classList.toggle("no-chain", !what.dataset.on.split(" ").includes(beaten));
+    }
+    const [first, last] = [groups[0] || [], rest().length ? rest() : groups[groups.length - 1] || []];
+    for (const input of specialForm.querySelectorAll("input[name=of]")) {
+      const holds = last.includes(input.value) || specials.includes(`cong.${input.value}`);
+      input.closest("label").classList.toggle("no-left", first.includes(input.value) || !holds);
+      input.closest("label").classList.toggle("no-cong", first.includes(input.value));
+    }
   }
 
   // The preview comes from the server, which knows what things cost.
@@ -155,10 +180,17 @@
     say(problem.textContent);
   }
 
+  // The second tap of two on “Save the game” meets a tile of the next game, and means nothing there.
+  let finger = null, saved = null;
+  document.addEventListener("pointerdown", (event) => { finger = event; }, true);
+  const isSecondTap = (event) => saved && event.detail > 0 && Date.now() - saved.at < 500
+    && Math.hypot(event.clientX - saved.x, event.clientY - saved.y) < 24;
+
   box.addEventListener("click", (event) => {
     const button = event.target.closest("[data-tap], [data-share], [data-add], [data-remove]");
     if (!button) return;
     event.preventDefault();
+    if (isSecondTap(event)) return;
     if ("tap" in button.dataset) tap(button.value);
     if ("share" in button.dataset) shareRest();
     if ("add" in button.dataset) addChosen();
@@ -197,6 +229,7 @@
     },
     focus: () => buttons[0].focus({ preventScroll: true }),
     fill(order, given, words) {
+      saved = finger && { x: finger.clientX, y: finger.clientY, at: Date.now() };
       groups = order ? order.split(",").map((part) => part.split("+")) : [];
       specials = given ? given.split(";") : [];
       lines.splice(0, lines.length, ...(words || []));

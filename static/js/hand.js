@@ -9,8 +9,9 @@ window.tableHand = (() => {
   let order = [];
   let way = 0;
   let own = false; // Whether the player has put his cards into an order of his own.
+  let picked = [];
   try {
-    ({ order, own } = JSON.parse(sessionStorage.getItem(place)) || { order, own });
+    ({ order, own, picked = [] } = JSON.parse(sessionStorage.getItem(place)) || { order, own });
   } catch { /* private mode: it lasts for this page */ }
 
   const items = () => [...document.querySelectorAll("#own .hand-pick > li")];
@@ -28,6 +29,14 @@ window.tableHand = (() => {
       input.checked = at >= 0;
       if (at >= 0) left.splice(at, 1);
     }
+    changed();
+  }
+
+  // Whatever is chosen is known to the page, and outlasts a reload.
+  function changed() {
+    picked = chosen();
+    store();
+    document.dispatchEvent(new Event("picked"));
   }
 
   function arrange(cards) {
@@ -47,7 +56,11 @@ window.tableHand = (() => {
 
   function remember() {
     order = boxes().map((input) => input.value);
-    try { sessionStorage.setItem(place, JSON.stringify({ order, own })); } catch { /* as above */ }
+    store();
+  }
+
+  function store() {
+    try { sessionStorage.setItem(place, JSON.stringify({ order, own, picked })); } catch { /* as above */ }
   }
 
   // A real fan: every card a little turned, the middle ones higher.
@@ -75,18 +88,19 @@ window.tableHand = (() => {
   function keep(before) {
     const now = boxes().map((input) => input.value);
     const fresh = now.filter((card) => !order.includes(card));
-    if (fresh.length === now.length) own = false; // Another game.
+    const another = fresh.length === now.length;
+    if (another) own = false;
     if (own) arrange([...order, ...fresh]);
     else arrange(fresh.length ? sorted(now) : order);
-    choose(before);
+    choose(another ? [] : before);
   }
 
   function next() {
     way = (way + 1) % WAYS.length;
-    const picked = chosen();
+    const before = chosen();
     own = false;
     arrange(sorted(boxes().map((input) => input.value)));
-    choose(picked);
+    choose(before);
     return WAYS[way];
   }
 
@@ -99,7 +113,9 @@ window.tableHand = (() => {
 
   function toggle(index) {
     const input = boxes()[index];
-    if (input) input.checked = !input.checked;
+    if (!input) return;
+    input.checked = !input.checked;
+    changed();
   }
 
   // The focused card goes one place on or back; returns its place among how many, or null.
@@ -170,7 +186,9 @@ window.tableHand = (() => {
       box(drawing.first).checked = drawing.value;
     }
     box(item).checked = drawing.value;
+    changed();
   });
+  document.addEventListener("change", (event) => { if (event.target.closest("#own .hand-pick")) changed(); });
   document.addEventListener("pointerup", drop);
   document.addEventListener("pointercancel", drop);
   document.addEventListener("touchmove", (event) => { if (lifted) event.preventDefault(); }, { passive: false });
@@ -183,5 +201,5 @@ window.tableHand = (() => {
     drawing = null;
   });
 
-  return { boxes, chosen, choose, keep, next, shift, step, toggle };
+  return { boxes, chosen, remembered: () => picked, choose, keep, next, shift, step, toggle };
 })();

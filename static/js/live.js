@@ -8,7 +8,6 @@
   if (!root || !hand) return;
   const words = root.dataset;
   const title = document.title;
-  const clock = document.querySelector("[data-clock]");
   const lost = document.querySelector("[data-connection]");
   let token = words.token;
   let stream = null;
@@ -17,6 +16,7 @@
   let deadline = after(words.left);
   let hints = null;
   let cheering = 0;
+  let warned = Infinity;
 
   const board = () => document.getElementById("board-public");
   const own = () => document.getElementById("own");
@@ -49,7 +49,7 @@
   // What an element says to who does not see it.
   function heard(element) {
     const copy = element.cloneNode(true);
-    for (const part of copy.querySelectorAll("[aria-hidden=true]")) part.remove();
+    for (const part of copy.querySelectorAll("[aria-hidden=true], [data-unsaid]")) part.remove();
     const parts = copy.matches("ol") ? [...copy.children] : [copy];
     return parts.map((part) => part.textContent.trim().replace(/\s+/g, " ")).join(", ");
   }
@@ -99,6 +99,8 @@
     for (const button of own().querySelectorAll("[data-turn-only], [data-hint]")) button.disabled = !mine;
     for (const button of own().querySelectorAll("[data-pass]")) button.disabled = !(mine && board().dataset.pass);
     own().classList.toggle("own-turn", mine);
+    light();
+    if (mine && before !== version()) passByItself();
     document.title = mine ? `● ${words.yourTurn} · ${title}`
       : board().dataset.turnName ? `${board().dataset.turnName} · ${title}` : title;
     if (mine && before !== version()) {
@@ -107,17 +109,49 @@
   }
 
   function showClock() {
-    const left = deadline === null ? null : Math.max(0, Math.ceil((deadline - performance.now()) / 1000));
+    const left = deadline === null ? null : Math.max(0, deadline - performance.now());
+    for (const clock of board().querySelectorAll("[data-clock]")) showLeft(clock, left);
+    warn(left);
+  }
+
+  // A turn has the time of a move, and then the bank: each is shown by itself, one after the other.
+  function showLeft(clock, left) {
     clock.hidden = left === null;
     if (left === null) return;
-    clock.querySelector("[data-clock-seconds]").textContent = left;
-    clock.classList.toggle("clock-late", left <= 10);
+    const bank = Number(clock.dataset.bank || 0);
+    const spends = left <= bank;
+    const whole = spends ? bank : Number(clock.dataset.time);
+    const rest = spends ? left : left - bank;
+    clock.querySelector("[data-clock-seconds]").textContent = Math.ceil(rest / 1000);
+    clock.style.setProperty("--left", Math.min(1, rest / whole || 0).toFixed(3));
+    clock.classList.toggle("clock-bank", spends && bank > 0);
+    clock.classList.toggle("clock-late", left <= LATE);
+    const word = clock.querySelector("[data-clock-bank]");
+    if (word) word.hidden = !(spends && bank > 0);
+  }
+
+  // The last ten seconds of one's own turn are heard: each by a tick, the first and the fifth in words.
+  const LATE = 10_000;
+
+  function warn(left) {
+    const seconds = left === null || !myTurn() ? Infinity : Math.ceil(left / 1000);
+    if (seconds < warned && seconds > 0 && seconds * 1000 <= LATE) {
+      sounds.play("tick");
+      if (seconds === 10 || seconds === 5) announce(words.secondsLeft.replace("%s", seconds));
+    }
+    warned = seconds;
   }
 
   function placed() {
+    document.body.classList.toggle("in-game", Boolean(board().dataset.surface));
     seatAround();
     showClock();
     talk.bubbles();
+  }
+
+  // Phones hand the link to any app; it comes with the own part, which changes.
+  function offerShare() {
+    for (const button of own().querySelectorAll("[data-send]")) button.hidden = !navigator.share;
   }
 
   function fresh(html) {
@@ -146,7 +180,6 @@
     board().replaceWith(fresh(html));
     for (const id of opened) document.getElementById(id)?.setAttribute("open", "");
     if (focused) follow(focused);
-    if (before !== number) hints = null;
     placed();
     showTurn(before);
     const now = board().querySelector("[data-news]")?.textContent.trim();
@@ -190,6 +223,7 @@
       if ([...field.options].some((option) => option.value === chosen.get(field.name))) field.value = chosen.get(field.name);
     }
     placed();
+    offerShare();
     showTurn(version());
     if (focused) refocus(focused.value, at, byKeys);
   }
@@ -214,6 +248,12 @@
     }
   }
 
+  function showWatchers(count) {
+    const place = document.querySelector("[data-watchers]");
+    place.hidden = !count;
+    place.textContent = place.dataset.watchers.replace("%s", count);
+  }
+
   function connected(yes) {
     open = yes;
     lost.hidden = yes;
@@ -231,6 +271,7 @@
     };
     stream.addEventListener("clock", (event) => { deadline = after(event.data); });
     stream.addEventListener("talk", (event) => talk.show(JSON.parse(event.data).talk));
+    stream.addEventListener("watchers", (event) => showWatchers(Number(event.data)));
     stream.addEventListener("renew", renew);
     stream.onerror = () => {
       connected(false);
@@ -339,18 +380,63 @@
     send(form, event.submitter);
   });
 
+  // Every play of this turn, asked for once: the seat's own, and nobody else's.
+  async function plays() {
+    const at = version();
+    if (hints?.at !== at) hints = { at, asked: askPlays(), next: 0 };
+    return hints.asked.catch((error) => { hints = null; throw error; });
+  }
+
+  async function askPlays() {
+    const answer = await fetch(words.hints, { signal: AbortSignal.timeout(8000) });
+    return (await answer.json()).plays;
+  }
+
+  // The button to play is lit for what may be played. Who presses it all the same is told why not.
+  async function light() {
+    const button = own().querySelector("[value=play]");
+    if (!button) return;
+    const cards = hand.chosen().sort().join(" ");
+    let legal = false;
+    try { legal = myTurn() && cards !== "" && (await plays()).some((play) => [...play].sort().join(" ") === cards); }
+    catch { legal = true; }
+    if (button.isConnected && cards === hand.chosen().sort().join(" ")) button.classList.toggle("btn-gold", legal);
+  }
+  document.addEventListener("picked", light);
+
+  // Who wants it passes by itself where nothing beats, after a time that chance alone decides.
+  const autopass = document.querySelector("[data-autopass]");
+  let passes = false;
+  try { passes = localStorage.getItem("autopass") === "yes"; } catch { /* private mode: it lasts for this page */ }
+  const showPasses = () => autopass?.setAttribute("aria-pressed", String(passes));
+  autopass?.addEventListener("click", () => {
+    passes = !passes;
+    try { localStorage.setItem("autopass", passes ? "yes" : "no"); } catch { /* as above */ }
+    showPasses();
+    if (myTurn()) passByItself();
+  });
+  showPasses();
+
+  async function passByItself() {
+    const at = version();
+    if (!passes || !board().dataset.pass) return;
+    const [found] = await Promise.all([plays().catch(() => null), wait(1000 + Math.random() * 2000)]);
+    if (found?.length === 0 && passes && myTurn() && at === version() && !sending) press("[data-pass]");
+  }
+
   async function hint() {
     const button = own().querySelector("[data-hint]");
+    let found = [];
     button?.setAttribute("aria-busy", "true");
     try {
-      hints ||= { plays: (await (await fetch(words.hints, { signal: AbortSignal.timeout(8000) })).json()).plays, next: 0 };
+      found = await plays();
     } catch {
       return refused(lost.textContent);
     } finally {
       button?.removeAttribute("aria-busy");
     }
-    if (!hints.plays.length) return refused(words.noHint);
-    hand.choose(hints.plays[hints.next++ % hints.plays.length]);
+    if (!found.length) return refused(words.noHint);
+    hand.choose(found[hints.next++ % found.length]);
     say("");
     tellChosen();
   }
@@ -392,8 +478,9 @@
     event.preventDefault();
   });
 
-  hand.keep(hand.chosen());
+  hand.keep(hand.remembered());
   placed();
+  offerShare();
   showTurn(null);
   if (myTurn()) announce(words.yourTurn);
   listen();

@@ -1,9 +1,10 @@
-// Short tones for a play, a chop and one's own turn; muted by a button, and silent until the first
+// Short tones for a play, a chop, one's own turn and its last seconds; muted by a button, and silent until the first
 // tap, as browsers want it.
 window.tableSounds = (() => {
   "use strict";
   const TONES = {
     play: [[330, 0.05]],
+    tick: [[880, 0.04]],
     turn: [[523, 0.09], [784, 0.14]],
     chop: [[196, 0.12], [392, 0.1], [784, 0.22]],
     chops: [[196, 0.1], [392, 0.1], [587, 0.1], [784, 0.12], [1175, 0.3]],

@@ -13,6 +13,33 @@
   const trimmed = (element) => element.textContent.trim().replace(/\s+/g, " ");
   let before = null;
 
+  // Nothing moves under a finger: names that were tapped stay where they are, marked, until nobody
+  // has touched the page for a moment; a tap that meets a list which has just moved means nothing.
+  const SETTLE = 700, MOVED = 350;
+  let touched = 0, moved = 0, held = null;
+
+  document.addEventListener("pointerdown", () => { touched = Date.now(); }, true);
+
+  document.addEventListener("click", (event) => {
+    const chip = event.target.closest("[data-settles] .chips button");
+    if (!chip || !event.isTrusted) return; // A tap that waited is clicked again below.
+    if (chip.getAttribute("aria-pressed") !== "true" && (!event.detail || Date.now() - moved > MOVED)) {
+      chip.setAttribute("aria-pressed", "true");
+      return;
+    }
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }, true);
+
+  function settle() {
+    const left = SETTLE - (Date.now() - touched);
+    if (!held) return;
+    if (left > 0 || underway.has(held.id)) { setTimeout(settle, Math.max(left, 100)); return; }
+    const { id, html } = held;
+    held = null;
+    window.htmx.swap(`#${id}`, html, { swapStyle: "outerHTML" });
+  }
+
   // What a control does: the same of two is the one that does the same, else has the same name.
   function deeds(control) {
     const hidden = [...(control.form?.querySelectorAll("[type=hidden]:not([name=csrfmiddlewaretoken])") || [])];
@@ -53,11 +80,17 @@
       open: polled ? [...region.querySelectorAll("details[open] > summary")].map(trimmed) : [],
       typed: polled ? [...region.querySelectorAll(FIELDS)].filter((field) => field.value !== field.defaultValue) : [],
     };
+    if (!("settles" in region.dataset) || Date.now() - touched > SETTLE || detail.xhr.status !== 200) return;
+    detail.shouldSwap = false;
+    if (polled) return; // It is asked for again.
+    if (!held) setTimeout(settle, SETTLE);
+    held = { id: region.id, html: detail.serverResponse };
   });
 
   document.addEventListener("htmx:afterSwap", () => {
     const region = before && document.getElementById(before.id);
     if (!region) return;
+    if ("settles" in region.dataset) moved = Date.now();
     for (const summary of region.querySelectorAll("summary")) summary.parentNode.open ||= before.open.includes(trimmed(summary));
     for (const old of before.typed) {
       const same = [...region.querySelectorAll(FIELDS)].find((field) => deeds(field)[1] === deeds(old)[1]);
@@ -100,6 +133,7 @@
   function noAnswer({ detail }) {
     waiting.length = 0;
     for (const control of document.querySelectorAll("[aria-busy]")) control.removeAttribute("aria-busy");
+    for (const chip of document.querySelectorAll("[data-settles] [aria-pressed]")) chip.removeAttribute("aria-pressed");
     const words = document.getElementById("no-answer");
     if (!detail.requestConfig?.triggeringEvent || !words) return; // A page that only asks what is new.
     clear();

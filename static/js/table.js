@@ -28,8 +28,11 @@
 
   function apply(state) {
     if (state.version < Number(version)) return; // An answer that a newer one overtook.
+    // The next round has begun: whoever sits here now needs the table as it is.
+    if (state.moved && !entry?.order && !queue?.at(url).length) { location.replace(state.moved); return; }
     version = String(state.version);
     swap("[data-played]", state.played);
+    swap("[data-turn]", state.turn);
     if (queue && queue.at(url).length) heard(state, true);
     else {
       swap("[data-now]", state.now);
@@ -43,7 +46,7 @@
 
   const box = table.querySelector("[data-queue]");
   const total = Number(table.dataset.total) || Infinity;
-  const title = document.querySelector("h1").firstChild.textContent.trim();
+  const title = table.dataset.title;
   let next = Number(table.dataset.next);
 
   const waiting = () => queue.at(url);
@@ -104,7 +107,7 @@
   // is about to be pressed stays.
   let drawn = "";
   function draw() {
-    const games = queue.all(), rows = games.map(row);
+    const games = queue.all().filter(isShown), rows = games.map(row);
     const looks = games.map((game, i) => game.id + rows[i].outerHTML).join();
     if (looks === drawn) return;
     drawn = looks;
@@ -114,10 +117,13 @@
     if (focused) focus();
   }
 
+  // A game of another table is dealt with there, unless that table takes no more at its address.
+  const isShown = (game) => game.url === url || game.problem?.code === "gone";
+
   function row(game) {
     const item = box.querySelector("template").content.firstElementChild.cloneNode(true);
     const what = item.querySelector("[data-what]");
-    what.textContent = (game.url === url ? "" : `${game.title} · `) + what.dataset.game.replace("%s", game.game);
+    what.textContent = `${game.title} · ${what.dataset.game.replace("%s", game.game)}`;
     item.querySelector("[data-order]").textContent = game.names;
     const state = item.querySelector("[data-state]");
     const message = item.querySelector("[data-message]");
