@@ -9,13 +9,14 @@ from datetime import date, time
 from decimal import Decimal
 from typing import Any
 
+from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from engine import ruleset
-from league.domain.recurrence import Recurrence
-from league.domain.scoring import Scoring
-from league.domain.tie_breaks import DEFAULT
+from engine.rules import ruleset
+from league.base.selectors import links
+from league.clubs.services import club_rules, clubs, members, players
 from league.models import (
     Adjustment,
     Club,
@@ -29,19 +30,14 @@ from league.models import (
     Season,
     Sitting,
 )
-from league.selectors import sittings
-from league.services import (
-    adjustments,
-    club_rules,
-    clubs,
-    draws,
-    events,
-    players,
-    postings,
-    results,
-    schedules,
-    seasons,
-)
+from league.money.services import postings
+from league.nights.selectors import sittings
+from league.nights.services import draws, events, results
+from league.schedules.domain.recurrence import Recurrence
+from league.schedules.services import schedules
+from league.seasons.domain.scoring import Scoring
+from league.seasons.domain.standings.tie_breaks import DEFAULT
+from league.seasons.services import adjustments, seasons
 
 NAMES = [
     "An", "Bình", "Chi", "Dũng", "Em", "Phúc", "Giang", "Hà", "Inh", "Khoa", "Lan", "Minh", "Nga",
@@ -55,6 +51,14 @@ def make_user(email: str | None = None, **extra: Any) -> User:
     return User.objects.create_user(
         email or f"user{next(_numbers)}@club.example", "s3cret-word", **extra
     )
+
+
+def sign_in(user: User, password: str = "s3cret-word", **headers: str) -> Client:
+    """Return a browser in which the account has just typed its password."""
+    client = Client(headers=headers)
+    client.post(reverse("account_login"), {"login": user.email, "password": password})
+    client.post(reverse("account_reauthenticate"), {"password": password})
+    return client
 
 
 def make_club(
@@ -79,8 +83,16 @@ def owner_of(club: Club) -> User:
 
 def make_member(club: Club, role: str) -> User:
     user = make_user()
-    clubs.set_role(club=club, email=user.email, role=role, by=owner_of(club))
+    give_role(club, user, role)
     return user
+
+
+def give_role(club: Club, user: User, role: str) -> None:
+    """Offer the role to the account, which accepts it."""
+    by = club.memberships.filter(role=Membership.Role.OWNER).earliest("pk").user
+    offer = members.offer_role(club=club, email=user.email, role=role, by=by)
+    if offer is not None:
+        members.accept_offer(offer=offer, user=user)
 
 
 def make_rules(
@@ -133,6 +145,13 @@ def make_table(event: Event | None = None) -> Sitting:
     sitting = make_round(event or make_night()).sittings.first()
     assert sitting is not None
     return sitting
+
+
+def secret_of(sitting: Sitting) -> str:
+    """The secret of the link that opens this table."""
+    link = links.of_table(sitting)
+    assert link is not None
+    return link.secret
 
 
 def make_adjustment(

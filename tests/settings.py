@@ -2,6 +2,9 @@
 
 import os
 
+# No test compiles the engine's core by the way: tests/engine/core does, and says so.
+os.environ.setdefault("TIENLEN_CORE", "python")
+
 from config.settings import *  # noqa: F403
 from config.settings import CACHES, DATABASES, REDIS_URL
 

@@ -25,7 +25,7 @@ def test_the_first_page_names_the_four_things_one_can_do(client, django_assert_n
     assert links == [
         ("/clubs/", "Run a night"),
         ("/tables/", "Play"),
-        ("/tables/", "Watch the bots"),
+        ("/tables/", "Watch bots play"),
         ("/learn/", "Learn the game"),
     ]
     assert 'href="/records/"' in page
@@ -38,7 +38,7 @@ def test_the_bots_to_watch_are_those_of_a_public_club(client):
         Event.objects.filter(pk=event.pk).update(kind="bots")
     event = Event.objects.get(season__club=public)
     page = client.get("/").content.decode()
-    assert f'<a href="/clubs/{public.slug}/events/{event.pk}/">Watch the bots</a>' in page
+    assert f'<a href="/clubs/{public.slug}/events/{event.pk}/">Watch bots play</a>' in page
 
 
 @pytest.mark.parametrize(("language", "play"), [("en", "Play"), ("vi", "Chơi")])

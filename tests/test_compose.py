@@ -15,7 +15,7 @@ from django.urls import reverse
 ROOT = Path(settings.BASE_DIR)
 COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8"))
 SERVICES = COMPOSE["services"]
-OURS = ("migrate", "web", "worker", "simulations", "beat")
+OURS = ("migrate", "web", "worker", "simulations", "beat", "backup")
 
 
 def test_it_is_a_compose_file():

@@ -16,9 +16,10 @@ from django.urls import reverse
 
 from accounts.models import User
 from config.bounds import BoundedBodies
-from engine import ruleset
+from engine.rules import ruleset
+from tables.live import stream
 from tables.services import seats
-from tests.factories import make_user
+from tests.factories import make_user, sign_in
 
 pytestmark = pytest.mark.django_db
 
@@ -85,6 +86,24 @@ def test_plain_http_is_sent_to_tls(behind_tls):
     assert "max-age=31536000" in Client().get("/clubs/", secure=True)["Strict-Transport-Security"]
 
 
+@pytest.mark.parametrize(
+    ("subdomains", "preload", "told"),
+    [
+        (False, False, "max-age=31536000"),
+        (True, False, "max-age=31536000; includeSubDomains"),
+        (True, True, "max-age=31536000; includeSubDomains; preload"),
+    ],
+)
+def test_tls_is_promised_for_this_host_alone_unless_asked(
+    behind_tls, settings, subdomains, preload, told
+):
+    assert (used.SECURE_HSTS_INCLUDE_SUBDOMAINS, used.SECURE_HSTS_PRELOAD) == (False, False)
+    settings.SECURE_HSTS_INCLUDE_SUBDOMAINS = subdomains
+    settings.SECURE_HSTS_PRELOAD = preload
+    assert Client().get("/clubs/", secure=True)["Strict-Transport-Security"] == told
+    assert stream.security_headers()[-1] == (b"strict-transport-security", told.encode())
+
+
 @pytest.mark.parametrize("host", ["evil.example", "testserver.evil.example", "testserver@evil", ""])
 def test_an_unknown_host_gets_nothing(host):
     client = Client(headers={"host": host})
@@ -92,8 +111,8 @@ def test_an_unknown_host_gets_nothing(host):
 
 
 def test_a_forwarded_host_decides_nothing():
-    client = Client(headers={"x-forwarded-host": "evil.example"})
-    client.force_login(User.objects.create_superuser("owner@club.example", "x"))
+    owner = User.objects.create_superuser("owner@club.example", "x")
+    client = sign_in(owner, "x", x_forwarded_host="evil.example")
     page = client.post(reverse("accounts:password_link", args=[make_user().pk]))
     text = page.content.decode()
     assert "http://testserver/accounts/password/reset/key/" in text

@@ -21,7 +21,7 @@ LINK = re.compile(r"""\]\(([^()\s]+)\)|(?:src|href)="([^"]+)\"""")
 CODE = re.compile(r"`([^`\n]+)`")
 FENCE = re.compile(r"^```(?:sh|console)?\n(.*?)^```", re.S | re.M)
 COMMAND = re.compile(
-    r"(?:\$ )?(?:[A-Z_]+=\S+ )*(?:\.venv/bin/)?(?:python )?(script/|manage\.py |-m engine)"
+    r"(?:\$ )?(?:[A-Z_]+=\S+ )*(?:\.venv/bin/)?(?:python3? )?(script/|manage\.py |-m engine)"
 )
 OPTION = re.compile(r"--[a-z][a-z-]*")
 
@@ -63,6 +63,29 @@ def test_no_link_is_dead(page):
         if not to.exists() or (anchor and to.suffix == ".md" and anchor not in anchors(to)):
             dead.append(link)
     assert dead == []
+
+
+ROOMS = "engine|tables|league|accounts|config|launcher|tests|script|static|templates"
+FILE_OR_MODULE = re.compile(rf"(?:{ROOMS})(?:/[\w./-]+|(?:\.(?!py$)\w+)+)")
+
+
+def is_there(name: str) -> bool:
+    """Return True if the sources have this file, or this module and the word in it."""
+    if "/" in name:
+        return (ROOT / name).exists()
+    parts = name.split(".")
+    for depth in range(len(parts), 0, -1):
+        module = ROOT.joinpath(*parts[:depth])
+        source = module / "__init__.py" if module.is_dir() else module.with_suffix(".py")
+        if source.exists():
+            return depth == len(parts) or parts[depth] in text_of(source)
+    return False
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_every_part_of_the_sources_that_a_page_names_is_there(page):
+    named = [name for name in CODE.findall(text_of(page)) if FILE_OR_MODULE.fullmatch(name)]
+    assert [name for name in named if not is_there(name)] == []
 
 
 def test_every_picture_of_the_docs_is_shown_and_made_by_the_gallery():

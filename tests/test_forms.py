@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from django.template.loader import render_to_string
 
-from league.forms import BotsForm, GuestForm, PlayerListForm
+from league.clubs.forms.players import PlayerListForm
+from league.nights.forms.events import GuestForm
+from league.schedules.forms import BotsForm
 from tests.factories import make_club
 
 pytestmark = pytest.mark.django_db

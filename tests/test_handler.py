@@ -14,11 +14,14 @@ from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.test import override_settings
 from django.urls import path
 
+from config import handler as handling
+from config import progress, slow
 from config.handler import THREADS, Handler
+from config.health import Checks
 
 pytestmark = pytest.mark.django_db(transaction=True)
 threads: list[str] = []
-ended = threading.Event()
+ended, let_go = threading.Event(), threading.Event()
 
 
 def say(request: HttpRequest) -> HttpResponse:
@@ -44,7 +47,18 @@ def endless(request: HttpRequest) -> StreamingHttpResponse:
     return StreamingHttpResponse(lines())
 
 
-urlpatterns = [path("say/", say), path("fail/", fail), path("endless/", endless)]
+def linger(request: HttpRequest) -> HttpResponse:
+    assert let_go.wait(30)
+    return HttpResponse(b"at last")
+
+
+urlpatterns = [
+    path("say/", say),
+    path("fail/", fail),
+    path("endless/", endless),
+    path("linger/", linger),
+    path("metrics/", say),
+]
 
 
 class Asked:
@@ -145,3 +159,29 @@ def test_a_body_that_breaks_off_is_no_request(handler):
         return asked.sent.qsize()
 
     assert run(break_off()) == 0
+
+
+def test_who_finds_no_thread_free_is_refused_and_the_process_is_looked_after(monkeypatch, caplog):
+    monkeypatch.setattr(handling, "PATIENCE", 0.3)
+    monkeypatch.setattr(slow, "SECONDS", 0.2)
+    let_go.clear()
+
+    async def ask(app: Any) -> None:
+        lingering = [Asked(app, "/linger/") for _ in range(THREADS)]
+        asked = [each.start() for each in lingering]
+        late = Asked(app, "/say/")
+        await asyncio.wait_for(late.start(), 30)
+        first = late.sent.get_nowait()
+        assert (first["status"], dict(first["headers"])[b"Retry-After"]) == (503, b"3")
+        assert progress.count() == THREADS
+        assert progress.oldest() >= 0.3
+        assert (await Asked(app, "/metrics/").answer())[0] == 201
+        let_go.set()
+        await asyncio.gather(*asked)
+        assert [each.sent.get_nowait()["status"] for each in lingering] == [200] * THREADS
+
+    with override_settings(ROOT_URLCONF=__name__):
+        run(ask(Checks(Handler())))
+    assert progress.count() == 0
+    told = [record.getMessage() for record in caplog.records if record.name == "requests.slow"]
+    assert [line for line in told if line.startswith("GET /linger/ is not answered after")]

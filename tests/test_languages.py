@@ -25,10 +25,10 @@ from django.urls import Resolver404, resolve, reverse
 from django.utils import translation
 from django.utils.formats import date_format, number_format
 
-from engine import ruleset
+from engine.rules import ruleset
+from league.arena.services import bots
 from league.models import Club
-from league.services import bots, links
-from tables.services import runs
+from tables.runs import runs
 from tests.factories import (
     make_adjustment,
     make_club,
@@ -40,10 +40,12 @@ from tests.factories import (
     names_at,
     owner_of,
     play,
+    secret_of,
 )
 
 ROOT = Path(settings.BASE_DIR)
 CATALOGUE = ROOT / "locale" / "vi" / "LC_MESSAGES" / "django.po"
+ENGLISH = ROOT / "locale" / "en" / "LC_MESSAGES" / "django.po"
 LIBRARIES = (
     Path(django.__file__).parent / "conf",
     Path(django.__file__).parent / "contrib" / "auth",
@@ -119,6 +121,25 @@ def test_messages_for_the_libraries_are_theirs_to_the_letter():
     }
     ours = {e.msgid for e in catalogue() if ("accounts/texts.py", "") in e.occurrences}
     assert ours - theirs == set()
+
+
+def test_our_english_is_of_the_libraries_messages_and_says_them_otherwise():
+    english = polib.pofile(str(ENGLISH))
+    theirs = {key(e) for e in catalogue() if ("accounts/texts.py", "") in e.occurrences}
+    assert {key(e) for e in english} - theirs == set()
+    assert [e.msgid for e in english if not e.translated() or e.msgstr == e.msgid] == []
+    for entry in english:
+        found = [Counter(PLACEHOLDER.findall(text)) for text in (entry.msgid, entry.msgstr)]
+        assert found[0] == found[1], entry.msgid
+    compiled = polib.mofile(str(ENGLISH.with_suffix(".mo")))
+    assert {key(e): e.msgstr for e in compiled} == {key(e): e.msgstr for e in english}
+
+
+@pytest.mark.django_db
+def test_an_english_page_has_our_english(client):
+    page = client.get("/accounts/password/reset/key/1-bad/").content.decode()
+    assert "This link no longer works" in page
+    assert "Bad Token" not in page
 
 
 def test_a_date_and_a_sum_are_written_as_vietnamese_do():
@@ -275,7 +296,7 @@ def test_no_page_of_an_owner_has_an_english_sentence(client, club):
 @pytest.mark.django_db
 def test_no_page_of_a_stranger_has_an_english_sentence(client, club):
     sitting = club.seasons.get().events.get(kind="night").rounds.get().sittings.first()
-    table = f"/clubs/~table/{links.secret_of(sitting.links.get())}/"
+    table = f"/clubs/~table/{secret_of(sitting)}/"
     pages = list(walk(client, "/", table, "/clubs/none/", *ACCOUNT_PAGES))
     assert {"league:link_table", "account_login"} <= {name for name, _path, _text in pages}
     assert {path: left for _name, path, text in pages if (left := left_in_english(text))} == {}

@@ -22,9 +22,22 @@ from django.contrib.postgres.operations import AddIndexConcurrently
 from django.db import connection, migrations, models
 from django.db.migrations.loader import MigrationLoader
 
+from launcher.binaries import postgres_program
+
 FIRST_RELEASE = Path(__file__).parent / "data/first_release.json.gz"
 FIRST = [("accounts", "0001"), ("tables", "0011"), ("league", "0040")]
-# Migrations with lower numbers ran before any release was replaced while it served.
+# A database that has none of the steps is made at once; an old installation took them one by one.
+STEP_BY_STEP = """
+from django.db.migrations.loader import MigrationLoader
+load = MigrationLoader.load_disk
+def load_steps(self):
+    load(self)
+    found = self.disk_migrations.items()
+    self.disk_migrations = {key: migration for key, migration in found if not migration.replaces}
+MigrationLoader.load_disk = load_steps
+"""
+# Migrations with lower numbers ran before any release was replaced while it served, or make a
+# database that nobody uses yet.
 RULES_FROM = {"accounts": 2, "tables": 100, "league": 110}
 CONTRACTS = (
     migrations.RemoveField,
@@ -65,7 +78,7 @@ def dangers(migration: migrations.Migration) -> Iterator[str]:
 
 def _filled(field: Any) -> bool:
     """Whether an INSERT that does not name the column works."""
-    return bool(field.null or field.many_to_many or field.has_db_default())
+    return bool(field.null or field.many_to_many or field.has_db_default() or field.generated)
 
 
 def test_no_migration_breaks_the_release_before_it():
@@ -132,9 +145,10 @@ class Installation:
             found = opened.execute(statement, values or None)
             return found.fetchall() if found.description else []
 
-    def run(self, *commands: list[str]) -> str:
+    def run(self, *commands: list[str], before: str = "") -> str:
         """Runs commands of manage.py one after the other in a process of their own."""
         lines = [
+            before,
             "import django",
             "django.setup()",
             "from django.core.management import call_command",
@@ -162,10 +176,35 @@ def installation(transactional_db: None) -> Iterator[Installation]:
     made.sql(f'DROP DATABASE IF EXISTS "{made.name}" WITH (FORCE)', database=there)
 
 
+def schema_of(database: str) -> str:
+    """The whole schema of a database, as PostgreSQL writes it down."""
+    server = connection.get_connection_params()
+    address = [f"--{part}={server[part]}" for part in ("host", "port") if part in server]
+    done = subprocess.run(
+        [postgres_program("pg_dump"), "--schema-only", "--restrict-key=same", *address,
+         f"--username={server['user']}", database],
+        env=os.environ | {"PGPASSWORD": str(server.get("password", ""))},
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    return done.stdout
+
+
+def test_a_fresh_database_is_the_same_as_one_that_took_every_step(installation):
+    """It is made by what replaces the steps, and who took them all has nothing to do."""
+    replacing = {key for key, one in MigrationLoader(None).disk_migrations.items() if one.replaces}
+    assert {app for app, _name in replacing} == {"tables", "league"}
+    assert replacing <= MigrationLoader(connection).applied_migrations.keys()
+    installation.run(["migrate", "-v0"], before=STEP_BY_STEP)
+    installation.run(["migrate", "--check", "-v0"])
+    assert schema_of(installation.name) == schema_of(str(connection.settings_dict["NAME"]))
+
+
 def test_an_installation_of_the_first_release_keeps_everything(installation):
     kept = json.loads(gzip.decompress(FIRST_RELEASE.read_bytes()))
     assert len(kept) == 32
-    installation.run(*(["migrate", app, number, "-v0"] for app, number in FIRST))
+    installation.run(
+        *(["migrate", app, number, "-v0"] for app, number in FIRST), before=STEP_BY_STEP
+    )
     for table, rows in kept.items():
         installation.sql(
             f"SET session_replication_role = 'replica';"

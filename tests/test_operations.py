@@ -5,13 +5,14 @@ from __future__ import annotations
 import io
 import json
 import logging
+import os
+import time
 
 import pytest
 
 from config import environment, logs, metrics
-from league.services import links
 from tables.live import stream
-from tests.factories import make_table
+from tests.factories import make_table, secret_of
 from tests.tables import live
 
 pytestmark = pytest.mark.django_db
@@ -55,7 +56,7 @@ def test_an_id_is_taken_over_from_a_trusted_proxy_alone(client, settings):
 
 
 def test_no_log_line_has_a_secret_link_or_a_guests_chair(client, lines):
-    secret = links.secret_of(make_table().links.get())
+    secret = secret_of(make_table())
     table = live.open_table(people=1)
     for address in (f"/t/{secret}/", f"/clubs/t/{secret}/", f"/tables/{table.key}/chair/{secret}/"):
         client.get(address)
@@ -156,3 +157,22 @@ def test_who_listens_may_have_a_line_of_its_own(settings):
     assert stream.conninfo() == "postgres://u@direct:5432/club"
     settings.DATABASE_LISTEN_URL = ""
     assert "direct" not in stream.conninfo()
+
+
+def test_metrics_tell_the_age_and_size_of_the_newest_backup(client, settings, tmp_path):
+    settings.BACKUPS = tmp_path / "none"
+    assert not [name for name in figures(client, settings) if "backup" in name]
+    settings.BACKUPS = tmp_path
+    for age, size in ((7200, 10), (600, 20)):
+        file = tmp_path / f"nightly-{size}.dump"
+        file.write_bytes(b"x" * size)
+        os.utime(file, (time.time() - age, time.time() - age))
+    found = figures(client, settings)
+    assert 600 <= found["tienlen_backup_age_seconds"] < 700
+    assert found["tienlen_backup_bytes"] == 20
+    assert "tienlen_backup_proof_failed" not in found
+    proof = {"file": "nightly-20.dump", "at": "2026-11-20T18:00:00+00:00", "seconds": 1.5}
+    (tmp_path / "proof.json").write_text(json.dumps(proof | {"problem": "verify found it wrong"}))
+    found = figures(client, settings)
+    assert found["tienlen_backup_proof_failed"] == 1
+    assert found["tienlen_backup_proof_age_seconds"] > 0

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import signal
 import subprocess
 import sys
+import time
 
 import pytest
 
-from config.embedded import supervisor
-from config.embedded.errors import LaunchError
-from config.embedded.supervisor import Stopped, StopSignal, keep_running
-from config.embedded.telling import tell
+from launcher import logs, supervisor, watchdog
+from launcher.errors import LaunchError
+from launcher.locations import locations
+from launcher.output import tell
+from launcher.supervisor import Stopped, StopSignal, keep_running
 
 ENDS = [sys.executable, "-c", "pass"]
 STAYS = [sys.executable, "-c", "import time; time.sleep(600)"]
@@ -93,6 +97,36 @@ def test_with_room_on_the_disk_what_cannot_run_ends_everything(tmp_path, then):
     program.stop()
 
 
+class Deaf(Program):
+    """Runs, and answers only where its list says so."""
+
+    last_words = signal.SIGABRT
+
+    def answers(self) -> bool:
+        return self.count > 1
+
+
+def test_what_runs_and_does_not_answer_is_started_again_once(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(watchdog, "PAUSE", 0.01)
+    monkeypatch.setattr(watchdog, "START_PATIENCE", 3)
+    program = Deaf(tmp_path, "stays")
+    program.start()
+    first = program.process
+    assert first is not None
+    os.kill(first.pid, signal.SIGSTOP)
+    dog, rounds = watchdog.Watchdog([program]), iter(range(40))
+    try:
+        with pytest.raises(Stopped):
+            keep_running(
+                [program], Watch(lambda: (time.sleep(0.01), next(rounds))[1] == 39), watchdog=dog
+            )
+        assert program.count == 2
+        assert first.returncode == -signal.SIGABRT
+    finally:
+        program.stop()
+    assert capsys.readouterr().out.count("answers no more and is started again") == 1
+
+
 def test_what_cannot_be_told_on_a_full_disk_stops_nothing(monkeypatch):
     with open("/dev/full", "w") as full:
         monkeypatch.setattr(sys, "stdout", full)
@@ -100,3 +134,25 @@ def test_what_cannot_be_told_on_a_full_disk_stops_nothing(monkeypatch):
         monkeypatch.undo()
         with contextlib.suppress(OSError):
             full.close()
+
+
+def test_a_log_is_put_aside_while_it_is_written_to(tmp_path, monkeypatch):
+    """Writers go on in the same file; where nothing can be kept, room is made all the same."""
+    monkeypatch.setattr(logs, "LARGEST", 1000)
+    places = locations(tmp_path)
+    places.logs.mkdir()
+    log, kept = places.logs / "web.log", places.logs / "web.log.1"
+    keeper = logs.LogKeeper(places)
+    with log.open("ab", buffering=0) as writer:
+        writer.write(b"x" * 500)
+        keeper.look()
+        assert not kept.exists()
+        writer.write(b"y" * 900)
+        logs.put_aside(places)
+        assert (log.read_bytes(), kept.read_bytes()) == (b"", b"x" * 100 + b"y" * 900)
+        writer.write(b"z" * 1001)
+        kept.unlink()
+        kept.mkdir()
+        logs.put_aside(places)
+        writer.write(b"after")
+    assert log.read_bytes() == b"after"

@@ -63,8 +63,7 @@ def test_health_answers_while_database_and_broker_do(client):
 
 
 def test_health_names_what_is_away(client, settings):
-    backend = "django.core.cache.backends.redis.RedisCache"
-    settings.CACHES = {"default": {"BACKEND": backend, "LOCATION": "unix:///nowhere.sock"}}
+    settings.REDIS_URL = "unix:///nowhere.sock"
     answer = client.get("/health/ready/")
     assert (answer.status_code, answer.content) == (503, b"away: broker\n")
 
@@ -72,7 +71,7 @@ def test_health_names_what_is_away(client, settings):
 def test_an_unknown_address_says_what_to_do(client):
     answer = client.get("/clubs/no-such-club/")
     assert answer.status_code == 404
-    assert "sign in if it is your club" in answer.content.decode()
+    assert "If it belongs to your club, sign in" in answer.content.decode()
 
 
 @pytest.mark.parametrize("failure", [OperationalError, InterfaceError])

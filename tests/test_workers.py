@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import datetime
 from types import SimpleNamespace
 
 import pytest
+from django.conf import settings
+from django.contrib.sessions.models import Session
 from django.db import connection
+from django.utils import timezone
 
 from config.celery import app
+from league.tasks import clear_sessions
 from tables.tasks import sweep_runs
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -23,3 +28,14 @@ def test_the_pool_of_connections_lasts_from_task_to_task(monkeypatch):
     fixup.on_task_prerun(sender=sweep_runs)
     connection.ensure_connection()
     assert (connection.pool, pool.closed) == (pool, False)
+
+
+def test_sessions_whose_time_is_over_are_thrown_away():
+    for key, days in (("over", -1), ("on", 1)):
+        until = timezone.now() + datetime.timedelta(days=days)
+        Session.objects.create(session_key=key, session_data="", expire_date=until)
+    clear_sessions()
+    assert [session.session_key for session in Session.objects.all()] == ["on"]
+    assert "league.clear_sessions" in {
+        entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()
+    }

@@ -7,7 +7,7 @@ from contextlib import ExitStack, contextmanager
 
 from playwright.sync_api import Browser, Page, expect
 
-from tables.kept import forget_all
+from tables.lru import forget_all
 from tables.models import Table
 from tables.services import seats
 from tests.browser.conftest import EXPECTED, PHONE
@@ -79,7 +79,7 @@ def take_turn(page: Page) -> bool:
     version = page.locator("#board-public").get_attribute("data-version")
     page.locator("#own [data-hint]").click()
     chosen = page.locator("#own input:checked")
-    nothing = page.locator("#own [data-say]", has_text="Nothing beats it: pass.")
+    nothing = page.locator("#own [data-say]", has_text="You can't beat it: pass.")
     chosen.or_(nothing).first.wait_for(state="attached")
     if page.locator("#own input:checked").count():
         page.locator(PLAY).click()

@@ -6,11 +6,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from engine import bots as engine_bots
-from engine.actions import Action
-from engine.ruleset import preset
+from engine.rules.actions import SeatAction
+from engine.rules.ruleset import preset
+from league.arena.services import bots
 from league.models import Event
-from league.services import bots
-from tables.services import runs
+from tables.runs import runs
 from tests.browser.conftest import check_page, shot
 from tests.factories import make_member, make_season, owner_of
 
@@ -35,7 +35,8 @@ def test_bots_play_a_tournament_that_one_can_watch(page: Page):
     page.fill("#id_password", "s3cret-word")
     page.locator("main form button").first.click()
 
-    page.goto(f"/clubs/{season.club.slug}/seasons/{season.pk}/")
+    page.goto(f"/clubs/{season.club.slug}/arena/")
+    check_page(page)
     page.get_by_role("link", name="New bot tournament").click()
     check_page(page)
     page.get_by_label("Deals").fill("100")
@@ -47,23 +48,23 @@ def test_bots_play_a_tournament_that_one_can_watch(page: Page):
     work(event, units=1)
     expect(page.get_by_text("40 of 400")).to_be_visible()
     work(event)
-    expect(page.get_by_text("All games are played.")).to_be_visible()
+    expect(page.get_by_text("All games played.")).to_be_visible()
     expect(page.locator(".standings tbody tr")).to_have_count(4)
     check_page(page)
     shot(page, "bots")
 
     page.get_by_label("Deal", exact=True).fill("100")
-    page.get_by_label("Rotation").fill("4")
-    page.get_by_role("button", name="Open the replay").click()
+    page.get_by_label("Seat rotation").fill("4")
+    page.get_by_role("button", name="Open replay").click()
     expect(page.get_by_text("The cards are dealt.")).to_be_visible()
     expect(
         page.get_by_role("list", name="greedy", exact=True).get_by_role("listitem")
     ).to_have_count(13)
     check_page(page)
-    page.get_by_role("link", name="Step on").click()
+    page.get_by_role("link", name="Step forward").click()
     expect(page.locator("#board").get_by_text("plays")).to_be_visible()
     page.get_by_role("link", name="End").click()
-    expect(page.get_by_role("heading", name="How it ended")).to_be_visible()
+    expect(page.get_by_role("heading", name="Result")).to_be_visible()
     check_page(page)
     shot(page, "replay")
 
@@ -77,7 +78,7 @@ class Odd:
         pass
 
     def choose(self, observation, legal):
-        return Action(observation.seat, "trade", other=0)
+        return SeatAction(observation.seat, "trade", other=0)
 
 
 @pytest.mark.parametrize("width", [360, 1440])
@@ -97,9 +98,9 @@ def test_what_bots_did_wrong_and_what_happened_is_readable(page: Page, monkeypat
     page.locator("main form button").first.click()
     page.wait_for_url("**/clubs/**")
     page.goto(f"/clubs/{season.club.slug}/events/{event.pk}/")
-    page.get_by_text("What it was, the first times").click()
+    page.get_by_text("First incidents").click()
     expect(page.get_by_text("which is not among what it may do").first).to_be_visible()
-    for heading in ("Who did wrong?", "What is a seat worth?", "What is a good hand worth?"):
+    for heading in ("Which bots failed?", "What is a seat worth?", "What is a good hand worth?"):
         expect(page.get_by_role("heading", name=heading)).to_be_visible()
     check_page(page)
     shot(page, f"verdicts-{width}")

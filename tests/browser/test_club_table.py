@@ -7,11 +7,11 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from league.models import ClubTable, Posting
-from league.services import club_tables
+from league.online.services import stake_tables
 from tests.browser.conftest import PHONE, check_page, shot, sign_in
 from tests.browser.people import LAPTOP, take_turn
 from tests.factories import make_season, owner_of
-from tests.league.club_tables import make_members
+from tests.league.online.stake_tables import make_members
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -38,12 +38,12 @@ def test_three_players_open_a_table_play_for_a_stake_and_find_it_in_the_ledger(p
     guest = people.page(size=PHONE)
 
     pages[0].goto(reverse("league:club", args=[club.slug]))
-    pages[0].get_by_role("link", name="Play for stakes").click()
+    pages[0].get_by_role("link", name="Stakes tables").click()
     look(pages[0], "open-1440")
     pages[0].get_by_label("Stake in kẹo").fill("10")
-    pages[0].get_by_label("Chairs").select_option("3")
+    pages[0].get_by_label("Seats").select_option("3")
     pages[0].get_by_role("button", name="Open the table and sit down").click()
-    expect(pages[0].locator("#own")).to_contain_text("players of Hội Bạn sit down")
+    expect(pages[0].locator("#own")).to_contain_text("players of Hội Bạn can sit down")
     look(pages[0], "alone-1440")
 
     table = ClubTable.objects.get().table
@@ -58,11 +58,11 @@ def test_three_players_open_a_table_play_for_a_stake_and_find_it_in_the_ledger(p
         page.get_by_role("link", name="play for stakes").click()
         if chair == 2:
             look(page, "list-360")
-        page.get_by_role("link", name="Take a chair").click()
+        page.get_by_role("link", name="Take a seat").click()
         if chair == 2:
             look(page, "chair-360")
-        page.get_by_role("button", name=f"Chair {chair}").click()
-    expect(pages[0].locator("#own")).to_contain_text("Everybody is here.")
+        page.get_by_role("button", name=f"Seat {chair}").click()
+    expect(pages[0].locator("#own")).to_contain_text("Everyone is here.")
     look(pages[1], "full-360")
     pages[0].get_by_role("button", name="Deal now").click()
 
@@ -78,15 +78,15 @@ def test_three_players_open_a_table_play_for_a_stake_and_find_it_in_the_ledger(p
             look(pages[2], "playing-360")
             looked = True
     expect(board).to_have_attribute("data-status", "between")
-    assert club_tables.take_games(table_id=table.pk) == 1
+    assert stake_tables.take_games(table_id=table.pk) == 1
     for page, size in ((pages[0], "1440"), (pages[1], "360")):
-        expect(page.get_by_text("These games stand in the ledger of Hội Bạn")).to_be_visible()
+        expect(page.get_by_text("Games here go into the ledger of Hội Bạn")).to_be_visible()
         look(page, f"over-{size}")
 
     pages[1].get_by_role("button", name="Get up").click()
     expect(pages[0].locator("#board-public")).to_have_attribute("data-status", "waiting")
     look(pages[0], "one-left-1440")
-    pages[1].get_by_role("link", name="These games stand in the ledger of Hội Bạn").click()
+    pages[1].get_by_role("link", name="Games here go into the ledger of Hội Bạn").click()
     look(pages[1], "money-360")
 
     organiser = people.page(size=PHONE)
@@ -99,8 +99,8 @@ def test_three_players_open_a_table_play_for_a_stake_and_find_it_in_the_ledger(p
     expect(board).to_have_attribute("data-status", "closed")
     look(pages[0], "closed-1440")
     organiser.goto(reverse("league:season_money", args=[club.slug, season.pk]))
-    organiser.get_by_text("The latest transfers").click()
-    expect(organiser.get_by_text("table for stakes, game 1").first).to_be_visible()
+    organiser.get_by_text("Latest payments").click()
+    expect(organiser.get_by_text("stakes table, game 1").first).to_be_visible()
     check_page(organiser)
     shot(organiser, "stakes-season-money-360")
     assert Posting.objects.get().transfers.exists()

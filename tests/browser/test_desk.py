@@ -7,7 +7,7 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from league.models import Dispute, Event, Place
-from league.services import clock, events, links
+from league.nights.services import clock, events
 from tests import factories
 from tests.browser.conftest import check_page, shot
 from tests.factories import (
@@ -19,6 +19,7 @@ from tests.factories import (
     names_at,
     owner_of,
     play,
+    secret_of,
 )
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -48,7 +49,7 @@ def test_the_current_tab_of_a_phone_is_in_sight(page: Page):
     sign_in(page, owner_of(season.club))
     page.goto(reverse("league:season_settings", args=[season.club.slug, season.pk]))
     tab = page.locator(".tabs [aria-current]")
-    expect(tab).to_have_text("How it counts")
+    expect(tab).to_have_text("Scoring")
     expect(tab).to_be_in_viewport(ratio=0.95)
     check_page(page)
 
@@ -62,13 +63,13 @@ def test_a_draft_is_swapped_by_hand_and_explained(page: Page):
     page.get_by_role("link", name="Swap two players").click()
     people = page.locator("#a option").all_inner_texts()
     page.get_by_label("with this one").select_option(people[-1])
-    page.get_by_role("button", name="What would it cost?").click()
+    page.get_by_role("button", name="Check the effect").click()
     expect(page.get_by_role("button", name="Swap them")).to_be_visible()
     seen(page, "desk-swap")
     page.get_by_role("button", name="Swap them").click()
     expect(page.get_by_text("Swapped.")).to_be_visible()
     page.get_by_role("link", name="How it was drawn").click()
-    expect(page.get_by_text("After that an organiser swapped two players by hand.")).to_be_visible()
+    expect(page.get_by_text("An organiser then swapped two players by hand.")).to_be_visible()
     seen(page, "desk-explain")
 
 
@@ -76,20 +77,20 @@ def test_clock_calls_and_disputes_reach_the_organiser(page: Page):
     sitting = make_table(make_night(confirmed_by="player", counting="average", round_minutes=40))
     event = sitting.round.event
     play(sitting, names_at(sitting), device="a phone")
-    here = reverse("league:link_table", args=[links.secret_of(sitting.links.get())])
+    here = reverse("league:link_table", args=[secret_of(sitting)])
     page.goto(here)
     seen(page, "desk-link")
-    page.get_by_text("Call the director").click()
-    page.get_by_label("What is it about").fill("A card is missing")
+    page.get_by_text("Call the organiser").click()
+    page.get_by_label("What is it about?").fill("A card is missing")
     page.get_by_role("button", name="Call", exact=True).click()
-    expect(page.get_by_text("The director is called.")).to_be_visible()
+    expect(page.get_by_text("The organiser has been called.")).to_be_visible()
     page.get_by_role("link", name="Correct game 1").click()
-    page.get_by_text("Something is wrong here").click()
-    page.get_by_label("What is wrong").fill("An was second")
+    page.get_by_text("Report a mistake").click()
+    page.get_by_label("What is wrong?").fill("An was second")
     page.get_by_role("button", name="Tell the organisers").click()
     seen(page, "desk-called")
     page.get_by_role("button", name="Confirm").click()
-    expect(page.get_by_text("Game 1 is confirmed.")).to_be_visible()
+    expect(page.get_by_text("Game 1 confirmed.")).to_be_visible()
 
     sign_in(page, owner_of(event.season.club))
     page.goto(night(event))
@@ -98,15 +99,15 @@ def test_clock_calls_and_disputes_reach_the_organiser(page: Page):
     expect(page.get_by_role("timer")).to_contain_text("39:5")
     seen(page, "desk-night")
     page.get_by_role("button", name="Call the last game").click()
-    expect(page.get_by_text("Last game: finish the one you play")).to_be_visible()
+    expect(page.get_by_text("Last game: finish this one")).to_be_visible()
     page.get_by_role("link", name="Round 1, table 1, game 1").click()
     page.get_by_label("Correct the game above, or say why").fill("The sheet says so")
     seen(page, "desk-dispute")
-    page.get_by_role("button", name="It stays as it is").click()
+    page.get_by_role("button", name="Let it stand").click()
     page.get_by_text("Extra time").click()
-    page.get_by_label("Minutes more for this table").fill("5")
-    page.get_by_role("button", name="Give").click()
-    expect(page.get_by_role("timer")).to_contain_text("with 5 minutes extra")
+    page.get_by_label("Extra minutes for this table").fill("5")
+    page.get_by_role("button", name="Add").click()
+    expect(page.get_by_role("timer")).to_contain_text("5 extra minutes")
     page.get_by_role("button", name="Done").click()
     assert Dispute.objects.get().outcome == "dismissed"
 
@@ -120,13 +121,13 @@ def test_somebody_leaves_and_a_late_comer_takes_the_chair(page: Page):
     events.add_guest(event=event, name="Zoe", by=by)
     sign_in(page, by)
     page.goto(night(event, "rounds/1/tables/1/"))
-    page.get_by_text("Somebody leaves or comes").click()
+    page.get_by_text("Players leave or join").click()
     page.get_by_label("Who leaves").select_option(leaver)
     page.get_by_label("Who sits down").select_option("Zoe")
     seen(page, "desk-chairs")
-    page.get_by_role("button", name="Change the table").click()
+    page.get_by_role("button", name="Save changes").click()
     expect(page.locator("[data-tap]")).to_have_text(["Zoe", *others])
-    expect(page.get_by_text("Whoever holds the lowest card leads.")).to_be_visible()
+    expect(page.get_by_text("The player with the lowest card leads.")).to_be_visible()
     assert Place.objects.count() == 5
 
 
@@ -148,16 +149,16 @@ def test_an_invitation_and_the_same_night_next_week(page: Page):
     page.goto(reverse("league:members", args=[club.slug]))
     page.get_by_role("link", name="Invite by link").click()
     page.get_by_label("Role").select_option("scorer")
-    page.get_by_role("button", name="Make a link").click()
+    page.get_by_role("button", name="Create link").click()
     page.get_by_text("QR code").click()
     seen(page, "desk-invitations")
-    page.goto(reverse("league:link_join", args=[links.secret_of(club.links.get())]))
+    page.goto(reverse("league:link_join", args=[club.links.get().secret]))
     seen(page, "desk-join")
     page.goto(night(event, "settings/"))
-    page.get_by_label("Who confirms a game").select_option("organiser")
+    page.get_by_label("Who confirms games").select_option("organiser")
     seen(page, "desk-settings")
     page.get_by_role("button", name="Save").click()
-    page.get_by_role("button", name="Again next week").click()
+    page.get_by_role("button", name="Repeat next week").click()
     expect(page.get_by_text("is planned.")).to_be_visible()
     assert list(Event.objects.values_list("confirmed_by", flat=True)) == ["organiser", "organiser"]
 
@@ -183,20 +184,20 @@ def test_somebody_changes_tables_and_the_log_tells_it(page: Page):
     make_round(event)
     sign_in(page, owner_of(event.season.club))
     page.goto(night(event, "rounds/1/tables/1/"))
-    page.get_by_text("Somebody leaves or comes").click()
-    page.get_by_role("link", name="Somebody goes on at another table").click()
+    page.get_by_text("Players leave or join").click()
+    page.get_by_role("link", name="Move a player to another table").click()
     seen(page, "desk-move")
     page.get_by_label("Who leaves table 1").select_option(index=1)
     chair = page.locator("#to option").nth(1)
-    other = chair.inner_text().removeprefix("exchange chairs with ")
+    other = chair.inner_text().strip().removeprefix("swap seats with ")
     page.get_by_label("Where to").select_option(index=1)
-    page.get_by_role("button", name="Change tables").click()
+    page.get_by_role("button", name="Move a player").click()
     expect(page.get_by_role("heading", name="Table 2")).to_be_visible()
     page.goto(night(event))
     page.get_by_role("link", name="Log", exact=True).click()
-    expect(page.locator(".log li").first).to_contain_text(f"and {other} of table 2 exchange")
+    expect(page.locator(".log li").first).to_contain_text(f"with {other} at table 2")
     seen(page, "desk-log")
-    page.get_by_label("What").select_option("presence")
+    page.get_by_label("Type").select_option("presence")
     expect(page.locator(".log li")).to_have_count(1)
 
 
@@ -204,8 +205,8 @@ def test_a_night_is_made_to_repeat_by_itself(page: Page):
     event = make_night(4)
     sign_in(page, owner_of(event.season.club))
     page.goto(night(event))
-    page.get_by_role("link", name="Every week by itself").click()
+    page.get_by_role("link", name="Repeat automatically").click()
     seen(page, "desk-repeat")
     page.get_by_role("button", name="Save").click()
-    expect(page.get_by_role("heading", name="What repeats")).to_be_visible()
+    expect(page.get_by_role("heading", name="Schedules")).to_be_visible()
     seen(page, "desk-repeats")

@@ -10,9 +10,8 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from league.models import Result, Transfer
-from league.services import links
 from tests.browser.conftest import check_page, shot
-from tests.factories import make_night, make_season, make_table, names_at, play
+from tests.factories import make_night, make_season, make_table, names_at, play, secret_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -25,7 +24,7 @@ def sitting():
 
 
 def link_of(sitting) -> str:
-    return reverse("league:link_table", args=[links.secret_of(sitting.links.get())])
+    return reverse("league:link_table", args=[secret_of(sitting)])
 
 
 def tap(page: Page, *names: str) -> None:
@@ -81,7 +80,7 @@ def test_games_entered_without_a_connection_are_sent_once_when_it_is_back(page: 
     page.context.set_offline(True)
     for first in (0, 1):
         tap(page, *(names[first:] + names[:first])[:3])
-        expect(page.get_by_text("Points and money are shown when")).to_be_visible()
+        expect(page.get_by_text("Points and money appear once")).to_be_visible()
         save(page)
     expect(page.locator(".queue li")).to_have_count(2)
     expect(page.locator(".queue").get_by_text("waiting to send")).to_have_count(2)
@@ -137,7 +136,7 @@ def test_a_game_that_another_phone_saved_meanwhile_waits_for_a_decision(page: Pa
     save(page)
     play(sitting, names[::-1])
     page.context.set_offline(False)
-    expect(page.get_by_text("Game 1 was saved by somebody else meanwhile.")).to_be_visible()
+    expect(page.get_by_text("Someone else has just saved game 1.")).to_be_visible()
     shot(page, "entry-conflict")
     check_page(page)
     page.get_by_role("button", name="Send as game 2").click()
@@ -149,10 +148,10 @@ def test_a_chop_on_a_chop_and_a_two_left_are_entered_by_chips(page: Page, sittin
     page.goto(link_of(sitting))
     a, b, c, d = names_at(sitting)
     tap(page, c, a, d)
-    page.get_by_text("Chop, thối, cóng …").click()
+    page.get_by_text("Chop, thối, cóng").click()
     special(page, "Chop (chặt)", by=b, of=a, what="red 2")
-    special(page, "Chop on that chop", by=c, what="three pairs in a row")
-    special(page, "Left in hand (thối)", of=b, what="black 2")
+    special(page, "Counter-chop (chặt chồng)", by=c, what="three consecutive pairs")
+    special(page, "Cards left in hand (thối)", of=b, what="black 2")
     check_page(page)
     shot(page, "entry-specials")
     expect(page.locator(".preview tr", has_text=c)).to_contain_text("+7")
@@ -168,8 +167,8 @@ def test_a_chop_on_a_chop_and_a_two_left_are_entered_by_chips(page: Page, sittin
 def test_the_save_button_covers_nothing_that_has_the_focus(page: Page, sitting):
     page.goto(link_of(sitting))
     tap(page, *names_at(sitting)[:3])
-    page.get_by_text("Chop, thối, cóng …").click()
-    page.locator("label.chip", has_text="Left in hand").click()
+    page.get_by_text("Chop, thối, cóng").click()
+    page.locator("label.chip", has_text="Cards left in hand").click()
     expect(page.locator(".preview")).to_be_visible()
     page.locator("[data-tap]").first.focus()
     seen = []
@@ -193,27 +192,30 @@ FOCUS = """() => {
 
 def test_what_cannot_be_is_said_before_saving(page: Page, sitting):
     page.goto(link_of(sitting))
-    a, b, c, _d = names_at(sitting)
+    a, b, c, d = names_at(sitting)
     tap(page, a, b, c)
-    page.get_by_text("Chop, thối, cóng …").click()
-    special(page, "Left in hand (thối)", of=b, what="red 2")
-    problem = "Only the last, or who had played no card"
+    page.get_by_text("Chop, thối, cóng").click()
+    page.locator("label.chip", has_text="Cards left in hand (thối)").click()
+    expect(page.locator(".special-of label.chip").filter(visible=True)).to_have_text([d])
+    special(page, "Cards left in hand (thối)", of=d, what="red 2")
+    tap(page, a, a, d, b)
+    problem = "Only the player in last place"
     expect(page.locator("[data-problem]")).to_contain_text(problem)
     expect(page.locator("#live")).to_contain_text(problem)
     expect(page.get_by_role("button", name="Save the game")).to_be_disabled()
-    page.get_by_role("button", name="Take out").click()
+    page.get_by_role("button", name="Remove").click()
     expect(page.get_by_role("button", name="Save the game")).to_be_enabled()
 
 
 def test_an_instant_win_places_everybody(page: Page, sitting):
     page.goto(link_of(sitting))
     winner = names_at(sitting)[2]
-    page.get_by_text("Chop, thối, cóng …").click()
-    special(page, "Won as dealt (tới trắng)", by=winner)
+    page.get_by_text("Chop, thối, cóng").click()
+    special(page, "Instant win (tới trắng)", by=winner)
     expect(page.locator(".preview tr", has_text=winner)).to_contain_text("+12")
     save(page)
     played(page, 1)
-    expect(page.locator("[data-played]")).to_contain_text(f"{winner} wins as dealt")
+    expect(page.locator("[data-played]")).to_contain_text(f"{winner} has an instant win")
 
 
 def test_who_only_reads_sees_new_games_by_itself(page: Page, sitting):
@@ -225,3 +227,20 @@ def test_who_only_reads_sees_new_games_by_itself(page: Page, sitting):
     page.clock.run_for(7000)
     played(page, 1)
     expect(page.locator("[data-now] h2")).to_contain_text("Game 2")
+
+
+def test_the_cards_of_each_loser_are_counted_with_two_taps(page: Page):
+    """Đếm lá: the winner, then how many cards the others have left; money before saving."""
+    sitting = make_table(make_night(3, season=make_season(rules="dem-la"), stake=1))
+    page.goto(link_of(sitting))
+    check_page(page)
+    first, second, third = names_at(sitting)
+    tap(page, second, first)
+    special(page, "Number of cards left", of=second, count="4")
+    special(page, "Cards left in hand", of=second, what="red 2")
+    special(page, "Number of cards left", of=third, count="11")
+    expect(page.locator(".preview")).to_contain_text("+17")
+    save(page)
+    played(page, 1)
+    assert Transfer.objects.filter(reason="cards_left").count() == 2
+    assert {"kind": "cards", "what": "11"}.items() <= Result.objects.get().specials[2].items()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from league.services import players
+from league.clubs.services import players
 from tests import factories
 from tests.browser.conftest import check_page, sign_in
 from tests.factories import make_night, make_round, make_season, names_at, owner_of, play
@@ -23,12 +23,12 @@ def test_a_few_letters_without_accents_leave_the_right_name(page: Page, live_ser
     page.goto(f"/clubs/{season.club.slug}/events/{event.pk}/check-in/")
     chips = page.locator(".chips .btn")
     expect(chips).to_have_count(41)
-    page.get_by_label("Find a name").fill("huong dan")
+    page.get_by_label("Find a player").fill("huong dan")
     expect(chips.filter(visible=True)).to_have_count(1)
     check_page(page)
     chips.filter(visible=True).click()
     expect(page.locator(".btn-here")).to_have_text("Đặng Hường")
-    page.get_by_label("Find a name").fill("139")
+    page.get_by_label("Find a player").fill("139")
     expect(chips.filter(visible=True)).to_have_text(["Người 139"])
 
 
@@ -40,7 +40,7 @@ def test_ones_table_and_place_in_a_night_are_found_by_typing(page: Page, live_se
     for sitting in make_round(event).sittings.all():
         play(sitting, names_at(sitting))
     page.goto(f"/clubs/{event.season.club.slug}/events/{event.pk}/")
-    page.get_by_label("Find a name").fill("huong")
+    page.get_by_label("Find a player").fill("huong")
     expect(page.locator(".panel-link:visible")).to_have_count(1)
     expect(page.locator(".panel-link:visible")).to_contain_text("Đặng Hường")
     expect(page.locator(".standings tbody tr:visible")).to_have_count(1)

@@ -17,12 +17,21 @@ from django.utils import translation
 from django.utils.translation import gettext
 from playwright.sync_api import Browser, Page, expect
 
-from engine.ruleset import preset
+from engine.rules.ruleset import preset
+from league.arena.services import bots
 from league.models import Event, Result, Round
-from league.services import bots, links
-from tables.services import runs
+from tables.runs import runs
 from tests.browser.conftest import check_page, open_page, shot, sign_in
-from tests.factories import make_club, make_night, make_round, make_season, names_at, owner_of, play
+from tests.factories import (
+    make_club,
+    make_night,
+    make_round,
+    make_season,
+    names_at,
+    owner_of,
+    play,
+    secret_of,
+)
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 LANGUAGES = {"vi": "vi-VN", "en": "en-GB"}
@@ -86,7 +95,7 @@ def learn(visitor: Visitor) -> None:
     visitor.follow("Begin")
     page.locator("#exercise label:has([value='3S'])").click()
     page.locator("#learn-play").click()
-    visitor.sees("That is how most games begin: the lowest card is on the table.")
+    visitor.sees("That is how most games begin: with the lowest card.")
     check_page(page)
 
 
@@ -120,8 +129,8 @@ def first_round(visitor: Visitor) -> None:
     visitor.follow("New night")
     page.wait_for_url("**/events/new/")
     check_page(page)
-    visitor.press("Next: who is here")
-    visitor.press("Everybody has come")
+    visitor.press("Next: check-in")
+    visitor.press("Everyone is here")
     expect(page.locator(".btn-here")).to_have_count(8)
     check_page(page)
     visitor.press("Draw the next round")
@@ -144,15 +153,15 @@ def check_in(visitor: Visitor) -> None:
     expect(here).to_have_count(8)
     check_page(page)
     visitor.press("Draw the next round")
-    visitor.press("Release it")
-    visitor.sees("Round %(round)s is released.", round=2)
+    visitor.press("Release")
+    visitor.sees("Round %(round)s released.", round=2)
     check_page(page)
 
 
 def enter(visitor: Visitor) -> None:
     """Somebody with the table's link enters a game with four taps."""
     world, page = a_night(), visitor.page
-    visitor.go(f"/clubs/~table/{links.secret_of(world.sitting.links.get())}/")
+    visitor.go(f"/clubs/~table/{secret_of(world.sitting)}/")
     for index in range(3):
         page.locator("[data-tap]").nth(index).click()
     visitor.press("Save the game")
@@ -171,8 +180,8 @@ def correct(visitor: Visitor) -> None:
     for index in reversed(range(1, taps.count())):
         taps.nth(index).click()
     page.locator("[name=reason]").fill("nhầm")
-    visitor.press("Save the correction")
-    visitor.sees("Game %(game)s is corrected.", game=1)
+    visitor.press("Save correction")
+    visitor.sees("Game %(game)s corrected.", game=1)
     check_page(page)
 
 

@@ -10,7 +10,7 @@ from league.models import Event
 from tests.browser.conftest import check_page, shot
 from tests.browser.test_desk import night, sign_in
 from tests.factories import NAMES, make_club, make_night, make_season, owner_of
-from tests.league.floor_helpers import around, come, open_floor, play_floor, waiting
+from tests.league.nights.waitlist_helpers import around, come, open_floor, play_floor, waiting
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -31,8 +31,8 @@ def new_night(page: Page, people: int, choice: str, **numbers: str) -> Event:
     for label, number in numbers.items():
         page.get_by_label(label.replace("_", " ")).fill(number)
     seen(page, f"form-{choice.split()[-1]}")
-    page.get_by_role("button", name="Next: who is here").click()
-    page.get_by_role("button", name="Everybody has come").click()
+    page.get_by_role("button", name="Next: check-in").click()
+    page.get_by_role("button", name="Everyone is here").click()
     expect(page.locator("#people .panel-head p").first).to_contain_text(str(people))
     return Event.objects.latest("pk")
 
@@ -46,27 +46,29 @@ def save_in_order(page: Page) -> None:
 
 
 def test_the_loser_leaves_and_the_queue_moves_up(page: Page):
-    event = new_night(page, 7, "The loser leaves", Most_games_in_a_row="3")
+    event = new_night(page, 7, "Last one out", Maximum_games_in_a_row="3")
     page.get_by_role("button", name="Draw the tables").click()
-    expect(page.get_by_text("Waiting, in this order:")).to_be_visible()
+    expect(page.get_by_text("Queue:")).to_be_visible()
     seen(page, "queue-draft")
-    page.get_by_role("button", name="Release it").click()
+    page.get_by_role("button", name="Release").click()
     page.goto(night(event))
     seen(page, "queue-night")
     page.get_by_role("link", name="Table 1").click()
     first, second, *_ = waiting(event)
     (table,) = event.rounds.get().sittings.all()
     people = around(table)
-    expect(page.get_by_text(f"Whoever is last makes room for {first}.")).to_be_visible()
+    expect(page.get_by_text(f"Last place gives up the seat to {first}.")).to_be_visible()
     seen(page, "queue-table")
     save_in_order(page)
-    expect(page.get_by_text(f"{people[3]} made room.")).to_be_visible()
+    expect(page.get_by_text(f"{people[3]} gave up the seat.")).to_be_visible()
     expect(page.locator("[data-tap]")).to_have_text([*people[:3], first])
     seen(page, "queue-after-a-game")
     page.context.set_offline(True)
     save_in_order(page)
-    expect(page.get_by_text("Who sits down now is shown here")).to_be_visible()
-    expect(page.get_by_text("This game is kept here and sent later.")).to_be_visible()
+    expect(page.get_by_text("this page shows who sits down")).to_be_visible()
+    expect(
+        page.get_by_text("This game is saved on this phone and will be sent later.")
+    ).to_be_visible()
     expect(page.locator("[data-tap]").first).to_be_hidden()
     seen(page, "queue-offline")
     page.context.set_offline(False)
@@ -84,29 +86,29 @@ def test_the_loser_leaves_and_the_queue_moves_up(page: Page):
 
 
 def test_groups_and_a_final(page: Page):
-    event = new_night(page, 8, "Groups and a final", Rounds_in_the_groups="1", How_many_games="1")
+    event = new_night(page, 8, "Groups and final", Rounds_in_the_groups="1", Games_per_round="1")
     page.get_by_role("button", name="Draw the next round").click()
     expect(page.get_by_text("Group 1")).to_be_visible()
     seen(page, "groups-draft")
-    page.get_by_role("button", name="Release it").click()
+    page.get_by_role("button", name="Release").click()
     seating = page.url
     for table in (1, 2):
         page.goto(f"{seating}tables/{table}/")
         save_in_order(page)
         expect(
-            page.locator("[data-now]").get_by_text("All games of this round are in.")
+            page.locator("[data-now]").get_by_text("All games of this round are entered.")
         ).to_be_visible()
     page.goto(night(event))
     seen(page, "groups-night")
     page.get_by_role("button", name="Draw the final").click()
-    expect(page.get_by_role("heading", name="Who went on")).to_be_visible()
+    expect(page.get_by_role("heading", name="Who advanced")).to_be_visible()
     seen(page, "groups-final-draft")
-    page.get_by_role("button", name="Release it").click()
+    page.get_by_role("button", name="Release").click()
     final = page.url
     page.goto(f"{final}tables/1/")
     save_in_order(page)
     expect(
-        page.locator("[data-now]").get_by_text("All games of this round are in.")
+        page.locator("[data-now]").get_by_text("All games of this round are entered.")
     ).to_be_visible()
 
     page.goto(f"{seating}tables/1/")
@@ -114,9 +116,9 @@ def test_groups_and_a_final(page: Page):
     page.locator(".tap-1").click()  # Takes all places back.
     for index in (3, 2, 1):
         page.locator("[data-tap]").nth(index).click()
-    page.get_by_label("Why").fill("wrong way round")
-    page.get_by_role("button", name="Save the correction").click()
-    expect(page.get_by_text("they stay, and so does who plays in it").first).to_be_visible()
+    page.get_by_label("Reason").fill("wrong way round")
+    page.get_by_role("button", name="Save correction").click()
+    expect(page.get_by_text("they stay, and so do its players").first).to_be_visible()
     page.goto(night(event))
     expect(page.get_by_role("heading", name="The final")).to_be_visible()
     seen(page, "groups-end")
@@ -127,7 +129,7 @@ def test_an_open_night_forms_tables_as_people_come(page: Page):
     (one, _two) = open_floor(event).sittings.all()
     sign_in(page, owner_of(event.season.club))
     page.goto(night(event))
-    expect(page.get_by_text("These could sit down together:")).to_be_visible()
+    expect(page.get_by_text("These players could form a table:")).to_be_visible()
     seen(page, "open-night")
     page.goto(night(event, "check-in/"))
     page.locator("#guest").scroll_into_view_if_needed()
@@ -139,8 +141,8 @@ def test_an_open_night_forms_tables_as_people_come(page: Page):
     save_in_order(page)
     expect(page.locator(".finish li")).to_have_count(4)
     seen(page, "open-table")
-    page.get_by_role("button", name="We are done at this table").click()
-    expect(page.get_by_text("Nobody sits here now.")).to_be_visible()
+    page.get_by_role("button", name="This table is done").click()
+    expect(page.get_by_text("Nobody is seated here now.")).to_be_visible()
     seen(page, "open-table-done")
     assert set(waiting(event)) == {*NAMES[:3], "Zoe"}
 
@@ -157,3 +159,50 @@ def test_the_wall_shows_who_waits(page: Page):
     sign_in(page, owner_of(event.season.club))
     page.goto(night(event))
     seen(page, "queue-wide")
+
+
+def play_in_order(page: Page, table: str, order: list[str]) -> None:
+    """Enters a game of that table with names from first to last."""
+    page.goto(table)
+    for name in order[:-1]:
+        page.locator("[data-tap]", has_text=name).first.click()
+    page.get_by_role("button", name="Save the game").click()
+    expect(
+        page.locator("[data-now]").get_by_text("All games of this round are entered.")
+    ).to_be_visible()
+
+
+def test_a_cup_of_eight_ends_with_the_podium_of_its_final(page: Page):
+    """By hand: groups A B C D and E F G H, the final ends F B A E; all games: F 5, A, B, C 4."""
+    event = make_night(
+        8,
+        games_per_round=1,
+        rounds_planned=3,
+        format={"kind": "groups", "groups": 2, "group_rounds": 1, "final": 4},
+    )
+    groups = open_floor(event)
+    sign_in(page, owner_of(event.season.club))
+    tables = list(groups.sittings.order_by("table_no"))
+    (a, b, c, d), (e, f, g, h) = (around(table) for table in tables)
+    play_in_order(page, night(event, "rounds/1/tables/1/"), [a, b, c, d])
+    play_in_order(page, night(event, "rounds/1/tables/2/"), [e, f, g, h])
+    page.goto(night(event))
+    page.get_by_role("button", name="Draw the final").click()
+    page.get_by_role("button", name="Release").click()
+    play_in_order(page, night(event, "rounds/2/tables/1/"), [f, b, a, e])
+    play_in_order(page, night(event, "rounds/2/tables/2/"), [c, d, g, h])
+    page.goto(night(event))
+    expect(page.get_by_text("The final is played.")).to_be_visible()
+    expect(page.get_by_role("button", name="Draw round 3")).to_have_count(0)
+    page.get_by_role("button", name="Close the night").click()
+    expect(page.locator(".podium li a")).to_have_text([f, b, a])
+    places = page.locator("section", has=page.get_by_role("heading", name="Places"))
+    expect(places.locator("tbody th")).to_have_count(8)
+    assert places.locator("tbody th").all_inner_texts()[:4] == [f, b, a, e]
+    seen(page, "cup-closed")
+    page.goto(night(event, "wall/"))
+    expect(page.locator(".podium li a")).to_have_text([f, b, a])
+    page.goto(night(event, "share/"))
+    text = page.locator(".share-text").inner_text()
+    assert f"Final:\n1. {f}  3\n2. {b}  2\n3. {a}  1\n4. {e}  0" in text
+    assert "Eliminated in the groups:\n5. " in text

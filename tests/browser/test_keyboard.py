@@ -9,7 +9,6 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from league.models import Result
-from league.services import links
 from tests.browser.conftest import sign_in
 from tests.factories import (
     make_night,
@@ -19,6 +18,7 @@ from tests.factories import (
     names_at,
     owner_of,
     play,
+    secret_of,
 )
 from tests.tables import live
 
@@ -30,7 +30,7 @@ def home_of(event) -> str:
 
 
 def link_of(sitting) -> str:
-    return reverse("league:link_table", args=[links.secret_of(sitting.links.get())])
+    return reverse("league:link_table", args=[secret_of(sitting)])
 
 
 def said(page: Page):
@@ -56,7 +56,7 @@ def test_a_replay_is_stepped_through_by_one_button(page: Page):
     live.deal(table)
     live.play_quickly(table)
     page.goto(f"/tables/{table.key}/games/1/")
-    on = page.get_by_role("link", name="Step on")
+    on = page.get_by_role("link", name="Step forward")
     on.focus()
     for step in (1, 2, 3):
         page.keyboard.press("Enter")
@@ -103,23 +103,21 @@ def test_a_game_is_entered_and_the_next_one_begins_at_the_names(page: Page, sitt
         page.keyboard.press("Tab")
     page.get_by_role("button", name="Save the game").focus()
     page.keyboard.press("Enter")
-    expect(said(page)).to_contain_text(
-        f"Game 1 is saved. Game 2 of 2 {names_at(sitting)[3]} shuffles"
-    )
+    expect(said(page)).to_contain_text(f"Game 1 saved. Game 2 of 2 {names_at(sitting)[3]} shuffles")
     expect(taps.first).to_be_focused()
 
 
 def test_choices_are_passed_by_arrow_keys_and_added_by_enter(page: Page, sitting):
     page.goto(link_of(sitting))
     _first, b, _third, d = names_at(sitting)
-    page.get_by_text("Chop, thối, cóng …").click()
+    page.get_by_text("Chop, thối, cóng").click()
     kind = page.get_by_role("radio", name="Chop (chặt)")
     kind.focus()
     page.keyboard.press(" ")
     choose(page, "by", 1)
     choose(page, "of", 3)
     choose(page, "what", 2)
-    expect(page.get_by_role("button", name="Add this")).to_be_visible()
+    expect(page.get_by_role("button", name="Add")).to_be_visible()
     chosen = page.locator(".special-what label:has(:checked)").inner_text()
     page.keyboard.press("Enter")
     expect(page.locator("[data-told] span")).to_have_text(f"Chop (chặt): {b} → {d}: {chosen}")
@@ -131,10 +129,10 @@ def test_choices_are_passed_by_arrow_keys_and_added_by_enter(page: Page, sitting
 def test_enter_in_the_reason_saves_the_correction(page: Page, sitting):
     a, b, c, d = names_at(sitting)
     play(sitting, [a, b, c, d])
-    page.goto(link_of(sitting) + "games/1/")
-    page.get_by_label("Why").fill("The sheet says so")
+    page.goto(link_of(sitting) + "rounds/1/games/1/")
+    page.get_by_label("Reason").fill("The sheet says so")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("Game 1 is corrected.")).to_be_visible()
+    expect(page.get_by_text("Game 1 corrected.")).to_be_visible()
     assert Result.objects.get(current=True).reason == "The sheet says so"
     expect(page.locator(".finish li")).to_have_text([f"1 {a}", f"2 {b}", f"3 {c}", f"4 {d}"])
 

@@ -41,9 +41,9 @@ def start_club(page: Page) -> None:
     check_page(page)
     page.get_by_label("name").fill("Hội Cầu Giấy")
     page.get_by_role("button", name="Start the club").click()
-    page.get_by_label("Names, one in each line").fill("\n".join(NAMES))
+    page.get_by_label("Names, one per line").fill("\n".join(NAMES))
     page.get_by_role("button", name="Add", exact=True).click()
-    expect(page.get_by_text("13 players are in.")).to_be_visible()
+    expect(page.get_by_text("13 players added.")).to_be_visible()
     check_page(page)
     shot(page, "players")
 
@@ -56,30 +56,30 @@ def open_season(page: Page) -> None:
     page.get_by_label("name").fill("Mùa thu")
     page.get_by_label("Rules").select_option("penguin")
     page.get_by_role("button", name="Open the season").click()
-    expect(page.get_by_text("The season is open.")).to_be_visible()
+    expect(page.get_by_text("Season opened.")).to_be_visible()
     check_page(page)
 
 
 def open_night(page: Page) -> None:
     page.get_by_role("link", name="New night").click()
     check_page(page)
-    page.get_by_label("How many games").fill("1")
-    page.get_by_label("Stake of a game").fill("2")
-    page.get_by_role("button", name="Next: who is here").click()
+    page.get_by_label("Games per round").fill("1")
+    page.get_by_label("Stake per game").fill("2")
+    page.get_by_role("button", name="Next: check-in").click()
     page.get_by_role("button", name="Đức").click()
     expect(page.locator("p[data-says]")).to_contain_text("1")
     check_page(page)
-    page.get_by_role("button", name="Everybody has come").click()
+    page.get_by_role("button", name="Everyone is here").click()
     expect(page.locator("p[data-says]")).to_contain_text("13")
     shot(page, "check-in")
 
 
 def draw(page: Page, number: int) -> None:
     page.get_by_role("button", name=f"Draw round {number}").click()
-    expect(page.get_by_text("Nobody meets anybody again.")).to_be_visible()
+    expect(page.get_by_text("No repeat meetings.")).to_be_visible()
     check_page(page)
-    page.get_by_role("button", name="Release it").click()
-    expect(page.get_by_text(f"Round {number} is released.")).to_be_visible()
+    page.get_by_role("button", name="Release").click()
+    expect(page.get_by_text(f"Round {number} released.")).to_be_visible()
     check_page(page)
     shot(page, f"round-{number}")
 
@@ -97,7 +97,7 @@ def enter_all(page: Page, number: int) -> None:
             shot(page, f"entry-{number}")
         page.get_by_role("button", name="Save the game").click()
         expect(
-            page.locator("[data-now]").get_by_text("All games of this round are in.")
+            page.locator("[data-now]").get_by_text("All games of this round are entered.")
         ).to_be_visible()
 
 
@@ -109,9 +109,9 @@ def correct_a_game(page: Page) -> None:
     page.locator(".tap-1").click()  # Takes all places back.
     for index in reversed(range(1, taps.count())):
         taps.nth(index).click()
-    page.get_by_label("Why").fill("wrong way round")
-    page.get_by_role("button", name="Save the correction").click()
-    expect(page.get_by_text("Game 1 is corrected.")).to_be_visible()
+    page.get_by_label("Reason").fill("wrong way round")
+    page.get_by_role("button", name="Save correction").click()
+    expect(page.get_by_text("Game 1 corrected.")).to_be_visible()
     assert page.locator(".finish li").first.inner_text() != first
     check_page(page)
 
@@ -121,7 +121,7 @@ def test_a_night_of_thirteen_over_three_rounds(page: Page):
     start_club(page)
     open_season(page)
     open_night(page)
-    page.get_by_role("link", name="To the night").click()
+    page.get_by_role("link", name="Go to the night").click()
     night = page.url
     for number in (1, 2, 3):
         page.goto(night)

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
-from engine import ruleset
+from engine.rules import ruleset
+from league.base.services import links
 from league.models import Event, Result
-from league.services import chairs, links, live
+from league.nights.services import seat_changes
+from league.online.services import results_in
 from tables.services import rotation, rulesets
 from tests.browser.conftest import PHONE, check_page, shot, sign_in
 from tests.browser.people import LAPTOP, take_turn
 from tests.factories import make_season, owner_of
-from tests.league.floor_helpers import around
-from tests.league.online import make_online_night, online, release
+from tests.league.nights.waitlist_helpers import around
+from tests.league.online.helpers import make_online_night, online, release
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -26,9 +29,9 @@ def test_two_browsers_and_two_bots_play_a_round_and_the_season_has_it(people):
     event = make_online_night(2, season=season, stake=5, games_per_round=1)
     by = owner_of(season.club)
     for _ in range(2):
-        live.add_bot(event=event, bot="greedy", by=by)
+        results_in.add_bot(event=event, bot="greedy", by=by)
     link = links.renew_for_check_in(event=event, by=by)
-    door = reverse("league:link_check_in", args=[links.secret_of(link)])
+    door = reverse("league:link_check_in", args=[link.secret])
     pages = []
     for name, size in (("An", PHONE), ("Bình", LAPTOP)):
         event.entrants.filter(player__name=name).update(presence="expected")
@@ -41,12 +44,12 @@ def test_two_browsers_and_two_bots_play_a_round_and_the_season_has_it(people):
         page.reload()
         check_page(page)
         shot(page, f"online-door-{name}")
-        page.get_by_role("link", name=f"{name}: to your table").click()
-        expect(page.locator("#own")).to_contain_text("Say that you are here")
+        page.get_by_role("link", name=f"{name}: go to your table").click()
+        expect(page.locator("#own")).to_contain_text("Tap “I'm ready”")
     check_page(pages[0])
     shot(pages[0], "online-waiting-360")
     for page in pages:
-        page.get_by_role("button", name="I am ready").click()
+        page.get_by_role("button", name="I'm ready").click()
     for page in pages:
         expect(page.locator("#board-public")).to_have_attribute("data-status", "playing")
     for _ in range(400):
@@ -57,8 +60,8 @@ def test_two_browsers_and_two_bots_play_a_round_and_the_season_has_it(people):
     expect(pages[0].locator("#board-public")).to_have_attribute("data-status", "closed")
     shot(pages[0], "online-over-360")
     shot(pages[1], "online-over-1440")
-    live.take_games(table_id=online(event).table_id)
-    pages[0].get_by_role("link", name="To the results").click()
+    results_in.take_games(table_id=online(event).table_id)
+    pages[0].get_by_role("link", name="Go to the results").click()
     expect(pages[0].locator(".finish")).to_have_count(1)
     pages[0].goto(reverse("league:season", args=[season.club.slug, season.pk]))
     expect(pages[0].locator("table").first).to_contain_text("An")
@@ -74,11 +77,11 @@ def test_the_loser_gets_up_and_who_waits_finds_his_chair_where_he_watches(people
     short = ruleset.with_options(ruleset.preset("killa"), {"cards_each": {"4": 5}})
     Event.objects.filter(pk=event.pk).update(ruleset=rulesets.freeze(short))
     by = owner_of(event.season.club)
-    live.set_plan(event=event, by=by, played="live", move_seconds=40, abandoned="count")
+    results_in.set_plan(event=event, by=by, played="live", move_seconds=40, abandoned="count")
     for _ in range(3):
-        live.add_bot(event=event, bot="greedy", by=by)
+        results_in.add_bot(event=event, bot="greedy", by=by)
     door = links.renew_for_check_in(event=event, by=by)
-    door = reverse("league:link_check_in", args=[links.secret_of(door)])
+    door = reverse("league:link_check_in", args=[door.secret])
     event.season.club.players.create(name="Bình", sort_key="binh")
     an, binh = people.page(), people.page()
     for name, page in (("An", an), ("Bình", binh)):
@@ -88,26 +91,26 @@ def test_the_loser_gets_up_and_who_waits_finds_his_chair_where_he_watches(people
         if name == "An":
             release(Event.objects.get(pk=event.pk))
     an.reload()
-    an.get_by_role("link", name="An: to your table").click()
+    an.get_by_role("link", name="An: go to your table").click()
     expect(binh.get_by_text("number 1 in the queue")).to_be_visible()
     check_page(binh)
     shot(binh, "queue-online-waits")
     binh.get_by_role("link", name="Watch table 1").click()
-    expect(binh.locator("#own")).to_contain_text("when a chair is yours it appears here by itself")
-    an.get_by_role("button", name="I am ready").click()
+    expect(binh.locator("#own")).to_contain_text("your seat appears here automatically")
+    an.get_by_role("button", name="I'm ready").click()
     play_until_over(an, binh)
     shot(an, "queue-online-held")
     shot(binh, "queue-online-watches")
-    assert live.sweep() == 1
-    expect(binh.locator("#own")).to_contain_text("You sit down. Say that you are here")
-    expect(an.locator("#board-public")).to_contain_text("The next game waits for Bình")
+    assert results_in.sweep() == 1
+    expect(binh.locator("#own")).to_contain_text("You have a seat. Tap “I'm ready”")
+    expect(an.locator("#board-public")).to_contain_text("Waiting for Bình before the next game")
     for page in (an, binh):
         check_page(page)
     shot(an, "queue-online-waits-for-him")
     shot(binh, "queue-online-sits-down")
-    binh.get_by_role("button", name="I am ready").click()
+    binh.get_by_role("button", name="I'm ready").click()
     play_until_over(an, binh)
-    assert live.sweep() == 1
+    assert results_in.sweep() == 1
     games = Result.objects.order_by("game_no")
     here = [{p.entrant.player.name for p in game.placings.all()} for game in games]
     assert ["Bình" in names for names in here] == [False, True]
@@ -121,11 +124,11 @@ def test_on_an_open_night_who_waits_sits_down_at_a_live_table_with_one_tap(peopl
     one, _two = release(event).sittings.all()
     by = owner_of(event.season.club)
     keys = [entrant.pk for entrant in event.entrants.filter(presence="here")]
-    chairs.seat_table(event=event, entrants=keys, by=by)
+    seat_changes.seat_table(event=event, entrants=keys, by=by)
     event.season.club.players.create(name="Zoe", sort_key="zoe")
     door = links.renew_for_check_in(event=event, by=by)
     zoe = people.page()
-    zoe.goto(reverse("league:link_check_in", args=[links.secret_of(door)]))
+    zoe.goto(reverse("league:link_check_in", args=[door.secret]))
     zoe.get_by_role("button", name="Zoe", exact=True).click()
     expect(zoe.get_by_role("button", name="Sit down at table 1")).to_be_visible()
     check_page(zoe)
@@ -134,15 +137,15 @@ def test_on_an_open_night_who_waits_sits_down_at_a_live_table_with_one_tap(peopl
         page = people.page(size=size)
         sign_in(page, people.address, by)
         page.goto(reverse("league:online", args=[event.season.club.slug, event.pk]))
-        expect(page.get_by_text("Who waits: Zoe")).to_be_visible()
+        expect(page.get_by_text("Waiting: Zoe")).to_be_visible()
         check_page(page)
         shot(page, f"open-online-organiser-{name}")
     zoe.get_by_role("button", name="Sit down at table 1").click()
-    zoe.get_by_role("link", name="Zoe: to your table").click()
-    expect(zoe.locator("#own")).to_contain_text("Say that you are here")
+    zoe.get_by_role("link", name="Zoe: go to your table").click()
+    expect(zoe.locator("#own")).to_contain_text("Tap “I'm ready”")
     check_page(zoe)
     shot(zoe, "open-online-sits")
-    zoe.get_by_role("button", name="Leave the night").click()
+    zoe.get_by_role("button", name="Leave for tonight").click()
     expect(zoe.locator("#own")).to_contain_text("You are watching.")
     assert "Zoe" not in around(one)
 
@@ -163,17 +166,17 @@ def test_the_organiser_follows_the_tables_on_a_phone_and_a_laptop(people):
     season = make_season(rules="killa")
     event = make_online_night(11, season=season, stake=5)
     by = owner_of(season.club)
-    live.add_bot(event=event, bot="planner", by=by)
+    results_in.add_bot(event=event, bot="planner", by=by)
     release(event)
     for size, name in ((PHONE, "360"), (LAPTOP, "1440")):
         page = people.page(size=size)
         page.goto("/accounts/login/")
         page.get_by_label("Email").fill(by.email)
         page.get_by_label("Password").fill("s3cret-word")
-        page.get_by_role("button", name="Sign In", exact=True).click()
+        page.get_by_role("button", name="Sign in", exact=True).click()
         page.goto(reverse("league:online", args=[season.club.slug, event.pk]))
-        expect(page.get_by_text("are ready")).to_have_count(3)
-        page.get_by_text("How tonight is played").click()
+        expect(page.get_by_text(re.compile(r"\d of \d ready"))).to_have_count(3)
+        page.get_by_text("Real cards or online").click()
         check_page(page)
         shot(page, f"online-organiser-{name}")
         page.goto(reverse("league:event", args=[season.club.slug, event.pk]))

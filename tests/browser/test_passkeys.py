@@ -40,7 +40,7 @@ def sign_in(page: Page) -> None:
     page.goto(reverse("account_login"))
     page.get_by_label("Email").fill(EMAIL)
     page.get_by_label("Password", exact=True).fill(PASSWORD)
-    page.get_by_role("button", name="Sign In", exact=True).click()
+    page.get_by_role("button", name="Sign in", exact=True).click()
 
 
 def sign_out(page: Page) -> None:
@@ -71,7 +71,7 @@ def test_a_passkey_is_added_used_and_taken_away(page):
     page.goto(reverse("me"))
     check_page(page)
     shot(page, "me")
-    page.get_by_role("link", name="Second factor").click()
+    page.get_by_role("link", name="Two-factor authentication").click()
     check_page(page)
     shot(page, "second-factor")
 
@@ -100,7 +100,7 @@ def test_a_passkey_is_added_used_and_taken_away(page):
 
     sign_out(page)
     sign_in(page)
-    expect(page.get_by_role("heading", name="Second factor")).to_be_visible()
+    expect(page.get_by_role("heading", name="Two-factor authentication")).to_be_visible()
     check_page(page)
     shot(page, "authenticate")
     page.get_by_role("button", name="Use a passkey").click()

@@ -8,12 +8,12 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from engine.ruleset import digest, preset, preset_keys
+from engine.rules.ruleset import digest, preset, preset_keys
 from league.models import ClubRuleset
 from tables.services import rulesets
 from tests.browser.conftest import check_page, shot
 from tests.factories import make_club, make_rules, make_user
-from tests.league.test_records import GAME
+from tests.league.arena.test_records import GAME
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -64,24 +64,24 @@ def test_an_organiser_makes_rules_and_reads_them_while_choosing(page):
     page.goto(f"/clubs/{club.slug}/")
     page.get_by_role("link", name="Rules", exact=True).click()
     check_page(page)
-    page.get_by_role("link", name="Start from this Tiến Lên Miền Nam").click()
+    page.get_by_role("link", name="Start from this Tiến Lên Miền Nam", exact=True).click()
     page.get_by_label("Name", exact=True).fill("Luật nhà Lan")
     open_chapter(page, "Chops")
-    page.get_by_role("group", name="Three 2s").get_by_label("Quad", exact=True).check()
+    page.get_by_role("group", name="Three 2s").get_by_label("Four of a kind", exact=True).check()
     words = page.locator("#preview mark", has_text="On three 2s: four of a kind; 5 consecutive")
     expect(words).to_be_visible()
-    expect(page.locator("#live")).to_have_text("1 rule now differs from Tiến Lên Miền Nam.")
+    expect(page.locator("#live")).to_have_text("1 difference from Tiến Lên Miền Nam.")
     check_page(page)
     shot(page, "rules-edit")
     open_chapter(page, "Players and cards")
-    page.get_by_label("Most players").fill("1")
-    page.get_by_label("Fewest players").click()
-    expect(page.locator("#preview .error")).to_contain_text("Most players")
-    page.get_by_role("button", name="Save the rules").click()
-    expect(page.get_by_label("Most players")).to_have_attribute("aria-invalid", "true")
+    page.get_by_label("Maximum players").fill("1")
+    page.get_by_label("Minimum players").click()
+    expect(page.locator("#preview .error")).to_contain_text("Maximum players")
+    page.get_by_role("button", name="Save rules").click()
+    expect(page.get_by_label("Maximum players")).to_have_attribute("aria-invalid", "true")
     check_page(page)
-    page.get_by_label("Most players").fill("4")
-    page.get_by_role("button", name="Save the rules").click()
+    page.get_by_label("Maximum players").fill("4")
+    page.get_by_role("button", name="Save rules").click()
     expect(page.get_by_role("heading", name="Luật nhà Lan")).to_be_visible()
     check_page(page)
     shot(page, "rules-card")
@@ -104,15 +104,15 @@ def test_every_card_prints_on_one_page(page, paper):
 def test_a_record_is_stepped_through_with_the_keyboard(page):
     page.goto("/records/")
     check_page(page)
-    page.get_by_label("Or its text").fill(json.dumps(GAME))
+    page.get_by_label("Or paste its text").fill(json.dumps(GAME))
     page.get_by_role("button", name="Check and show").click()
-    page.get_by_role("button", name="Step on").wait_for()
+    page.get_by_role("button", name="Step forward").wait_for()
     page.wait_for_load_state("load")  # Before that, a step is a page of its own.
-    page.get_by_role("button", name="Step on").focus()
+    page.get_by_role("button", name="Step forward").focus()
     for step in (1, 2, 3):
         page.keyboard.press("Enter")
         expect(page.locator("#board")).to_contain_text(f"{step} / 6")
-        expect(page.get_by_role("button", name="Step on")).to_be_focused()
+        expect(page.get_by_role("button", name="Step forward")).to_be_focused()
     check_page(page)
     shot(page, "record")
 
@@ -127,13 +127,13 @@ def test_without_script_rules_are_previewed_and_records_stepped(browser: Browser
     sign_in(page, owner)
     page.goto(f"/clubs/{club.slug}/rules/new/?from=killa")
     open_chapter(page, "Beating and passing")
-    page.get_by_label("Tiến lên: the last to play may go on alone").uncheck()
+    page.get_by_label("Tiến lên: the last player may go on alone").uncheck()
     page.get_by_role("button", name="Preview").click()
     expect(page.locator("#preview mark").first).to_be_visible()
     assert ClubRuleset.objects.count() == 0
     page.goto("/records/")
-    page.get_by_label("Or its text").fill(json.dumps(GAME))
+    page.get_by_label("Or paste its text").fill(json.dumps(GAME))
     page.get_by_role("button", name="Check and show").click()
-    page.get_by_role("button", name="Step on").click()
+    page.get_by_role("button", name="Step forward").click()
     expect(page.locator("#board")).to_contain_text("1 / 6")
     context.close()

@@ -59,7 +59,7 @@ def test_a_tap_that_got_no_answer_is_told(at_the_door: Page):
     page = at_the_door
     page.context.set_offline(True)
     page.locator(".chips .btn").first.click()
-    expect(page.locator(".toast")).to_contain_text("It is not sure that this was saved.")
+    expect(page.locator(".toast")).to_contain_text("We can't tell whether this was saved.")
     expect(page.locator(".btn[aria-busy=true]")).to_have_count(0)
     check_page(page)
     shot(page, "slow-no-answer")

@@ -6,12 +6,19 @@ import pytest
 from django.core.management import call_command
 from playwright.sync_api import Browser, CDPSession
 
-from engine.ruleset import preset
-from league.services import links
+from engine.rules.ruleset import preset
 from tables.services import games, seats
 from tests.browser.conftest import PHONE
 from tests.browser.live_site import site
-from tests.factories import make_club, make_night, make_round, make_season, names_at, play
+from tests.factories import (
+    make_club,
+    make_night,
+    make_round,
+    make_season,
+    names_at,
+    play,
+    secret_of,
+)
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 MOST_BYTES = 100_000
@@ -81,7 +88,7 @@ def pages() -> dict[str, str]:
         "night": f"{home}events/{night.pk}/",
         "round": f"{home}events/{night.pk}/rounds/1/",
         "money": f"{home}events/{night.pk}/money/",
-        "entry by link": f"/clubs/~table/{links.secret_of(sitting.links.get())}/",
+        "entry by link": f"/clubs/~table/{secret_of(sitting)}/",
         "lobby": "/tables/",
         "table": f"/tables/{table.key}/",
         "sign in": "/accounts/login/",

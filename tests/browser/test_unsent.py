@@ -33,10 +33,10 @@ def test_what_was_typed_comes_back_after_signing_in(page: Page, form):
     send(page)
     page.get_by_label("Email").fill(User.objects.get().email)
     page.get_by_label("Password").fill("s3cret-word")
-    page.get_by_role("button", name="Sign In", exact=True).click()
+    page.get_by_role("button", name="Sign in", exact=True).click()
     expect(page.locator("main textarea")).to_have_value("Lan\nHùng")
     send(page)
-    expect(page.get_by_text("2 players are in.")).to_be_visible()
+    expect(page.get_by_text("2 players added.")).to_be_visible()
     page.reload()
     expect(page.locator("main textarea")).to_have_value("")
 
@@ -44,12 +44,12 @@ def test_what_was_typed_comes_back_after_signing_in(page: Page, form):
 def test_what_was_typed_comes_back_after_the_page_was_too_old(page: Page, form):
     page.context.clear_cookies(name=settings.CSRF_COOKIE_NAME)
     send(page)
-    expect(page.get_by_role("heading", name="This form is too old")).to_be_visible()
+    expect(page.get_by_role("heading", name="This page is out of date")).to_be_visible()
     page.goto(page.url)
     expect(page.locator("main textarea")).to_have_value("Lan\nHùng")
 
 
 def test_what_was_sent_does_not_come_back(page: Page, form):
     send(page)
-    expect(page.get_by_text("2 players are in.")).to_be_visible()
+    expect(page.get_by_text("2 players added.")).to_be_visible()
     expect(page.locator("main textarea")).to_have_value("")

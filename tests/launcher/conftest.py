@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from config.embedded.children import wait_until
-from config.embedded.locations import ROOT
+from launcher.children import wait_until
+from launcher.locations import ROOT
 
 
 @pytest.fixture

@@ -1,11 +1,17 @@
 from __future__ import annotations
 
+import datetime
+import os
+import shutil
+import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from config.embedded import LaunchError, backup, services
-from config.embedded.locations import locations
+from launcher import LaunchError, backup, kept, nightly, proof, sealing, services, upgrade
+from launcher.children import wait_until
+from launcher.locations import locations
 from tests.launcher.test_services import connect
 
 
@@ -39,3 +45,156 @@ def test_a_missing_backup_says_where_backups_are(data: Path) -> None:
     places = locations(data)
     with pytest.raises(LaunchError, match=f"the backups are in {places.backups}"):
         backup.restore(places, data / "none.dump")
+
+
+KEY = "correct horse battery staple"
+
+
+def test_an_encrypted_backup_opens_with_its_key_alone(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    places = locations(data)
+    monkeypatch.setattr(sealing, "BLOCK", 300)
+    with services(data, what="test", durable=False):
+        with connect(data) as connection:
+            connection.execute("CREATE TABLE club AS SELECT 'Đà Nẵng' AS name")
+        monkeypatch.setenv(sealing.VARIABLE, "short")
+        with pytest.raises(LaunchError, match="give 20 characters or more"):
+            backup.save(places)
+        monkeypatch.setenv(sealing.VARIABLE, KEY)
+        file = backup.save(places)
+        content = file.read_bytes()
+        assert len(content) > 4 * 300
+        assert b"PGDMP" not in content
+        with connect(data) as connection:
+            connection.execute("INSERT INTO club VALUES ('later')")
+
+        def refused(bytes_: bytes, key: str, sentence: str) -> None:
+            file.write_bytes(bytes_)
+            monkeypatch.setenv(sealing.VARIABLE, key)
+            with pytest.raises(LaunchError, match=sentence):
+                backup.restore(places, file)
+
+        refused(content, "", "is encrypted: set TIENLEN_BACKUP_KEY")
+        refused(content, KEY[::-1], "is not the key it was written with")
+        refused(content[:-1], KEY, "or the file is damaged")
+        refused(content[: sealing.HEADER + 316], KEY, "or the file is damaged")
+        swapped = bytearray(content)
+        swapped[40] ^= 1
+        refused(bytes(swapped), KEY, "or the file is damaged")
+        with connect(data) as connection:
+            assert connection.execute("SELECT count(*) FROM club").fetchall() == [(2,)]
+        file.write_bytes(content)
+        backup.restore(places, file)
+        with connect(data) as connection:
+            assert connection.execute("SELECT name FROM club").fetchall() == [("Đà Nẵng",)]
+
+
+def test_a_backup_is_proved_by_restoring_it_every_week(
+    data: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Also with an address for the database, as Compose has it."""
+    places = locations(data)
+    monkeypatch.setenv("TIENLEN_DATA", str(data))
+    now = datetime.datetime.now(datetime.UTC)
+    with services(data, what="test", durable=False):
+        monkeypatch.setenv("DATABASE_URL", backup.address_of(places, "tienlen"))
+        assert not proof.is_due(places, now)
+        upgrade.upgrade(places)
+        (before,) = places.backups.glob("upgrade-*.dump")
+        assert str(before) in capfd.readouterr().out
+        upgrade.upgrade(places)
+        assert list(places.backups.glob("*.dump")) == [before]
+        subprocess.run([*upgrade.MANAGE, "demo"], check=True)
+        monkeypatch.delenv("DATABASE_URL")
+
+        good = backup.save(places)
+        assert proof.is_due(places, now)
+        found = proof.prove(places, good)
+        assert (found.problem, found.file) == ("", good.name)
+        assert proof.last(places.backups) == found
+        week = datetime.timedelta(days=7, minutes=5)
+        assert [proof.is_due(places, now), proof.is_due(places, now + week)] == [False, True]
+
+        with connect(data) as connection:
+            connection.execute("UPDATE league_tally SET games = games + 1")
+        bad = backup.save(places, label="wrong")
+        found = proof.prove(places, bad)
+        assert "verify found it wrong" in found.problem
+        day = datetime.timedelta(days=1, minutes=5)
+        assert [proof.is_due(places, now), proof.is_due(places, now + day)] == [False, True]
+        with connect(data) as connection:
+            databases = connection.execute("SELECT datname FROM pg_database").fetchall()
+        assert (proof.SCRATCH,) not in databases
+
+
+def moments(first: datetime.datetime, days: int) -> list[Path]:
+    return [
+        Path(f"nightly-{first + datetime.timedelta(days=day):%Y%m%d-%H%M%S}.dump")
+        for day in range(days)
+    ]
+
+
+def test_nightly_backups_are_kept_for_seven_days_four_weeks_and_twelve_months() -> None:
+    there = moments(datetime.datetime(2025, 1, 1, 18, 5), 730)
+    left = sorted(set(there) - kept.superfluous(there))
+    days = [file.stem.split("-")[1] for file in left]
+    # 2026-12-31 is a Thursday: seven days back to Christmas Day, Sundays of four weeks.
+    assert days[-9:] == [
+        "20261213", "20261220", "20261225", "20261226", "20261227", "20261228", "20261229",
+        "20261230", "20261231",
+    ]  # fmt: skip
+    assert days[:11] == [
+        "20260131", "20260228", "20260331", "20260430", "20260531", "20260630", "20260731",
+        "20260831", "20260930", "20261031", "20261130",
+    ]  # fmt: skip
+    assert len(days) == 20
+
+
+def test_what_was_not_backed_up_for_long_costs_no_older_backup() -> None:
+    there = moments(datetime.datetime(2025, 1, 1, 18, 5), 3)
+    assert kept.superfluous(there) == set()
+
+
+@pytest.mark.parametrize(
+    ("hours", "hour", "due"),
+    [
+        (19, 18, False),
+        (21, 18, True),
+        (21, 21, True),
+        (21, 17, False),
+        (29, 12, False),
+        (31, 12, True),
+    ],
+)
+def test_a_backup_is_due_once_a_night_or_when_it_is_late(hours: int, hour: int, due: bool) -> None:
+    now = datetime.datetime(2026, 11, 20, hour, 30, tzinfo=datetime.UTC)
+    assert nightly.is_due(now - datetime.timedelta(hours=hours), now) is due
+
+
+def test_the_night_saves_to_the_chosen_folder_and_tells_what_fails(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "share"
+    folder.mkdir()
+    monkeypatch.setenv("TIENLEN_BACKUPS", str(folder))
+    monkeypatch.setattr(nightly, "AGAIN_SECONDS", 0)
+    places = locations(data)
+
+    def night(*, until: Callable[[], bool]) -> None:
+        keeper = nightly.Nightly(places)
+        assert wait_until(lambda: keeper.look() or until(), seconds=60)
+
+    with services(data, what="test", durable=False):
+        os.utime(places.cluster / "PG_VERSION", (0, 0))
+        night(until=lambda: list(folder.glob("nightly-*.dump")) != [])
+        (saved,) = folder.iterdir()
+        assert saved.stat().st_mode & 0o077 == 0
+        assert saved.read_bytes()[:5] == b"PGDMP"
+        assert not nightly.is_due(nightly.newest(places), datetime.datetime.now(datetime.UTC))
+        shutil.rmtree(folder)
+        folder.write_text("not a folder")
+        told: list[str] = []
+        night(until=lambda: told.append(capsys.readouterr().out) or any(told))
+    assert "The nightly backup failed and is tried again in an hour" in "".join(told)
+    assert "which is no folder: mount it or create it" in "".join(told)

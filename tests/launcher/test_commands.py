@@ -10,9 +10,9 @@ from pathlib import Path
 import django
 import pytest
 
-from config.embedded.commands import needs_servers
-from config.embedded.keys import secret_key
-from config.embedded.locations import ROOT
+from launcher.commands import needs_servers
+from launcher.keys import secret_key
+from launcher.locations import ROOT
 from tests.launcher.conftest import processes_of
 
 

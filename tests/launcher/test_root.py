@@ -11,15 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from config.embedded.identity import nobody_uid
-from config.embedded.locations import ROOT
+from launcher.identity import nobody_uid
+from launcher.locations import ROOT
 from tests.launcher import contained
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="shows what root sees")
 
 USE = textwrap.dedent("""
     import sys, psycopg
-    from config.embedded import LaunchError, database_settings, services
+    from launcher import LaunchError, database_settings, services
     try:
         with services(sys.argv[1], what="test", durable=False):
             host = database_settings(sys.argv[1])["HOST"]

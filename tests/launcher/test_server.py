@@ -10,16 +10,18 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import psycopg
 import pytest
 
-from config.embedded import database_settings
-from config.embedded.children import wait_until
-from config.embedded.locations import ROOT, locations
+from launcher import database_settings, network
+from launcher.children import wait_until
+from launcher.locations import ROOT, locations
 from tests.launcher.conftest import all_gone, processes_of
+from tests.launcher.test_services import connect
 
 SERVER = str(ROOT / "script" / "server")
 Serve = Callable[..., "Running"]
@@ -165,6 +167,28 @@ def test_what_ends_is_started_again_and_the_data_is_held_by_one(
     assert wait_until(answers, seconds=30)
 
 
+@pytest.mark.parametrize("name", ["uvicorn", "config worker", "valkey-server", "bin/postgres -D"])
+def test_what_answers_no_more_is_told_and_started_again(
+    data: Path, port: int, serve: Serve, name: str
+) -> None:
+    running = serve(f"--port={port}", "--no-demo")
+    assert wait_until(lambda: len(list(data.glob("pulse/*"))) == 3, seconds=60)
+    # The first of them is the one that the others are children of.
+    hung = min(pids_of(data, name))
+    began = time.monotonic()
+    os.kill(hung, signal.SIGSTOP)
+    assert wait_until(lambda: hung not in pids_of(data, name), seconds=40)
+    assert wait_until(lambda: pids_of(data, name) != [], seconds=20)
+    assert wait_until(lambda: network.answers(port), seconds=20)
+    seconds = time.monotonic() - began
+    assert seconds < 30, name
+    assert running.process.stdout is not None
+    assert "answers no more and is started again" in running.process.stdout.readline()
+    if name in ("uvicorn", "config worker"):
+        log = data / "log" / ("web.log" if name == "uvicorn" else "worker.log")
+        assert "most recent call first" in log.read_text()
+
+
 def pids_of(data: Path, name: str) -> list[int]:
     found = []
     for entry in Path("/proc").glob("[0-9]*"):
@@ -178,8 +202,8 @@ def pids_of(data: Path, name: str) -> list[int]:
     return found
 
 
-def test_a_new_release_saves_the_data_before_it_migrates(
-    data: Path, port: int, serve: Serve
+def test_a_new_release_saves_the_data_before_it_migrates_and_refuses_that_of_a_newer_one(
+    data: Path, port: int, serve: Serve, environment: dict[str, str]
 ) -> None:
     first = serve(f"--port={port}", "--no-demo")
     first.process.send_signal(signal.SIGTERM)
@@ -191,6 +215,22 @@ def test_a_new_release_saves_the_data_before_it_migrates(
     (saved,) = data.glob("backups/upgrade-*.dump")
     assert f"the data is saved to {saved}" in second.told
     assert saved.read_bytes()[:5] == b"PGDMP"
+
+    with connect(data) as connection:
+        connection.execute(
+            "INSERT INTO django_migrations (app, name, applied)"
+            " VALUES ('league', '9999_of_tomorrow', now())"
+        )
+    second.process.send_signal(signal.SIGTERM)
+    second.process.wait()
+    locations(data).release.write_text("a newer release")
+    refused = run(f"--data={data}", f"--port={port}", "--no-demo", env=environment)
+    assert refused.returncode == 1
+    assert refused.stderr == (
+        "A newer release wrote this data (league.9999_of_tomorrow): start that release or a later"
+        " one, or restore a backup from before it.\n"
+    )
+    assert list(data.glob("backups/*")) == [saved]
 
 
 def test_a_taken_port_is_one_sentence_with_a_free_port(

@@ -14,17 +14,17 @@ import psycopg
 import pytest
 import redis
 
-from config.embedded import LaunchError, database_settings, redis_url, services
-from config.embedded.children import wait_until
-from config.embedded.locations import locations
-from config.embedded.lock import holder
+from launcher import LaunchError, database_settings, redis_url, services
+from launcher.children import wait_until
+from launcher.locations import locations
+from launcher.lock import holder
 from tests.launcher.conftest import all_gone, kill, processes_of
 
 Start = Callable[..., subprocess.Popen[str]]
 
 HOLD = """
     import sys
-    from config.embedded import services
+    from launcher import services
     with services(sys.argv[1], what="the holder"):
         print("up", flush=True)
         sys.stdin.readline()
@@ -152,7 +152,7 @@ def test_the_owner_waits_until_its_guests_have_gone(data: Path, python: Start) -
 def test_four_processes_at_once_share_one_server(data: Path, python: Start) -> None:
     code = """
         import sys, time
-        from config.embedded import database_settings, services
+        from launcher import database_settings, services
         import psycopg
         with services(sys.argv[1], what="one of four"):
             settings = database_settings(sys.argv[1])

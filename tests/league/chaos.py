@@ -11,28 +11,23 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 
-from engine import ruleset
-from engine.specials import Special
-from league.domain.tie_breaks import DEFAULT
+from engine.rules import ruleset
+from engine.rules.specials import Special
+from league.arena.services import bots
+from league.clubs.services import merges, players
 from league.models import Entrant, Event, LiveTable, Player, Rating, RatingPoint, Result, Sitting
-from league.selectors import honours, prepared, rebuild, sittings, standings, verify
-from league.services import (
-    adjustments,
-    bots,
-    chairs,
-    events,
-    live,
-    merges,
-    players,
-    ratings,
-    results,
-    seasons,
-)
+from league.nights.selectors import sittings
+from league.nights.services import events, results, seat_changes
+from league.online.services import results_in
+from league.proof.selectors import rebuilt_standings, verify
+from league.seasons.domain.standings.tie_breaks import DEFAULT
+from league.seasons.selectors import honours, standings
+from league.seasons.services import adjustments, ratings, season_cache, seasons
 from tables.models import Run
-from tables.services import runs
+from tables.runs import runs
 from tests.factories import make_night, make_round, make_season, names_at, owner_of, play
-from tests.league.floor_helpers import open_floor
-from tests.league.online import make_online_night, online, play_game, release
+from tests.league.nights.waitlist_helpers import open_floor
+from tests.league.online.helpers import make_online_night, online, play_game, release
 
 ROUNDS = ("fixed", "average", "table_ranking")
 """How nights in rounds count."""
@@ -63,7 +58,7 @@ class Chaos:
         for form in FLOORS:
             open_floor(make_night(6, season=self.season, format=form, stake=2))
         night = make_online_night(3, season=self.season, stake=3, games_per_round=200)
-        live.add_bot(event=night, bot="greedy", by=self.by)
+        results_in.add_bot(event=night, bot="greedy", by=self.by)
         release(night)
         self.live = online(night)
         tournament = bots.create_bot_event(
@@ -181,7 +176,7 @@ class Chaos:
     def play_live(self) -> None:
         if LiveTable.objects.filter(pk=self.live.pk, ended_at=None):
             play_game(self.live)
-            live.sweep()
+            results_in.sweep()
 
     def come(self) -> None:
         night = self.one(self.season.events.filter(format__kind__in=KINDS))
@@ -193,7 +188,7 @@ class Chaos:
         here = Entrant.objects.filter(event__season=self.season, presence="here")
         entrant = self.one(here.filter(event__kind=Event.Kind.NIGHT))
         sitting = self.one(Sitting.objects.filter(round__event=entrant.event_id))
-        change = self.dice.choice([chairs.join, chairs.leave])
+        change = self.dice.choice([seat_changes.join, seat_changes.leave])
         change(sitting_id=sitting.pk, entrant_id=entrant.pk, by=self.by)
 
     # --- What must hold ----------------------------------------------------------------------
@@ -202,16 +197,15 @@ class Chaos:
         """The rows that pages read are those of the whole season, and say what a rebuild says."""
         self.season.refresh_from_db()
         full = standings.season_standings(self.season)
-        shown = list(prepared.season_table(self.season).rows)
+        shown = season_cache.standings_of(season=self.season).rows
         assert [(s.player, s.row, s.nights) for s in shown] == [
             (s.player, replace(s.row, nights=()), s.nights) for s in full
         ]
-        assert [s.row for s in full] == rebuild.season_rows(self.season)
+        assert [s.row for s in full] == rebuilt_standings.season_rows(self.season)
         specials = honours.season_specials(self.season)
         here = {standing.player.pk for standing in full}
-        kept = set(honours.kept_specials(self.season))
-        assert kept == {own for own in specials if own.player in here}
-        assert set(honours.kept_honours(self.season)) == {
+        assert set(shown.specials()) == {own for own in specials if own.player in here}
+        assert set(shown.honours()) == {
             honour for honour in honours.season_honours(specials, full) if honour.player in here
         }
 

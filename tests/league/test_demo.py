@@ -5,8 +5,8 @@ from io import StringIO
 import pytest
 from django.core.management import call_command
 
+from league import demo
 from league.models import Club, Event, Player
-from league.services import demo
 from tables.models import Run
 from tests.factories import make_user
 

@@ -17,8 +17,8 @@ DRAWN_BY_CHANCE = (
     "tables.services.seats.secrets",
     "tables.services.dealing.secrets",
     "tables.services.autopilot.secrets",
-    "tables.services.runs.secrets",
-    "league.services.draws.secrets",
+    "tables.runs.runs.secrets",
+    "league.nights.services.draws.secrets",
 )
 
 

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from config.embedded import LaunchError, services
-from config.embedded.locations import private_folder
+from launcher import LaunchError, services
+from launcher.locations import private_folder
 from tests.plugins.place import data_folder
 
 _running = pytest.StashKey[ExitStack]()

@@ -51,10 +51,39 @@ class Shapes(NamedTuple):
     twos_top_pair_runs: bool
     quad_runs: bool
     longest_pair_run: int
+    pairs_match: str = "any"
+    straights_match: str = "any"
+    pair_runs_match: str = "any"
 
 
 def classify(cards: tuple[int, ...], shapes: Shapes) -> Combo | None:
     """The combination that the sorted cards make, or None."""
+    combo = by_ranks(cards, shapes)
+    return combo if combo and matches(combo, shapes) else None
+
+
+def red(card: int) -> bool:
+    return c.suit(card) in (2, 3)
+
+
+def matches(combo: Combo, shapes: Shapes) -> bool:
+    """Whether colours and suits are those that the ruleset wants in a combination."""
+    reds = {red(card) for card in combo.cards}
+    if combo.kind == "straight":
+        return shapes.straights_match == "any" or combo.one_suit
+    if combo.kind == "pair":
+        return shapes.pairs_match == "any" or combo.only_twos or len(reds) == 1
+    if combo.kind == "pair_run":
+        if shapes.pair_runs_match == "colour" and len(reds) > 1:
+            return False
+        ranks = {c.rank(card) for card in combo.cards} - {c.TWO}
+        pairs = [{red(card) for card in combo.cards if c.rank(card) == rank} for rank in ranks]
+        return shapes.pairs_match == "any" or all(len(pair) == 1 for pair in pairs)
+    return True
+
+
+def by_ranks(cards: tuple[int, ...], shapes: Shapes) -> Combo | None:
+    """The combination that the ranks of the sorted cards make, or None."""
     held = c.counts(cards)
     ranks = sorted(held)
     if len(set(held.values())) != 1 or ranks[-1] - ranks[0] != len(ranks) - 1:

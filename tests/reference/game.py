@@ -76,7 +76,10 @@ def opened_with_pair_run(table: Table, leader: int):
     if table.rules["pr3_opens"]:
         for seat in table.around(leader):
             if seat not in table.out:
-                play = choose(table, seat, [x for x in table.combos(seat) if x.name == "PR3"], True)
+                hand = table.hands[seat]
+                runs = [x for x in table.combos(seat) if x.name == "PR3"]
+                runs = [x for x in runs if not plays.restricted(table.rules, x, hand, False)]
+                play = choose(table, seat, runs, True)
                 if play:
                     return seat, play
     return leader, None
@@ -86,6 +89,8 @@ def ask_lead(table: Table, lead: Lead, first: bool = True) -> tuple[Combo, bool]
     combos = table.combos(lead.seat)
     if first:
         combos = [x for x in combos if plays.may_open_game(table.rules, x, lead.lowest)]
+    hand = table.hands[lead.seat]
+    combos = [x for x in combos if not plays.restricted(table.rules, x, hand, True)] or combos
     return choose(table, lead.seat, combos, may_pass=False)
 
 
@@ -122,10 +127,12 @@ class Trick:
             level = table.chain[-1].level + 1 if table.chain else 1
             table.chain.append(Chop(seat, self.owner, play, self.top, level))
             table.chops.append(table.chain[-1])
+            money.settle_link(table, table.chain[-1])
         self.top, self.owner, self.suit_locked = play, seat, locks
         self.passed = set()
         self.locked_out.discard(seat)
         table.has_played.add(seat)
+        table.last_play = play
         table.hands[seat] = c.without(table.hands[seat], play.cards)
         if not table.hands[seat]:
             run_out(table, seat)
@@ -148,7 +155,12 @@ class Trick:
             test = lambda play: plays.locked_out_may_play(rules, play, self.top)  # noqa: E731
         else:
             test = lambda play: plays.beats(rules, play, self.top, self.suit_locked)  # noqa: E731
-        legal = [play for play in self.table.combos(seat) if test(play)]
+        hand = self.table.hands[seat]
+        legal = [
+            play
+            for play in self.table.combos(seat)
+            if test(play) and not plays.restricted(rules, play, hand, False)
+        ]
         on_chop = self.top.only_twos or self.top.is_bomb
         self.table.chop_is_legal = on_chop and any(play.is_bomb for play in legal)
         return legal
@@ -187,5 +199,5 @@ def run_out(table: Table, seat: int) -> None:
     table.place(seat)
     if len(table.placings) == 1:
         money.first_is_out(table)
-    if len(table.left) == 1:
+    if table.left and (len(table.left) == 1 or table.rules["game_ends"] == "first_out"):
         table.place(*table.left)

@@ -42,6 +42,8 @@ def holds(name: str, hand) -> bool:
         return consecutive(pairs, 5)
     if name == "six_consecutive_pairs":
         return consecutive(pairs, 6)
+    if name == "four_threes":
+        return held.get(0, 0) >= 4
     if name == "one_suit":
         return any({r * 4 + s for r in THREE_TO_ACE} <= set(hand) for s in range(4))
     raise ValueError(name)
@@ -54,7 +56,10 @@ def wins_of(table: Table, seat: int) -> list[str]:
         return []
     if "negotiated" in rules["exchange"] and rules["trading_stops_instant"]:
         return []
-    names = [name for name in INSTANT_ORDER if name in rules["instant_wins"]]
+    order = rules["instant_rank"] or INSTANT_ORDER
+    names = [name for name in order if name in rules["instant_wins"]]
+    if table.previous is not None:
+        names = [name for name in names if name != "four_threes"]
     if seat in table.swapped:
         dragon = rules["trading_allows_dragon"] and "ultimate_dragon" in names
         return ["ultimate_dragon"] if dragon and holds("ultimate_dragon", table.hands[seat]) else []
@@ -80,7 +85,7 @@ def strength(table: Table, seat: int):
         groups = table.previous["placings"] if table.previous else []
         places = {other: place for place, group in enumerate(groups) for other in group}
         return len(groups) if seat in table.gone else places.get(seat, 0)
-    return INSTANT_ORDER.index(best)
+    return (table.rules["instant_rank"] or INSTANT_ORDER).index(best)
 
 
 def declarers(table: Table, leader: int) -> list[int]:
@@ -95,6 +100,8 @@ def declarers(table: Table, leader: int) -> list[int]:
 
 
 def ends_game(rules: dict) -> bool:
+    if rules["game_ends"] == "first_out":
+        return True
     if rules["instant_then"] == "end_without_betting":
         return rules["betting"] == "none"
     return rules["instant_then"] == "end"

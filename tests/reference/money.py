@@ -27,31 +27,53 @@ def value(table: Table, combo: Combo) -> int:
     return bomb_value(table, combo) if combo.is_bomb else twos_value(table, combo.cards)
 
 
-def bombs_value(table: Table, hand) -> int:
-    """The most valuable choice of quads and pair runs without a common card.
+# A pair run of more than four pairs counts as four: as so many cards too.
+CARDS = {"quad": 4, 3: 6}
 
-    Four 2s do not count, their worth is in the 2s.
+
+def bombs_left(table: Table, hand) -> tuple[int, int]:
+    """The worth and the cards of the most valuable choice of bombs without a common card.
+
+    Four 2s do not count, their worth is in the 2s. Of equal choices the one with fewer cards.
     """
 
     @cache
-    def best(left: tuple[int, ...]) -> int:
+    def best(left: tuple[int, ...]) -> tuple[int, int]:
         bombs = [x for x in combos_in(left, table.shapes) if x.is_bomb and not x.only_twos]
-        rests = [(bomb_value(table, x), tuple(c.without(left, x.cards))) for x in bombs]
-        return max((worth + best(rest) for worth, rest in rests), default=0)
+        found = [(0, 0)]
+        for bomb in bombs:
+            worth, cards = best(tuple(c.without(left, bomb.cards)))
+            size = 4 if bomb.kind == "quad" else CARDS.get(bomb.length, 8)
+            found.append((worth + bomb_value(table, bomb), cards + size))
+        return max(found, key=lambda choice: (choice[0], -choice[1]))
 
     return best(tuple(hand))
+
+
+def bombs_value(table: Table, hand) -> int:
+    return bombs_left(table, hand)[0]
 
 
 def settle_chain(table: Table) -> None:
     """Pay for the chops of the trick that has just ended."""
     chain, table.chain = table.chain, []
-    if table.rules["betting"] == "mien_nam" and chain:
+    rules = table.rules
+    if rules["betting"] == "mien_nam" and chain and rules["chops_paid"] == "last":
         last = chain[-1]
         if last.by != last.of:
-            table.pay(last.of, last.by, sum(value(table, chop.on) for chop in chain), "chop")
-    if table.rules["betting"] == "loser_pays_winner":
+            units = sum(value(table, chop.on) for chop in chain) * rules["chop_multiple"]
+            table.pay(last.of, last.by, units, "chop")
+    if rules["betting"] == "loser_pays_winner":
         for payer, payee, amount in standing_earnings(chain):
             table.pay(payer, payee, amount, "chop")
+
+
+def settle_link(table: Table, chop: Chop) -> None:
+    """Pay for a chop at once, where each link of a chain is paid."""
+    rules = table.rules
+    if rules["betting"] == "mien_nam" and rules["chops_paid"] == "each" and chop.by != chop.of:
+        units = value(table, chop.on) * rules["chop_multiple"]
+        table.pay(chop.of, chop.by, units, "chop")
 
 
 def standing_earnings(chain: list[Chop]) -> list[tuple[int, int, int]]:
@@ -73,11 +95,19 @@ def first_is_out(table: Table) -> None:
     if table.rules["betting"] != "mien_nam":
         return
     first = table.placings[0][0]
-    for seat in table.left:
-        if seat not in table.has_played:
-            table.cong.add(seat)
-            held = twos_value(table, table.hands[seat]) + bombs_value(table, table.hands[seat])
-            table.pay(seat, first, table.rules["values"]["cong"] + held, "cong")
+    table.cong.update(seat for seat in table.left if seat not in table.has_played)
+    doubles, last = table.rules["winner_doubles"], table.last_play
+    table.doubled = (
+        ("three_spades" in doubles and last.cards == (0,))
+        or ("bomb" in doubles and last.is_bomb)
+        or ("sweep" in doubles and table.cong == set(table.left))
+    )
+    for seat in sorted(table.cong):
+        units = table.rules["values"]["cong"]
+        if table.rules["left_paid"]:
+            hand = table.hands[seat]
+            units += twos_value(table, hand) + bombs_value(table, hand)
+        table.pay_at_end(seat, first, units, "cong")
 
 
 def settle_game(table: Table, instant: bool) -> None:
@@ -95,20 +125,39 @@ def settle_game(table: Table, instant: bool) -> None:
     if scheme == "mien_nam" and instant:
         for seat in table.seats:
             if seat != first:
-                table.pay(seat, first, table.rules["values"]["instant_win"], "instant_win")
+                table.pay_at_end(seat, first, table.rules["values"]["instant_win"], "instant_win")
     if scheme == "mien_nam" and not instant:
         settle_mien_nam(table)
 
 
 def settle_mien_nam(table: Table) -> None:
-    values = table.rules["values"]
+    rules, values = table.rules, table.rules["values"]
     first = table.placings[0][0]
+    if rules["losers_pay"] == "first":
+        for seat in table.seats:
+            if seat != first and seat not in table.cong:
+                table.pay_at_end(seat, first, values["last"], "loser")
     for last in table.placings[-1]:
         if last not in table.cong:
-            table.pay(last, first, values["last"], "loser")
-            table.pay(last, first, twos_value(table, table.hands[last]), "twos_left")
-            table.pay(last, first, bombs_value(table, table.hands[last]), "bombs_left")
-    if len(table.hands) == 4 and all(len(group) == 1 for group in table.placings):
+            settle_last(table, last, first)
+    places = len(table.hands) == 4 and all(len(group) == 1 for group in table.placings)
+    if rules["losers_pay"] == "places" and places:
         second, third = table.placings[1][0], table.placings[2][0]
         if not {second, third} & table.cong:
-            table.pay(third, second, values["third"], "third")
+            table.pay_at_end(third, second, values["third"], "third")
+
+
+def settle_last(table: Table, last: int, first: int) -> None:
+    """What a seat in the last place pays: for the place or its cards, its 2s and its bombs."""
+    rules, values, hand = table.rules, table.rules["values"], table.hands[last]
+    worth, cards = bombs_left(table, hand)
+    if rules["losers_pay"] == "places":
+        table.pay_at_end(last, first, values["last"], "loser")
+    if rules["losers_pay"] == "cards":
+        counted = len(hand)
+        if rules["left_paid"] and not rules["left_counted"]:
+            counted -= cards + sum(c.rank(card) == c.TWO for card in hand)
+        table.pay_at_end(last, first, counted * values["card"], "cards_left")
+    if rules["left_paid"]:
+        table.pay_at_end(last, first, twos_value(table, hand), "twos_left")
+        table.pay_at_end(last, first, worth, "bombs_left")

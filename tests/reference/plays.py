@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.reference import cards as c
-from tests.reference.combos import Combo
+from tests.reference.combos import Combo, red
 
 # The option "PR4 (PR5) by a locked-out player": what it chops.
 LOCKED_OUT_TARGETS = {
@@ -19,6 +19,23 @@ def unbeatable(rules: dict, top: Combo) -> bool:
 def is_higher(play: Combo, top: Combo) -> bool:
     """Same kind, same length, a higher highest card."""
     return (play.kind, play.length) == (top.kind, top.length) and play.top > top.top
+
+
+def in_suit(rules: dict, play: Combo, top: Combo) -> bool:
+    """Whether a higher play has the suits of what it beats, where it must."""
+    if not rules["answers_match"] or play.is_bomb or play.only_twos:
+        return True
+    if play.kind == "pair" and rules["pairs_match"] == "colour":
+        return red(play.cards[0]) == red(top.cards[0])
+    return sorted(map(c.suit, play.cards)) == sorted(map(c.suit, top.cards))
+
+
+def restricted(rules: dict, play: Combo, hand, leads: bool) -> bool:
+    """Whether the play may not be led, or not be the last of a hand."""
+    if leads and play.is_bomb and not rules["bombs_lead"]:
+        return True
+    holds_two = any(c.rank(card) == c.TWO for card in play.cards)
+    return rules["last_play"] == "no_twos" and len(play.cards) == len(hand) and holds_two
 
 
 def targets(top: Combo) -> tuple[str, ...]:
@@ -52,7 +69,7 @@ def beats(rules: dict, play: Combo, top: Combo, locked_suit: bool) -> bool:
     if unbeatable(rules, top):
         return False
     if is_higher(play, top):
-        return play.one_suit or not locked_suit
+        return in_suit(rules, play, top) and (play.one_suit or not locked_suit)
     return chops(rules, play, top)
 
 

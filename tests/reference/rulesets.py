@@ -47,6 +47,21 @@ COMMON = {
     "chop_debt_which": "highest_two",
     "chop_debt_count": "stacking",
     "betting": "none",
+    "pairs_match": "any",
+    "straights_match": "any",
+    "pair_runs_match": "any",
+    "answers_match": False,
+    "bombs_lead": True,
+    "last_play": "any",
+    "instant_rank": [],  # from strong to weak, where a preset has an order of its own
+    "game_ends": "one_left",
+    "losers_pay": "places",
+    "left_paid": True,
+    "left_counted": True,
+    "chops_paid": "last",
+    "chop_multiple": 1,
+    "winner_doubles": [],
+    "most_paid": 0,
     "values": {
         "last": 2,
         "third": 1,
@@ -57,6 +72,7 @@ COMMON = {
         "PR4": 2,
         "cong": 4,
         "instant_win": 4,
+        "card": 1,
     },
 }
 
@@ -68,6 +84,17 @@ THIRTEEN_CHOPS = {
     "PR4": ["PR5"],
     "Q": ["PR4", "PR5"],
 }
+
+SOUTHERN = {
+    "chops": {**THIRTEEN_CHOPS, "2": ["PR3", "Q", "PR4", "PR5"]},
+    "four_twos_unbeatable": True,
+    "locked_out_chops": ["PR4"],
+    "instant_wins": ["four_twos", "dragon_to_ace", "five_consecutive_pairs", "six_pairs"],
+    "instant_declared": "automatic",
+    "instant_then": "end",
+    "betting": "mien_nam",
+}
+WITH_QUADS = {**SOUTHERN["chops"], "22": ["PR4", "PR5", "Q"]}
 
 PRESETS = {
     "tien-len": {
@@ -138,16 +165,43 @@ PRESETS = {
         "lowest_leads_after_instant": True,
         "betting": "loser_pays_winner",
     },
-    "mien-nam": {
-        "chops": {**THIRTEEN_CHOPS, "2": ["PR3", "Q", "PR4", "PR5"]},
-        "four_twos_unbeatable": True,
-        "locked_out_chops": ["PR4"],
-        "instant_wins": ["four_twos", "dragon_to_ace", "five_consecutive_pairs", "six_pairs"],
-        "instant_declared": "automatic",
-        "instant_then": "end",
-        "betting": "mien_nam",
+    "mien-nam": SOUTHERN,
+    "dem-la": {
+        **SOUTHERN,
+        "chops": WITH_QUADS,
+        "game_ends": "first_out",
+        "losers_pay": "cards",
+        "values": {"PR3": 3, "quad": 4, "PR4": 6, "cong": 26, "instant_win": 26},
     },
-}
+    "mien-bac": {
+        **SOUTHERN,
+        "chops": WITH_QUADS,
+        "locked_out_chops": [],
+        "pairs_match": "colour",
+        "straights_match": "suit",
+        "pair_runs_match": "colour",
+        "answers_match": True,
+        "last_play": "no_twos",
+        "game_ends": "first_out",
+        "losers_pay": "cards",
+        "left_counted": False,
+        "chops_paid": "each",
+        "instant_wins": ["four_twos", "one_suit", "six_pairs", "five_consecutive_pairs",
+                         "one_colour", "four_threes"],
+        "instant_rank": ["four_twos", "one_suit", "six_pairs", "five_consecutive_pairs",
+                         "one_colour", "four_threes"],
+        "values": {"black_two": 2, "red_two": 4, "PR3": 6, "quad": 8, "PR4": 8, "cong": 26,
+                   "instant_win": 13},
+    },
+    "nhat-an-tat": {
+        **SOUTHERN,
+        "chops": WITH_QUADS,
+        "game_ends": "first_out",
+        "losers_pay": "first",
+        "values": {"last": 1, "third": 0, "PR3": 3, "quad": 4, "PR4": 6, "cong": 2,
+                   "instant_win": 2},
+    },
+}  # fmt: skip
 
 # From strong to weak, where a seat's best hand or the better of two hands counts.
 INSTANT_ORDER = [
@@ -163,6 +217,7 @@ INSTANT_ORDER = [
     "five_consecutive_pairs",
     "one_colour",
     "six_pairs",
+    "four_threes",
 ]
 
 
@@ -173,7 +228,10 @@ def ruleset(key: str, options: dict | None = None) -> dict:
     if unknown:
         raise ValueError(f"no such options: {sorted(unknown)}")
     rules = {**COMMON, **PRESETS[key], **{k: v for k, v in options.items() if k in COMMON}}
-    rules["values"] = {**COMMON["values"], **options.get("values", {})}
+    if "instant_wins" in options:
+        rules["instant_rank"] = list(options["instant_wins"])
+    preset = PRESETS[key].get("values", {})
+    rules["values"] = {**COMMON["values"], **preset, **options.get("values", {})}
     rules["chops"] = {target: list(choppers) for target, choppers in rules["chops"].items()}
     for option, additions in CHOP_OPTIONS.items():
         if options.get(option):
@@ -201,4 +259,7 @@ def shapes(rules: dict) -> Shapes:
         rules["twos_top_pair_runs"],
         rules["quad_runs"],
         rules["longest_pair_run"],
+        rules["pairs_match"],
+        rules["straights_match"],
+        rules["pair_runs_match"],
     )

@@ -68,6 +68,9 @@ class Table:
         self.swapped: set[int] = set()
         self.debtors: set[int] = set()
         self.cong: set[int] = set()
+        self.last_play: Combo | None = None
+        self.doubled = False
+        self.paid_at_end: dict[int, int] = {}
         self.chops: list[Chop] = []
         self.chain: list[Chop] = []
         self.payments: list[Payment] = []
@@ -120,6 +123,15 @@ class Table:
         """Give these seats the next placing, shared if they are several."""
         self.placings.append(sorted(seats))
         self.out.update(seats)
+
+    def pay_at_end(self, payer: int, payee: int, amount: int, reason: str) -> None:
+        """Pay for the game: doubled to the first, and never more than the limit."""
+        if self.doubled and payee == self.placings[0][0]:
+            amount *= 2
+        if self.rules["most_paid"]:
+            amount = min(amount, self.rules["most_paid"] - self.paid_at_end.get(payer, 0))
+        self.paid_at_end[payer] = self.paid_at_end.get(payer, 0) + amount
+        self.pay(payer, payee, amount, reason)
 
     def pay(self, payer: int, payee: int, amount: int, reason: str) -> None:
         if amount:

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from engine import records as engine
-from engine.errors import RecordError
+from engine.rules.errors import RecordError
 from tests.reference import cards as c
 from tests.reference.generator import Game, Position, random_game
 from tests.reference.names import to_engine

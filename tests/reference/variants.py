@@ -6,6 +6,8 @@ from random import Random
 
 from tests.reference.rulesets import INSTANT_ORDER, PRESETS
 
+SOUTHERN = ("mien-nam", "dem-la", "nhat-an-tat", "mien-bac")
+
 RARE_SWITCHES = [
     "twos_top_straights",
     "twos_top_pair_runs",
@@ -30,13 +32,22 @@ RARE_CHOICES = {
     "lowest_leads_after_instant": (True, False),
 }
 
+SUITS = {
+    "pairs_match": ("any", "colour"),
+    "straights_match": ("any", "suit"),
+    "pair_runs_match": ("any", "colour"),
+    "answers_match": (True, False),
+    "bombs_lead": (True, False),
+    "last_play": ("any", "no_twos"),
+}
+
 
 def house_rules(rng: Random, key: str) -> dict:
     """Random options for a preset, none of which contradict each other."""
     options: dict = {name: True for name in RARE_SWITCHES if rng.random() < 0.12}
     if rng.random() < 0.3:
         options["locks"] = rng.choice(("always", "choice"))
-    if rng.random() < 0.4 and key != "mien-nam":
+    if rng.random() < 0.4 and key not in SOUTHERN:
         options["locked_out_chops"] = rng.choice((["PR4"], ["PR5"], ["PR4", "PR5"]))
     if rng.random() < 0.3:
         options["later_games_led_by"] = rng.choice(("winner", "lowest"))
@@ -47,6 +58,9 @@ def house_rules(rng: Random, key: str) -> dict:
     for name, choices in RARE_CHOICES.items():
         if rng.random() < 0.1:
             options[name] = rng.choice(choices)
+    for name, choices in SUITS.items():
+        if rng.random() < 0.08:
+            options[name] = rng.choice(choices)
     if rng.random() < 0.2:
         options["instant_wins"] = [name for name in INSTANT_ORDER if rng.random() < 0.4]
     if rng.random() < 0.1:
@@ -54,8 +68,10 @@ def house_rules(rng: Random, key: str) -> dict:
     if rng.random() < 0.6:
         options |= exchange(rng, key, options.get("instant_declared") == "automatic")
     options |= of_preset(rng, key)
-    if key == "mien-nam":
+    if key in SOUTHERN:
         options = {name: value for name, value in options.items() if name not in NOT_MIEN_NAM}
+    if options.get("pr3_opens"):
+        options.pop("bombs_lead", None)
     for one, other in CONTRADICTIONS:
         if options.get(one) and options.get(other):
             del options[other]
@@ -94,6 +110,21 @@ def exchange(rng: Random, key: str, automatic: bool) -> dict:
     return options
 
 
+def money_game(rng: Random) -> dict:
+    """Settings of the money game, most of them as the preset has them."""
+    choices = {
+        "game_ends": ("one_left", "first_out"),
+        "losers_pay": ("places", "first", "cards"),
+        "left_paid": (True, False),
+        "left_counted": (True, False),
+        "chops_paid": ("last", "each"),
+        "chop_multiple": (1, 2, 5),
+        "winner_doubles": (["three_spades", "bomb", "sweep"], ["bomb"], ["sweep"]),
+        "most_paid": (0, 3, 20),
+    }
+    return {name: rng.choice(values) for name, values in choices.items() if rng.random() < 0.3}
+
+
 def of_preset(rng: Random, key: str) -> dict:
     """Options that belong to one preset."""
     options: dict = {}
@@ -110,11 +141,12 @@ def of_preset(rng: Random, key: str) -> dict:
         options["more_chops_on_twos"] = True
     if key == "thirteen" and rng.random() < 0.5:
         options["instant_wins"] = THIRTEEN_ALL
-    if key == "mien-nam":
+    if key in SOUTHERN:
+        options |= money_game(rng)
         if rng.random() < 0.4:
             options["quad_chops_pair"] = True
         if rng.random() < 0.3:
-            wins = PRESETS["mien-nam"]["instant_wins"]
+            wins = PRESETS[key]["instant_wins"]
             options["instant_wins"] = [name for name in wins if rng.random() < 0.6]
         if rng.random() < 0.5:
             names = (
@@ -127,6 +159,7 @@ def of_preset(rng: Random, key: str) -> dict:
                 "PR4",
                 "cong",
                 "instant_win",
+                "card",
             )
             options["values"] = {name: rng.choice((0, 1, 2, 5)) for name in names}
     return options

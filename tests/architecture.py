@@ -1,0 +1,352 @@
+"""What may import what: the rooms of docs/architecture.md in order, read from the sources.
+
+`faults` takes the sources as text, so that tests can hand it a repository with one import too many.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+OURS = ("engine", "accounts", "tables", "league", "launcher", "config")
+
+# Each list is a house of floors: a room may import the rooms named before it, and what stands
+# beside it on its own floor only where it is itself.
+FLOORS: dict[str, list[set[str]]] = {
+    "packages": [{"engine", "accounts", "launcher"}, {"tables"}, {"league"}, {"config"}],
+    "engine": [
+        {"rules"},
+        {"core"},
+        {"records", "bots", "statistics"},
+        {"sim"},
+        {"cli"},
+        {"__main__"},
+    ],
+    "tables": [
+        {"errors", "signals", "numbers", "lru", "row_locks", "card_text", "models"},
+        {"refusals", "notices", "programs", "hosts"},
+        {"services"},
+        {"limits", "access", "addresses", "selectors"},
+        {"runs", "forms", "live"},
+        {"proof", "tasks", "views", "api"},
+        {"urls", "receivers", "templatetags", "management"},
+        {"apps"},
+    ],
+    "league": [
+        {"base", "models"},
+        {"clubs"},
+        {"seasons"},
+        {"money"},
+        {"nights"},
+        {"arena", "turnout"},
+        {"schedules"},
+        {"learn", "online", "proof", "news"},
+        {"exchange"},
+        {"api", "urls", "tasks", "demo", "templatetags"},
+        {"receivers", "management"},
+        {"apps"},
+    ],
+}
+"""The engine's wings, the rooms of `tables`, the nouns of `league`, from the ground up."""
+
+LAYERS: list[set[str]] = [
+    {"domain"},
+    {"models"},
+    {"signals", "ports"},
+    {"selectors"},
+    {"services"},
+    {"forms"},
+    {"views", "api"},
+    {"urls"},
+]
+"""Inside the league's nouns and across them, from the ground up."""
+
+LAYER_OF = {
+    "league.nights.online": "ports",
+    "league.online.nights": "views",
+    "league.online.host": "services",
+}
+"""Modules that are a layer by themselves: the door of nights, and who stands behind doors."""
+
+KNOWS_HTTP = {"forms", "views", "api", "urls", "ports"}
+HTTP = ("django.http", "django.shortcuts", "django.template", "django.contrib.messages",
+        "rest_framework")  # fmt: skip
+
+CLOCKS = {"time", "datetime", "secrets", "uuid"}
+HAS_A_CLOCK = {"engine.sim.bench", "engine.sim.bench_bots", "engine.sim.command"}
+
+COMPILERS = {"numba", "numpy"}
+HAS_A_COMPILER = {"engine.core.compiled"}
+"""Who may import the optional compiler, and only in a function: most processes never do."""
+
+ALLOWED: dict[tuple[str, str], str] = {
+    ("league.proof.selectors.verify_cached", "league.seasons.services.ratings"): (
+        "The proof computes again what the service computed, by the service's own functions."
+    ),
+    ("league.models.event", "league.seasons.domain.scoring"): "A model reads its JSON as a value.",
+    ("league.models.event", "league.nights.domain.night_formats"): (
+        "A model reads its JSON as a value."
+    ),
+}
+"""Imports that stand against the order, each with its reason."""
+
+
+@dataclass(frozen=True)
+class Import:
+    """One import statement, or call of `import_module`, resolved to a full name.
+
+    `when_called` marks one that stands in a function.
+    """
+
+    importer: str
+    target: str
+    name: str = ""
+    for_types: bool = False
+    when_called: bool = False
+
+
+def read_sources() -> dict[str, str]:
+    """Return the text of every module of the product by its name, migrations left out."""
+    found = {}
+    for package in OURS:
+        for path in sorted((ROOT / package).rglob("*.py")):
+            if "migrations" not in path.parts:
+                parts = path.relative_to(ROOT).with_suffix("").parts
+                found[".".join(parts).removesuffix(".__init__")] = path.read_text(encoding="utf-8")
+    return found
+
+
+def packages_of(modules: Mapping[str, str]) -> set[str]:
+    """Return the modules that have others below them."""
+    return {name.rpartition(".")[0] for name in modules}
+
+
+def imports_of(modules: Mapping[str, str]) -> list[Import]:
+    """Return every import of these modules; relative ones, in functions and for types too."""
+    packages = packages_of(modules)
+    found = []
+    for module, text in modules.items():
+        for base, name, for_types, when_called in _statements(module, text, module in packages):
+            full = f"{base}.{name}" if name else base
+            is_module = not name or full in modules or full in packages
+            target, inner = (full, "") if is_module else (base, name)
+            found.append(Import(module, target, inner, for_types, when_called))
+    return found
+
+
+@functools.cache
+def _statements(module: str, text: str, is_package: bool) -> list[tuple[str, str, bool, bool]]:
+    """Return what a module names in its imports.
+
+    That is from where, what, whether for types only, and whether in a function.
+    """
+    tree = ast.parse(text)
+    when_called = {
+        id(inner)
+        for function in ast.walk(tree)
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
+        for inner in ast.walk(function)
+    }
+    types_only = {
+        id(inner)
+        for block in ast.walk(tree)
+        if isinstance(block, ast.If) and "TYPE_CHECKING" in ast.dump(block.test)
+        for inner in ast.walk(block)
+    }
+    home = (module if is_package else module.rpartition(".")[0]).split(".")
+    found = []
+    for node in ast.walk(tree):
+        marks = id(node) in types_only, id(node) in when_called
+        if isinstance(node, ast.Import):
+            found += [(alias.name, "", *marks) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            above = home[: len(home) - node.level + 1] if node.level else []
+            base = ".".join([*above, *([node.module] if node.module else [])])
+            found += [(base, alias.name, *marks) for alias in node.names]
+        elif isinstance(node, ast.Call) and _called(node) in ("import_module", "__import__"):
+            given = node.args[0] if node.args else None
+            if isinstance(given, ast.Constant) and isinstance(given.value, str):
+                found.append((given.value, "", False, id(node) in when_called))
+    return found
+
+
+def _called(node: ast.Call) -> str:
+    function = node.func
+    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+
+
+def faults(modules: Mapping[str, str]) -> set[str]:
+    """Return a sentence for each import that the documents forbid, and for each circle."""
+    imports = imports_of(modules)
+    return {
+        *(fault for each in imports for fault in _faults(each)),
+        *_circles(modules, imports),
+        *_circles_of_rooms(imports),
+    }
+
+
+def _faults(each: Import) -> Iterator[str]:
+    if (each.importer, each.target) in ALLOWED:
+        return
+    told = f"{each.importer} imports {each.target}{'.' + each.name if each.name else ''}"
+    for rule in (_package, _room, _layer, _plain, _clock, _web, _private):
+        if reason := rule(each):
+            yield f"{told}: {reason}"
+
+
+def _package(each: Import) -> str:
+    mine, theirs = each.importer.split(".")[0], each.target.split(".")[0]
+    if theirs == "tests":
+        return "tests are not part of the product"
+    if theirs not in OURS or mine == theirs:
+        return ""
+    return _above(FLOORS["packages"], mine, theirs)
+
+
+def _room(each: Import) -> str:
+    package, _dot, mine = each.importer.partition(".")
+    if package not in FLOORS or not each.target.startswith(f"{package}.") or not mine:
+        return ""
+    mine, theirs = mine.split(".")[0], each.target.split(".")[1]
+    if mine == theirs or _is_domain(each.target):
+        return "" if mine == theirs else _domain_above(each)
+    if package == "league" and {mine, theirs} == {"base", "models"}:
+        return ""
+    return _above(FLOORS[package], mine, theirs)
+
+
+def _is_domain(module: str) -> bool:
+    return module.startswith("league.") and module.split(".")[2:3] == ["domain"]
+
+
+def _domain_above(each: Import) -> str:
+    """Models and other domains read a domain below them; the order of nouns holds there too."""
+    return _above(FLOORS["league"], each.importer.split(".")[1], each.target.split(".")[1])
+
+
+def _above(floors: list[set[str]], mine: str, theirs: str) -> str:
+    floor = {room: number for number, rooms in enumerate(floors) for room in rooms}
+    if mine not in floor or theirs not in floor:
+        return f"{mine if mine not in floor else theirs} has no place in the order"
+    if floor[theirs] > floor[mine]:
+        return f"{theirs} lies above {mine}"
+    return f"{theirs} and {mine} lie side by side" if floor[theirs] == floor[mine] else ""
+
+
+def layer_of(module: str) -> str:
+    """Return the layer of a module of the league; "" for what only puts the parts together."""
+    parts = module.split(".")
+    if module in LAYER_OF:
+        return LAYER_OF[module]
+    if parts[:2] == ["league", "models"]:
+        return "models"
+    known = {layer for layers in LAYERS for layer in layers}
+    return parts[2] if len(parts) > 2 and parts[2] in known else ""
+
+
+def _layer(each: Import) -> str:
+    mine, theirs = layer_of(each.importer), layer_of(each.target)
+    if not mine or not theirs or mine == theirs:
+        return ""
+    return _above(LAYERS, mine, theirs)
+
+
+def _plain(each: Import) -> str:
+    is_engine = each.importer.startswith("engine.")
+    if not is_engine and not _is_domain(each.importer):
+        return ""
+    top = each.target.split(".")[0]
+    if top == "engine" or top in sys.stdlib_module_names or _is_domain(each.target):
+        return ""
+    if top in COMPILERS and each.importer in HAS_A_COMPILER:
+        return "" if each.when_called else "the compiler is imported when it is asked for"
+    return "rules and domains are plain Python"
+
+
+def _clock(each: Import) -> str:
+    if not each.importer.startswith("engine") or each.importer in HAS_A_CLOCK:
+        return ""
+    if each.target in CLOCKS:
+        return "the engine has no clock"
+    if each.target == "random" and each.name != "Random":
+        return "the engine has no dice of its own: take a Random as an argument"
+    return ""
+
+
+def _web(each: Import) -> str:
+    layer = layer_of(each.importer)
+    if not layer or layer in KNOWS_HTTP:
+        return ""
+    is_web = any(each.target == web or each.target.startswith(f"{web}.") for web in HTTP)
+    return f"{layer} know nothing of HTTP" if is_web else ""
+
+
+def _private(each: Import) -> str:
+    is_ours = each.target.split(".")[0] in OURS
+    is_private = each.name.startswith("_") and not each.name.startswith("__")
+    return "a private name of another module" if is_ours and is_private else ""
+
+
+def _circles(modules: Mapping[str, str], imports: list[Import]) -> set[str]:
+    graph: dict[str, set[str]] = {name: set() for name in modules}
+    for each in imports:
+        if each.target in graph and each.target != each.importer and not each.for_types:
+            graph[each.importer].add(each.target)
+    return {f"circle: {', '.join(sorted(circle))}" for circle in circles(graph)}
+
+
+def _circles_of_rooms(imports: list[Import]) -> set[str]:
+    graph: dict[str, set[str]] = {}
+    for each in imports:
+        mine, theirs = _room_of(each.importer), _room_of(each.target)
+        if mine and theirs and mine != theirs and (each.importer, each.target) not in ALLOWED:
+            graph.setdefault(mine, set()).add(theirs)
+            graph.setdefault(theirs, set())
+    return {f"circle of rooms: {', '.join(sorted(circle))}" for circle in circles(graph)}
+
+
+def _room_of(module: str) -> str:
+    parts = module.split(".")
+    if parts[0] not in FLOORS or len(parts) < 2:
+        return ""
+    if _is_domain(module) or module.startswith("league.models"):
+        return "league.models and domains"
+    return ".".join(parts[:2])
+
+
+def circles(graph: Mapping[str, set[str]]) -> list[set[str]]:
+    """Return the strongly connected parts with more than one member (Tarjan)."""
+    index: dict[str, int] = {}
+    low: dict[str, int] = {}
+    stack: list[str] = []
+    found: list[set[str]] = []
+
+    def visit(node: str) -> None:
+        index[node] = low[node] = len(index)
+        stack.append(node)
+        for after in sorted(graph[node]):
+            if after not in index:
+                visit(after)
+                low[node] = min(low[node], low[after])
+            elif after in stack:
+                low[node] = min(low[node], index[after])
+        if low[node] == index[node]:
+            part = set(stack[stack.index(node) :])
+            del stack[stack.index(node) :]
+            if len(part) > 1:
+                found.append(part)
+
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, 10 * len(graph) + 1000))
+    try:
+        for node in sorted(graph):
+            if node not in index:
+                visit(node)
+    finally:
+        sys.setrecursionlimit(limit)
+    return found

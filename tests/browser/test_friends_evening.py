@@ -1,0 +1,107 @@
+"""Four friends, one link: from opening the table to the second game, nobody being told anything."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tables.models import Table
+from tests.browser.conftest import PHONE, check_page, shot
+from tests.browser.people import at, take_turn
+from tests.tables import live
+from tests.tables.test_live_pages import HANDS
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+def open_for_friends(page: Page) -> Table:
+    page.goto("/tables/")
+    page.get_by_label("Rules").select_option("penguin")
+    page.get_by_label("Other seats").select_option(label="Friends with the link")
+    page.get_by_role("button", name="Open the table").click()
+    expect(page.locator("#own .qr")).to_be_visible()
+    return Table.objects.get()
+
+
+def sit_down(page: Page, table: Table, no: int) -> None:
+    page.goto(at(table))
+    page.get_by_label("Your name").fill(f"Friend {no}")
+    page.get_by_role("button", name=f"Seat {no + 1}").click()
+    expect(page.locator("#own")).to_have_attribute("data-seat", str(no))
+
+
+def playing(page: Page) -> bool:
+    return page.locator("#board-public").get_attribute("data-status") == "playing"
+
+
+def test_four_friends_play_an_evening(people):
+    pages = [people.page(size=PHONE) for _ in range(5)]
+    *friends, fifth = pages
+    table = open_for_friends(friends[0])
+    check_page(friends[0])
+    shot(friends[0], "friends-wait-360")
+    for no, page in enumerate(friends[1:], start=1):
+        sit_down(page, table, no)
+    expect(friends[1].get_by_role("button", name="Add bots")).to_have_count(0)
+    fifth.goto(at(table))
+    expect(fifth.locator("#own")).to_contain_text("Every seat is taken")
+    expect(friends[0].locator(".countdown")).to_contain_text("Cards are dealt in")
+    shot(friends[1], "friends-full-360")
+    for page in friends:
+        expect(page.locator("#own [name=cards]")).to_have_count(13)
+    expect(friends[0].locator(".plate-clock b")).not_to_be_empty()
+    shot(fifth, "friends-fifth-360")
+    for _ in range(200):
+        if not playing(friends[0]):
+            break
+        if not any(take_turn(page) for page in friends):
+            friends[0].wait_for_timeout(50)
+    for page in pages:
+        expect(page.locator(".result-winner")).to_be_visible()
+    shot(friends[2], "friends-over-360")
+    check_page(friends[2])
+    for page in friends[:3]:
+        page.get_by_role("button", name="Next game").click()
+        expect(page.locator("#own")).to_contain_text("You are ready.")
+    assert live.current(table).no == 1
+    expect(fifth.locator(".plate-note", has_text="ready")).to_have_count(3)
+    friends[3].get_by_role("button", name="Next game").click()
+    for page in friends:
+        expect(page.locator("#own [name=cards]")).to_have_count(13)
+    assert live.current(table).no == 2
+
+
+def test_what_was_chosen_outlasts_a_reload_and_play_is_lit_for_a_legal_play(people):
+    table = live.open_table("penguin", people=4)
+    live.set_hands(table, HANDS)
+    page = people.page(table, 0)
+    play = page.locator("#own [value=play]")
+    expect(play).not_to_have_class("btn btn-play btn-gold")
+    page.locator("#own label:has([value='4S'])").click()
+    expect(play).not_to_have_class("btn btn-play btn-gold")
+    page.reload()
+    expect(page.locator("#own input:checked")).to_have_value("4S")
+    page.locator("#own label:has([value='4S'])").click()
+    page.locator("#own label:has([value='3S'])").click()
+    expect(play).to_have_class("btn btn-play btn-gold")
+
+
+def test_who_wants_it_passes_by_himself_where_nothing_beats(people):
+    hands = [
+        "3S 4S 5S 6S 7S 8S 9S TS JS QS KS AS 2H",
+        "3C 4C 5C 6C 7C 8C 9C TC JC QC KC AC 2C",
+        "3D 4D 5D 6D 7D 8D 9D TD JD QD KD AD 2D",
+        "3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH 2S",
+    ]
+    table = live.open_table("penguin", people=4)
+    live.set_hands(table, hands)
+    page, other = people.page(table, 1), people.page(table, 2)
+    page.get_by_role("button", name="Pass automatically").click()
+    live.act(table, 0, "play", "3S")
+    page.wait_for_timeout(3500)
+    assert live.current(table).actions.count() == 1  # The 3 of clubs beats it.
+    for no, card in ((1, "3C"), (2, "3D"), (3, "3H"), (0, "2H")):
+        live.act(table, no, "play", card)
+    expect(page.locator("[data-news]")).to_contain_text("Guest 1 passes")
+    other.wait_for_timeout(3500)
+    assert live.current(table).actions.count() == 6  # Nobody passes for who did not want it.

@@ -1,0 +1,98 @@
+"""On a small phone in Vietnamese: a night for a stake settled by taps, and the tiles first."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import Browser, expect
+
+from league.models import Posting, Result
+from league.money.selectors import open_debts
+from league.seasons.selectors import player_page
+from tests.browser.conftest import check_page, open_page, shot, sign_in
+from tests.factories import make_night, make_season, make_table, names_at, owner_of, play
+from tests.league.nights.waitlist_helpers import open_floor
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+def test_a_night_for_a_stake_is_settled_by_taps(browser: Browser, live_server):
+    sitting = make_table(
+        make_night(season=make_season(rules="mien-nam"), stake=10_000, games_per_round=2)
+    )
+    event = sitting.round.event
+    club = event.season.club
+    names = names_at(sitting)
+    with open_page(browser, live_server.url, language="vi-VN") as page:
+        sign_in(page, live_server.url, owner_of(club))
+        page.goto(reverse("league:table", args=[club.slug, event.pk, 1, 1]))
+        for game, order in enumerate((names, [names[2], names[0], names[1], names[3]]), start=1):
+            for name in order[:3]:
+                page.locator("[data-tap]").filter(has_text=name).click()
+            page.get_by_role("button", name="Lưu ván").click()
+            expect(page.locator("[data-played] tbody tr")).to_have_count(game)
+        assert Result.objects.count() == 2
+        page.goto(reverse("league:event_money", args=[club.slug, event.pk]))
+        check_page(page)
+        shot(page, "settling-360-vi")
+        debts = page.locator("#settle ~ div.panel li")
+        open_at_first = debts.count()
+        assert open_at_first == len(open_debts.of_night(event)) > 1
+        for paid in itertools.count(1):
+            button = debts.first.get_by_role("button")
+            box = button.bounding_box()
+            assert box is not None
+            assert box["x"] + box["width"] <= 360
+            assert box["height"] >= 24
+            button.click()
+            expect(page.locator("#messages")).to_contain_text("đã trả")
+            if paid == open_at_first:
+                break
+            expect(debts).to_have_count(open_at_first - paid)
+            expect(page.locator("#money.htmx-settling")).to_have_count(0)
+        expect(page.get_by_text("Không ai nợ ai.")).to_be_visible()
+        check_page(page)
+        shot(page, "settled-360-vi")
+        assert not open_debts.of_night(event)
+        assert not open_debts.of_season(event.season)
+        page.goto(reverse("league:season_money", args=[club.slug, event.season_id]))
+        expect(page.get_by_text("Không ai nợ ai.")).to_be_visible()
+        check_page(page)
+        for player in club.players.all():
+            assert open_debts.of_person(player_page.keys_of(player), event.season) == 0
+            page.goto(reverse("league:player", args=[club.slug, player.pk]))
+            expect(page.get_by_text("tiền còn lại")).to_have_count(0)
+
+
+def test_undo_in_place_opens_the_debt_again(browser: Browser, live_server):
+    sitting = make_table(make_night(season=make_season(rules="killa"), stake=10))
+    event = sitting.round.event
+
+    play(sitting, names_at(sitting))
+    club = event.season.club
+    with open_page(browser, live_server.url, language="vi-VN") as page:
+        sign_in(page, live_server.url, owner_of(club))
+        page.goto(reverse("league:event_money", args=[club.slug, event.pk]))
+        page.locator("#settle ~ div.panel li").first.get_by_role("button").dblclick()
+        expect(page.get_by_text("Không ai nợ ai.")).to_be_visible()
+        assert Posting.objects.count() == 1
+        page.locator("#messages").get_by_role("button", name="Hoàn tác").click()
+        expect(page.locator("#settle ~ div.panel li")).to_have_count(1)
+
+
+def test_the_tiles_stand_above_the_fold_where_many_wait(browser: Browser, live_server):
+    event = make_night(21, format={"kind": "loser_leaves"})
+    open_floor(event)
+    club = event.season.club
+    with open_page(browser, live_server.url, language="vi-VN") as page:
+        sign_in(page, live_server.url, owner_of(club))
+        page.goto(reverse("league:table", args=[club.slug, event.pk, 1, 1]))
+        boxes = [tile.bounding_box() for tile in page.locator("[data-tap]").all()]
+        shot(page, "tiles-360-vi")
+        save = page.locator("[data-save]").bounding_box()
+        assert save is not None
+        assert len(boxes) == 4
+        assert all(box and box["y"] + box["height"] <= save["y"] for box in boxes), (boxes, save)
+        check_page(page)

@@ -1,0 +1,136 @@
+"""Bots never count among people, unless a season is one of bots."""
+
+from __future__ import annotations
+
+import importlib
+
+import pytest
+from django.apps import apps
+from django.urls import reverse
+from django.utils import timezone
+
+from engine.rules import ruleset
+from league.arena.services import bots
+from league.models import Audit, Season, SeasonTable
+from league.nights.selectors.final_places import event_places, podium
+from league.online.services import results_in
+from league.proof.selectors import verify
+from league.seasons.domain.standings.tie_breaks import DEFAULT
+from league.seasons.selectors.past_seasons import past_seasons
+from league.seasons.selectors.race import season_pictures
+from league.seasons.services import season_cache, seasons
+from tables.runs import runs
+from tests.factories import make_night, make_round, make_season, names_at, owner_of, play
+
+pytestmark = pytest.mark.django_db
+BOTS = ("greedy", "lowest", "random", "random")
+
+
+def tournament(season, *, deals=10):
+    """A bot tournament, played and closed: forty games, far more than people play."""
+    event = bots.create_bot_event(
+        season=season, by=owner_of(season.club), name="Bots", date=timezone.localdate(),
+        ruleset=ruleset.preset("thirteen"), bots=list(BOTS), deals=deals,
+    )  # fmt: skip
+    while runs.play_next(event.run_id):
+        runs.finish_if_done(run_id=event.run_id)
+    event.run.refresh_from_db()
+    bots.close_finished(run=event.run)
+    return event
+
+
+def played_night(season, *, bot=False):
+    """A night with one game of three people and, where asked for, a bot; the bot comes first."""
+    night = make_night(3 if bot else 4, season=season, games_per_round=1)
+    if bot:
+        results_in.add_bot(event=night, bot="greedy", by=owner_of(season.club))
+    sitting = make_round(night).sittings.get()
+    order = sorted(names_at(sitting), key=lambda name: (not name.endswith("(bot)"), name))
+    keys = dict(night.entrants.values_list("player__name", "pk"))
+    play(sitting, [], groups=[[keys[name]] for name in order])
+    return night, order
+
+
+def ranks(season):
+    rows = season_cache.standings_of(season=season).rows
+    return [(s.player.name, s.row.rank) for s in rows]
+
+
+def test_a_bot_tournament_leaves_the_season_of_people_as_it_was(client):
+    season = make_season(rules="thirteen")
+    _night, order = played_night(season)
+    before = ranks(season)
+    assert before == [(name, rank) for rank, name in enumerate(order, start=1)]
+    tournament(season)
+    assert ranks(season) == before
+    pictures = season_pictures(season, season_cache.standings_of(season=season).rows)
+    assert [s.player.name for s in pictures.podium] == order[:3]
+    assert [s.player.name for s in pictures.names] == order
+    slug = season.club.slug
+    csv = client.get(reverse("league:season_csv", args=[slug, season.pk, "standings"]))
+    assert [line.split(",")[1] for line in csv.content.decode().splitlines()[1:]] == order
+    rows = client.get(reverse("api:season_standings", args=[slug, season.pk])).json()["results"]
+    assert [row["name"] for row in rows] == order
+    page = client.get(reverse("league:season", args=[slug, season.pk])).content.decode()
+    assert "New bot tournament" not in page
+    seasons.set_status(season=season, status="open", by=owner_of(season.club))
+    assert past_seasons([season])[0].nights == 1
+    assert list(verify.everything()) == []
+
+
+def test_a_bot_that_was_drawn_stands_apart_and_people_keep_their_places():
+    season = make_season(rules="thirteen")
+    night, (bot, *people) = played_night(season, bot=True)
+    assert bot == "greedy (bot)"
+    assert ranks(season) == [*((name, no) for no, name in enumerate(people, 1)), (bot, None)]
+    shown = event_places(night)
+    assert [(one.player.name, one.row.rank) for one in shown] == ranks(season)
+    assert [one.row.points for one in shown] == [2, 1, 0, 3]
+    assert [one.player.name for one in podium(shown)] == people
+    assert list(verify.everything()) == []
+
+
+def test_a_season_of_bots_ranks_them_and_counts_their_tournaments():
+    season = make_season(rules="thirteen")
+    tournament(season)
+    assert ranks(season) == []
+    seasons.change_scoring(
+        season=season, scoring=season.scoring, tie_breaks=DEFAULT, ranks_bots=True,
+        by=owner_of(season.club),
+    )  # fmt: skip
+    season.refresh_from_db()
+    assert [rank for _name, rank in ranks(season)] == [1, 2, 3, 4]
+    assert Audit.objects.filter(action="season.bots_ranked").count() == 1
+    assert list(verify.everything()) == []
+
+
+def test_the_upgrade_puts_existing_seasons_right_and_says_so():
+    people, machines = make_season(rules="thirteen"), make_season(rules="thirteen")
+    played_night(people)
+    tournament(people, deals=1)
+    tournament(machines, deals=1)
+    untouched = make_season()
+    played_night(untouched)
+    season_cache.prepare(season=people)
+    # As the release before stamped its rows.
+    SeasonTable.objects.filter(season=people).update(stamp="abc:1|0:0|2:9")
+    importlib.import_module("league.migrations.0150_bots_apart").put_apart(apps, None)
+    assert dict(Season.objects.values_list("pk", "ranks_bots")) == {
+        people.pk: False, machines.pk: True, untouched.pk: False
+    }  # fmt: skip
+    told = Audit.objects.filter(action="season.bots_apart")
+    assert [(line.club_id, line.data) for line in told] == [(people.club_id, {"season": people.pk})]
+    assert len(ranks(people)) == 4
+
+
+def test_the_arena_shows_tournaments_and_standings_to_all_and_the_button_to_organisers(client):
+    season = make_season(rules="thirteen")
+    event = tournament(season)
+    address = reverse("league:arena", args=[season.club.slug])
+    page = client.get(address)
+    assert [shown.pk for shown in page.context["page_obj"]] == [event.pk]
+    assert page.context["standings"][0].name == "greedy"
+    assert sum(bot.games for bot in page.context["standings"]) == 4 * 40
+    assert "New bot tournament" not in page.content.decode()
+    client.force_login(owner_of(season.club))
+    assert "New bot tournament" in client.get(address).content.decode()

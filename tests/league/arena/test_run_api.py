@@ -1,0 +1,122 @@
+"""A bot author's evening over the API alone: estimate, begin, watch, change, read every game."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+from django.test import Client
+
+from engine import bots
+from engine.sim import verify
+from league.base.services import tokens
+from league.models import ApiToken, Event
+from tables.models import Run
+from tests.factories import make_member, make_season
+from tests.league.arena.test_run_pages import work
+from tests.league.base.test_api import address, post
+from tests.tables.runs.test_run_verdicts import Odd
+
+pytestmark = pytest.mark.django_db
+PLAN = {"ruleset": "tien-len", "bots": ["odd", "greedy", "lowest", "random"], "deals": 4}
+
+
+@pytest.fixture
+def season(monkeypatch):
+    monkeypatch.setitem(bots.BOTS, "odd", Odd)
+    return make_season()
+
+
+def program(season, role="organiser", scopes=("read", "arena")) -> Client:
+    user = make_member(season.club, role)
+    _token, secret = tokens.create_token(user=user, name="x", scopes=scopes)
+    return Client(headers={"Authorization": f"Bearer {secret}"})
+
+
+def lines(answer) -> list[dict]:
+    return [json.loads(line) for line in answer.getvalue().decode().splitlines()]
+
+
+def test_an_author_begins_watches_changes_and_reads_a_tournament(season, monkeypatch, capsys):
+    client, club = program(season), season.club
+    told = post(client, address("run_estimate", club), PLAN).json()
+    assert told == {"games": 16, "units": 1, "seconds": None}
+    body = PLAN | {"season": season.pk, "name": "Nightly", "start": False}
+    keyed = {"Idempotency-Key": "nightly-1"}
+    made, again = (post(client, address("runs", club), body, keyed) for _ in range(2))
+    assert (made.status_code, again.json()["id"]) == (201, made.json()["id"])
+    run = made.json()
+    assert (run["status"], run["seed"], len(run["commitment"])) == ("paused", None, 64)
+    assert run["bots"][0] == {"name": "odd", "version": 3}
+
+    at = lambda name: address(name, club, run["id"])  # noqa: E731
+    change = lambda **what: post(client, at("run_change"), what)  # noqa: E731
+    assert change(change="resume").json()["status"] == "running"
+    assert change(change="extend").status_code == 400
+    assert change(change="extend", deals=2).json()["deals"] == 6
+    event = Event.objects.get(pk=run["id"])
+    assert Run.objects.get().seed not in client.get(at("run")).content.decode()
+    work(event)
+
+    ended = client.get(at("run")).json()
+    assert (ended["status"], ended["commitment"]) == ("done", run["commitment"])
+    tables = client.get(at("run_tables")).json()
+    assert (tables["progress"]["games"], tables["deals"]) == (24, 6)
+    assert len(tables["strengths"]) == 4
+    assert len(tables["pairs"]) == 6
+    [odd] = [one for one in tables["faults"] if one["bot"] == "odd"]
+    assert odd["illegal"] > 12  # Some games are over before its third turn.
+    assert odd["unrated"]
+    assert "odd" not in [one["bot"] for one in tables["ratings"]]
+    units = client.get(f"{at('run_units')}?state=done").json()["results"]
+    assert [unit["deals"] for unit in units] == [4, 2]
+    [first, *_rest] = client.get(at("run_verdicts")).json()["results"]
+    assert (first["bot"], first["kind"], first["deal"]) == ("odd", "illegal", 1)
+    assert "which is not among what it may do" in first["text"]
+    assert post(client, address("run_estimate", club), PLAN).json()["seconds"] > 0
+
+    records = lines(client.get(at("run_records")))
+    assert records[-1] == {"next_deal": None}
+    assert len(records) == 25
+    assert lines(client.get(f"{at('run_records')}?deal=6"))[0]["event"]["deal"] == 6
+    check(monkeypatch, records, ended["seed"], ended["commitment"], status=0)
+    assert "24 of 24 games were dealt by this seed." in capsys.readouterr().out
+    records[3]["hands"] = records[3]["hands"][::-1]
+    check(monkeypatch, records, ended["seed"], ended["commitment"], status=1)
+    assert "deal 1: the seed deals" in capsys.readouterr().out
+    check(monkeypatch, records, "another", ended["commitment"], status=1)
+
+
+def check(monkeypatch, records, seed, commitment, *, status):
+    text = "\n".join(map(json.dumps, records))
+    monkeypatch.setattr("sys.stdin", io.StringIO(text))
+    monkeypatch.setattr("sys.argv", ["verify", "--seed", seed, "--commitment", commitment])
+    assert verify.main() == status
+
+
+def test_a_token_without_the_scope_and_people_without_the_right_change_nothing(season):
+    body = PLAN | {"season": season.pk, "name": "Nightly"}
+    reads = program(season, scopes=("read", "organise"))
+    refused = post(reads, address("runs", season.club), body)
+    assert (refused.status_code, refused.json()["code"]) == (403, "scope")
+    player = program(season, role="player")
+    assert post(player, address("runs", season.club), body).status_code == 403
+    assert (Run.objects.count(), ApiToken.objects.count()) == (0, 2)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "pointer"),
+    [
+        ({"bots": ["greedy", "nobody"]}, "#/bots"),
+        ({"ruleset": "chess"}, "#/ruleset"),
+        ({"design": "tables"}, "#/bots"),
+        ({"effect": 0.02}, "#/effect"),
+        ({"seed": "mine"}, "#/seed"),
+    ],
+)
+def test_what_cannot_be_played_is_refused_by_its_field(season, wrong, pointer):
+    body = PLAN | {"season": season.pk, "name": "Nightly"} | wrong
+    refused = post(program(season), address("runs", season.club), body)
+    assert refused.status_code == 400, refused.json()
+    assert refused.json()["errors"][0]["pointer"] == pointer

@@ -1,0 +1,264 @@
+"""A bot tournament's page: what is believed of it, what went wrong, and what organisers can do."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from asgiref.sync import async_to_sync
+from django.test import AsyncClient, Client
+from django.urls import reverse
+
+from engine import records
+from engine.rules import ruleset
+from league.arena.services import bots
+from league.models import Event
+from league.proof.selectors import verify
+from league.tasks import sweep_runs
+from league.templatetags.league import figure
+from tables.models import Run, Unit
+from tables.runs import runs
+from tests.factories import make_member, make_season, owner_of
+
+pytestmark = pytest.mark.django_db
+
+QUERIES = 15
+MIXED = ("greedy", "random", "random", "greedy")
+
+
+def tournament(deals: int = 4, *, names: tuple[str, ...] = ("greedy", "random"), **more) -> Event:
+    season = make_season(rules="thirteen")
+    return bots.create_bot_event(
+        season=season, by=owner_of(season.club), name="Bots", date=season.starts_on,
+        ruleset=ruleset.preset("thirteen"), bots=list(names), deals=deals, **more,
+    )  # fmt: skip
+
+
+def work(event: Event) -> None:
+    while runs.play_next(event.run_id):
+        runs.finish_if_done(run_id=event.run_id)
+    event.run.refresh_from_db()
+    if event.run.status != "running":
+        bots.close_finished(run=event.run)
+
+
+def test_a_run_that_cannot_be_counted_stops_no_other(caplog):
+    broken, sound = tournament(), tournament()
+    for event in (broken, sound):
+        while runs.play_next(event.run_id):
+            runs.finish_if_done(run_id=event.run_id)
+    Unit.objects.filter(run=broken.run).update(tally={"counts": [["x"]]})
+    sweep_runs()
+    status = dict(Event.objects.values_list("pk", "status"))
+    assert (status[broken.pk], status[sound.pk]) == ("open", "closed")
+    assert str(broken.run_id) in caplog.text
+
+
+def client_of(event: Event, role: str = "organiser") -> Client:
+    client = Client()
+    client.force_login(make_member(event.season.club, role))
+    return client
+
+
+def show(event: Event, client: Client | None = None):
+    return (client or Client()).get(at(event, "event"))
+
+
+def at(event: Event, name: str) -> str:
+    return reverse(f"league:{name}", args=[event.season.club.slug, event.pk])
+
+
+def change(event: Event, what: str, **more: str):
+    return client_of(event).post(at(event, "run_change"), {"change": what} | more, follow=True)
+
+
+def state(event: Event) -> tuple[str, str]:
+    event = Event.objects.select_related("run").get(pk=event.pk)
+    return event.status, event.run.status
+
+
+def test_strength_is_shown_with_its_interval_the_strongest_first():
+    event = tournament(20, names=MIXED)
+    work(event)
+    page = show(event)
+    rows = page.context["strengths"]
+    assert {row.name for row in rows[:2]} == {"greedy", "greedy 2"}
+    assert all(row.low < row.mean < row.high for row in rows)
+    assert sum(row.mean for row in rows) == pytest.approx(200)
+    for row in rows:
+        mean, low, high = (figure(value, 1) for value in (row.mean, row.low, row.high))
+        assert f"{mean} % ({low} to {high})" in page.content.decode()
+
+
+def test_a_plot_stays_in_its_box_and_keeps_the_order_of_its_values():
+    event = tournament(10, names=MIXED)
+    work(event)
+    for row in show(event).context["strengths"]:
+        assert 0 <= row.plot.low < row.plot.middle < row.plot.high <= 100
+        assert 0 <= row.plot.reference <= 100
+
+
+def test_no_interval_of_a_share_goes_beyond_nothing_or_all():
+    event = tournament(3)
+    work(event)
+    rows = show(event).context["strengths"]
+    assert all(0 <= row.low <= row.high <= 100 for row in rows)
+
+
+def test_two_that_play_alike_are_called_alike():
+    event = tournament(6, names=("random", "random"), design="versus")
+    work(event)
+    (pair,) = show(event).context["comparisons"]
+    assert (pair.gap.mean, pair.superiority, pair.sure) == (0.0, 0.5, "50.0")
+    assert "equal on every deal" in pair.words
+
+
+def test_nothing_is_called_quite_certain():
+    event = tournament(50)
+    work(event)
+    (pair,) = show(event).context["comparisons"]
+    assert (pair.sure, pair.words) == ("> 99.9", "stronger, almost certainly")
+
+
+def test_ratings_come_when_the_tournament_is_over():
+    event = tournament(40)
+    assert "ratings" not in show(event).context
+    work(event)
+    ratings = show(event).context["ratings"]
+    assert [row.name for row in ratings] == ["greedy", "random"]
+    assert sum(row.mean for row in ratings) == pytest.approx(0, abs=0.2)
+
+
+def test_before_two_deals_are_played_no_statistics_are_shown():
+    assert "strengths" not in show(tournament(4)).context
+
+
+def test_the_verdict_of_a_duel_is_said_in_words():
+    event = tournament(400, design="versus", effect=0.05)
+    work(event)
+    assert "greedy is stronger than random" in show(event).content.decode()
+    assert "after 100 deals" in show(event).content.decode()
+    assert "games per second" not in show(event).content.decode()
+
+
+def test_rate_and_time_left_are_shown_while_it_runs():
+    event = tournament(200)
+    assert "Waiting for a worker." in show(event).content.decode()
+    runs.play_next(event.run_id)
+    page = show(event)
+    assert "games per second" in page.content.decode()
+    assert page.context["pace"].seconds_left == pytest.approx(200 / page.context["pace"].rate)
+
+
+def test_all_tables_of_four_count_into_the_standings():
+    event = tournament(1, names=("greedy", "random", "random", "random", "greedy"), design="tables")
+    work(event)
+    standings = show(event).context["standings"]
+    assert [standing.row.games for standing in standings] == [16] * 5
+
+
+@pytest.mark.parametrize(
+    ("design", "names"),
+    [("rotations", MIXED[:3]), ("versus", MIXED[:2]), ("tables", (*MIXED, "random"))],
+)
+def test_what_is_counted_is_what_the_units_say_in_every_design(design, names):
+    work(tournament(2, names=names, design=design))
+    assert list(verify.kept_counts()) == []
+
+
+def test_a_tournament_is_paused_and_goes_on():
+    event = tournament()
+    change(event, "pause")
+    assert state(event) == ("open", "paused")
+    assert runs.play_next(event.run_id) is False
+    assert "Paused." in show(event).content.decode()
+    change(event, "resume")
+    assert state(event) == ("open", "running")
+
+
+def test_a_tournament_that_was_closed_opens_again_when_it_is_extended():
+    event = tournament(2)
+    work(event)
+    assert state(event) == ("closed", "done")
+    change(event, "extend", deals="3")
+    assert state(event) == ("open", "running")
+    work(event)
+    assert state(event) == ("closed", "done")
+    assert [s.row.games for s in show(event).context["standings"]] == [10, 10]
+
+
+@pytest.mark.parametrize(
+    ("what", "more", "message"),
+    [
+        ("extend", {"deals": "0"}, "Enter how many deals"),
+        ("extend", {"deals": "many"}, "Enter how many deals"),
+        ("extend", {"deals": "999999"}, "Add fewer"),
+        ("explode", {}, "form is incomplete"),
+    ],
+)
+def test_a_wrong_change_says_what_to_do_and_changes_nothing(what, more, message):
+    event = tournament(2)
+    Run.objects.filter(pk=event.run_id).update(deals=10)
+    assert message in change(event, what, **more).content.decode()
+    assert Run.objects.get(pk=event.run_id).deals == 10
+
+
+def test_a_cancelled_tournament_cannot_be_extended():
+    event = tournament(2)
+    change(event, "cancel")
+    assert "This tournament is over." in change(event, "extend", deals="5").content.decode()
+
+
+def test_what_went_wrong_is_shown_to_organisers_alone():
+    event = tournament(2)
+    Unit.objects.filter(run=event.run_id).update(state="dead", trace="ValueError: no such card")
+    assert "no such card" in show(event, client_of(event)).content.decode()
+    assert "no such card" not in show(event, client_of(event, "player")).content.decode()
+    assert "1 batch could not be played" in show(event).content.decode()
+    change(event, "retry")
+    assert Unit.objects.get(run=event.run_id).state == "waiting"
+
+
+def test_records_come_as_json_lines_that_replay():
+    event = tournament(3)
+    work(event)
+    answer = client_of(event, "player").get(at(event, "run_records"), {"deal": "2"})
+    *lines, last = [json.loads(line) for line in b"".join(answer).splitlines()]
+    assert [(line["event"]["deal"], line["event"]["game"]) for line in lines] == [
+        (2, 1), (2, 2), (3, 1), (3, 2),
+    ]  # fmt: skip
+    assert last == {"next_deal": None}
+    assert all(records.replay(line)["finished"] for line in lines)
+
+
+def test_a_download_is_bounded_and_says_where_to_go_on():
+    event = tournament(203)
+    work(event)
+    answer = client_of(event, "player").get(at(event, "run_records"))
+    lines = b"".join(answer).splitlines()
+    assert (len(lines), json.loads(lines[-1])) == (401, {"next_deal": 201})
+
+
+def test_the_server_streams_the_same_lines():
+    event = tournament(3)
+    work(event)
+    member = make_member(event.season.club, "player")
+    path = at(event, "run_records")
+    browser, plain = AsyncClient(), Client()
+    browser.force_login(member)
+    plain.force_login(member)
+
+    async def fetch() -> bytes:
+        answer = await browser.get(path)
+        return b"".join([part async for part in answer.streaming_content])
+
+    assert async_to_sync(fetch)() == b"".join(plain.get(path))
+
+
+@pytest.mark.parametrize("units", [1, 3])
+def test_the_page_takes_the_same_queries_with_one_unit_or_three(units, django_assert_num_queries):
+    event = tournament(100 * units)
+    work(event)
+    show(event)
+    with django_assert_num_queries(QUERIES):
+        show(event)

@@ -1,0 +1,198 @@
+"""The manners of the whole API: keys, versions, filters, unknown names, errors, limits."""
+
+from __future__ import annotations
+
+import datetime
+from pathlib import Path
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.utils import timezone
+from drf_spectacular.generators import SchemaGenerator
+
+from league.models import Adjustment, Event, Player
+from tables.models import SentRequest
+from tables.services import sent_requests
+from tests.factories import make_member, make_season, names_at, play
+from tests.league.base.test_api import address, bearer, event_of, game, patch, post, sitting
+from tests.races import race
+
+pytestmark = pytest.mark.django_db
+__all__ = ["sitting"]
+NAMES = Path(__file__).parent / "operation_ids.txt"
+
+
+@pytest.fixture
+def season():
+    return make_season()
+
+
+@pytest.fixture
+def headers(season):
+    return bearer(make_member(season.club, "organiser"))
+
+
+def problem(response, status, name):
+    assert (response.status_code, response["Content-Type"]) == (status, "application/problem+json")
+    body = response.json()
+    assert body["type"] == f"urn:tienlen:problem:{name}"
+    return body
+
+
+def test_a_request_with_a_key_is_done_once_for_a_day(client, season, headers):
+    path = address("players", season.club)
+    keyed = headers | {"Idempotency-Key": '"add-lan"'}
+    first, again = (post(client, path, {"name": "Nguyễn Lan"}, keyed) for _ in range(2))
+    assert (first.status_code, again.status_code) == (201, 201)
+    assert first.json() == again.json()
+    assert ("Idempotency-Replayed" in first, again["Idempotency-Replayed"]) == (False, "true")
+    assert Player.objects.filter(name="Nguyễn Lan").count() == 1
+    other = post(client, path, {"name": "Trần An"}, keyed)
+    assert problem(other, 409, "key_reused")["detail"]
+    elsewhere = post(client, address("events", season.club), {"name": "Nguyễn Lan"}, keyed)
+    problem(elsewhere, 409, "key_reused")
+    assert sent_requests.sweep() == 0
+    SentRequest.objects.update(at=timezone.now() - datetime.timedelta(hours=25))
+    assert sent_requests.sweep() == 1
+
+
+def test_what_was_refused_leaves_its_key_free(client, season, headers):
+    path, keyed = address("players", season.club), headers | {"Idempotency-Key": "k1"}
+    assert post(client, path, {"name": ""}, keyed).status_code == 400
+    assert post(client, path, {"name": "An"}, keyed).status_code == 201
+    for wrong in ("", "a b", "x" * 201):
+        assert "Idempotency-Key" in problem(
+            post(client, path, {"name": "B"}, headers | {"Idempotency-Key": wrong}), 400, "invalid"
+        )
+
+
+def test_a_penalty_and_a_night_sent_twice_stand_once(client, season, headers):
+    who = Player.objects.create(club=season.club, name="An")
+    penalty = {"player": who.pk, "points": "-2", "reason": "late"}
+    night = {"season": season.pk, "name": "Friday", "date": "2026-11-27"}
+    for name, keys, body in (("adjustments", [season.pk], penalty), ("events", [], night)):
+        for _ in range(2):
+            made = post(
+                client, address(name, season.club, *keys), body, headers | {"Idempotency-Key": name}
+            )
+            assert made.status_code == 201, made.json()
+    assert (Adjustment.objects.count(), Event.objects.count()) == (1, 1)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_at_the_same_time_do_one_thing(season, headers):
+    path, keyed = address("players", season.club), headers | {"Idempotency-Key": "k"}
+    add = [lambda: post(Client(), path, {"name": "An"}, keyed).json()["id"]] * 4
+    answers = race(*add, refused=())
+    assert len(set(answers)) == 1
+
+
+def test_a_client_id_with_other_content_is_refused(client, sitting):
+    event = event_of(sitting)
+    club = event.season.club
+    headers = bearer(make_member(club, "scorer"))
+    path, body = address("results", club, event.pk), game(sitting)
+    first, again = (post(client, path, body, headers) for _ in range(2))
+    assert (first.status_code, again.status_code, first.json()) == (201, 201, again.json())
+    problem(post(client, path, body | {"groups": body["groups"][::-1]}, headers), 409, "key_reused")
+
+
+def test_a_change_of_what_has_changed_is_refused(client, season, headers):
+    night = {"season": season.pk, "name": "Friday", "date": "2026-11-27", "counting": "average",
+             "format": {"kind": "loser_leaves"}}  # fmt: skip
+    made = post(client, address("events", season.club), night, headers).json()
+    assert (made["counting"], made["games_per_round"]) == ("average", 4)
+    path = address("event", season.club, made["id"])
+    seen = client.get(path, headers=headers)
+    assert client.get(path, headers={"If-None-Match": seen["ETag"]}).status_code == 304
+    match = headers | {"If-Match": seen["ETag"]}
+    assert patch(client, path, {"name": "Saturday"}, match).status_code == 200
+    problem(patch(client, path, {"name": "Sunday"}, match), 412, "precondition")
+    stale = patch(client, path, {"name": "Sunday", "version": made["version"]}, headers)
+    problem(stale, 409, "stale")
+    fresh = client.get(path, headers=headers).json()
+    assert fresh["name"] == "Saturday"
+    version = {"name": "Sunday", "version": fresh["version"]}
+    assert patch(client, path, version, headers).status_code == 200
+    status = address("event_status", season.club, made["id"])
+    problem(post(client, status, {"status": "closed"}, match), 412, "precondition")
+    problem(post(client, status, {"status": "closed", "version": 1}, headers), 400, "invalid")
+
+
+def test_what_is_unknown_is_refused_by_its_name(client, sitting):
+    event = event_of(sitting)
+    club = event.season.club
+    headers = bearer(make_member(club, "organiser"))
+    for query, name in (
+        ("status=bogus", "status"), ("season=abc", "season"), ("colour=red", "colour"),
+        ("updated_since=soon", "updated_since"),
+    ):  # fmt: skip
+        wrong = problem(client.get(f"{address('events', club)}?{query}"), 400, "invalid")
+        assert [one["pointer"] for one in wrong["errors"]] == [f"#/{name}"]
+    assert client.get(f"{address('events', club)}?status=&page_size=5").status_code == 200
+    wrong = post(client, address("players", club), {"name": "x", "colour": 1}, headers)
+    assert problem(wrong, 400, "invalid")["colour"] == ["There is no such field here."]
+    special = [{"kind": "cong", "of": 1, "hue": 2}]
+    wrong = post(
+        client, address("results", club, event.pk), game(sitting, specials=special), headers
+    )
+    [error] = problem(wrong, 400, "invalid")["errors"]
+    assert error["pointer"] == "#/specials/0/hue"
+
+
+def test_lists_tell_what_is_new_since(client, sitting):
+    play(sitting, names_at(sitting))
+    event = event_of(sitting)
+    season, club = event.season, event.season.club
+    before, after = (
+        (timezone.now() + datetime.timedelta(minutes=minutes)).strftime("%Y-%m-%dT%H:%M:%SZ")
+        for minutes in (-5, 5)
+    )
+    for name, keys in (
+        ("events", []), ("results", [event.pk]), ("season_transfers", [season.pk]),
+        ("postings", [season.pk]), ("adjustments", [season.pk]),
+    ):  # fmt: skip
+        path = address(name, club, *keys)
+        full = client.get(path).json()["count"]
+        new = client.get(f"{path}?updated_since={before}").json()["count"]
+        assert (new, name) == (full, name)
+        assert client.get(f"{path}?updated_since={after}").json()["count"] == 0
+
+
+def test_every_answer_says_how_much_may_still_be_asked(client, season):
+    cache.clear()
+    path = address("events", season.club)
+    first, second = (client.get(path) for _ in range(2))
+    assert first["RateLimit-Policy"].startswith('"anon";q=120;w=60')
+    assert [each["RateLimit"].split(";")[1] for each in (first, second)] == ["r=119", "r=118"]
+
+
+def test_errors_say_what_they_are_and_what_they_always_said(client, season, headers):
+    missing = problem(client.get(address("event", season.club, 99_999_999)), 404, "not_found")
+    assert (missing["status"], missing["title"], bool(missing["detail"])) == (
+        404,
+        "Not Found",
+        True,
+    )
+    refused = post(client, address("events", season.club), {}, headers)
+    body = problem(refused, 400, "invalid")
+    assert body["name"] == ["This field is required."]
+    assert {"pointer": "#/name", "detail": "This field is required."} in body["errors"]
+    problem(client.get("/api/v1/tables/at/nothing/", headers=headers), 404, "not_found")
+    problem(client.get("/api/v1/tables/"), 401, "unauthenticated")
+    html = client.get(address("event", season.club, 99_999_999), headers={"Accept": "text/html"})
+    assert html["Content-Type"].startswith("text/html")
+
+
+def test_names_of_operations_never_change():
+    """Clients that were generated call operations by these: only add some."""
+    schema = SchemaGenerator().get_schema(request=None, public=True)
+    names = sorted(
+        operation["operationId"]
+        for methods in schema["paths"].values()
+        for operation in methods.values()
+    )
+    assert len(names) == len(set(names))
+    assert names == NAMES.read_text().split()
+    assert schema["info"]["title"].isascii()

@@ -1,0 +1,136 @@
+"""Every method of the API with cases made from its own description: it keeps what it promises.
+
+The cases are the same in every run; `script/test --long` tries many more.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import pytest
+import requests
+import schemathesis
+from django.core.cache import cache
+from django.db import connection, transaction
+from django.test import Client
+from drf_spectacular.generators import SchemaGenerator
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from schemathesis.checks import load_all_checks, not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from league.base.services import tokens
+from tests.test_rights import world  # noqa: F401
+
+pytestmark = pytest.mark.django_db
+
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_schema_conformance,
+]
+
+
+@functools.cache
+def schema() -> Any:
+    load_all_checks()
+    return schemathesis.openapi.from_dict(SchemaGenerator().get_schema(public=True))
+
+
+def labels() -> list[str]:
+    return [found.ok().label for found in schema().get_all_operations()]
+
+
+def operation(label: str) -> Any:
+    return next(found.ok() for found in schema().get_all_operations() if found.ok().label == label)
+
+
+def real(world: dict[str, Any], label: str, name: str) -> Any:  # noqa: F811
+    """A value for that place of the address at which there is something."""
+    kind = next(k for k in ("players", "seasons", "events", "tokens", "") if k in label)
+    keys = {"players": world["player"].pk, "seasons": world["season"].pk, "": 1}
+    return world["club"].slug if name == "slug" else keys.get(kind, world["event"].pk)
+
+
+class Answer:
+    """A request by Django's test client, whose answer schemathesis checks."""
+
+    def __init__(self, headers: dict[str, str]) -> None:
+        self.cases = 0
+        self.client = Client(headers=headers)
+        self.client.raise_request_exception = False
+
+    def to(self, case: Any) -> Any:
+        self.cases += 1
+        sent = requests.Request(**case.as_transport_kwargs(base_url="http://testserver")).prepare()
+        assert sent.path_url.startswith("/api/")
+        body = sent.body if sent.body is not None else b""
+        response = self.client.generic(
+            sent.method,
+            sent.path_url,
+            body.encode() if isinstance(body, str) else body,
+            content_type=sent.headers.get("Content-Type", "application/octet-stream"),
+        )
+        return schemathesis.Response(
+            status_code=response.status_code,
+            headers={name.lower(): [value] for name, value in response.headers.items()},
+            content=response.getvalue(),
+            request=sent,
+            elapsed=0.0,
+            verify=False,
+        )
+
+
+@pytest.mark.parametrize("who", ["stranger", "token of an organiser"])
+def test_every_method_keeps_its_description(world, who, request, capsys):  # noqa: F811
+    examples = 200 if request.config.getoption("--long") else 6
+    headers = {}
+    if who != "stranger":
+        _token, secret = tokens.create_token(user=world["visitors"]["organiser"], name="x")
+        headers["Authorization"] = f"Bearer {secret}"
+    client, problems = Answer(headers), []
+    for label in labels():
+        try:
+            _try_out(client, world, label, examples)
+        except (Exception, BaseExceptionGroup) as error:
+            problems.append(f"{label}: {_said(error)}")
+    with capsys.disabled():
+        print(f"\nAPI as {who}: {client.cases} cases of {len(labels())} methods")
+    assert problems == []
+
+
+def _try_out(client: Answer, world: dict[str, Any], label: str, examples: int) -> None:  # noqa: F811
+    @settings(
+        max_examples=examples,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        phases=[Phase.explicit, Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(case=operation(label).as_strategy(), there=st.booleans())
+    def run(case: Any, there: bool) -> None:
+        if there and case.path_parameters:
+            for name in case.path_parameters:
+                case.path_parameters[name] = real(world, label, name)
+        cache.clear()
+        with transaction.atomic():
+            response = client.to(case)
+            connection.check_constraints()
+            transaction.set_rollback(True)
+        case.validate_response(response, checks=CHECKS)
+
+    run()
+
+
+def _said(error: BaseException) -> str:
+    """The innermost messages of what was found."""
+    if isinstance(error, BaseExceptionGroup):
+        return " | ".join(_said(inner) for inner in error.exceptions)
+    return f"{type(error).__name__}: {error}"[:600]

@@ -1,0 +1,149 @@
+"""Which rows a change locks, and in which order: the season, the night, the club, what hangs there.
+
+Whoever needs another row than one that is locked does not wait for it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import OperationalError, connection, transaction
+from django.test.utils import CaptureQueriesContext
+
+from engine.rules import ruleset
+from league.arena.services import bots
+from league.base.services import locks
+from league.clubs.services import account_data, invitations, players
+from league.models import Event, Season
+from league.nights.services import events
+from league.seasons.services import seasons
+from tests.factories import (
+    make_member,
+    make_night,
+    make_season,
+    make_table,
+    make_user,
+    names_at,
+    owner_of,
+    play,
+)
+from tests.league.base.test_races import at_once
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def beside(hold: Callable[[], Any], call: Callable[[], Any]) -> str:
+    """What `call` came to while a transaction that has done `hold` is not over; or "waits"."""
+
+    def impatient() -> None:
+        try:
+            with transaction.atomic(), connection.cursor() as cursor:
+                # The clock runs only while it waits for a lock.
+                cursor.execute("SET LOCAL lock_timeout = '2s'")
+                call()
+        except OperationalError as error:
+            raise ValidationError(str(error), code="waits") from error
+
+    with transaction.atomic():
+        hold()
+        return at_once(impatient)[0]
+
+
+def locked_by(call: Callable[[], Any]) -> list[str]:
+    """The tables of which a change locks rows, in the order of the first of each."""
+    with CaptureQueriesContext(connection) as queries:
+        call()
+    statements = [
+        query["sql"] for query in queries if re.search(r" FOR (NO KEY )?UPDATE", query["sql"])
+    ]
+    return list(dict.fromkeys(re.findall(r'FROM "(\w+)"', " ".join(statements))))
+
+
+def test_two_clubs_that_play_by_the_same_rules_do_not_wait_for_each_other():
+    one, other = make_night(), make_night()
+    assert one.ruleset_id == other.ruleset_id
+    assert (
+        beside(lambda: locks.event_to_change(one.pk), lambda: locks.event_to_change(other.pk))
+        == "done"
+    )
+
+
+def test_two_nights_of_a_season_do_not_wait_for_each_other():
+    season = make_season()
+    one, other = make_night(season=season), make_night(season=season)
+    assert (
+        beside(lambda: locks.event_to_change(one.pk), lambda: locks.event_to_change(other.pk))
+        == "done"
+    )
+
+
+def test_two_changes_of_a_night_wait_for_each_other():
+    night = make_night()
+    assert (
+        beside(lambda: locks.event_to_change(night.pk), lambda: locks.event_to_change(night.pk))
+        == "waits"
+    )
+
+
+def test_a_game_for_a_stake_is_saved_while_its_season_and_its_club_are_locked():
+    season = make_season(rules="killa")
+    sitting = make_table(make_night(season=season, stake=3))
+
+    def hold():
+        seasons.lock(season.pk)
+        players.add_player(club=season.club, name="Nga", by=owner_of(season.club))
+
+    assert beside(hold, lambda: play(sitting, names_at(sitting))) == "done"
+
+
+def test_a_night_is_not_opened_again_while_its_season_is_being_closed():
+    season = make_season()
+    night, by = make_night(season=season), owner_of(season.club)
+    events.close_event(event=night, by=by)
+
+    def close():
+        seasons.set_status(season=season, status=Season.Status.CLOSED, by=by)
+
+    again = beside(close, lambda: events.reopen_event(event=night, by=by))
+    assert (again, Event.objects.get().status) == ("waits", "closed")
+
+
+def test_the_season_is_locked_before_its_night():
+    season = make_season(rules="thirteen")
+    night, by = make_night(season=season), owner_of(season.club)
+    assert locked_by(lambda: events.repeat_event(event=night, by=by))[0] == "league_season"
+    events.close_event(event=night, by=by)
+    reopen = locked_by(lambda: events.reopen_event(event=night, by=by))
+    assert reopen == ["league_season", "league_event"]
+
+
+def test_a_tournament_is_locked_before_its_run():
+    season = make_season(rules="thirteen")
+    by = owner_of(season.club)
+    event = bots.create_bot_event(
+        season=season, by=by, name="Bots", date=season.starts_on, bots=["lowest"] * 2, deals=2,
+        ruleset=ruleset.preset("thirteen"),
+    )  # fmt: skip
+    extend = locked_by(lambda: bots.change_run(event=event, by=by, change="extend", deals=2))
+    assert extend == ["league_season", "league_event", "tables_run"]
+
+
+def test_the_club_is_locked_before_the_link_that_somebody_follows():
+    club = make_season().club
+    by = owner_of(club)
+    an = players.add_player(club=club, name="An", by=by)
+    made = locked_by(lambda: invitations.invite_player(player=an, by=by))
+    secret = an.invitations.get().secret
+    used = locked_by(lambda: invitations.accept(secret=secret, user=make_user()))
+    assert (made[0], used[0]) == ("league_club", "league_club")
+
+
+def test_two_owners_who_leave_at_once_do_not_leave_the_club_without_one():
+    club = make_season().club
+    one, other = owner_of(club), make_member(club, "owner")
+    leave = [lambda user=user: account_data.erase_person(user=user) for user in (one, other)]
+    assert beside(*leave) == "waits"

@@ -1,0 +1,202 @@
+"""Pages: a fixed number of queries, taps without script, live parts that stay silent."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from league.models import Result
+from league.nights.services import events
+from tests.factories import (
+    make_club,
+    make_member,
+    make_night,
+    make_round,
+    make_rules,
+    make_season,
+    make_table,
+    names_at,
+    owner_of,
+    play,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def url(name, sitting_or_event, **more):
+    event = getattr(sitting_or_event, "round", None)
+    event = event.event if event else sitting_or_event
+    return reverse(
+        f"league:{name}", kwargs={"slug": event.season.club.slug, "pk": event.pk, **more}
+    )
+
+
+def queries(client, path, django_assert_num_queries, expected):
+    with django_assert_num_queries(expected):
+        assert client.get(path).status_code == 200
+
+
+@pytest.mark.parametrize("players", [4, 12])
+def test_a_night_takes_fifteen_queries_with_one_table_or_three(
+    client, players, django_assert_num_queries
+):
+    event = make_night(players)
+    for sitting in make_round(event).sittings.all():
+        play(sitting, names_at(sitting))
+    queries(client, url("event", event), django_assert_num_queries, 15)
+
+
+@pytest.mark.parametrize("nights", [1, 3])
+def test_a_season_takes_twenty_nine_queries_when_counted_anew_and_seven_when_ready(
+    client, nights, django_assert_num_queries
+):
+    season = make_season()
+    for _ in range(nights):
+        sitting = make_table(make_night(4, season=season))
+        play(sitting, names_at(sitting))
+    path = reverse("league:season", args=[season.club.slug, season.pk])
+    queries(client, path, django_assert_num_queries, 29)
+    queries(client, path, django_assert_num_queries, 7)
+
+
+@pytest.mark.parametrize("games", [1, 3])
+def test_a_table_takes_the_same_queries_with_one_game_or_three(
+    client, games, django_assert_num_queries
+):
+    sitting = make_table()
+    for _ in range(games):
+        play(sitting, names_at(sitting))
+    path = url("table", sitting, number=1, table_no=1)
+    queries(client, path, django_assert_num_queries, 9)
+
+
+def test_taps_without_script_fill_in_the_last(client):
+    sitting = make_table()
+    scorer = make_member(sitting.round.event.season.club, "scorer")
+    client.force_login(scorer)
+    path = url("table", sitting, number=1, table_no=1)
+    order = ""
+    keys = [p.entrant_id for p in sitting.places.all()]
+    for key in keys[:3]:
+        page = client.get(path, {"order": order, "tap": key})
+        order = page.context["order"]
+    assert order == ",".join(map(str, keys))
+    assert page.context["complete"] is True
+    form = {"game_no": 1, "order": order, "client_id": page.context["client_id"]}
+    assert client.post(path, form).status_code == 302
+    assert client.post(path, form).status_code == 302
+    assert Result.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {},
+        {"game_no": "x", "order": "", "client_id": ""},
+        {"game_no": "1", "order": "1,2,3,4", "client_id": "not-a-uuid"},
+        {"game_no": "9" * 40, "order": "-1", "client_id": "0" * 32},
+    ],
+)
+def test_a_broken_form_is_answered_with_a_sentence(client, form):
+    sitting = make_table()
+    client.force_login(owner_of(sitting.round.event.season.club))
+    answer = client.post(url("table", sitting, number=1, table_no=1), form)
+    assert answer.status_code == 409
+    assert Result.objects.count() == 0
+
+
+def test_the_live_part_is_silent_until_something_changes(client):
+    event = make_night()
+    sitting = make_table(event)
+    event.refresh_from_db()
+    path = url("event_live", event)
+    assert client.get(path, {"version": event.version}).status_code == 204
+    play(sitting, names_at(sitting))
+    assert client.get(path, {"version": event.version}).status_code == 200
+
+
+def test_a_draft_is_for_organisers_only(client):
+    from league.nights.services import draws
+
+    event = make_night()
+    by = owner_of(event.season.club)
+    draws.draw_round(event=event, by=by)
+    path = url("round", event, number=1)
+    assert client.get(path).status_code == 404
+    client.force_login(by)
+    assert client.get(path).status_code == 200
+
+
+def test_closing_with_open_tables_asks_first(client):
+    sitting = make_table()
+    client.force_login(owner_of(sitting.round.event.season.club))
+    path = url("event_status", sitting)
+    asked = client.post(path, {"status": "closed"})
+    assert asked.status_code == 409
+    assert "Close anyway" in asked.content.decode()
+    assert client.post(path, {"status": "closed", "anyway": "1"}).status_code == 302
+    sitting.round.event.refresh_from_db()
+    assert sitting.round.event.status == "closed"
+
+
+def test_names_cannot_smuggle_markup_into_pages(client):
+    club = make_club()
+    event = make_night(1, season=make_season(club))
+    events.add_guest(event=event, name="<script>alert(1)</script>", by=owner_of(club))
+    body = client.get(reverse("league:players", args=[club.slug])).content.decode()
+    assert "<script>alert" not in body
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in body
+
+
+def test_lines_of_a_list_that_were_refused_stay_in_the_box_to_be_put_right(client):
+    club = make_club()
+    client.force_login(owner_of(club))
+    path = reverse("league:players", args=[club.slug])
+    page = client.post(path, {"text": f"Lan\n{'x' * 70}\nlan\nMai"})
+    assert page.status_code == 422
+    assert page.context["form"].initial["text"] == "x" * 70
+    assert 'players-add" open' in page.content.decode()
+    assert list(club.players.values_list("name", flat=True)) == ["Lan", "Mai"]
+    assert client.post(path, {"text": "Hoa\nhoa"}).status_code == 302
+
+
+def test_a_new_club_is_led_from_its_players_to_its_first_season(client):
+    club = make_club()
+    client.force_login(owner_of(club))
+    path = reverse("league:players", args=[club.slug])
+    season = reverse("league:season_create", args=[club.slug])
+    assert season not in client.get(path).content.decode()
+    client.post(path, {"text": "Lan"})
+    assert season in client.get(path).content.decode()
+    make_season(club)
+    assert season not in client.get(path).content.decode()
+
+
+def test_wishes_for_draws_are_saved_on_the_players_page(client):
+    event = make_night(1)
+    player = event.entrants.get().player
+    client.force_login(owner_of(event.season.club))
+    path = reverse("league:player_edit", args=[event.season.club.slug, player.pk])
+    form = {"act": "wishes", "group": " nhà  Lan ", "fixed_table": "2"}
+    assert client.post(path, form).status_code == 302
+    player.refresh_from_db()
+    assert (player.group, player.fixed_table) == ("nhà Lan", 2)
+    assert client.post(path, form | {"fixed_table": "0"}).status_code == 422
+
+
+def test_a_list_of_nothing_but_commas_is_told_to_have_no_name(client):
+    club = make_club()
+    client.force_login(owner_of(club))
+    path = reverse("league:players", args=[club.slug])
+    page = client.post(path, {"text": ", ;\n,"}, follow=True)
+    assert "This list has no names." in page.content.decode()
+    assert not club.players.exists()
+
+
+def test_a_season_is_offered_a_name_and_the_clubs_own_rules(client):
+    club = make_club()
+    client.force_login(owner_of(club))
+    own = make_rules(club)
+    form = client.get(reverse("league:season_create", args=[club.slug])).context["form"]
+    assert str(form["name"].value()).startswith("Season 2")
+    assert form["ruleset"].value() == own.frozen_id

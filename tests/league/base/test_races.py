@@ -1,0 +1,251 @@
+"""Two at once: exactly one change counts, the other is told, and nothing is half done."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import connection
+from django.test import Client
+from django.urls import reverse
+
+from engine.rules import ruleset
+from league.clubs.services import club_rules
+from league.exchange.services import archives, imports
+from league.models import Club, ClubRulesetVersion, Event, Player, Posting, Result, SeasonRow
+from league.money.services import postings
+from league.nights.services import draws, events, results
+from league.proof.selectors import verify
+from league.seasons.services import adjustments, ratings, season_cache, seasons
+from tables.services import rulesets
+from tests.factories import (
+    make_adjustment,
+    make_club,
+    make_night,
+    make_prize,
+    make_rules,
+    make_season,
+    make_table,
+    make_user,
+    names_at,
+    owner_of,
+    play,
+)
+from tests.races import race
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def at_once(*calls: Callable[[], Any]) -> list[str]:
+    """What each of the calls came to that ran at the same moment."""
+    came = race(*calls, refused=(ValidationError,))
+    return sorted(
+        (getattr(each, "code", None) or "refused") if isinstance(each, ValidationError) else "done"
+        for each in came
+    )
+
+
+@pytest.fixture
+def sitting():
+    found = make_table(make_night(season=make_season(rules="killa"), stake=3))
+    play(found, names_at(found))
+    return found
+
+
+def season_of(sitting):
+    return sitting.round.event.season
+
+
+def test_two_changes_of_one_version_of_a_clubs_rules_make_one_next_version():
+    own = make_rules()
+    by = owner_of(own.club)
+    rules = rulesets.thaw(own.frozen)
+    one, other = (
+        ruleset.with_options(rules, {"name": name, "min_players": least})
+        for name, least in (("Luật nhà", 3), ("Luật mới", 2))
+    )
+    wanted = [
+        lambda rules=rules: club_rules.change_ruleset(ruleset=own, by=by, version=1, rules=rules)
+        for rules in (one, other)
+    ]
+    assert at_once(*wanted) == ["done", "version"]
+    own.refresh_from_db()
+    versions = ClubRulesetVersion.objects.filter(ruleset=own)
+    assert (own.version, sorted(v.number for v in versions)) == (2, [1, 2])
+    assert own.frozen_id == versions.get(number=2).frozen_id
+
+
+def test_two_corrections_of_one_version_leave_one_and_its_money(sitting):
+    by = owner_of(season_of(sitting).club)
+    keys = [place.entrant_id for place in sitting.places.all()]
+
+    def correct(groups):
+        return lambda: results.correct(
+            sitting_id=sitting.pk, game_no=1, version=1, groups=groups, client_id=uuid.uuid4(),
+            by=by,
+        )  # fmt: skip
+
+    orders = [[[key] for key in keys], [[key] for key in reversed(keys)]]
+    assert at_once(*map(correct, orders)) == ["done", "stale"]
+    assert Result.objects.filter(current=True).get().version == 2
+    assert (Result.objects.count(), list(verify.everything())) == (2, [])
+
+
+def test_a_correction_and_the_closing_of_the_night_wait_for_each_other(sitting):
+
+    event, by = sitting.round.event, owner_of(season_of(sitting).club)
+    keys = [[place.entrant_id] for place in sitting.places.all()]
+    came = at_once(
+        lambda: events.close_event(event=event, by=by, despite_unfinished=True),
+        lambda: results.correct(
+            sitting_id=sitting.pk, game_no=1, version=1, groups=keys, client_id=uuid.uuid4(), by=by
+        ),
+    )
+    event.refresh_from_db()
+    assert (event.status, came) in (
+        ("closed", ["done", "done"]),
+        ("closed", ["closed", "done"]),
+    )
+    assert list(verify.everything()) == []
+
+
+@pytest.mark.parametrize("act", ["table", "call", "extra_time", "chairs", "renew_link"])
+def test_what_is_sent_while_the_draw_is_taken_back_finds_no_table(act):
+    sitting = make_table(make_night(season=make_season(rules="killa")))
+    round_, event = sitting.round, sitting.round.event
+    by = owner_of(event.season.club)
+    keys = [place.entrant_id for place in sitting.places.all()]
+    sent = {
+        "game_no": 1, "order": ",".join(map(str, keys)), "client_id": uuid.uuid4(), "minutes": 5,
+        "leaves": keys[0],
+    }  # fmt: skip
+    came: list[str] = []
+
+    def first_taken_back(execute, sql, *rest):
+        if "FOR NO KEY UPDATE" in sql and not came:
+            came.extend(at_once(lambda: draws.discard_round(round_=round_, by=by, reason="no")))
+        return execute(sql, *rest)
+
+    client = Client()
+    client.force_login(by)
+    path = reverse(f"league:{act}", args=[event.season.club.slug, event.pk, 1, sitting.table_no])
+    with connection.execute_wrapper(first_taken_back):
+        answer = client.post(path, sent, headers={"Accept": "application/json"})
+    assert (came, answer.status_code) == (["done"], 404 if act == "table" else 302)
+    assert not Result.objects.exists()
+
+
+def test_a_penalty_is_revoked_and_a_posting_taken_back_once(sitting):
+    season = season_of(sitting)
+    by = owner_of(season.club)
+    penalty, prize = make_adjustment(season, "An"), make_prize(season, "An")
+    revoke = [lambda: adjustments.revoke(adjustment=penalty, by=by)] * 2
+    assert at_once(*revoke) == ["done", "stale"]
+    back = [lambda: postings.reverse(posting=prize, by=by, client_id=uuid.uuid4())] * 2
+    assert at_once(*back) == ["done", "stale"]
+    assert (Posting.objects.count(), list(verify.everything())) == (2, [])
+
+
+def test_a_form_of_money_that_comes_twice_at_once_counts_once(sitting):
+    season = season_of(sitting)
+    by, an = owner_of(season.club), season.club.players.get(name="An")
+    form, back = uuid.uuid4(), uuid.uuid4()
+    award = [
+        lambda: postings.award_prize(season=season, player=an, amount=5, by=by, client_id=form)
+    ] * 3
+    assert at_once(*award) == ["done"] * 3
+    prize = Posting.objects.get()
+    reverse = [lambda: postings.reverse(posting=prize, by=by, client_id=back)] * 3
+    assert at_once(*reverse) == ["done"] * 3
+    assert (Posting.objects.count(), list(verify.everything())) == (2, [])
+
+
+def test_a_season_is_not_closed_while_a_night_is_opened():
+    season = make_season()
+    by = owner_of(season.club)
+
+    came = at_once(
+        lambda: seasons.set_status(season=season, status="closed", by=by),
+        lambda: events.create_event(season=season, by=by, name="Đêm", date=season.starts_on),
+    )
+    season.refresh_from_db()
+    assert came == ["done", "refused"]
+    assert (season.status == "closed") == (not Event.objects.exists())
+
+
+def test_two_clubs_of_one_name_get_addresses_of_their_own():
+    by = make_user()
+    make = [lambda: make_club(owner=by)] * 3
+    assert at_once(*make) == ["done"] * 3
+    found = Club.objects.order_by("slug").values_list("slug", flat=True)
+    assert list(found) == ["hoi-ban", "hoi-ban-2", "hoi-ban-3"]
+
+
+def test_two_seasons_of_one_name_are_one_and_a_refusal():
+    season = make_season()
+    values = {"name": "Mùa xuân", "ruleset": ruleset.preset("killa"), "by": owner_of(season.club)}
+    values |= {"scoring": season.scoring, "tie_breaks": season.tie_breaks}
+    make = [
+        lambda: seasons.create_season(club=season.club, starts_on=season.starts_on, **values)
+    ] * 3
+    assert at_once(*make) == ["done", "refused", "refused"]
+    assert season.club.seasons.filter(name="Mùa xuân").count() == 1
+
+
+def test_one_file_sent_twice_at_once_is_saved_once():
+    season = make_season()
+    by = owner_of(season.club)
+    text = "night,date,round,table,game,1,2,3,4\nN,2026-01-31,1,1,1,Lan,Hùng,Mai,Bảo\n"
+
+    def save():
+        imports.save_results(season=season, text=text, by=by, add_missing=True)
+
+    assert at_once(save, save) == ["done", "done"]
+    assert (Event.objects.count(), Player.objects.count()) == (1, 4)
+    added = [lambda: imports.save_players(club=season.club, text="name\nNga\n", by=by)] * 2
+    assert at_once(*added) == ["done", "done"]
+    assert Player.objects.filter(name="Nga").count() == 1
+
+
+def test_an_archive_is_of_one_moment_while_games_come_in(sitting):
+    club = season_of(sitting).club
+    came: list[str] = []
+
+    def meanwhile(execute, sql, *rest):
+        if 'FROM "league_placing"' in sql and not came:
+            came.extend(at_once(lambda: play(sitting, names_at(sitting))))
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(meanwhile):
+        data = archives.write_archive(club=club, by=owner_of(club))
+    made = archives.read_archive(data=data, by=owner_of(club))
+    assert came == ["done"]
+    games = Result.objects.filter(sitting__round__event__season__club=made)
+    assert (games.count(), sitting.results.count()) == (1, 2)
+
+
+def test_two_who_count_one_season_at_once_keep_its_rows_once(sitting):
+    season = season_of(sitting)
+    assert at_once(*[lambda: season_cache.prepare(season=season)] * 3) == ["done"] * 3
+    assert SeasonRow.objects.filter(season=season).count() == 4
+
+
+def test_two_who_rate_one_season_at_once_rate_every_game_once(sitting):
+    season = season_of(sitting)
+
+    def rate():
+        while ratings.rate_next(club=season.club, season=season):
+            pass
+
+    assert at_once(rate, rate) == ["done", "done"]
+    assert set(season.ratings.values_list("games", flat=True)) == {1}
+
+
+def test_money_that_moves_at_once_is_added_up_without_loss(sitting):
+    season = season_of(sitting)
+    at_once(*[lambda name=name: make_prize(season, name, 5) for name in ("An", "An", "Chi")])
+    assert Posting.objects.count() == 3
+    assert list(verify.kept_sums()) == []

@@ -1,0 +1,132 @@
+"""What is done with one tap is taken back with one."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from league.base.services import links
+from league.models import Entrant, Event, Season
+from tests.factories import make_club, make_night, make_rules, owner_of
+
+pytestmark = pytest.mark.django_db
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def night() -> Event:
+    return make_night(6)
+
+
+@pytest.fixture
+def organiser(night) -> Client:
+    client = Client()
+    client.force_login(owner_of(night.season.club))
+    return client
+
+
+def check_in(night: Event) -> str:
+    return f"/clubs/{night.season.club.slug}/events/{night.pk}/check-in/"
+
+
+def fields(answer) -> dict[str, list[str]]:
+    """What the form of the button "Undo" would send."""
+    found: dict[str, list[str]] = {}
+    for name, value in answer.context["done"]["fields"]:
+        found.setdefault(name, []).append(str(value))
+    return found
+
+
+def test_after_a_refused_guest_a_tap_loads_the_whole_page_without_the_error(night, organiser):
+    here = check_in(night)
+    links.renew_for_check_in(event=night, by=owner_of(night.season.club))
+    path = here.replace("check-in/", "guest/")
+    refused = organiser.post(path, {"name": "x" * 99})
+    page = refused.content.decode()
+    assert (refused.status_code, "hx-disable>" in page) == (422, True)
+    assert "Replace the link" in page
+    assert "hx-disable" not in organiser.get(here).content.decode()
+
+
+def presence(night: Event, key: int) -> str:
+    return Entrant.objects.get(event=night, player=key).presence
+
+
+@pytest.mark.parametrize("before", ["here", "left", "expected"])
+def test_a_tap_on_a_name_is_taken_back(night, organiser, before):
+    key = night.entrants.first().player_id
+    night.entrants.filter(player=key).update(presence=before)
+    to = "left" if before == "here" else "here"
+    answer = organiser.post(check_in(night), {"presence": to, "player": key}, headers=HTMX)
+    assert presence(night, key) == to
+    assert answer.context["done"]["text"].endswith("left." if to == "left" else "is here.")
+    organiser.post(check_in(night), fields(answer), headers=HTMX)
+    assert presence(night, key) == before
+
+
+def test_everybody_has_come_is_taken_back_for_all_of_them(night, organiser):
+    night.entrants.update(presence="expected")
+    keys = list(night.entrants.values_list("player_id", flat=True))
+    answer = organiser.post(check_in(night), {"presence": "here", "player": keys}, headers=HTMX)
+    assert answer.context["done"]["text"] == f"{len(keys)} players checked in."
+    answer = organiser.post(check_in(night), fields(answer), headers=HTMX)
+    assert set(night.entrants.values_list("presence", flat=True)) == {"expected"}
+    page = answer.content.decode()
+    assert "<span data-says>Undone.</span>" in page
+    assert 'name="undo"' not in page
+
+
+def test_without_javascript_the_message_has_the_button(night, organiser):
+    key = night.entrants.first().player_id
+    page = organiser.post(check_in(night), {"presence": "left", "player": key}, follow=True)
+    text = page.content.decode()
+    assert f'<input type="hidden" name="player" value="{key}">' in text
+    assert '<input type="hidden" name="presence" value="here">' in text
+    page = organiser.post(
+        check_in(night), {"undo": "1", "presence": "here", "player": key}, follow=True
+    )
+    assert presence(night, key) == "here"
+    assert (
+        '<form method="post" action="' + check_in(night) + '"><input' not in page.content.decode()
+    )
+
+
+def test_nobody_at_all_is_an_incomplete_form(night, organiser):
+    answer = organiser.post(check_in(night), {"presence": "here"}, follow=True)
+    assert "This form is incomplete." in answer.content.decode()
+
+
+def test_a_closed_night_is_opened_again_from_the_message(night, organiser):
+    url = f"/clubs/{night.season.club.slug}/events/{night.pk}/status/"
+    page = organiser.post(url, {"status": "closed"}, follow=True).content.decode()
+    assert f"{night.name} closed." in page
+    assert f'action="{url}"' in page
+    organiser.post(url, {"status": "open"})
+    night.refresh_from_db()
+    assert night.is_open
+
+
+def test_a_closed_season_is_opened_again_from_the_message(night, organiser):
+    url = f"/clubs/{night.season.club.slug}/seasons/{night.season_id}/status/"
+    organiser.post(
+        f"/clubs/{night.season.club.slug}/events/{night.pk}/status/", {"status": "closed"}
+    )
+    page = organiser.post(url, {"status": "closed"}, follow=True).content.decode()
+    assert f"{night.season.name} closed." in page
+    assert '<input type="hidden" name="status" value="open">' in page
+    organiser.post(url, {"status": "open"})
+    assert Season.objects.get().status == "open"
+
+
+def test_rules_put_away_come_back_from_the_message():
+    club = make_club()
+    own = make_rules(club)
+    client = Client()
+    client.force_login(owner_of(club))
+    url = f"/clubs/{club.slug}/rules/{own.pk}/archive/"
+    page = client.post(url, {"archived": "yes"}, follow=True).content.decode()
+    assert f"{own.name} archived." in page
+    assert '<input type="hidden" name="archived" value="no">' in page
+    client.post(url, {"archived": "no"})
+    own.refresh_from_db()
+    assert own.archived_at is None

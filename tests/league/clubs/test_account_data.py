@@ -1,0 +1,312 @@
+"""What is kept about somebody, and that nothing of it stays when he asks to be forgotten."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections import Counter
+from decimal import Decimal
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.core.management import call_command
+from django.db import DatabaseError, connection, transaction
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from engine.rules import ruleset
+from league.base.services import tokens
+from league.clubs.selectors import account_data
+from league.clubs.services import account_data as service
+from league.clubs.services import forgetting, invitations, merges, players
+from league.models import Audit, Club, Membership, Player, Posting, Transfer
+from league.money.selectors import money
+from league.money.services import postings
+from league.nights.services import disputes
+from league.seasons.selectors import standings
+from league.seasons.services import adjustments
+from tables.models import BotAccount, Challenge
+from tables.services import chat, seats
+from tests.factories import (
+    give_role,
+    make_club,
+    make_night,
+    make_season,
+    make_table,
+    make_user,
+    names_at,
+    owner_of,
+    play,
+    sign_in,
+)
+
+pytestmark = pytest.mark.django_db
+
+NAME, NICKNAME, FORMER = "Thạch Sùng", "Sùng Béo", "Thạch Sanh Cũ"
+EMAIL, OTHER_EMAIL = "thach.sung@dang-lan.example", "sung@nha-rieng.example"
+
+
+def everywhere(*words: str) -> list[tuple[str, str]]:
+    """The tables and columns in which one of these words stands, in any case of letters."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT table_name, column_name FROM information_schema.columns"
+            " JOIN information_schema.tables USING (table_schema, table_name)"
+            " WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND data_type IN"
+            " ('text', 'character varying', 'character', 'json', 'jsonb', 'ARRAY', 'bytea')"
+        )
+        columns = cursor.fetchall()
+        assert len(columns) > 100
+        found = []
+        for table, column in columns:
+            cursor.execute(f'SELECT "{column}"::text FROM "{table}"')
+            texts = [text.casefold() for (text,) in cursor.fetchall() if text]
+            if any(word.casefold() in text for word in words for text in texts):
+                found.append((table, column))
+    return found
+
+
+@pytest.fixture
+def person() -> User:
+    user = make_user(EMAIL)
+    user.name = NAME
+    user.save()
+    user.emailaddress_set.create(email=EMAIL, primary=True)
+    user.emailaddress_set.create(email=OTHER_EMAIL)
+    return user
+
+
+@pytest.fixture
+def club(person) -> Club:
+    """A club in which the person plays, was renamed, merged, fined, paid, disputed and invited."""
+    club = make_club()
+    by = owner_of(club)
+    season = make_season(club)
+    sitting = make_table(make_night(season=season))
+    names = names_at(sitting)
+    for order in (names, names[::-1], names[1:] + names[:1]):
+        play(sitting, order)
+    player = players.named(club=club, name=names[0])
+    players.rename_player(player=player, name=FORMER, by=by)
+    players.rename_player(player=player, name=NAME, by=by)
+    nickname = players.add_player(club=club, name=NICKNAME, by=by)
+    merges.merge(alias=nickname, into=player, by=by)
+    players.set_wishes(player=player, group=f"nhà {NAME}", fixed_table=None, by=by)
+    players.link_account(player=player, email=EMAIL, by=by)
+    invitation = invitations.invite(club=club, role="scorer", by=by)
+    invitations.accept(secret=invitation.secret, user=person)
+    adjustments.adjust_points(
+        season=season, player=player, points=Decimal(-1), reason=f"{NAME} đến muộn", by=by
+    )
+    postings.award_prize(
+        season=season,
+        player=player,
+        amount=5,
+        note=f"thưởng {NICKNAME}!",
+        by=by,
+        client_id=uuid.uuid4(),
+    )
+    disputes.open_dispute(
+        sitting_id=sitting.pk, game_no=1, note=f"hỏi {NAME.upper()}", by=by, device=""
+    )
+    tokens.create_token(user=person, name=f"máy của {NAME}")
+    return club
+
+
+def sit_down(person: User) -> None:
+    table = seats.open_table(ruleset=ruleset.preset("thirteen"), players=4)
+    seat, _secret = seats.sit(table_id=table.pk, no=0, name=NAME, user=person)
+    chat.say(seat_id=seat.pk, text=f"{NAME} chào cả nhà")
+    bot = BotAccount.objects.create(user=make_user(), name="robot")
+    Challenge.objects.create(table=table, bot=bot, by=NAME)
+    BotAccount.objects.create(user=person, name=f"máy {NAME}")
+
+
+def test_the_download_has_what_is_kept(person, club):
+    sit_down(person)
+    client = Client()
+    client.force_login(person)
+    answer = client.get(reverse("my_data"))
+    assert answer["Content-Disposition"] == 'attachment; filename="my-data.json"'
+    data = json.loads(answer.content)
+    assert data["account"]["email"] == EMAIL
+    assert {one["email"] for one in data["account"]["emails"]} == {EMAIL, OTHER_EMAIL}
+    assert data["roles"] == [{"club__name": club.name, "role": "scorer"}]
+    (player,) = data["players"]
+    assert (player["name"], player["also"]) == (NAME, [NICKNAME])
+    assert [(game["rank"], game["size"]) for game in player["games"]] == [(1, 4), (4, 4), (4, 4)]
+    assert [one["points"] for one in player["adjustments"]] == ["-1.000"]
+    assert [one["amount"] for one in player["received"] if one["posting__note"]] == [5]
+    assert [one["name"] for one in data["live_tables"]] == [NAME]
+    secrets = Client()
+    text = answer.content.decode()
+    assert person.password not in text
+    assert person.api_tokens.get().digest not in text
+    assert secrets.get(reverse("my_data")).status_code == 302
+
+
+def test_nothing_of_somebody_elses_is_in_the_download(person, club):
+    text = json.dumps(account_data.everything(person), default=str, ensure_ascii=False)
+    assert owner_of(club).email not in text
+
+
+def test_after_the_erasure_no_table_has_the_name_or_the_email(person, club):
+    sit_down(person)
+    client = Client()
+    client.force_login(person)
+    client.get(reverse("me"))
+    words = [NAME, NICKNAME, FORMER, EMAIL, OTHER_EMAIL]
+    before = everywhere(*words)
+    assert {
+        ("accounts_user", "email"),
+        ("account_emailaddress", "email"),
+        ("league_player", "name"),
+        ("league_player", "name_key"),
+        ("league_player", "group"),
+        ("league_audit", "data"),
+        ("league_adjustment", "reason"),
+        ("league_posting", "note"),
+        ("league_dispute", "note"),
+        ("league_apitoken", "name"),
+        ("tables_seat", "name"),
+        ("tables_message", "text"),
+        ("tables_botaccount", "name"),
+        ("tables_challenge", "by"),
+    } <= set(before)
+    service.erase_person(user=person)
+    assert everywhere(*words) == []
+    assert not person.memberships.exists()
+    assert client.get(reverse("me")).status_code == 302
+
+
+def test_results_standings_and_money_stay(person, club):
+    season = club.seasons.get()
+
+    def facts() -> Any:
+        rows = {
+            s.player.pk: (s.row.rank, s.row.shared, s.row.points, s.row.games, s.row.money)
+            for s in standings.season_standings(season)
+        }
+        moved = Counter(Transfer.objects.values_list("payer", "payee", "amount"))
+        return rows, moved, money.proof_of_all(money.of_season(season))
+
+    before = facts()
+    service.erase_person(user=person)
+    assert facts() == before
+    out = StringIO()
+    call_command("verify", stdout=out)
+    assert out.getvalue().startswith("No differences")
+
+
+def test_the_log_says_that_somebody_went_and_not_who(person, club):
+    service.erase_person(user=person)
+    last = Audit.objects.filter(club=club, action="person.erased").get()
+    assert last.data == {"user": person.pk}
+    assert {entry.action for entry in Audit.objects.filter(club=club)} >= {
+        "player.renamed",
+        "invitation.accepted",
+        "player.anonymised",
+    }
+
+
+def test_a_player_without_account_is_forgotten_by_an_organiser():
+    club = make_club()
+    by = owner_of(club)
+    player = players.add_player(club=club, name=NAME, by=by)
+    players.add_players(club=club, text=f"{FORMER}\n{NICKNAME}", by=by)
+    players.anonymise_player(player=player, by=by)
+    assert everywhere(NAME) == []
+    # Who was added by the same list has asked for nothing.
+    names = Audit.objects.get(club=club, action="player.added", data__has_key="names").data["names"]
+    assert names == [FORMER, NICKNAME]
+
+
+def test_longer_names_are_not_torn_apart():
+    club = make_club()
+    by = owner_of(club)
+    an = players.add_player(club=club, name="An", by=by)
+    players.add_player(club=club, name="Anh", by=by)
+    players.anonymise_player(player=an, by=by)
+    assert {e.data["name"] for e in Audit.objects.filter(club=club, action="player.added")} == {
+        "—",
+        "Anh",
+    }
+
+
+def test_the_last_owner_hands_over_first():
+    club = make_club()
+    owner = owner_of(club)
+    with pytest.raises(ValidationError, match="only owner"):
+        service.erase_person(user=owner)
+    give_role(club, make_user(EMAIL), "owner")
+    service.erase_person(user=owner)
+    assert club.memberships.get(role=Membership.Role.OWNER).user.email == EMAIL
+
+
+def test_the_installation_keeps_an_owner():
+    with pytest.raises(ValidationError, match="only administrator of this server"):
+        service.erase_person(user=User.objects.create_superuser(EMAIL, "x"))
+
+
+def test_on_the_page_the_email_is_typed_and_the_password_asked(person, club):
+    client = Client()
+    client.force_login(person)
+    answer = client.post(reverse("erase_me"), {"email": EMAIL})
+    assert answer["Location"].startswith(reverse("account_reauthenticate"))
+    # The form that was sent is done once the password was given.
+    answer = client.post(answer["Location"], {"password": "s3cret-word"})
+    assert answer["Location"] == "/"
+    person.refresh_from_db()
+    assert (person.is_active, person.email) == (False, f"erased-{person.pk}@account.invalid")
+    assert not Player.objects.filter(user=person).exists()
+
+
+def test_a_wrong_email_ends_nothing(person):
+    client = Client()
+    client.force_login(person)
+    answer = client.post(reverse("erase_me"), {"email": "x"})
+    client.post(answer["Location"], {"password": "s3cret-word"})
+    person.refresh_from_db()
+    assert person.is_active
+
+
+def test_the_owner_of_the_installation_ends_an_account_on_request(person):
+    client = sign_in(User.objects.create_superuser("owner@club.example", "x"), "x")
+    path = reverse("erase_person", args=[person.pk])
+    client.post(path, {"email": "x"})
+    assert User.objects.filter(email=EMAIL).exists()
+    client.post(path, {"email": EMAIL})
+    assert everywhere(EMAIL) == []
+
+
+def test_the_logs_refuse_every_other_change(person, club):
+    entry = Audit.objects.filter(club=club).first()
+    posting = Posting.objects.first()
+    assert entry is not None
+    assert posting is not None
+    for change in (
+        lambda: Audit.objects.filter(pk=entry.pk).update(data={}),
+        lambda: Audit.objects.filter(pk=entry.pk).delete(),
+        lambda: Posting.objects.filter(pk=posting.pk).update(note="x"),
+    ):
+        with pytest.raises(DatabaseError), transaction.atomic():
+            change()
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL league.forgetting = 'on'")
+    for change in (
+        lambda: Audit.objects.filter(pk=entry.pk).update(action="x"),
+        lambda: Audit.objects.filter(pk=entry.pk).delete(),
+        lambda: Posting.objects.filter(pk=posting.pk).update(kind="fee"),
+        lambda: Transfer.objects.update(amount=1_000),
+    ):
+        with pytest.raises(DatabaseError), transaction.atomic():
+            change()
+
+
+def test_forgetting_closes_the_door_behind_itself(club):
+    forgetting.forget_words(clubs=[club], words=["nobody"])
+    with pytest.raises(DatabaseError), transaction.atomic():
+        Audit.objects.filter(club=club).update(data={})

@@ -1,0 +1,70 @@
+"""A club's address, and what its owner may change about it."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.test import Client
+from django.urls import reverse
+
+from league.clubs.services import clubs
+from tests.factories import (
+    make_club,
+    make_night,
+    make_season,
+    make_table,
+    make_user,
+    names_at,
+    owner_of,
+    play,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(
+    ("name", "slug"),
+    [("New", "new-2"), ("Import", "import-2"), ("Hội Đá", "hoi-da"), ("♠", "club")],
+)
+def test_no_club_stands_where_a_page_is(name, slug):
+    club = clubs.create_club(name=name, by=make_user(), time_zone="Asia/Ho_Chi_Minh", unit="xu")
+    assert club.slug == slug
+    assert Client().get(f"/clubs/{slug}/").status_code == 200
+
+
+def change(club, **values):
+    client = Client()
+    client.force_login(owner_of(club))
+    sent = {"name": club.name, "time_zone": club.time_zone, "unit": club.unit, "is_public": "on"}
+    answer = client.post(reverse("league:club_settings", args=[club.slug]), sent | values)
+    club.refresh_from_db()
+    return answer
+
+
+def test_an_owner_renames_the_club_and_its_address_stays():
+    club = make_club()
+    slug = club.slug
+    assert change(club, name="Nhà mình", is_public="").status_code == 302
+    assert (club.name, club.is_public, club.slug) == ("Nhà mình", False, slug)
+    assert Client().get(reverse("league:club", args=[slug])).status_code == 404
+
+
+def test_the_unit_stays_once_something_was_paid_in_it():
+    season = make_season(rules="mien-nam")
+    assert change(season.club, unit="kẹo").status_code == 302
+    sitting = make_table(make_night(4, season=season, stake=1))
+    play(sitting, names_at(sitting))
+    answer = change(season.club, unit="đồng")
+    assert answer.status_code == 422
+    assert "Games have already been paid in kẹo." in answer.content.decode()
+    assert season.club.unit == "kẹo"
+
+
+def test_an_unknown_time_zone_is_refused_beside_its_field():
+    club = make_club()
+    answer = change(club, time_zone="Mars/Olympus")
+    assert (answer.status_code, list(answer.context["form"].errors)) == (422, ["time_zone"])
+    with pytest.raises(ValidationError):
+        clubs.change_club(
+            club=club, by=owner_of(club), name="x", time_zone="x", unit="x", is_public=True
+        )

@@ -1,0 +1,212 @@
+"""Invitation links: which role they give, to whom, how long."""
+
+from __future__ import annotations
+
+import datetime
+import threading
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, connection, transaction
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from league.base.services import links
+from league.clubs.services import invitations, merges, players
+from league.models import Link, Membership
+from tests.factories import make_club, make_member, make_user, owner_of
+
+pytestmark = pytest.mark.django_db
+
+
+def invite(club, role="scorer", **details):
+    return invitations.invite(club=club, role=role, by=owner_of(club), **details)
+
+
+def accept(link, user):
+    return invitations.accept(secret=link.secret, user=user)
+
+
+def role_of(club, user):
+    return club.memberships.filter(user=user).values_list("role", flat=True).first()
+
+
+@pytest.mark.parametrize("role", ["player", "scorer", "organiser"])
+def test_who_accepts_gets_the_role(role):
+    club, user = make_club(), make_user()
+    assert accept(invite(club, role), user).role == role
+
+
+@pytest.mark.parametrize(
+    ("held", "role", "then"),
+    [("player", "scorer", "scorer"), ("organiser", "scorer", "organiser"), ("scorer",) * 3],
+)
+def test_a_link_raises_a_role_and_never_lowers_it(held, role, then):
+    club = make_club()
+    user = make_member(club, held)
+    link = invite(club, role, once=True)
+    accept(link, user)
+    link.refresh_from_db()
+    assert (role_of(club, user), link.uses) == (then, int(held != then))
+
+
+def test_nobody_becomes_owner_by_a_link():
+    with pytest.raises(ValidationError):
+        invite(make_club(), "owner")
+    made = {"purpose": "invitation", "role": "owner", "expires_at": timezone.now()}
+    link = links.new(club=make_club(), **made)
+    with pytest.raises(IntegrityError, match="link_has_what"), transaction.atomic():
+        link.save()
+
+
+def over(link):
+    with pytest.raises(ValidationError) as refused:
+        accept(link, make_user())
+    return refused.value.code == "over"
+
+
+def test_a_link_for_one_works_once_and_one_for_many_does_not_end():
+    club = make_club()
+    once, many = invite(club, once=True), invite(club)
+    for link in (once, many, many):
+        accept(link, make_user())
+    assert over(once)
+    assert club.memberships.count() == 4
+
+
+def test_it_ends_when_revoked_and_when_its_days_are_over():
+    club = make_club()
+    revoked, old = invite(club), invite(club, days=1)
+    invitations.revoke(club=club, link_id=revoked.pk, by=owner_of(club))
+    Link.objects.filter(pk=old.pk).update(expires_at=timezone.now() - datetime.timedelta(seconds=1))
+    assert (over(revoked), over(old)) == (True, True)
+
+
+def test_another_club_cannot_revoke_it():
+    link, other = invite(make_club()), make_club()
+    invitations.revoke(club=other, link_id=link.pk, by=owner_of(other))
+    assert accept(link, make_user()).role == "scorer"
+
+
+def test_a_stranger_signs_in_first_and_comes_back():
+    link = invite(make_club(is_public=False))
+    path = reverse("league:link_join", args=[link.secret])
+    client = Client()
+    assert client.get(path).status_code == 200
+    assert client.post(path)["Location"] == f"/accounts/login/?next={path}"
+    user = make_user()
+    client.force_login(user)
+    assert client.post(path)["Location"] == f"/clubs/{link.club.slug}/"
+    assert role_of(link.club, user) == "scorer"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_who_use_a_link_for_one_at_once_one_gets_in():
+    club = make_club()
+    link, people, outcomes = invite(club, once=True), [make_user(), make_user()], []
+    ready = threading.Barrier(2)
+
+    def try_it(user):
+        try:
+            ready.wait()
+            accept(link, user)
+            outcomes.append("in")
+        except ValidationError as error:
+            outcomes.append(error.code)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=try_it, args=[user]) for user in people]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(outcomes) == ["in", "over"]
+    assert Membership.objects.filter(club=club, role="scorer").count() == 1
+
+
+def player_of(club, name="Lan"):
+    return players.add_player(club=club, name=name, by=owner_of(club))
+
+
+def personal(player):
+    return invitations.invite_player(player=player, by=owner_of(player.club))
+
+
+def test_a_personal_link_makes_the_account_that_player_once():
+    club, user = make_club(), make_user()
+    lan = player_of(club)
+    link = personal(lan)
+    assert accept(link, user).role == "player"
+    lan.refresh_from_db()
+    assert lan.user == user
+    assert over(link)
+    with pytest.raises(ValidationError):
+        personal(lan)
+
+
+def test_a_personal_link_keeps_a_higher_role_and_is_used_up():
+    club = make_club()
+    lan, link = player_of(club), None
+    link = personal(lan)
+    assert accept(link, owner_of(club)).role == "owner"
+    lan.refresh_from_db()
+    assert lan.user == owner_of(club)
+    assert over(link)
+
+
+def test_a_new_personal_link_ends_the_one_before():
+    lan = player_of(make_club())
+    first = personal(lan)
+    second = personal(lan)
+    assert over(first)
+    assert invitations.find(second.secret) == second
+
+
+def test_a_personal_link_follows_a_merge_and_ends_with_the_name():
+    club = make_club()
+    lan, twin = player_of(club), player_of(club, "Lan B")
+    link, user = personal(twin), make_user()
+    merges.merge(alias=twin, into=lan, by=owner_of(club))
+    accept(link, user)
+    lan.refresh_from_db()
+    assert lan.user == user
+    mai = player_of(club, "Mai")
+    link = personal(mai)
+    players.anonymise_player(player=mai, by=owner_of(club))
+    assert over(link)
+
+
+def test_only_people_without_an_account_get_one():
+    club = make_club()
+    bot = players.add_player(club=club, name="greedy", by=None, bot="greedy")
+    with pytest.raises(ValidationError):
+        personal(bot)
+
+
+def test_who_plays_as_somebody_else_already_is_told_so():
+    club, user = make_club(), make_user()
+    accept(personal(player_of(club, "Mai")), user)
+    link = personal(player_of(club))
+    client = Client()
+    client.force_login(user)
+    answer = client.post(reverse("league:link_join", args=[link.secret]))
+    assert answer.status_code == 409
+    assert "This account is already linked to Mai." in answer.content.decode()
+    assert invitations.find(link.secret) == link
+
+
+def test_the_way_from_the_players_page_to_the_own_name():
+    club, user = make_club(), make_user()
+    lan = player_of(club)
+    organiser, guest = Client(), Client()
+    organiser.force_login(make_member(club, "organiser"))
+    edit = reverse("league:player_edit", args=[club.slug, lan.pk])
+    page = organiser.post(edit, {"act": "invite"}, follow=True).content.decode()
+    path = page.split("http://testserver")[1].split('"')[0]
+    assert "You will play as <b>Lan</b>" in guest.get(path).content.decode()
+    guest.force_login(user)
+    answer = guest.post(path, follow=True)
+    assert answer.redirect_chain[-1][0] == reverse("league:player", args=[club.slug, lan.pk])
+    assert "you play as Lan." in answer.content.decode()

@@ -1,0 +1,247 @@
+"""Roles: offered and accepted, taken away, left; a club that its last owner closes."""
+
+from __future__ import annotations
+
+import datetime
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import User
+from league.clubs.services import account_data, clubs, invitations, members
+from league.models import Audit, Club, Link, RoleOffer
+from league.schedules.services import schedules
+from tests.factories import (
+    give_role,
+    make_club,
+    make_member,
+    make_night,
+    make_schedule,
+    make_season,
+    make_table,
+    make_user,
+    owner_of,
+    secret_of,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def browser(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def offer(club: Club, email: str, role: str) -> RoleOffer:
+    made = members.offer_role(club=club, email=email, role=role, by=owner_of(club))
+    assert made is not None
+    return made
+
+
+def roles(user: User) -> list[tuple[str, str]]:
+    return list(user.memberships.values_list("club__name", "role"))
+
+
+def test_a_stranger_makes_nobody_owner_of_his_club():
+    victim, club = make_user(), make_club(name="Hostile club of insults")
+    data = {"email": victim.email.upper(), "role": "owner"}
+    assert (
+        browser(owner_of(club)).post(reverse("league:members", args=[club.slug]), data).status_code
+        == 302
+    )
+    assert roles(victim) == []
+    assert account_data.clubs_left_alone(victim) == []
+    assert "insults" not in browser(victim).get(reverse("me")).content.decode()
+    account_data.erase_person(user=victim)
+    assert not RoleOffer.objects.exists()
+
+
+def test_a_role_counts_once_it_is_accepted():
+    user, club = make_user(), make_club(is_public=False)
+    waiting = offer(club, user.email, "organiser")
+    client = browser(user)
+    assert client.get(reverse("league:club", args=[club.slug])).status_code == 404
+    assert club.name in client.get(reverse("offers")).content.decode()
+    client.post(reverse("offer_answer", args=[waiting.pk]), {"act": "accept"})
+    assert roles(user) == [(club.name, "organiser")]
+    assert not RoleOffer.objects.exists()
+
+
+def test_a_declined_offer_is_gone_and_the_log_says_so():
+    user, club = make_user(), make_club()
+    path = reverse("offer_answer", args=[offer(club, user.email, "scorer").pk])
+    client = browser(user)
+    assert client.post(path, {"act": "decline"}).status_code == 302
+    assert client.post(path, {"act": "accept"}).status_code == 404
+    assert roles(user) == []
+    assert Audit.objects.filter(club=club, action="member.declined").count() == 1
+
+
+def test_nobody_answers_an_offer_to_somebody_else():
+    path = reverse("offer_answer", args=[offer(make_club(), "lan@club.example", "owner").pk])
+    assert browser(make_user()).post(path, {"act": "accept"}).status_code == 404
+
+
+def test_the_page_says_the_same_of_known_and_unknown_emails():
+    club, known = make_club(), make_user()
+    client = browser(owner_of(club))
+    said = []
+    for email in (known.email, "nobody@club.example"):
+        path = reverse("league:members", args=[club.slug])
+        page = client.post(path, {"email": email, "role": "scorer"}, follow=True)
+        said.append(page.content.decode().count(email))
+        assert "Role offered." in page.content.decode()
+    assert said[0] == said[1] > 0
+
+
+def test_an_offer_waits_for_somebody_who_signs_up_later():
+    club = make_club()
+    waiting = offer(club, "Lan@club.example", "player")
+    members.accept_offer(offer=waiting, user=make_user("lan@club.example"))
+    assert club.memberships.filter(user__email="lan@club.example").exists()
+
+
+def test_an_offer_ends_by_withdrawing_and_by_time():
+    club, user = make_club(), make_user()
+    waiting = offer(club, user.email, "owner")
+    browser(owner_of(club)).post(reverse("league:offer_withdraw", args=[club.slug, waiting.pk]))
+    with pytest.raises(ValidationError, match="over"):
+        members.accept_offer(offer=waiting, user=user)
+    waiting = offer(club, user.email, "owner")
+    RoleOffer.objects.update(at=timezone.now() - datetime.timedelta(days=30))
+    with pytest.raises(ValidationError, match="over"):
+        members.accept_offer(offer=waiting, user=user)
+
+
+def test_a_higher_role_is_an_offer_and_a_lower_one_counts_at_once():
+    club = make_club()
+    user = make_member(club, "scorer")
+    offer(club, user.email, "owner")
+    assert roles(user) == [(club.name, "scorer")]
+    made = members.offer_role(club=club, email=user.email, role="player", by=owner_of(club))
+    assert (made, roles(user)) == (None, [(club.name, "player")])
+    assert not RoleOffer.objects.exists()
+
+
+def test_accepting_never_lowers_a_role():
+    club, user = make_club(), make_user()
+    waiting = offer(club, user.email, "player")
+    invitation = invitations.invite(club=club, role="organiser", by=owner_of(club))
+    invitations.accept(secret=invitation.secret, user=user)
+    members.accept_offer(offer=waiting, user=user)
+    assert roles(user) == [(club.name, "organiser")]
+
+
+def test_where_mail_works_an_email_is_verified_first(settings):
+    settings.HAS_MAIL = True
+    club, user = make_club(), make_user()
+    waiting = offer(club, user.email, "owner")
+    with pytest.raises(ValidationError, match="Verify your email address"):
+        members.accept_offer(offer=waiting, user=user)
+    user.emailaddress_set.create(email=user.email, verified=True, primary=True)
+    members.accept_offer(offer=waiting, user=user)
+    assert roles(user) == [(club.name, "owner")]
+
+
+def test_a_club_offers_50_roles_at_once():
+    club = make_club()
+    RoleOffer.objects.bulk_create(
+        RoleOffer(club=club, email=f"a{n}@x.example", role="player", by=owner_of(club))
+        for n in range(50)
+    )
+    with pytest.raises(ValidationError, match="50 offers"):
+        offer(club, "one-more@club.example", "player")
+
+
+def test_who_is_taken_out_of_a_private_club_sees_it_no_more():
+    event = make_night(season=make_season(make_club(is_public=False)))
+    club = event.season.club
+    user = make_member(club, "organiser")
+    for_many = invitations.invite(club=club, role="player", by=owner_of(club))
+    for_one = invitations.invite(club=club, role="player", by=owner_of(club), once=True)
+    own = invitations.invite(club=club, role="player", by=user, once=True)
+    client = browser(user)
+    pages = [
+        reverse("league:club", args=[club.slug]),
+        reverse("league:event", args=[club.slug, event.pk]),
+        reverse("api:club", args=[club.slug]),
+    ]
+    assert [client.get(page).status_code for page in pages] == [200] * 3
+    member = club.memberships.get(user=user)
+    path = reverse("league:member_remove", args=[club.slug, member.pk])
+    assert browser(owner_of(club)).post(path).status_code == 302
+    assert [client.get(page).status_code for page in pages] == [404] * 3
+    for page in ("me", "home", "league:club_list", "api:clubs"):
+        assert club.name not in client.get(reverse(page)).content.decode()
+    alive = {link.pk for link in Link.objects.alive()}
+    assert (for_many.pk in alive, for_one.pk in alive, own.pk in alive) == (False, True, False)
+
+
+@pytest.mark.parametrize("role", ["player", "scorer", "organiser"])
+def test_everybody_leaves_a_club(role):
+    club = make_club(is_public=False)
+    user = make_member(club, role)
+    client, path = browser(user), reverse("league:leave", args=[club.slug])
+    assert client.get(path).status_code == 200
+    assert client.post(path)["Location"] == reverse("league:club_list")
+    assert client.get(path).status_code == 404
+    assert roles(user) == []
+
+
+def test_the_last_owner_hands_over_or_closes_first():
+    club = make_club()
+    owner = owner_of(club)
+    client = browser(owner)
+    member = club.memberships.get()
+    for path in (
+        reverse("league:leave", args=[club.slug]),
+        reverse("league:member_remove", args=[club.slug, member.pk]),
+    ):
+        page = client.post(path, follow=True)
+        assert "Make someone else an owner first, or close the club." in page.content.decode()
+    data = {"email": owner.email, "role": "player"}
+    assert client.post(reverse("league:members", args=[club.slug]), data).status_code == 422
+    assert roles(owner) == [(club.name, "owner")]
+    give_role(club, make_user(), "owner")
+    client.post(reverse("league:leave", args=[club.slug]))
+    assert roles(owner) == []
+
+
+def test_a_closed_club_is_its_owners_alone_until_it_reopens():
+    sitting = make_table(make_night())
+    club = sitting.round.event.season.club
+    player, owner = make_member(club, "player"), owner_of(club)
+    schedule = make_schedule(sitting.round.event.season)
+    secret = secret_of(sitting)
+    page, path = (reverse(f"league:{name}", args=[club.slug]) for name in ("club", "close"))
+    client = browser(owner)
+    assert "Download archive" in client.get(path).content.decode()
+    client.post(path)
+    assert [browser(who).get(page).status_code for who in (player, owner)] == [404, 200]
+    assert Client().get(page).status_code == 404
+    assert Client().get(reverse("league:link_table", args=[secret])).status_code == 404
+    for name in ("home", "league:club_list", "api:clubs", "me"):
+        for who in (Client(), browser(player)):
+            assert club.name not in who.get(reverse(name)).content.decode()
+    schedule.refresh_from_db()
+    assert (schedule.paused, schedules.tick()) == (True, 0)
+    account_data.erase_person(user=player)
+    client.post(path)
+    club.refresh_from_db()
+    assert (club.closed_at, Client().get(page).status_code) == (None, 200)
+
+
+def test_a_closed_club_keeps_nobody_from_ending_the_account():
+    club = make_club()
+    owner = owner_of(club)
+    with pytest.raises(ValidationError, match="only owner"):
+        account_data.erase_person(user=owner)
+    clubs.close_club(club=club, by=owner)
+    account_data.erase_person(user=owner)
+    owner.refresh_from_db()
+    assert not owner.is_active
+    assert Client().get(reverse("league:club", args=[club.slug])).status_code == 404

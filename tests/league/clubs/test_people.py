@@ -1,0 +1,436 @@
+"""A player's page; two names merged and separated; accounts; names taken away."""
+
+from __future__ import annotations
+
+import uuid
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.urls import reverse
+
+from league.base.selectors import charts
+from league.clubs.services import merges, players
+from league.models import Player, Rating, Result
+from league.money.selectors import money
+from league.nights.services import events, results
+from league.seasons.selectors import honours, player_page, player_rows, race, standings
+from league.seasons.services import season_cache
+from league.tasks import sweep_ratings
+from tests.factories import (
+    make_adjustment,
+    make_club,
+    make_member,
+    make_night,
+    make_season,
+    make_table,
+    make_user,
+    names_at,
+    owner_of,
+    play,
+)
+from tests.league.nights.waitlist_helpers import around, open_floor, play_floor
+
+pytestmark = pytest.mark.django_db
+
+
+def add(club, name):
+    return players.add_player(club=club, name=name, by=owner_of(club))
+
+
+def find(club, name):
+    return players.named(club=club, name=name)
+
+
+def merge(alias, into):
+    return merges.merge(alias=alias, into=into, by=owner_of(into.club))
+
+
+def played(season=None, games=1, **details):
+    """A table with that many games played in the same order, and the order."""
+    sitting = make_table(make_night(season=season or make_season(), **details))
+    order = names_at(sitting)
+    for _ in range(games):
+        play(sitting, order)
+    return sitting, order
+
+
+def rows(season):
+    return {s.player.name: s.row for s in standings.season_standings(season)}
+
+
+@pytest.mark.parametrize(
+    "scoring",
+    [
+        {},
+        {"counting": "average"},
+        {"counting": "table_ranking"},
+        {"head_count_bonus": "1/3", "participation_bonus": 2, "weight": 3},
+        {"best_of": 1, "drop_worst": 1},
+    ],
+)
+def test_the_row_of_one_person_equals_that_of_the_whole_table(scoring):
+    season = make_season(rules="killa", **scoring)
+    counting = scoring.get("counting", "fixed")
+    for _ in range(2):
+        sitting, order = played(season, players_here=8, counting=counting, stake=3, games=2)
+    make_adjustment(season, order[0], "-1.5", event=sitting.round.event)
+    merge(find(season.club, order[1]), add(season.club, "Cô Ba"))
+    by_event = {event.pk: event for event in season.events.all()}
+    for standing in standings.season_standings(season):
+        own = player_rows.row_of(standing.player, season, events=by_event)
+        for field in ("points", "explain", "adjustments", "games", "counts", "lasts", "money"):
+            assert getattr(own, field) == getattr(standing.row, field), field
+
+
+def test_opponents_are_counted_from_both_sides():
+    sitting, order = played(make_season(rules="killa"), games=3, stake=5)
+    season, club = sitting.round.event.season, sitting.round.event.season.club
+    winner, last = find(club, order[0]), find(club, order[3])
+    [one] = [o for o in player_page.opponents([winner.pk], season) if o.key == last.pk]
+    [other] = [o for o in player_page.opponents([last.pk], season) if o.key == winner.pk]
+    assert (one.games, one.ahead, one.behind, one.money, one.share) == (3, 3, 0, 15, 100)
+    assert (other.games, other.ahead, other.behind, other.money, other.share) == (3, 0, 3, -15, 0)
+
+
+def test_games_stand_in_the_order_in_which_they_were_played():
+    sitting, order = played(games=2)
+    play(sitting, order[::-1])
+    season = sitting.round.event.season
+    games = player_page.games_of([find(season.club, order[0]).pk], season)
+    assert [game.rank for game in games] == [1, 1, 4]
+
+
+def test_games_stand_in_that_order_where_people_change_tables():
+    night = make_night(9, format={"kind": "loser_leaves", "tables": 2})
+    there, here = open_floor(night).sittings.all()
+    lan = around(here)[0]
+    for _ in range(2):
+        play_floor(here, sorted(around(here), key=lambda name: name != lan))
+    play_floor(here, sorted(around(here), key=lambda name: name == lan))
+    play_floor(there, around(there))
+    play_floor(there, sorted(around(there), key=lambda name: name != lan))
+    games = player_page.games_of([find(night.season.club, lan).pk], night.season)
+    assert [game.rank for game in games] == [1, 1, 4, 1]
+
+
+def test_a_title_goes_to_who_leads_and_is_shared_by_who_is_level():
+    rows_ = [
+        honours.Specials(1, "An", chops=3, chopped=0, left=1, cong=0, instant_wins=0),
+        honours.Specials(2, "Bình", chops=3, chopped=2, left=0, cong=0, instant_wins=0),
+    ]
+    held = {(h.title, h.name, h.count) for h in honours.season_honours(rows_)}
+    assert held == {
+        ("Vua chặt heo", "An", 3),
+        ("Vua chặt heo", "Bình", 3),
+        ("Heo bị chặt", "Bình", 2),
+        ("Vua thối heo", "An", 1),
+    }
+
+
+def test_who_was_never_caught_holds_a_title_where_others_were():
+    season = make_season(rules="mien-nam")
+    _sitting, order = played(season, games=12, games_per_round=12)
+    assert "never_cong" not in {h.key for h in kept(season)}
+    last = find(season.club, order[3])
+    entrant = last.entries.get().pk
+    result = Result.objects.order_by("pk")[0]
+    result.specials = [{"kind": "cong", "of": entrant}]
+    result.save()
+    season_cache.forget(club=season.club)
+    held = {(h.title, h.name, h.count) for h in kept(season)}
+    assert held == {("Vua cóng", order[3], 1), ("Vua về nhất", order[0], 12)} | {
+        ("Chưa từng cóng", name, 12) for name in order[:3]
+    }
+    page = player_page.person_page(last, [last.pk], season, rows_of(season))
+    assert ([h.title for h in page.honours], page.specials.cong, page.rank) == (["Vua cóng"], 1, 4)
+
+
+def rows_of(season):
+    return season_cache.standings_of(season=season).rows
+
+
+def kept(season):
+    return rows_of(season).honours()
+
+
+def test_the_page_shows_the_rating_after_every_night(client):
+    season = make_season()
+    for _ in range(2):
+        _sitting, order = played(season)
+    sweep_ratings()
+    winner = find(season.club, order[0])
+    response = client.get(path_of(winner))
+    nights = response.context["person"].nights
+    assert [night.rating.games for night in nights] == [1, 2]
+    assert nights[1].rating.mu == Rating.objects.get(season=season, player=winner).mu
+    assert f"{nights[1].rating.mu:.1f}" in response.content.decode()
+
+
+def test_a_band_reaches_from_the_lowest_to_the_highest():
+    band = charts.band([(10, 5), (10, 1)])
+    assert band == ("0.0,30.0 240.0,30.0", "0.0,0.0 240.0,24.0 240.0,36.0 0.0,60.0", 5, 15)
+    assert charts.band([(10, 5)]).points == "0.0,30.0 240.0,30.0"
+
+
+def test_specials_of_current_games_are_counted_for_both_sides():
+    sitting, order = played()
+    result = Result.objects.get()
+    by_name = {p.entrant.player.name: p.entrant_id for p in result.placings.all()}
+    chop = {"kind": "chop", "by": by_name[order[0]], "of": by_name[order[1]], "what": "R"}
+    Result.objects.update(specials=[chop, {"kind": "cong", "of": by_name[order[3]]}])
+    told = {s.name: s[2:] for s in honours.season_specials(sitting.round.event.season)}
+    assert told == {
+        order[0]: (1, 0, 0, 0, 0),
+        order[1]: (0, 1, 0, 0, 0),
+        order[3]: (0, 0, 0, 1, 0),
+    }
+
+
+def test_a_curve_keeps_zero_in_the_picture():
+    assert charts.line([-5, 5]) == ("0.0,60.0 240.0,0.0", 30.0, -5.0, 5.0)
+    assert charts.line([4]).points == "0.0,0.0 240.0,0.0"
+
+
+# --- The page ---------------------------------------------------------------------------------
+
+
+def path_of(player, name="player"):
+    return reverse(f"league:{name}", args=[player.club.slug, player.pk])
+
+
+def test_a_newcomer_has_a_page_that_says_so(client):
+    assert "No games yet" in client.get(path_of(add(make_club(), "Lan"))).content.decode()
+
+
+def test_the_page_shows_the_chosen_season(client):
+    club = make_club()
+    _sitting, order = played(make_season(club))
+    older = club.seasons.get()
+    played(make_season(club))
+    page = client.get(path_of(find(club, order[0])), {"season": older.pk})
+    assert page.context["person"].season == older
+
+
+@pytest.mark.parametrize("wrong", ["x", "99999999999999999999", "-1"])
+def test_a_season_that_is_not_there_shows_the_latest(client, wrong):
+    sitting, order = played()
+    club = sitting.round.event.season.club
+    assert client.get(path_of(find(club, order[0])), {"season": wrong}).status_code == 200
+
+
+@pytest.mark.parametrize("nights", [1, 3])
+def test_a_page_takes_twenty_two_queries(client, nights, django_assert_num_queries):
+    season = make_season()
+    for _ in range(nights):
+        _sitting, order = played(season)
+    season_cache.standings_of(season=season)
+    with django_assert_num_queries(22):
+        client.get(path_of(find(season.club, order[0])))
+
+
+# --- Merging ----------------------------------------------------------------------------------
+
+
+def test_merged_names_count_together_and_separate_without_loss():
+    season = make_season(rules="killa")
+    club = season.club
+    played(season, stake=4)
+    before = {name: (row.points, row.games, row.money) for name, row in rows(season).items()}
+    guest = add(club, "Anh Tư")
+    event = make_night(0, season=season, stake=4)
+    people_here = [guest, *(find(club, name) for name in ("Bình", "Chi", "Dũng"))]
+    events.set_presence(
+        event=event, player_ids=[p.pk for p in people_here], presence="here", by=owner_of(club)
+    )
+    sitting = make_table(event)
+    play(sitting, ["Anh Tư", *[n for n in names_at(sitting) if n != "Anh Tư"]])
+    apart = rows(season)
+    merge(guest, find(club, "An"))
+    together = rows(season)
+    assert "Anh Tư" not in together
+    assert together["An"].points == apart["An"].points + apart["Anh Tư"].points
+    assert together["An"].money == apart["An"].money + apart["Anh Tư"].money
+    assert together["An"].games == before["An"][1] + 1
+    assert {s.player.name for s in standings.event_standings(event)} >= {"An"}
+    guest.refresh_from_db()
+    merges.unmerge(alias=guest, by=owner_of(club))
+    assert rows(season) == apart
+
+
+def test_who_sat_in_the_same_round_cannot_be_one_person():
+    sitting, order = played()
+    club = sitting.round.event.season.club
+    with pytest.raises(ValidationError) as refused:
+        merge(find(club, order[0]), find(club, order[1]))
+    assert refused.value.error_dict["player"][0].code == "met"
+
+
+def test_aliases_of_an_alias_come_along_and_separate_one_by_one():
+    club = make_club()
+    one, two, three = (add(club, name) for name in ("Tư", "Anh Tư", "Tư Béo"))
+    merge(one, two)
+    merge(two, three)
+    assert set(three.aliases.all()) == {one, two}
+    merges.unmerge(alias=one, by=owner_of(club))
+    assert set(three.aliases.all()) == {two}
+
+
+def test_a_name_taken_meanwhile_has_to_change_before_separating():
+    club = make_club()
+    alias = add(club, "Tư")
+    merge(alias, add(club, "Năm"))
+    add(club, "tư")
+    with pytest.raises(ValidationError) as refused:
+        merges.unmerge(alias=alias, by=owner_of(club))
+    assert refused.value.code == "taken"
+
+
+def test_bots_aliases_and_strangers_are_not_merged():
+    club = make_club()
+    lan, alias = add(club, "Lan"), add(club, "Lan B")
+    bot = players.add_player(club=club, name="greedy", by=None, bot="greedy")
+    merge(alias, lan)
+    for one in (bot, alias, lan, add(make_club(), "Lan")):
+        with pytest.raises(ValidationError):
+            merge(one, lan)
+
+
+def test_in_an_open_night_the_merged_player_is_here_once():
+    event = make_night(4)
+    club = event.season.club
+    alias = find(club, "An")
+    merge(alias, add(club, "Cô Ba"))
+    here = event.entrants.filter(presence="here").values_list("player__name", flat=True)
+    assert sorted(here) == ["Bình", "Chi", "Cô Ba", "Dũng"]
+    assert "Cô Ba" in names_at(make_table(event))
+
+
+def test_the_database_refuses_a_player_merged_into_itself():
+    player = add(make_club(), "Lan")
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Player.objects.update(merged_into=player.pk)
+
+
+# --- Accounts and names -----------------------------------------------------------------------
+
+
+def test_a_guest_is_claimed_by_an_account_and_given_back():
+    club = make_club()
+    guest, user, by = add(club, "Lan"), make_user("lan@club.example"), owner_of(club)
+    claimed = players.link_account(player=guest, email=" LAN@club.example ", by=by)
+    assert claimed.user == user
+    assert players.unlink_account(player=guest, by=by).user is None
+
+
+def test_an_account_plays_under_one_name_and_a_name_has_one_account():
+    club = make_club()
+    by, user, other = owner_of(club), make_user(), make_user()
+    lan, mai = add(club, "Lan"), add(club, "Mai")
+    players.link_account(player=lan, email=user.email, by=by)
+    for player, email in ((mai, user.email), (lan, other.email), (lan, "nobody@club.example")):
+        with pytest.raises(ValidationError) as refused:
+            players.link_account(player=player, email=email, by=by)
+        assert list(refused.value.message_dict) == ["email"]
+
+
+def test_a_removed_name_is_gone_everywhere_and_the_results_stay():
+    sitting, order = played(make_season(rules="killa"), stake=5)
+    season = sitting.round.event.season
+    player = find(season.club, order[0])
+    merge(add(season.club, "Bí danh"), player)
+    players.link_account(player=player, email=make_user().email, by=owner_of(season.club))
+    points = rows(season)[order[0]].points
+    players.anonymise_player(player=player, by=owner_of(season.club))
+    assert rows(season)[f"Player {player.pk}"].points == points
+    names = set(Player.objects.values_list("name", flat=True))
+    assert names & {order[0], "Bí danh"} == set()
+    assert Player.objects.get(pk=player.pk).user is None
+    assert money.money_page(money.of_season(season)).total == 0
+
+
+def test_a_result_can_be_corrected_after_the_name_was_removed():
+    sitting, order = played()
+    club = sitting.round.event.season.club
+    players.anonymise_player(player=find(club, order[0]), by=owner_of(club))
+    result = Result.objects.get()
+    keys = [placing.entrant_id for placing in result.placings.all()]
+    corrected = results.correct(
+        sitting_id=sitting.pk,
+        game_no=1,
+        version=1,
+        groups=[[key] for key in reversed(keys)],
+        client_id=uuid.uuid4(),
+        by=owner_of(club),
+    )
+    assert corrected.version == 2
+
+
+@pytest.mark.parametrize(
+    ("form", "field"),
+    [
+        ({"act": "rename", "name": ""}, "name"),
+        ({"act": "merge", "player": "Nobody"}, "player"),
+        ({"act": "account", "email": "nobody@club.example"}, "email"),
+    ],
+)
+def test_what_is_wrong_stands_beside_its_field(client, form, field):
+    player = add(make_club(), "Lan")
+    client.force_login(make_member(player.club, "organiser"))
+    response = client.post(path_of(player, "player_edit"), form)
+    assert response.status_code == 422
+    assert field in response.context[form["act"]].errors
+
+
+def test_organisers_merge_and_separate_on_the_page(client):
+    club = make_club()
+    lan, alias = add(club, "Lan"), add(club, "Lan B")
+    client.force_login(make_member(club, "organiser"))
+    client.post(path_of(lan, "player_edit"), {"act": "merge", "player": "lan b"})
+    assert client.get(path_of(alias)).url == path_of(lan)
+    client.post(path_of(lan, "player_edit"), {"act": "unmerge", "alias": alias.pk})
+    assert client.get(path_of(alias)).status_code == 200
+    for odd in ({"act": "unmerge", "alias": "x"}, {"act": "unmerge"}, {"act": "odd"}, {}):
+        assert client.post(path_of(lan, "player_edit"), odd).status_code == 302
+
+
+# --- The season in pictures -------------------------------------------------------------------
+
+
+def test_the_race_adds_up_the_nights_that_count():
+    season = make_season()
+    for _ in range(3):
+        played(season)
+    pictures = race.season_pictures(season, rows_of(season))
+    totals = {runner.name: runner.total for runner in pictures.race.runners}
+    assert totals == {s.player.name: float(s.row.points) for s in pictures.names}
+    assert [len(runner.points.split()) for runner in pictures.race.runners] == [3] * 4
+    assert pictures.podium[0].player.name == pictures.race.runners[0].name
+
+
+def test_labels_of_lines_that_end_together_stand_apart():
+    heights = race._apart([0, 100, 100, 100, 280, 280])
+    assert heights[0] == 0
+    assert all(abs(a - b) >= race.APART for a in heights for b in heights if a is not b)
+    assert max(heights) <= race.HEIGHT
+
+
+def test_the_crosstable_has_every_pair_from_both_sides():
+    sitting, order = played(games=2)
+    season = sitting.round.event.season
+    table = race.season_pictures(season, rows_of(season)).crosstable
+    assert [s.player.name for s, _cells in table] == order
+    assert table[0][1] == [None, *[race.HeadToHead(2, 2, 0)] * 3]
+    assert table[3][1] == [*[race.HeadToHead(2, 0, 2)] * 3, None]
+
+
+@pytest.mark.parametrize("nights", [1, 3])
+def test_the_pictures_take_fifteen_queries_when_the_table_is_ready(
+    client, nights, django_assert_num_queries
+):
+    season = make_season()
+    for _ in range(nights):
+        played(season)
+    season_cache.standings_of(season=season)
+    with django_assert_num_queries(15):
+        client.get(reverse("league:season_pictures", args=[season.club.slug, season.pk]))

@@ -1,0 +1,406 @@
+"""Tables for spreadsheets: no formula runs, numbers are exact, Vietnamese survives."""
+
+from __future__ import annotations
+
+import csv
+import io
+import unicodedata
+from datetime import date
+from fractions import Fraction
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+from django.utils import translation
+
+from league.base.domain import csv_text
+from league.clubs.domain import player_lists
+from league.clubs.services import merges, players
+from league.exchange.domain import result_lists
+from league.exchange.selectors import csv_tables, exports
+from league.exchange.services import imports
+from league.models import Event, Player
+from league.seasons.selectors import standings
+from league.tasks import sweep_ratings
+from tests.factories import (
+    make_adjustment,
+    make_night,
+    make_prize,
+    make_season,
+    make_table,
+    names_at,
+    owner_of,
+    play,
+)
+
+
+@pytest.mark.parametrize(
+    "text", ["=1+1", "+84 90", "-1", "@x", "\t=1", "\r=1", "  =1", "|x", "%x", "\n=1"]
+)
+def test_what_a_spreadsheet_would_run_is_shown_as_text(text):
+    assert exports.defused(text) == "'" + text
+
+
+@pytest.mark.parametrize("text", ["Nguyễn Lan", "a=b", "1+1", ""])
+def test_plain_text_stays_as_it_is(text):
+    assert exports.defused(text) == text
+
+
+@pytest.mark.parametrize(
+    ("cell", "text"),
+    [
+        (-3, "-3"),
+        (Fraction(3, 2), "1.5"),
+        (Fraction(2, 3), "0.666667"),
+        (Fraction(-10), "-10"),
+        (0.1, "0.1"),
+        (None, ""),
+        (date(2026, 1, 31), "2026-01-31"),
+        (100, "100"),
+    ],
+)
+def test_numbers_and_dates_are_written_so_that_a_spreadsheet_reads_them(cell, text):
+    assert exports.to_csv(["x"], [[cell]]).splitlines()[1:] == ([text] if text else ['""'])
+
+
+@pytest.fixture
+def night(db):
+    sitting = make_table(make_night(season=make_season(rules="killa"), stake=5))
+    event = sitting.round.event
+    event.order = names_at(sitting)
+    play(sitting, event.order)
+    return event
+
+
+def read(client, name, *args):
+    response = client.get(reverse(f"league:{name}", args=args))
+    assert response["Content-Type"] == "text/csv; charset=utf-8"
+    text = response.content.decode("utf-8-sig")
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def test_the_standings_of_the_page(client, night):
+    slug = night.season.club.slug
+    for name, key in (("season_csv", night.season_id), ("event_csv", night.pk)):
+        rows = read(client, name, slug, key, "standings")
+        assert [(r["Rank"], r["Player"], r["Points"]) for r in rows] == [
+            (str(rank), player, str(4 - rank)) for rank, player in enumerate(night.order, start=1)
+        ]
+
+
+def test_money_transfers_results_and_penalties(client, night):
+    slug = night.season.club.slug
+    make_adjustment(night.season, night.order[0], "-1.5", reason="=cmd")
+    make_prize(night.season, night.order[1], 3)
+    assert [r["Balance"] for r in read(client, "season_csv", slug, night.season_id, "money")] == [
+        "5", "3", "-3", "-5",
+    ]  # fmt: skip
+    transfers = read(client, "season_csv", slug, night.season_id, "transfers")
+    assert [(t["Amount"], t["Reason"]) for t in transfers] == [
+        ("5", "last place"),
+        ("3", "prize"),
+    ]
+    [game] = read(client, "event_csv", slug, night.pk, "results")
+    assert [game[column] for column in ("round", "table", "game", "1", "2", "3", "4", "5")] == [
+        "1", "1", "1", *night.order, "",
+    ]  # fmt: skip
+    [penalty] = read(client, "season_csv", slug, night.season_id, "penalties")
+    assert (penalty["Points"], penalty["Reason"]) == ("-1.5", "'=cmd")
+
+
+def test_players_and_opponents(client, night):
+    club = night.season.club
+    players.add_player(club=club, name="=HYPERLINK(1)", by=owner_of(club))
+    assert "'=HYPERLINK(1)" in [r["Name"] for r in read(client, "club_csv", club.slug, "players")]
+    first = players.named(club=club, name=night.order[0])
+    rows = read(client, "player_csv", club.slug, first.pk, night.season_id, "opponents")
+    assert [(r["Games"], r["Ahead"], r["Behind"]) for r in rows] == [("1", "1", "0")] * 3
+
+
+def test_the_other_tables_of_a_season_and_of_a_player(client, night):
+    season, order = night.season, night.order
+    slug = season.club.slug
+    other = make_table(make_night(season=season, stake=5))
+    play(other, order)
+    sweep_ratings()
+
+    def of_season(what):
+        return read(client, "season_csv", slug, season.pk, what)
+
+    assert [(r["Rank"], r["Player"], r["Games"]) for r in of_season("ratings")] == [
+        (str(rank), name, "2") for rank, name in enumerate(order, start=1)
+    ]
+    race = of_season("race")
+    assert [list(line.values()) for line in race] == [
+        [name, str(3 - place), str(6 - 2 * place)] for place, name in enumerate(order)
+    ]
+    cross = of_season("crosstable")
+    assert list(cross[0].values()) == [order[0], "", "2–0", "2–0", "2–0"]
+    assert [list(line.values()) for line in of_season("payments")] == [[order[3], order[0], "10"]]
+    assert [(p["All winners"], p["All losers"], p["Sum"]) for p in of_season("proof")] == [
+        ("5", "-5", "0")
+    ] * 2
+    first = players.named(club=season.club, name=order[0])
+    nights = read(client, "player_csv", slug, first.pk, season.pk, "nights")
+    assert [(n["Points"], n["Running total"], n["Counts"]) for n in nights] == [
+        ("3", "3", "yes"), ("3", "6", "yes"),
+    ]  # fmt: skip
+    assert float(nights[0]["Rating"]) < float(nights[1]["Rating"])
+    assert [r["Games"] for r in read(client, "club_csv", slug, "ratings")] == ["2"] * 4
+
+
+def test_a_table_that_is_not_there_is_not_found(client, night):
+    slug = night.season.club.slug
+    assert client.get(reverse("league:club_csv", args=[slug, "else"])).status_code == 404
+    for season in (night.season_id, 99_999_999):
+        first = players.named(club=night.season.club, name=night.order[0])
+        args = [slug, first.pk, season, "else"]
+        assert client.get(reverse("league:player_csv", args=args)).status_code == 404
+    for name, key in (("season_csv", night.season_id), ("event_csv", night.pk)):
+        assert client.get(reverse(f"league:{name}", args=[slug, key, "else"])).status_code == 404
+
+
+# --- Reading results again ------------------------------------------------------------------------
+
+HEAD = "night,date,round,table,game,1,2,3,4\n"
+LINE = "Đêm 1,2026-01-31,1,1,1,Lan,Hùng,Mai,Bảo\n"
+
+
+def test_what_was_exported_is_imported_into_another_club(client, night):
+    second = make_table(night)
+    play(second, names_at(second))
+    slug = night.season.club.slug
+    path = reverse("league:event_csv", args=[slug, night.pk, "results"])
+    text = client.get(path).content.decode("utf-8-sig")
+    season = make_season(rules="killa")
+    [made] = imports.save_results(
+        season=season, text=text, by=owner_of(season.club), add_missing=True
+    )
+    assert (made.name, made.status, made.rounds.count()) == (night.name, "closed", 2)
+    shown = [[(s.player.name, s.row.points, s.row.rank) for s in standings.event_standings(event)]
+             for event in (night, made)]  # fmt: skip
+    assert shown[0] == shown[1]
+
+
+def test_semicolons_missing_game_numbers_and_aliases_are_read(db):
+    season = make_season()
+    by = owner_of(season.club)
+    lines = HEAD.replace("game,", "") + "N,2026-01-31,1,1,Lan,Mai,Hùng,Bảo\n" * 2
+    lan = players.add_player(club=season.club, name="Chị Lan", by=by)
+    alias = players.add_player(club=season.club, name="LAN", by=by)
+    merges.merge(alias=alias, into=lan, by=by)
+    imports.save_results(season=season, text=lines.replace(",", ";"), by=by, add_missing=True)
+    rows = {s.player.name: (s.row.games, s.row.points) for s in standings.season_standings(season)}
+    assert rows == {"Chị Lan": (2, 6), "Mai": (2, 4), "Hùng": (2, 2), "Bảo": (2, 0)}
+
+
+def test_names_in_one_cell_share_a_place_and_are_written_so_again():
+    found = result_lists.parse_results(HEAD + "N,2026-01-31,1,1,1,Lan,Mai = Hùng,Bảo,\n")
+    [rounds] = found.nights.values()
+    [groups] = rounds[1][1]
+    assert groups == (("Lan",), ("Mai", "Hùng"), ("Bảo",))
+    assert result_lists.write_groups(groups)[:4] == ["Lan", "Mai = Hùng", "Bảo", ""]
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("", "Line 1: The first line must name the columns"),
+        ("a,b\n1,2", "Line 1: The first line must name the columns"),
+        (HEAD, "Line 1: There are no games in this file."),
+        (HEAD + LINE.replace("2026-01-31", "31/1/26"), "Line 2: “31/1/26” is not a date."),
+        (HEAD + LINE.replace(",1,1,1,", ",1,x,1,"), "Line 2: “x” is not a valid table"),
+        (
+            HEAD + LINE.replace(",1,1,1,", ",1,1,2,"),
+            "Line 2: The next game at this table is number 1.",
+        ),
+        (
+            HEAD + LINE.replace("Hùng", "lan"),
+            ("Line 2: The same player has two places in this game."),
+        ),
+        (HEAD + "N,2026-01-31,1,1,1,Lan", "Line 2: A game has 2 to 8 players; this one has 1."),
+        (HEAD + LINE.replace("Đêm 1", ""), "Line 2: The night needs a name."),
+        (
+            HEAD + LINE + LINE.replace(",1,1,1,Lan", ",1,1,2,Nga"),
+            "Line 3: In one round, the same people",
+        ),
+        (
+            HEAD + LINE + LINE.replace(",1,1,1,", ",1,2,1,"),
+            "Line 3: One of these players also sits at table 1",
+        ),
+        (HEAD + LINE.replace("Lan", "x" * 99), "Line 2: "),
+        (HEAD + '"Đêm', "Line 2: "),
+    ],
+)
+def test_what_is_wrong_is_told_by_line_and_nothing_is_saved(db, text, problem):
+    season = make_season()
+    with pytest.raises(ValidationError) as refused:
+        imports.save_results(season=season, text=text, by=owner_of(season.club), add_missing=True)
+    assert refused.value.messages[0].startswith(problem)
+    assert (Event.objects.count(), Player.objects.count()) == (0, 0)
+
+
+def test_an_unknown_name_is_refused_unless_it_may_be_added(db):
+    season = make_season()
+    by = owner_of(season.club)
+    players.add_players(club=season.club, text="Lan\nHùng\nMai", by=by)
+    with pytest.raises(ValidationError) as refused:
+        imports.save_results(season=season, text=HEAD + LINE, by=by)
+    assert "Not in the club: Bảo." in refused.value.messages[0]
+
+
+def test_a_million_lines_are_refused_before_they_are_read(db):
+    found = result_lists.parse_results(HEAD + LINE * 3 + "N,x\n" * 1_000_000)
+    assert len(found.problems) == csv_text.MOST_PROBLEMS + 1
+    found = player_lists.parse_players("name\n" + "=x\n" * 1_000_000)
+    assert len(found.problems) == csv_text.MOST_PROBLEMS + 1
+    with pytest.raises(ValueError, match="larger than 1 MB"):
+        csv_text.read_text(b"x" * 1_000_001)
+
+
+@pytest.mark.parametrize("data", [b"\xff\xff\xff", "Đêm".encode("cp1258", "replace") + b"\xd0"])
+def test_a_broken_encoding_says_what_to_do(data):
+    with pytest.raises(ValueError, match="CSV UTF-8"):
+        csv_text.read_text(data)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
+def test_encodings_of_spreadsheets_are_read(encoding):
+    assert csv_text.read_text(LINE.encode(encoding)) == LINE
+
+
+def test_old_encodings_are_read_where_they_are_chosen():
+    # As Windows saves Vietnamese in its own code page: letters with marks of their own.
+    old = unicodedata.normalize("NFD", "Hùng, Bảo, Đào").replace("D̵", "Đ").encode("cp1258")
+    assert csv_text.read_text(old, "cp1258") == "Hùng, Bảo, Đào"
+    assert csv_text.read_text("Hùng, Zoë".encode("cp1252"), "cp1252") == "Hùng, Zoë"
+    with pytest.raises(ValueError, match="CSV UTF-8"):
+        csv_text.read_text(b"\x81\x8d", "cp1252")
+
+
+def test_the_same_file_twice_imports_nothing_twice(db):
+    season = make_season()
+    by = owner_of(season.club)
+    other = HEAD + LINE + LINE.replace("Đêm 1", "Đêm 2").replace("Lan,Hùng", "Hùng,Lan")
+    for text, made in ((HEAD + LINE, 1), (HEAD + LINE, 0), (other, 1), (other, 0)):
+        saved = imports.save_results(season=season, text=text, by=by, add_missing=True)
+        assert len(saved) == made
+    assert (Event.objects.count(), Player.objects.count()) == (2, 4)
+    looked = imports.preview(season=season, text=other)
+    assert ([night.name for night in looked.there], looked.fresh) == (["Đêm 1", "Đêm 2"], {})
+
+
+def test_a_night_that_is_there_with_other_games_is_told(db):
+    season = make_season()
+    by = owner_of(season.club)
+    imports.save_results(season=season, text=HEAD + LINE, by=by, add_missing=True)
+    second = LINE.replace(",1,1,1,", ",1,1,2,")
+    for changed in (
+        LINE.replace("Lan,Hùng", "Hùng,Lan"), LINE + second, LINE.replace("Bảo", "Nga"),
+    ):  # fmt: skip
+        text = HEAD + changed
+        with pytest.raises(ValidationError) as refused:
+            imports.save_results(season=season, text=text, by=by, add_missing=True)
+        assert refused.value.messages[0].startswith("Line 2: “Đêm 1” already exists")
+    assert Event.objects.count() == 1
+
+
+@pytest.mark.parametrize("cell", ["=1+1", "@SUM(A1)", "+cmd|x", "-2", "%x"])
+def test_formulas_are_refused_by_line(db, cell):
+    season = make_season()
+    results_found = imports.preview(season=season, text=HEAD + LINE.replace("Lan", cell))
+    players_found = imports.preview_players(club=season.club, text=f"name\nLan\n{cell}\n")
+    assert results_found.problems[0].startswith("Line 2: “")
+    assert players_found.problems == [
+        f"Line 3: “{cell}” is a formula. Enter plain text, or put an apostrophe in front."
+    ]
+
+
+# --- Players ----------------------------------------------------------------------------------
+
+
+def names_of(club):
+    return list(club.players.values_list("name", "group", "fixed_table"))
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_players_come_with_groups_and_tables(db, separator):
+    club = make_season().club
+    text = "name,group,table\nLan,Gia  đình,\nHùng,,2\n".replace(",", separator)
+    made = imports.save_players(club=club, text=text, by=owner_of(club))
+    assert [player.name for player in made] == ["Lan", "Hùng"]
+    assert names_of(club) == [("Hùng", "", 2), ("Lan", "Gia đình", None)]
+    assert club.accounts.exclude(player=None).count() == 2
+
+
+def test_the_players_of_one_club_are_those_of_another_and_nobody_comes_twice(night):
+    old, new = night.season.club, make_season().club
+    players.add_player(club=old, name="=HYPERLINK(1)", by=owner_of(old))
+    players.add_player(club=old, name="greedy (bot)", by=owner_of(old), bot="greedy")
+    with translation.override("vi"):
+        table = csv_tables.of_club(old, "players")
+        text = exports.to_csv(table.header, table.rows).removeprefix("\ufeff")
+    assert text.startswith("Tên")
+    for made in (5, 0):
+        assert len(imports.save_players(club=new, text=text, by=owner_of(new))) == made
+    old_names = {name for name, *_wishes in names_of(old)} - {"greedy (bot)"}
+    assert {name for name, *_wishes in names_of(new)} == old_names
+    looked = imports.preview_players(club=new, text=text)
+    assert (looked.fresh, len(looked.there), looked.bots) == ([], 5, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("", "Line 1: The first line must name the columns. Missing: name."),
+        ("who\nLan", "Line 1: The first line must name the columns"),
+        ("name\n", "Line 1: There are no players in this file."),
+        ("name\nLan\nlan", "Line 3: lan is already on line 2."),
+        ("name\n…", "Line 2: "),
+        ("name\n" + "x" * 99, "Line 2: "),
+        ("name,table\nLan,x", "Line 2: “x” is not a table number"),
+        ("name,table\nLan,0", "Line 2: “0” is not a table number"),
+        ("name,group\nLan," + "x" * 41, "Line 2: A group name has at most 40 characters."),
+    ],
+)
+def test_what_is_wrong_with_players_is_told_and_nobody_is_added(db, text, problem):
+    club = make_season().club
+    with pytest.raises(ValidationError) as refused:
+        imports.save_players(club=club, text=text, by=owner_of(club))
+    assert refused.value.messages[0].startswith(problem)
+    assert names_of(club) == []
+
+
+def test_the_page_shows_players_first_and_adds_them_then(client, db):
+    club = make_season().club
+    client.force_login(owner_of(club))
+    path = reverse("league:import_players", args=[club.slug])
+    old = unicodedata.normalize("NFD", "name\nHùng\n").encode("cp1258")
+    wrong = client.post(path, {"file": SimpleUploadedFile("a.csv", old), "act": "look"})
+    assert (wrong.status_code, list(wrong.context["form"].errors)) == (422, ["file"])
+    looked = client.post(
+        path, {"file": SimpleUploadedFile("a.csv", old), "encoding": "cp1258", "act": "look"}
+    )
+    assert [one.name for one in looked.context["preview"].fresh] == ["Hùng"]
+    assert names_of(club) == []
+    saved = client.post(path, {"text": looked.context["text"], "act": "save"})
+    assert (saved.status_code, names_of(club)) == (302, [("Hùng", "", None)])
+    again = client.post(path, {"text": looked.context["text"], "act": "look"})
+    assert "There is nothing to save" in again.content.decode()
+    assert client.post(path, {"text": "x", "act": "save"}).status_code == 422
+
+
+def test_the_page_shows_first_and_saves_then(client, db):
+    season = make_season()
+    client.force_login(owner_of(season.club))
+    path = reverse("league:import_results", args=[season.club.slug, season.pk])
+    file = SimpleUploadedFile("past.csv", (HEAD + LINE).encode())
+    looked = client.post(path, {"file": file, "act": "look"})
+    assert (looked.context["preview"].new_names, Event.objects.count()) == (
+        ["Lan", "Hùng", "Mai", "Bảo"], 0,
+    )  # fmt: skip
+    assert client.post(path, {"text": HEAD + LINE, "act": "save"}).status_code == 422
+    saved = client.post(path, {"text": HEAD + LINE, "act": "save", "add_missing": "on"})
+    assert (saved.status_code, Event.objects.count()) == (302, 1)
+    assert client.post(path, {"act": "look"}).status_code == 422

@@ -1,0 +1,242 @@
+"""One tap settles a debt: of a night, over the season, of one person, and never twice."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import uuid
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.urls import reverse
+
+from league.models import Posting
+from league.money.selectors import money, open_debts
+from league.money.selectors.open_debts import Which
+from league.money.services import postings
+from league.proof.selectors import verify
+from league.seasons.selectors import player_page
+from tests.factories import (
+    make_member,
+    make_night,
+    make_season,
+    make_table,
+    names_at,
+    owner_of,
+    play,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def night():
+    """A night for a stake of 10.000 where the last pays the first, with one game played."""
+    sitting = make_table(make_night(season=make_season(rules="killa"), stake=10_000))
+    event = sitting.round.event
+    event.order = names_at(sitting)
+    play(sitting, event.order)
+    return event
+
+
+def open_in(event):
+    return [(str(p.payer), str(p.payee), p.amount) for p in open_debts.of_night(event)]
+
+
+def open_over(season):
+    return [(str(p.payer), str(p.payee), p.amount) for p in open_debts.of_season(season)]
+
+
+def keys(payment):
+    return Which(open_debts.key_of(payment.payer), open_debts.key_of(payment.payee))
+
+
+def tap(event, which, amount, *, season=None, client_id=None):
+    """What a tap on the page of the night books, or on the page of the season."""
+    season_of = season or event.season
+    return postings.settle_open(
+        season=season_of,
+        event=None if season else event,
+        which=which,
+        amount=amount,
+        by=owner_of(season_of.club),
+        client_id=client_id or uuid.uuid4(),
+    )
+
+
+def send(client, event, *, on="night", **fields):
+    """The form of one tap on the page of a night or of its season, as the page has it."""
+    address = reverse("league:settle", args=[event.season.club.slug, event.season_id])
+    scope = {"event": event.pk} if on == "night" else {}
+    return client.post(address, {"client_id": uuid.uuid4()} | scope | fields, follow=True)
+
+
+@pytest.mark.parametrize("on", ["night", "season"])
+def test_one_tap_settles_the_night_the_season_and_both_people(client, night, on):
+    client.force_login(make_member(night.season.club, "organiser"))
+    [debt] = open_debts.of_night(night)
+    page = send(client, night, on=on, payer=debt.payer.player_id, payee=debt.payee.player_id,
+                amount=10_000)  # fmt: skip
+    assert page.status_code == 200
+    assert (open_in(night), open_over(night.season)) == ([], [])
+    assert Posting.objects.get().event == night
+    for account in (debt.payer, debt.payee):
+        assert open_debts.of_person(player_page.keys_of(account.player), night.season) == 0
+        address = reverse("league:player", args=[night.season.club.slug, account.player_id])
+        assert "still open" not in client.get(address).content.decode()
+    shown = page.content.decode()
+    assert f"{debt.payer} paid {debt.payee} 10,000." in shown
+    assert "Nobody owes anything." in shown
+
+
+def test_the_message_undoes_the_tap(client, night):
+    client.force_login(make_member(night.season.club, "organiser"))
+    [debt] = open_debts.of_night(night)
+    before = open_in(night)
+    posting = tap(night, keys(debt), 10_000)
+    address = reverse(
+        "league:posting_reverse", args=[night.season.club.slug, night.season_id, posting.pk]
+    )
+    page = client.post(address, {"client_id": uuid.uuid4(), "event": night.pk}, follow=True)
+    assert page.redirect_chain[-1][0].endswith(f"/events/{night.pk}/money/")
+    assert open_in(night) == before == open_over(night.season)
+
+
+def test_what_is_no_longer_open_is_refused_in_words(client, night):
+    client.force_login(make_member(night.season.club, "organiser"))
+    [debt] = open_debts.of_night(night)
+    fields = {"payer": debt.payer.player_id, "payee": debt.payee.player_id}
+    page = send(client, night, amount=7, **fields).content.decode()
+    assert "Someone has just changed this. 10,000 is open now." in page
+    send(client, night, amount=10_000, **fields)
+    page = send(client, night, amount=10_000, **fields).content.decode()
+    assert "This is no longer open. Look at what is." in page
+    assert Posting.objects.count() == 1
+
+
+def test_a_tap_sent_twice_is_booked_once(night):
+    [debt] = open_debts.of_night(night)
+    key = uuid.uuid4()
+    first, second = (tap(night, keys(debt), 10_000, client_id=key) for _ in range(2))
+    assert first == second
+
+
+def test_all_of_a_person_and_all_of_a_night(night):
+    sitting = night.rounds.get().sittings.get()
+    a, b, c, d = night.order
+    play(sitting, [b, a, d, c])
+    postings.charge_fee(
+        season=night.season, event=night, players=[p.player for p in night.entrants.all()],
+        amount=3, by=owner_of(night.season.club), client_id=uuid.uuid4(),
+    )  # fmt: skip
+    found = open_debts.of_night(night)
+    several = next(iter(open_debts.by_person(found)))
+    tap(night, Which(person=several.key), several.amount)
+    assert all(str(several.person) not in line[:2] for line in open_in(night))
+    rest = open_debts.of_night(night)
+    if rest:
+        tap(night, Which(), sum(each.amount for each in rest))
+    assert (open_in(night), open_over(night.season)) == ([], [])
+
+
+def test_a_night_of_a_season_that_is_even_lists_nothing(night):
+    """Two nights cancel, or the season was paid as a whole: nobody is asked again."""
+    second = make_table(make_night(season=night.season, stake=10_000))
+    play(second, names_at(second))
+    found = open_debts.of_season(night.season)
+    tap(None, Which(), sum(each.amount for each in found), season=night.season)
+    assert [open_in(event) for event in night.season.events.all()] == [[], []]
+
+
+def test_the_shared_text_has_amounts_in_the_readers_notation(client, night):
+    client.force_login(make_member(night.season.club, "organiser"))
+    client.cookies["django_language"] = "vi"
+    address = reverse("league:event_share", args=[night.season.club.slug, night.pk])
+    text = client.get(address).content.decode()
+    assert f"{night.order[3]} → {night.order[0]}: 10.000" in text
+
+
+@pytest.mark.parametrize("on", ["night", "season"])
+def test_the_page_offers_each_debt_with_its_own_key(client, night, on):
+    client.force_login(make_member(night.season.club, "organiser"))
+    club = night.season.club
+    address = reverse("league:season_money", args=[club.slug, night.season_id])
+    if on == "night":
+        address = reverse("league:event_money", args=[club.slug, night.pk])
+    page = client.get(address)
+    [debt] = page.context["payments"]
+    assert f'value="{debt.client_id}"' in page.content.decode()
+    assert ("This night alone." in page.content.decode()) == (on == "night")
+
+
+@pytest.mark.parametrize("role", ["scorer", "player"])
+def test_only_organisers_settle(client, night, role):
+    client.force_login(make_member(night.season.club, role))
+    [debt] = open_debts.of_night(night)
+    page = send(client, night, payer=debt.payer.player_id, payee=debt.payee.player_id,
+                amount=10_000)  # fmt: skip
+    assert page.status_code == 403
+    assert len(open_in(night)) == 1
+
+
+def test_a_part_is_paid_by_the_form_which_knows_the_night(client, night):
+    client.force_login(make_member(night.season.club, "organiser"))
+    club = night.season.club
+    page = client.get(reverse("league:event_money", args=[club.slug, night.pk])).content.decode()
+    assert f"&amp;event={night.pk}" in page
+    address = reverse("league:posting_create", args=[club.slug, night.season_id, "settlement"])
+    form = client.get(address, {"event": night.pk, "amount": 10_000}).context["form"]
+    assert str(form["event"].value()) == str(night.pk)
+    fields = {"payer": night.order[3], "payee": night.order[0], "amount": 4_000, "event": night.pk,
+              "how": "transfer", "note": "", "client_id": uuid.uuid4()}  # fmt: skip
+    assert client.post(address, fields).status_code == 302
+    assert open_in(night) == [(night.order[3], night.order[0], 6_000)]
+    assert Posting.objects.get().note == "by transfer"
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_night_and_season_agree_whatever_is_played_paid_and_taken_back(night, seed):
+    """The nights and what belongs to none of them always come to the season, person by person."""
+    draw = random.Random(seed)
+    season, by = night.season, owner_of(night.season.club)
+    second = make_table(make_night(season=season, stake=3_000))
+    sittings = [night.rounds.get().sittings.get(), second]
+    for _ in range(14):
+        event = draw.choice([sitting.round.event for sitting in sittings])
+        debts = list(draw.choice([open_debts.of_night(event), open_debts.of_season(season)]))
+        done = Posting.objects.filter(reverses=None, posting=None)
+        match draw.choice(["play", "tap", "tap", "season", "back"]):
+            case "play":
+                sitting = draw.choice(sittings)
+                names = names_at(sitting)
+                if sitting.results.count() == 4:
+                    continue
+                play(sitting, draw.sample(names, len(names)))
+            case "tap" if debts:
+                debt = draw.choice(debts)
+                with contextlib.suppress(ValidationError):  # A debt of the season is stale here.
+                    tap(event, keys(debt), debt.amount)
+            case "season" if found := open_debts.of_season(season):
+                which, amount = draw.choice(
+                    [(Which(), sum(d.amount for d in found)), (keys(found[0]), found[0].amount)]
+                )
+                tap(None, which, amount, season=season)
+            case "back" if done:
+                postings.reverse(posting=draw.choice(list(done)), by=by, client_id=uuid.uuid4())
+        _assert_agreement(season)
+    assert list(verify.kept_sums()) == []
+
+
+def _assert_agreement(season):
+    whole = {
+        str(b.account): b.amount for b in money.money_page(money.sums_of_season(season)).balances
+    }
+    parts: dict[str, int] = {}
+    for part in [*season.events.all(), None]:
+        sums = money.sums_of_season(season).filter(event=part)
+        for balance in money.money_page(sums).balances:
+            parts[str(balance.account)] = parts.get(str(balance.account), 0) + balance.amount
+    assert {k: v for k, v in parts.items() if v} == {k: v for k, v in whole.items() if v}
+    assert sum(whole.values()) == 0
+    if not any(whole.values()):
+        assert not any(open_in(event) for event in season.events.all())

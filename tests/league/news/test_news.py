@@ -1,0 +1,460 @@
+"""News: a small week of a club, and what happens when something on the way out is dead."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import json
+import re
+import smtplib
+import socket
+import ssl
+import threading
+import time
+import zoneinfo
+from pathlib import Path
+
+import icalendar
+import pytest
+from allauth.account.models import EmailAddress
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+from django.core import mail
+from django.core.mail.backends.locmem import EmailBackend
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from league.clubs.services import players
+from league.models import NewsItem, NewsLane, NewsWish, Result
+from league.news.services import outbox, posting, sending, wishes
+from league.nights.services import disputes, events
+from league.schedules.domain.recurrence import Recurrence
+from league.schedules.services import schedules
+from league.turnout.services import sign_ups
+from tables.refusals import Refusal
+from tests.factories import (
+    NAMES,
+    give_role,
+    make_club,
+    make_round,
+    make_season,
+    make_user,
+    owner_of,
+    play,
+    sign_in,
+)
+from tests.league.news.receiver import receiver
+from tests.races import race
+
+pytestmark = pytest.mark.django_db
+
+HOUR = datetime.timedelta(hours=1)
+
+
+@pytest.fixture(autouse=True)
+def world(settings):
+    settings.HAS_MAIL = settings.WEBHOOKS_IN_LAN = True
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+
+
+def confirmed(user):
+    EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
+    return user
+
+
+@pytest.fixture
+def night():
+    """A night in three days in a club of sixteen: An, Bình and Em have accounts."""
+    season = make_season()
+    by = confirmed(owner_of(season.club))
+    players.add_players(club=season.club, text="\n".join(NAMES), by=by)
+    for name in ("An", "Bình", "Em"):
+        user = confirmed(make_user(f"{'abe'['AnBìEm'.index(name[:2]) // 2]}@club.example"))
+        players.give_account(player=season.club.players.get(name=name), user=user, by=by)
+    day = timezone.localdate() + datetime.timedelta(days=3)
+    return events.create_event(
+        season=season, by=by, name="Đêm 7", date=day, starts_at=datetime.time(20)
+    )
+
+
+def say(night, name, reply="yes"):
+    player = night.season.club.players.get(name=name)
+    sign_ups.answer(sign_up=night.sign_up, player=player, reply=reply, organises=True)
+
+
+def send(now=None):
+    """All that is due, as the workers do it."""
+    now = now or timezone.now()
+    return {name: sending.send_lane(name, now) for name in sending.due_lanes(now)}
+
+
+def told():
+    """Who got which mail since the last look."""
+    found = [(each.to[0][0], each.subject) for each in mail.outbox]
+    mail.outbox.clear()
+    return sorted(found)
+
+
+def test_a_small_week(night, client):
+    club, by = night.season.club, owner_of(night.season.club)
+    with receiver() as chat:
+        hook = wishes.add_webhook(club=club, address=chat.address, by=by)
+        # The list opens; five want four places.
+        sign_ups.open_list(event=night, by=by, places=4)
+        for name in ("An", "Bình", "Chi", "Dũng", "Em"):
+            say(night, name)
+        send()
+        assert told() == []
+        # One falls ill, and the waiting list moves.
+        say(night, "Chi", "no")
+        send()
+        assert told() == [("e", "Em có chỗ rồi")]
+        # Two ticks at once, a day before: everybody is reminded once.
+        day_before = outbox.begins_at(night) - 20 * HOUR
+        assert outbox.remind(day_before - 10 * HOUR) == 0
+        outbox.remind(day_before)
+        outbox.remind(day_before + HOUR)
+        send(day_before)
+        send(day_before)
+        subject = f"{club}: Đêm 7"
+        assert told() == [("a", subject), ("b", subject), ("e", subject)]
+        # The night is played, closed, reopened, corrected and closed: one result.
+        here = club.players.filter(name__in=["An", "Bình", "Dũng", "Em"])
+        events.set_presence(event=night, player_ids=[p.pk for p in here], presence="here", by=by)
+        (sitting,) = make_round(night).sittings.all()
+        play(sitting, ["Em", "An", "Bình", "Dũng"])
+        disputes.open_dispute(sitting_id=sitting.pk, game_no=1, by=None, device="x")
+        send()
+        assert [subject for _to, subject in told()] == ["Đêm 7: có ván bị khiếu nại"]
+        disputes.dismiss(sitting_id=sitting.pk, game_no=1, by=by, reason="đúng rồi")
+        events.close_event(event=night, by=by, despite_unfinished=True)
+        events.reopen_event(event=night, by=by)
+        events.close_event(event=night, by=by, despite_unfinished=True)
+        send()
+        assert told() == []
+        send(timezone.now() + HOUR)
+        assert len(mail.outbox) == 3
+        assert "1. Em\n2. An\n3. Bình" in mail.outbox[0].body
+        assert {to for to, _subject in told()} == {"a", "b", "e"}
+        kinds = [json.loads(body)["type"] for _headers, body in chat.got]
+        assert kinds == ["moved.up", "night.soon", "dispute", "night.result"]
+        assert chat.is_signed(hook.secret)
+        assert "1. Em" in json.loads(chat.got[-1][1])["text"]
+    # The calendar has it, and the owner sees the deliveries.
+    path = reverse("league:club_calendar", args=[club.slug])
+    (entry,) = icalendar.Calendar.from_ical(client.get(path).content).walk("VEVENT")
+    zone = zoneinfo.ZoneInfo(club.time_zone)
+    assert entry["dtstart"].dt == datetime.datetime.combine(
+        night.date, datetime.time(20), tzinfo=zone
+    )
+    page = sign_in(by).get(reverse("league:webhooks", args=[club.slug])).content.decode()
+    assert page.count("night_result") == 1
+    assert Result.objects.exists()
+
+
+def test_a_night_called_off_and_a_schedule_that_failed_are_told(night):
+    by = owner_of(night.season.club)
+    sign_ups.open_list(event=night, by=by)
+    say(night, "An")
+    say(night, "Em", "no")
+    soon = outbox.begins_at(night) - HOUR
+    outbox.remind(soon)
+    events.call_off(event=night, by=by)
+    send(soon)
+    assert told() == [("a", "Đêm 7 nghỉ")]  # And no reminder.
+    events.reopen_event(event=night, by=by)
+    outbox.remind(soon)
+    assert NewsItem.objects.filter(kind="night_soon", state="waiting").count() == 1
+    NewsItem.objects.all().delete()
+    schedule = schedules.repeat_night(
+        season=night.season,
+        by=by,
+        name="x",
+        plan={},
+        rule=Recurrence(night.date, datetime.time(20), "Asia/Ho_Chi_Minh", "week"),
+        days_ahead=6,
+    )
+    night.season.status = "closed"
+    night.season.save()
+    schedules.tick(timezone.now())
+    assert schedule.occurrences.get().problem
+    send()
+    assert [subject for _to, subject in told()] == ["Chưa tạo được x"]
+
+
+def test_a_webhook_is_asked_again_under_the_same_id_until_it_answers(night):
+    club, by = night.season.club, owner_of(night.season.club)
+    now = timezone.now()
+    with receiver() as chat:
+        hook = wishes.add_webhook(club=club, address=chat.address, by=by)
+        chat.answers = [500, 302, 429]
+        news = outbox.try_webhook(hook)
+        for seconds in (0, 1, 6, 40, 400):
+            send(now + datetime.timedelta(seconds=seconds))
+        assert len(chat.got) == 4  # After 0, 6, 40 and 400 seconds; the redirect was not followed.
+        assert set(chat.ids()) == {str(news.ref)}
+        assert len({body for _headers, body in chat.got}) == 1
+        assert chat.is_signed(hook.secret)
+        news.refresh_from_db()
+        assert (news.state, news.attempts) == ("sent", 4)
+        assert not NewsLane.objects.exists()
+
+
+def test_after_a_day_it_is_given_up_and_listed(night):
+    club, by = night.season.club, owner_of(night.season.club)
+    with receiver() as chat:
+        hook = wishes.add_webhook(club=club, address=chat.address, by=by)
+    news = outbox.try_webhook(hook)  # Nobody listens there any more.
+    begun = timezone.now()
+    for hours in range(26):
+        send(begun + hours * HOUR)
+        sending.sweep(begun + hours * HOUR)
+    news.refresh_from_db()
+    assert news.state == "failed"
+    assert news.error == "ConnectionRefusedError"
+    assert news.attempts > 20
+    page = sign_in(by).get(reverse("league:webhooks", args=[club.slug])).content.decode()
+    assert "ConnectionRefusedError" in page
+
+
+def test_a_dead_way_out_delays_no_other(night):
+    club, by = night.season.club, owner_of(night.season.club)
+    with receiver() as dead:
+        silent = wishes.add_webhook(club=club, address=dead.address, by=by)
+    with receiver() as chat:
+        wishes.add_webhook(club=club, address=chat.address, by=by)
+        NewsItem.objects.bulk_create(
+            NewsItem(kind="test", key=f"x{number}", club=club, webhook=silent)
+            for number in range(10_000)
+        )
+        say_all(night)
+        begun = timezone.now()
+        assert send() == {"email": 3, f"webhook-{silent.pk}": 0, "webhook-" + str(silent.pk + 1): 1}
+        assert timezone.now() - begun < datetime.timedelta(seconds=10)
+        assert NewsItem.objects.filter(webhook=silent, attempts__gt=0).count() == 1
+        assert len(chat.got) == 1
+
+
+def say_all(night):
+    outbox.tell(
+        "night_soon",
+        "x",
+        club=night.season.club,
+        event=night,
+        users=[p.user for p in night.season.club.players.exclude(user=None)],
+    )
+
+
+class Broken(EmailBackend):
+    """A mail server that is away, or refuses one address."""
+
+    error: Exception | None = None
+
+    def send_messages(self, messages):
+        if self.error is not None and "a@" in messages[0].to[0]:
+            raise self.error
+        return super().send_messages(messages)
+
+
+def test_mail_waits_for_its_server_and_a_refused_address_stops_nobody(night, settings, monkeypatch):
+    settings.EMAIL_BACKEND = "tests.league.news.test_news.Broken"
+    say_all(night)
+    monkeypatch.setattr(Broken, "error", ConnectionRefusedError())
+    send()
+    assert told() == []
+    assert NewsLane.objects.get().name == "email"
+    monkeypatch.setattr(Broken, "error", smtplib.SMTPRecipientsRefused({}))
+    send(timezone.now() + HOUR)
+    assert [to for to, _subject in told()] == ["b", "e"]
+    failed = NewsItem.objects.get(state="failed")
+    assert failed.error == "SMTPRecipientsRefused"
+
+
+def test_a_worker_that_dies_sends_no_mail_twice_and_the_webhook_again(night):
+    club, by = night.season.club, owner_of(night.season.club)
+    with receiver() as chat:
+        hook = wishes.add_webhook(club=club, address=chat.address, by=by)
+        say_all(night)
+        now = timezone.now()
+        for row in NewsItem.objects.all():
+            row.state, row.lease_until, row.attempts = "sending", now, 1
+            row.save()
+        sending.sweep(now)
+        send()
+        assert told() == []
+        assert NewsItem.objects.filter(webhook=None, state="failed").count() == 3
+        assert len(chat.got) == 1
+        assert hook.news.get().state == "sent"
+
+
+def test_no_news_for_whoever_is_not_confirmed_or_does_not_want_it(night):
+    an, em = (night.season.club.players.get(name=name).user for name in ("An", "Em"))
+    EmailAddress.objects.filter(user=an).update(verified=False)
+    client = sign_in(em)
+    client.post(reverse("my_news"), {"wanted": ["dispute"], "language": "en"})
+    say_all(night)
+    send()
+    assert [to for to, _subject in told()] == ["b"]
+
+
+def test_one_tap_in_a_mail_turns_all_of_it_off_without_signing_in(night):
+    say_all(night)
+    send()
+    an = next(each for each in mail.outbox if each.to[0] == "a@club.example")
+    off = an.extra_headers["List-Unsubscribe"].strip("<>")
+    assert off in an.body
+    path = re.sub("^https?://[^/]+", "", off)
+    stranger = Client(enforce_csrf_checks=True)
+    assert stranger.get(path).status_code == 200  # A scanner that only looks changes nothing.
+    assert not NewsWish.objects.exists()
+    assert stranger.post(path, {"List-Unsubscribe": "One-Click"}).status_code == 200
+    assert NewsWish.objects.get().off == ["all"]
+    assert stranger.get(path[:-3] + "x/").status_code == 404
+    assert "secret" not in an.body
+
+
+def test_quiet_hours_end_in_the_morning(night):
+    an = night.season.club.players.get(name="An").user
+    wishes.set_wish(
+        user=an,
+        wanted=outbox.KINDS,
+        language="en",
+        quiet_from=datetime.time(22),
+        quiet_to=datetime.time(8),
+    )
+    zone = zoneinfo.ZoneInfo("Asia/Ho_Chi_Minh")
+    for number, (hour, due) in enumerate(((21, 21), (23, 8), (3, 8), (8, 8))):
+        at = datetime.datetime(2027, 1, 5, hour, 30, tzinfo=zone)
+        outbox.tell("dispute", str(number), club=night.season.club, event=night, users=[an],
+                    due_at=at)  # fmt: skip
+        found = NewsItem.objects.get(key=str(number)).due_at.astimezone(zone)
+        assert found.hour == due
+        assert found >= at
+    with pytest.raises(Refusal):
+        wishes.set_wish(user=an, wanted=[], language="", quiet_from=datetime.time(1), quiet_to=None)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://127.0.0.1/",
+        "https://10.0.0.1/",
+        "https://[::1]/",
+        "https://[::ffff:192.168.1.1]/",
+        "https://[64:ff9b::a00:1]/",
+        "https://169.254.169.254/latest/",
+        "https://100.64.0.1/",
+        "https://0.0.0.0/",
+        "https://localhost/",
+        "http://93.184.216.34/",
+        "https://user:word@93.184.216.34/",
+        "ftp://93.184.216.34/",
+        "https://",
+        "https://93.184.216.34:99999/",
+        "https://93.184.216.34/a b",
+        "nothing",
+        "https://" + "a" * 600,
+    ],
+)
+def test_nothing_is_sent_into_private_networks(settings, address):
+    settings.WEBHOOKS_IN_LAN = False
+    club = make_club()
+    with pytest.raises(Refusal):
+        wishes.add_webhook(club=club, address=address, by=owner_of(club))
+    with pytest.raises(posting.Unreachable):
+        posting.post(address, b"", {})
+
+
+def test_an_address_is_checked_again_when_something_is_sent(night, settings):
+    club, by = night.season.club, owner_of(night.season.club)
+    with receiver() as inside:
+        hook = wishes.add_webhook(club=club, address=inside.address, by=by)
+        settings.WEBHOOKS_IN_LAN = False  # As if the name led elsewhere by now.
+        outbox.try_webhook(hook)
+        send()
+        assert inside.got == []
+        assert hook.news.get().error == "https is needed"
+
+
+def test_a_webhook_that_never_ends_its_answer_is_left(night, monkeypatch):
+    monkeypatch.setattr(posting, "SECONDS", 0.4)
+    with receiver() as slow:
+        slow.sleeps = 1.5
+        begun = timezone.now()
+        with pytest.raises(posting.Unreachable):
+            posting.post(slow.address, b"{}", {})
+        assert timezone.now() - begun < datetime.timedelta(seconds=1)
+
+
+def test_an_answer_that_drips_over_tls_is_left_too(night, monkeypatch, tmp_path):
+    monkeypatch.setattr(posting, "SECONDS", 1.0)
+    monkeypatch.setattr(posting.ssl, "create_default_context", ssl._create_unverified_context)
+    server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    server.load_cert_chain(own_certificate(tmp_path))
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def drip():
+            with contextlib.suppress(OSError):
+                client, _address = listening.accept()
+                with server.wrap_socket(client, server_side=True) as answer:
+                    answer.recv(4096)
+                    for _number in range(60):
+                        answer.send(b"H")
+                        time.sleep(0.1)
+
+        threading.Thread(target=drip, daemon=True).start()
+        begun = time.monotonic()
+        with pytest.raises(posting.Unreachable):
+            posting.post(f"https://127.0.0.1:{listening.getsockname()[1]}/", b"{}", {})
+        assert time.monotonic() - begun < 3
+
+
+def own_certificate(folder: Path) -> Path:
+    """A key and a certificate signed with it, in one file."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
+    now = timezone.now()
+    made = x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
+    made = made.not_valid_before(now).not_valid_after(now + datetime.timedelta(days=1))
+    pem = serialization.Encoding.PEM
+    kind, secret = serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    path = folder / "own.pem"
+    signed = made.sign(key, hashes.SHA256())
+    path.write_bytes(key.private_bytes(pem, kind, secret) + signed.public_bytes(pem))
+    return path
+
+
+def test_only_owners_see_and_change_webhooks(night):
+    club = night.season.club
+    path = reverse("league:webhooks", args=[club.slug])
+    organiser = confirmed(make_user())
+    give_role(club, organiser, "organiser")
+    assert sign_in(organiser).get(path).status_code == 403
+    host = sign_in(owner_of(club))
+    with receiver() as chat:
+        host.post(path, {"address": chat.address})
+        change = reverse("league:webhook_change", args=[club.slug, club.webhooks.get().pk])
+        host.post(change, {"test": "1"})
+        send()
+        assert json.loads(chat.got[0][1])["type"] == "test"
+        host.post(change, {"remove": "1"})
+    assert not club.webhooks.exists()
+    assert host.post(path, {"address": "gopher://x"}).status_code == 422
+
+
+@pytest.mark.django_db(transaction=True)
+def test_several_workers_send_each_message_once(night):
+    say_all(night)
+    with receiver() as chat:
+        hook = wishes.add_webhook(
+            club=night.season.club, address=chat.address, by=owner_of(night.season.club)
+        )
+        for _number in range(20):
+            outbox.try_webhook(hook)
+        calls = [lambda: send() for _worker in range(4)]
+        race(*calls, refused=())
+        assert len(chat.ids()) == len(set(chat.ids())) == 20
+    assert len(told()) == 3

@@ -1,0 +1,146 @@
+"""Checking in by oneself, with the night's link."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from league.base.services import links
+from league.clubs.services import players
+from league.models import Link
+from league.nights.services import events
+from tests.factories import make_night, make_round, make_season, make_user, owner_of, secret_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def event():
+    """A night that expects Lan and Mai."""
+    season = make_season()
+    players.add_players(club=season.club, text="Lan\nMai", by=owner_of(season.club))
+    return make_night(0, season=season)
+
+
+@pytest.fixture
+def path(event):
+    link = links.renew_for_check_in(event=event, by=owner_of(event.season.club))
+    return reverse("league:link_check_in", args=[link.secret])
+
+
+def key(event, name):
+    return event.season.club.players.get(name=name).pk
+
+
+def here(event):
+    return sorted(e.player.name for e in event.entrants.filter(presence="here"))
+
+
+def test_a_tap_on_ones_name_checks_in(event, path):
+    Client().post(path, {"player": key(event, "Lan")})
+    assert here(event) == ["Lan"]
+
+
+def test_only_the_phone_that_did_it_takes_it_back(event, path):
+    mine, other = Client(), Client()
+    mine.post(path, {"player": key(event, "Lan")})
+    other.post(path, {"player": key(event, "Lan"), "back": 1})
+    assert here(event) == ["Lan"]
+    mine.post(path, {"player": key(event, "Lan"), "back": 1})
+    assert here(event) == []
+
+
+@pytest.mark.parametrize("odd", ["", "x", "-1", "9" * 30, "²"])
+def test_odd_names_change_nothing(event, path, odd):
+    assert Client().post(path, {"player": odd}).status_code == 302
+    assert here(event) == []
+
+
+def test_a_player_of_another_club_or_a_bot_is_not_checked_in(event, path):
+    stranger = make_night(1).entrants.get().player
+    bot = players.add_player(club=event.season.club, name="greedy", by=None, bot="greedy")
+    for player in (stranger, bot):
+        Client().post(path, {"player": player.pk})
+    assert here(event) == []
+
+
+def test_the_link_ends_with_the_night_and_when_it_is_replaced(event, path):
+    by = owner_of(event.season.club)
+    events.close_event(event=event, by=by)
+    assert Client().get(path).status_code == 404
+    events.reopen_event(event=event, by=by)
+    assert Client().get(path).status_code == 200
+    links.renew_for_check_in(event=event, by=by)
+    assert Client().get(path).status_code == 404
+    assert Link.objects.alive().count() == 1
+
+
+def drawn(event):
+    """Everybody of the club is here and sits at a table of the first round."""
+    keys = set(event.season.club.players.values_list("pk", flat=True))
+    by = owner_of(event.season.club)
+    events.set_presence(event=event, player_ids=keys, presence="here", by=by)
+    return make_round(event)
+
+
+def test_a_phone_learns_where_its_player_sits_as_soon_as_it_is_drawn(event, path):
+    by = owner_of(event.season.club)
+    players.add_players(club=event.season.club, text="An\nHà", by=by)
+    phone, other = Client(), Client()
+    phone.post(path, {"player": key(event, "Lan")})
+    waiting = phone.get(path).content.decode()
+    assert "Your table appears here once the round is drawn." in waiting
+    version = waiting.split("?version=")[1].split('"')[0]
+    assert phone.get(path, {"version": version}).status_code == 204
+    table = drawn(event).sittings.get()
+    answer = phone.get(path, {"version": version}).content.decode()
+    assert "<html" not in answer
+    enter = reverse("league:link_table", args=[secret_of(table)])
+    assert enter in answer
+    assert enter not in other.get(path).content.decode()
+    assert phone.get(enter).status_code == 200
+
+
+def test_who_sits_out_or_left_is_told_so(event, path):
+    phone = Client()
+    phone.post(path, {"player": key(event, "Lan")})
+    by = owner_of(event.season.club)
+    events.set_presence(event=event, player_ids=[key(event, "Lan")], presence="left", by=by)
+    assert "my-table" not in phone.get(path).content.decode()
+    late = key(event, "Lan")
+    players.add_players(club=event.season.club, text="An\nHà", by=by)
+    others = set(event.season.club.players.exclude(pk=late).values_list("pk", flat=True))
+    events.set_presence(event=event, player_ids=others, presence="here", by=by)
+    make_round(event)
+    phone.post(path, {"player": late})
+    assert "You have no table in round 1." in phone.get(path).content.decode()
+
+
+def test_an_account_sees_its_own_table_on_the_page_of_the_night(event):
+    user = make_user("lan@club.example")
+    player = event.season.club.players.get(name="Lan")
+    by = owner_of(event.season.club)
+    players.link_account(player=player, email=user.email, by=by)
+    players.add_players(club=event.season.club, text="An\nHà", by=by)
+    table = drawn(event).sittings.get()
+    page = reverse("league:event", args=[event.season.club.slug, event.pk])
+    client = Client()
+    client.force_login(user)
+    enter = reverse("league:link_table", args=[secret_of(table)])
+    assert enter in client.get(page).content.decode()
+    assert enter not in Client().get(page).content.decode()
+
+
+def test_a_phone_page_needs_the_same_queries_for_every_number_of_people(
+    event, path, django_assert_num_queries
+):
+    phone = Client()
+    by = owner_of(event.season.club)
+    for names in ("An\nHà", "Nga\nMinh\nBảo\nTâm"):
+        players.add_players(club=event.season.club, text=names, by=by)
+        phone.post(path, {"player": key(event, "Lan")})
+        event.rounds.all().delete()
+        drawn(event)
+        with django_assert_num_queries(14):
+            phone.get(path)

@@ -1,0 +1,114 @@
+"""The round's clock, a table's extra time, and the calls."""
+
+from __future__ import annotations
+
+import datetime
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+
+from league.nights.selectors.clock import Clock, calls, clock_of
+from league.nights.services import clock, draws
+from tests.factories import make_night, make_table, make_user, owner_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def sitting():
+    return make_table()
+
+
+@pytest.fixture
+def by():
+    return make_user()
+
+
+def later(round_, seconds):
+    """What the clock shows so many seconds after it started."""
+    return clock_of(round_, now=round_.clock_started_at + datetime.timedelta(seconds=seconds))
+
+
+def test_no_clock_is_shown_before_it_is_started(sitting):
+    assert clock_of(sitting.round) is None
+
+
+def test_it_counts_down_and_then_over(sitting, by):
+    round_ = clock.start(round_=sitting.round, minutes=40, by=by)
+    assert later(round_, 0) == Clock(2400, True, False)
+    assert later(round_, 65).text == "38:55"
+    assert later(round_, 2490).text == "−1:30"
+
+
+def test_a_pause_stops_it_and_it_goes_on_where_it_stopped(sitting, by):
+    round_ = clock.start(round_=sitting.round, minutes=40, by=by)
+    round_.clock_started_at -= datetime.timedelta(minutes=10)
+    round_.save()
+    round_ = clock.pause(round_=round_, by=by)
+    round_.clock_paused_at -= datetime.timedelta(minutes=4)
+    round_.save()
+    shown = clock_of(round_)
+    assert (round(shown.seconds / 60), shown.running) == (34, False)
+    round_ = clock.resume(round_=round_, by=by)
+    shown = clock_of(round_)
+    assert (round(shown.seconds / 60), shown.running) == (34, True)
+
+
+def test_more_time_for_all_and_for_one_table(sitting, by):
+    round_ = clock.start(round_=sitting.round, minutes=40, by=by)
+    round_ = clock.add(round_=round_, minutes=5, by=by)
+    clock.give_extra(sitting=sitting, minutes=3, by=by)
+    sitting.refresh_from_db()
+    assert later(round_, 0).seconds == 45 * 60
+    assert clock_of(round_, sitting, now=round_.clock_started_at).seconds == 48 * 60
+
+
+def test_the_last_game_is_called_until_the_clock_starts_anew(sitting, by):
+    clock.start(round_=sitting.round, minutes=40, by=by)
+    round_ = clock.call_last_game(round_=sitting.round, by=by)
+    assert clock_of(round_).last_game is True
+    assert clock_of(clock.start(round_=round_, minutes=40, by=by)).last_game is False
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        (lambda r, by: clock.start(round_=r, minutes=0, by=by), "minutes"),
+        (lambda r, by: clock.start(round_=r, minutes=601, by=by), "minutes"),
+        (lambda r, by: clock.pause(round_=r, by=by), "off"),
+        (lambda r, by: clock.resume(round_=r, by=by), "off"),
+        (lambda r, by: clock.add(round_=r, minutes=5, by=by), "off"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(sitting, by, change, code):
+    with pytest.raises(ValidationError) as refused:
+        change(sitting.round, by)
+    assert refused.value.code == code
+
+
+def test_a_draft_has_no_clock(by):
+    event = make_night()
+    draft = draws.draw_round(event=event, by=owner_of(event.season.club))
+    with pytest.raises(ValidationError) as refused:
+        clock.start(round_=draft, minutes=40, by=by)
+    assert refused.value.code == "draft"
+
+
+def test_pages_of_the_round_hear_of_it(sitting, by):
+    before = sitting.version
+    clock.start(round_=sitting.round, minutes=40, by=by)
+    sitting.refresh_from_db()
+    assert sitting.version == before + 1
+
+
+def test_a_table_calls_the_director_until_somebody_was_there(sitting, by):
+    event = sitting.round.event
+    clock.call_director(sitting=sitting, by=None, note="A card is missing")
+    sitting.refresh_from_db()
+    first = sitting.called_at
+    clock.call_director(sitting=sitting, by=None, note="Still missing")
+    assert [(t.called_at, t.call_note) for t in calls(event)] == [(first, "A card is missing")]
+    assert first <= timezone.now()
+    clock.answer_call(sitting=sitting, by=by)
+    assert calls(event) == []

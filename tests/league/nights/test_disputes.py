@@ -1,0 +1,186 @@
+"""Who may confirm a game, and how a dispute is opened and resolved."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.test import Client
+from django.urls import reverse
+
+from league.models import Confirmation, Dispute
+from league.nights.selectors import events as selector
+from league.nights.services import disputes, events
+from tests.factories import make_member, make_night, make_table, names_at, owner_of, play, secret_of
+from tests.league.nights.test_results import correct
+
+pytestmark = pytest.mark.django_db
+
+
+def table_of(confirmed_by):
+    return make_table(make_night(confirmed_by=confirmed_by, games_per_round=3))
+
+
+def club_of(sitting):
+    return sitting.round.event.season.club
+
+
+def confirm(result, **who):
+    values = {"by": None, "device": "", "organises": False} | who
+    return disputes.confirm(
+        sitting_id=result.sitting_id, game_no=result.game_no, version=result.version, **values
+    )
+
+
+def refused(result, **who):
+    with pytest.raises(ValidationError) as error:
+        confirm(result, **who)
+    return error.value.code
+
+
+def waiting(sitting):
+    return [table.waiting for table in selector.unconfirmed(sitting.round.event)]
+
+
+def test_another_phone_confirms_and_the_same_phone_does_not():
+    sitting = table_of("player")
+    result = play(sitting, names_at(sitting), device="aaaa")
+    assert refused(result, device="aaaa") == "own"
+    assert waiting(sitting) == [1]
+    confirm(result, device="bbbb")
+    confirm(result, device="cccc")
+    assert waiting(sitting) == []
+    assert Confirmation.objects.get().device == "bbbb"
+
+
+def test_another_account_confirms_and_the_same_account_does_not():
+    sitting = table_of("player")
+    me, other = (make_member(club_of(sitting), "player") for _ in range(2))
+    result = play(sitting, names_at(sitting), by=me)
+    assert refused(result, by=me) == "own"
+    assert confirm(result, by=other).by == other
+
+
+def test_where_organisers_confirm_players_do_not():
+    sitting = table_of("organiser")
+    result = play(sitting, names_at(sitting), device="aaaa")
+    assert refused(result, device="bbbb") == "own"
+    assert confirm(result, by=owner_of(club_of(sitting)), organises=True)
+
+
+def test_a_correction_has_to_be_confirmed_again():
+    sitting = table_of("player")
+    first = play(sitting, names_at(sitting), device="aaaa")
+    confirm(first, device="bbbb")
+    second = correct(first, names_at(sitting)[::-1])
+    assert waiting(sitting) == [1]
+    assert refused(first, device="bbbb") == "stale"
+    confirm(second, device="bbbb")
+    assert waiting(sitting) == []
+
+
+def dispute(sitting, **details):
+    values = {"game_no": 1, "by": None, "device": "aaaa", "note": "Lan was second"} | details
+    return disputes.open_dispute(sitting_id=sitting.pk, **values)
+
+
+def test_a_dispute_is_open_once_per_game_and_organisers_see_it():
+    sitting = make_table()
+    play(sitting, names_at(sitting))
+    assert dispute(sitting) == dispute(sitting, note="again")
+    assert [d.note for d in selector.disputes(sitting.round.event)] == ["Lan was second"]
+
+
+def test_a_correction_resolves_it():
+    sitting = make_table()
+    first = play(sitting, names_at(sitting))
+    dispute(sitting)
+    correct(first, names_at(sitting)[::-1])
+    assert Dispute.objects.get().outcome == "corrected"
+
+
+def test_it_is_dismissed_with_a_reason_and_can_be_opened_again():
+    sitting = make_table()
+    play(sitting, names_at(sitting))
+    dispute(sitting)
+    by = owner_of(club_of(sitting))
+    with pytest.raises(ValidationError):
+        disputes.dismiss(sitting_id=sitting.pk, game_no=1, by=by, reason="  ")
+    disputes.dismiss(sitting_id=sitting.pk, game_no=1, by=by, reason="The sheet says so")
+    dispute(sitting)
+    assert sorted(Dispute.objects.values_list("outcome", "reason")) == [
+        ("dismissed", "The sheet says so"), ("open", ""),
+    ]  # fmt: skip
+
+
+def test_a_game_that_is_not_entered_cannot_be_disputed():
+    with pytest.raises(ValidationError) as error:
+        dispute(make_table())
+    assert error.value.code == "unknown"
+
+
+def test_a_night_with_an_open_dispute_is_closed_only_on_purpose():
+    sitting = make_table(make_night(games_per_round=1))
+    play(sitting, names_at(sitting))
+    dispute(sitting)
+    event, by = sitting.round.event, owner_of(club_of(sitting))
+    with pytest.raises(ValidationError) as error:
+        events.close_event(event=event, by=by)
+    assert error.value.messages == [
+        "Unfinished: disputed: round 1 table 1 game 1. Enter the missing games, or close anyway."
+    ]
+    assert events.close_event(event=event, by=by, despite_unfinished=True).status == "closed"
+
+
+def test_the_database_asks_for_the_reason():
+    sitting = make_table()
+    play(sitting, names_at(sitting))
+    dispute(sitting)
+    with pytest.raises(IntegrityError, match="dispute_resolved"), transaction.atomic():
+        Dispute.objects.update(outcome="dismissed")
+
+
+def test_two_phones_at_one_table_enter_and_confirm_by_its_link():
+    sitting = table_of("player")
+    here = reverse("league:link_table", args=[secret_of(sitting), 1])
+    keys = {p.entrant.player.name: p.entrant_id for p in sitting.places.all()}
+    order = ",".join(str(keys[name]) for name in names_at(sitting))
+    first, second = Client(), Client()
+    form = {"game_no": 1, "order": order, "client_id": "7f0c1a52-7a57-4a6f-9a55-0d4a9a8c6f10"}
+    first.post(here, form)
+    button = f'action="{here}games/1/confirm/"'
+    assert (button in first.get(here).content.decode()) is False
+    assert (button in second.get(here).content.decode()) is True
+    second.post(f"{here}games/1/confirm/", {"version": 1})
+    assert Confirmation.objects.count() == 1
+    first.post(f"{here}games/1/dispute/", {"note": "no"})
+    assert Dispute.objects.get().note == "no"
+
+
+def test_an_organiser_confirms_all_at_once_but_what_is_disputed():
+    sitting = table_of("player")
+    for game in (1, 2, 3):
+        play(sitting, names_at(sitting), game_no=game, device="aaaa")
+    dispute(sitting, game_no=2)
+    event, by = sitting.round.event, owner_of(club_of(sitting))
+    client = Client()
+    client.force_login(by)
+    path = reverse("league:confirm_all", args=[event.season.club.slug, event.pk])
+    page = client.post(path, follow=True).content.decode()
+    assert "2 games confirmed." in page
+    confirmed = Confirmation.objects.values_list("result__game_no", flat=True)
+    assert sorted(confirmed) == [1, 3]
+    assert waiting(sitting) == [1]
+    assert disputes.confirm_all(event=event, by=by) == 0
+
+
+def test_strangers_do_not_read_what_a_table_complains_about():
+    sitting = make_table()
+    play(sitting, names_at(sitting))
+    dispute(sitting, note="Lan was second")
+    event = sitting.round.event
+    path = reverse("league:event", args=[event.season.club.slug, event.pk])
+    assert "Lan was second" not in Client().get(path).content.decode()
+    member = Client()
+    member.force_login(make_member(club_of(sitting), "player"))
+    assert "Lan was second" in member.get(path).content.decode()

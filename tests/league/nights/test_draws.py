@@ -1,0 +1,167 @@
+"""Draws of a night: sizes, drafts, taking back, the same seed."""
+
+import pytest
+from django.core.exceptions import ValidationError
+
+from league.clubs.services import players
+from league.models import Bye, Place, Round
+from league.nights.selectors import draws as selector
+from league.nights.services import draws, events
+from league.online.services import results_in
+from tests.factories import (
+    make_night,
+    make_round,
+    make_season,
+    make_table,
+    names_at,
+    owner_of,
+    play,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def draw(event, **details):
+    return draws.draw_round(event=event, by=owner_of(event.season.club), **details)
+
+
+def sizes(round_):
+    return sorted((s.places.count() for s in round_.sittings.all()), reverse=True)
+
+
+def seating(round_):
+    return [list(s.places.values_list("entrant", "seat")) for s in round_.sittings.all()]
+
+
+@pytest.mark.parametrize(
+    ("players", "tables"),
+    [(4, [4]), (6, [3, 3]), (7, [4, 3]), (8, [4, 4]), (13, [4, 3, 3, 3]), (16, [4, 4, 4, 4])],
+)
+def test_tables_are_of_four_and_of_three_where_four_does_not_divide(players, tables):
+    assert sizes(draw(make_night(players))) == tables
+
+
+def test_thirteen_players_meet_few_twice_over_three_rounds():
+    event = make_night(13)
+    met: dict[tuple[int, int], int] = {}
+    for _ in range(3):
+        for sitting in make_round(event).sittings.all():
+            people = sorted(sitting.places.values_list("entrant_id", flat=True))
+            for i, a in enumerate(people):
+                for b in people[i + 1 :]:
+                    met[a, b] = met.get((a, b), 0) + 1
+    assert sum(times - 1 for times in met.values()) == 0
+
+
+def test_a_bot_that_plays_for_itself_fills_no_chair():
+    event = make_night(6, format={"kind": "rounds", "bot": "greedy"})
+    by = owner_of(event.season.club)
+    guest = results_in.add_bot(event=event, bot="greedy", by=by)
+    places = Place.objects.filter(round=draw(event)).select_related("entrant__player")
+    bots = {p.entrant.player.name: p.entrant.counts for p in places if p.entrant.player.bot}
+    assert bots == {"greedy (bot)": True, "greedy 2 (bot)": False}
+    house = event.entrants.get(counts=False)
+    for entrant in (house, guest):
+        events.set_presence(event=event, player_ids=[entrant.player_id], presence="left", by=by)
+    again = [results_in.add_bot(event=event, bot="greedy", by=by) for _ in range(2)]
+    assert [entrant.player.name for entrant in again] == ["greedy (bot)", "greedy 3 (bot)"]
+
+
+def test_a_ruleset_for_four_lets_the_odd_ones_sit_out_in_turn():
+    event = make_night(6, season=make_season(rules="family"))
+    first, second = make_round(event), make_round(event)
+    out = [set(r.byes.values_list("entrant_id", flat=True)) for r in (first, second)]
+    assert [len(people) for people in out] == [2, 2]
+    assert out[0] & out[1] == set()
+
+
+def test_too_few_players_for_the_ruleset_are_told_so():
+    with pytest.raises(ValidationError) as refused:
+        draw(make_night(3, season=make_season(rules="family")))
+    assert refused.value.messages == [
+        "3 players are here; these rules need at least 4 per table. Check in more players."
+    ]
+    assert Round.objects.count() == 0
+
+
+def test_the_same_seed_draws_the_same():
+    event = make_night(13)
+    assert seating(draw(event, seed=7)) == seating(draw(event, seed=7))
+
+
+def test_drawing_again_replaces_the_draft():
+    event = make_night(8)
+    draw(event)
+    draw(event)
+    assert list(event.rounds.values_list("number", "status")) == [(1, "draft")]
+    assert Place.objects.count() == 8
+
+
+def test_results_wait_for_the_release():
+    event = make_night()
+    drawn = draw(event)
+    with pytest.raises(ValidationError) as refused:
+        play(drawn.sittings.get(), names_at(drawn.sittings.get()))
+    assert refused.value.code == "draft"
+
+
+def test_a_released_round_is_taken_back_with_a_reason_while_it_has_no_result():
+    round_ = make_round(make_night())
+    by = owner_of(round_.event.season.club)
+    with pytest.raises(ValidationError):
+        draws.discard_round(round_=round_, by=by)
+    draws.discard_round(round_=round_, by=by, reason="Lan came late")
+    assert Round.objects.count() == 0
+
+
+def test_a_round_with_results_stays():
+    sitting = make_table()
+    play(sitting, names_at(sitting))
+    by = owner_of(sitting.round.event.season.club)
+    with pytest.raises(ValidationError) as refused:
+        draws.discard_round(round_=sitting.round, by=by, reason="no")
+    assert refused.value.code == "played"
+
+
+def wish(event, name, **wishes):
+    by = owner_of(event.season.club)
+    player = players.find_by_name(club=event.season.club, name=name)
+    players.set_wishes(player=player, **({"group": "", "fixed_table": None} | wishes), by=by)
+
+
+def people(sitting):
+    return {place.entrant.player.name for place in sitting.places.all()}
+
+
+def test_people_of_one_group_sit_apart():
+    event = make_night(16)
+    family = {"An", "Bình", "Chi", "Dũng"}
+    for name in family:
+        wish(event, name, group="nhà An" if name != "Chi" else "Nhà  an")
+    for seed in range(3):
+        tables = draw(event, seed=seed).sittings.all()
+        assert [len(people(sitting) & family) for sitting in tables] == [1, 1, 1, 1]
+
+
+def test_a_player_who_needs_a_table_sits_there_in_every_round():
+    event = make_night(13)
+    wish(event, "Giang", fixed_table=3)
+    for _ in range(3):
+        assert "Giang" in people(make_round(event).sittings.get(table_no=3))
+
+
+def test_a_wish_for_a_table_that_is_not_there_spoils_no_draw():
+    event = make_night(8)
+    wish(event, "Giang", fixed_table=40)
+    assert sizes(draw(event)) == [4, 4]
+
+
+def test_who_is_swapped_is_offered_with_the_table_or_as_sitting_out():
+    event = make_night(4)
+    drawn = draws.draw_round(event=event, by=owner_of(event.season.club))
+    place = Place.objects.filter(round=drawn).first()
+    Place.objects.filter(pk=place.pk).delete()
+    Bye.objects.create(round=drawn, entrant=place.entrant)
+    offered = dict(selector.swap_choices(drawn))
+    assert offered.pop(place.entrant_id) == f"{place.entrant.player.name} · sits out"
+    assert {label.split(" · ")[1] for label in offered.values()} == {"table 1"}

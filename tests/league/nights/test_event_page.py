@@ -1,0 +1,96 @@
+"""What the page of a night says to do next, and what is left of it when it is over."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from league.clubs.services import players
+from league.nights.services import events
+from tests.factories import make_club, make_night, make_round, make_season, names_at, owner_of, play
+
+pytestmark = pytest.mark.django_db
+
+
+def page_of(event, name="event", *, by=None):
+    client = Client()
+    if by is not None:
+        client.force_login(by)
+    return client.get(reverse(f"league:{name}", args=[event.season.club.slug, event.pk]))
+
+
+def in_one_line(answer):
+    return " ".join(answer.content.decode().split())
+
+
+def night(**details):
+    """A night of one round of two games at one table."""
+    season = make_season(make_club(), rules="penguin")
+    return make_night(4, season=season, rounds_planned=1, games_per_round=2, **details)
+
+
+def played(event, games):
+    sitting = make_round(event).sittings.get()
+    for game in range(1, games + 1):
+        play(sitting, names_at(sitting), game_no=game)
+    return sitting
+
+
+def test_the_next_step_counts_the_games_and_ends_with_closing():
+    event, owner = night(), None
+    owner = owner_of(event.season.club)
+    sitting = played(event, 1)
+    half = in_one_line(page_of(event, by=owner))
+    assert "Round 1: 1 of 2 games entered." in half
+    assert 'class="btn btn-primary" name="status"' not in half
+    play(sitting, names_at(sitting), game_no=2)
+    done = in_one_line(page_of(event, by=owner))
+    assert "All rounds are played." in done
+    assert done.count('name="status" value="closed"') == 1
+    assert 'class="btn btn-primary" name="status" value="closed"' in done
+
+
+def test_a_night_that_is_over_begins_with_the_podium_and_the_way_to_share_it():
+    event = night(stake=1)
+    played(event, 2)
+    events.close_event(event=event, by=owner_of(event.season.club))
+    text = page_of(event).content.decode()
+    assert text.index("podium") < text.index("Share results") < text.index('id="standings"')
+    assert text.index('id="standings"') < text.index("Round 1")
+
+
+def test_the_text_for_the_chat_has_places_points_and_payments():
+    event = night(stake=3)
+    sitting = played(event, 2)
+    winner = names_at(sitting)[0]
+    text = page_of(event, "event_share").content.decode()
+    assert f"1. {winner}  6  (+" in text
+    assert "Who pays whom" in text
+    assert f"→ {winner}: " in text
+    assert f"/clubs/{event.season.club.slug}/events/{event.pk}/\n</pre>" in text
+
+
+def test_a_club_that_is_not_public_sends_no_address():
+    event = night()
+    played(event, 1)
+    club = event.season.club
+    club.is_public = False
+    club.save()
+    text = page_of(event, "event_share", by=owner_of(club)).content.decode()
+    assert "http://testserver/clubs/" not in text
+
+
+def test_a_name_cannot_leave_the_text():
+    event = night()
+    player = event.entrants.first().player
+    by = owner_of(event.season.club)
+    players.rename_player(player=player, name='"><script>x</script>', by=by)
+    played(event, 1)
+    text = page_of(event, "event_share").content.decode()
+    assert "<script>x" not in text
+    assert text.count("&quot;&gt;&lt;script&gt;x") >= 2
+
+
+def test_nothing_is_shared_before_the_first_game():
+    assert "Nothing to share yet" in page_of(night(), "event_share").content.decode()

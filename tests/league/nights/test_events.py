@@ -1,0 +1,213 @@
+"""A night: who is here, guests, closing and reopening."""
+
+import datetime
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.urls import reverse
+from django.utils import timezone
+
+from league.clubs.services import players
+from league.models import Event
+from league.nights.services import draws, events
+from league.seasons.services import seasons
+from tests.factories import (
+    make_night,
+    make_round,
+    make_season,
+    make_table,
+    names_at,
+    owner_of,
+    play,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def here(event):
+    return sorted(e.player.name for e in event.entrants.filter(presence="here"))
+
+
+def test_a_night_expects_every_player_of_the_club():
+    season = make_season()
+    by = owner_of(season.club)
+    players.add_players(club=season.club, text="Lan\nMai", by=by)
+    event = events.create_event(season=season, by=by, name="Đêm", date=timezone.localdate())
+    assert sorted(e.player.name for e in event.entrants.all()) == ["Lan", "Mai"]
+    assert here(event) == []
+
+
+def test_a_guest_with_a_known_name_is_that_player():
+    event = make_night(2)
+    by = owner_of(event.season.club)
+    events.add_guest(event=event, name="khách mới", by=by)
+    events.add_guest(event=event, name="KHÁCH MỚI", by=by)
+    assert here(event) == ["An", "Bình", "khách mới"]
+
+
+def test_a_player_of_another_club_cannot_be_checked_in():
+    event, other = make_night(2), make_night(2)
+    stranger = other.entrants.first().player_id
+    with pytest.raises(ValidationError):
+        events.set_presence(
+            event=event, player_ids=[stranger], presence="here", by=owner_of(event.season.club)
+        )
+
+
+def test_a_night_with_open_tables_closes_only_when_asked_twice():
+    sitting = make_table(make_night(games_per_round=2))
+    event = sitting.round.event
+    by = owner_of(event.season.club)
+    play(sitting, names_at(sitting))
+    with pytest.raises(ValidationError) as refused:
+        events.close_event(event=event, by=by)
+    assert refused.value.messages == [
+        "Unfinished: round 1, table 1. Enter the missing games, or close anyway."
+    ]
+    assert events.close_event(event=event, by=by, despite_unfinished=True).status == "closed"
+
+
+def test_a_night_with_a_draft_cannot_be_closed():
+    event = make_night()
+    by = owner_of(event.season.club)
+    draws.draw_round(event=event, by=by)
+    with pytest.raises(ValidationError) as refused:
+        events.close_event(event=event, by=by, despite_unfinished=True)
+    assert refused.value.code == "draft"
+
+
+def test_a_closed_night_can_be_reopened_and_goes_on():
+    event = make_night()
+    by = owner_of(event.season.club)
+    events.close_event(event=event, by=by)
+    with pytest.raises(ValidationError):
+        draws.draw_round(event=event, by=by)
+    events.reopen_event(event=event, by=by)
+    assert make_round(event).number == 1
+
+
+def test_a_season_closes_after_its_nights():
+    event = make_night()
+    by = owner_of(event.season.club)
+    with pytest.raises(ValidationError):
+        seasons.set_status(season=event.season, status="closed", by=by)
+    events.close_event(event=event, by=by)
+    assert seasons.set_status(season=event.season, status="closed", by=by).status == "closed"
+    with pytest.raises(ValidationError):
+        events.reopen_event(event=event, by=by)
+
+
+def test_a_season_cannot_end_before_it_starts():
+    season = make_season()
+    season.ends_on = season.starts_on - datetime.timedelta(days=1)
+    with pytest.raises(ValidationError):
+        season.full_clean()
+
+
+def test_every_change_raises_the_version_that_pages_compare():
+    event = make_night()
+    before = Event.objects.get(pk=event.pk).version
+    make_round(event)
+    assert Event.objects.get(pk=event.pk).version == before + 2
+
+
+class TestAgain:
+    """The button "again next week"."""
+
+    @pytest.fixture
+    def event(self):
+        event = make_night(
+            rounds_planned=5, counting="average", stake=2, confirmed_by="player", round_minutes=35
+        )
+        event.name = "Đêm 9"
+        event.save()
+        return event
+
+    def again(self, event):
+        return events.repeat_event(event=event, by=owner_of(event.season.club))
+
+    def test_it_is_a_week_later_with_the_next_number_and_the_same_settings(self, event):
+        made = self.again(event)
+        assert (made.name, made.date) == ("Đêm 10", event.date + datetime.timedelta(days=7))
+        names = ("rounds_planned", "stake", "confirmed_by", "round_minutes", "scoring", "season_id")
+        assert [getattr(made, n) for n in names] == [getattr(event, n) for n in names]
+        assert set(made.entrants.values_list("presence", flat=True)) == {"expected"}
+
+    def test_it_is_made_once(self, event):
+        self.again(event)
+        with pytest.raises(ValidationError) as refused:
+            self.again(event)
+        assert refused.value.code == "repeated"
+        assert Event.objects.count() == 2
+
+    def test_a_closed_night_can_be_repeated(self, event):
+        events.close_event(event=event, by=owner_of(event.season.club), despite_unfinished=True)
+        assert self.again(event).status == "open"
+
+
+def test_settings_change_while_the_night_is_open():
+    event = make_night()
+    by = owner_of(event.season.club)
+    values = {
+        "name": "Chung kết",
+        "date": event.date,
+        "rounds_planned": 7,
+        "confirmed_by": "organiser",
+        "round_minutes": 30,
+    }
+    events.change_settings(event=event, by=by, **values)
+    changed = Event.objects.get()
+    assert {name: getattr(changed, name) for name in values} == values
+    events.close_event(event=event, by=by, despite_unfinished=True)
+    with pytest.raises(ValidationError) as refused:
+        events.change_settings(event=event, by=by, **values)
+    assert refused.value.code == "closed"
+
+
+def patch_event(client, event, **data):
+    path = f"/api/v1/clubs/{event.season.club.slug}/events/{event.pk}/"
+    return client.patch(path, data, content_type="application/json")
+
+
+def test_stake_and_number_of_games_can_be_mended_until_a_game_is_played(client):
+    sitting = make_table(make_night(season=make_season(rules="killa")))
+    event = sitting.round.event
+    client.force_login(owner_of(event.season.club))
+    address = reverse("league:event_settings", args=[event.season.club.slug, event.pk])
+    fields = {name: field.value() or "" for name, field in _by_name(client.get(address))}
+    assert client.post(address, fields | {"stake": 10_000}).status_code == 302
+    assert patch_event(client, event, games_per_round=2).status_code == 200
+    event.refresh_from_db()
+    assert (event.stake, event.games_per_round) == (10_000, 2)
+    play(sitting, names_at(sitting))
+    assert event.transfers.get().amount == 10_000
+    assert "stake" not in client.get(address).context["form"].fields
+    for change in ({"stake": 9}, {"games_per_round": 3}):
+        refused = patch_event(client, event, **change)
+        assert refused.status_code == 400
+        assert "A game was played for it" in refused.content.decode()
+    assert patch_event(client, event, stake=10_000, name="Tối vui").status_code == 200
+
+
+def _by_name(page):
+    form = page.context["form"]
+    return [(name, form[name]) for name in form.fields]
+
+
+def test_a_change_of_what_cannot_change_is_refused_aloud(client):
+    event = make_night()
+    client.force_login(owner_of(event.season.club))
+    refused = patch_event(client, event, name="Other", counting="average")
+    [error] = refused.json()["errors"]
+    assert (refused.status_code, error["pointer"]) == (400, "#/counting")
+    event.refresh_from_db()
+    assert event.name != "Other"
+
+
+def test_a_new_night_starts_with_the_last_ones_values(client):
+    event = make_night(season=make_season(rules="killa"), stake=10_000, games_per_round=2)
+    client.force_login(owner_of(event.season.club))
+    address = reverse("league:event_create", args=[event.season.club.slug, event.season_id])
+    form = client.get(address).context["form"]
+    assert [form[name].value() for name in ("stake", "games_per_round")] == [10_000, 2]
+    assert form["name"].value() != event.name

@@ -1,0 +1,152 @@
+"""The places of an event with stages, followed from the final to every page that tells them."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+from django.urls import reverse
+
+from league.nights.selectors.final_places import event_places
+from league.nights.selectors.stages import stage_page
+from league.nights.selectors.wall import wall_page
+from league.nights.services import events
+from league.seasons.selectors.standings import season_standings
+from league.seasons.services import adjustments
+from tests.factories import owner_of
+from tests.league.nights.test_stages import groups_night, knockout_night, play_all
+from tests.league.nights.waitlist_helpers import open_floor, play_floor
+
+pytestmark = pytest.mark.django_db
+
+
+def places(event):
+    """Everybody as on paper: 1 An, 2= Bi."""
+    return [
+        f"{one.row.rank}{'=' if one.row.shared else ''} {one.player.name}"
+        for one in event_places(event)
+    ]
+
+
+def given(season):
+    """What the season has of everybody."""
+    return [(s.player.pk, s.row.rank, s.row.points) for s in season_standings(season)]
+
+
+def cup_of_eight(**details):
+    """Groups A B C D and E F G H; the final ends F B A E, the table beside it C D G H.
+
+    A game gives 3, 2, 1, 0: of all games F has 5, A and B have 4, C has 4, E 3, D and G 2 and 1.
+    """
+    event = groups_night(8, **details)
+    first = open_floor(event)
+    group = list(play_all(first).values())
+    (a, b, c, d), (e, f, g, h) = group
+    final = open_floor(event)
+    play_floor(final.sittings.get(table_no=1), [f, b, a, e])
+    play_floor(final.sittings.get(table_no=2), [c, d, g, h])
+    return event, [a, b, c, d, e, f, g, h]
+
+
+def test_a_cup_ends_as_its_final_does_and_then_by_the_groups():
+    event, (a, b, c, d, e, f, g, h) = cup_of_eight()
+    shown = places(event)
+    assert shown[:4] == [f"1 {f}", f"2 {b}", f"3 {a}", f"4 {e}"]
+    assert set(shown[4:6]) == {f"5= {c}", f"5= {g}"}
+    assert set(shown[6:]) == {f"7= {d}", f"7= {h}"}
+
+
+def test_in_a_group_ranks_are_those_of_the_group_and_nobody_ties_with_another_group():
+    event, _people = cup_of_eight()
+    shown = stage_page(event, list(event.rounds.prefetch_related("sittings__places")))
+    for part in shown.parts:
+        assert [(line.row.rank, line.row.shared) for line in part.lines] == [
+            (1, False), (2, False), (3, False), (4, False),
+        ]  # fmt: skip
+
+
+def test_in_the_groups_the_rest_is_separated_by_points_and_tied_only_where_these_are_level():
+    event, (_a, _b, c, _d, _e, _f, g, _h) = cup_of_eight()
+    adjustments.adjust_points(
+        season=event.season,
+        player=event.entrants.get(player__name=g).player,
+        points=Decimal("0.5"),
+        reason="kind",
+        by=owner_of(event.season.club),
+        event=event,
+    )
+    assert places(event)[4:6] == [f"5 {g}", f"6 {c}"]
+
+
+def test_the_podium_of_a_closed_cup_is_told_alike_everywhere(client):
+    event, (a, b, _c, _d, e, f, _g, _h) = cup_of_eight(rounds_planned=3)
+    club, by = event.season.club, owner_of(event.season.club)
+    client.force_login(by)
+    home = reverse("league:event", args=[club.slug, event.pk])
+    page = client.get(home)
+    step = page.context["step"]
+    assert [button.value for button in step.actions] == ["closed"]
+    before = given(event.season)
+    events.close_event(event=event, by=by)
+    event.refresh_from_db()
+    wanted = [f"1 {f}", f"2 {b}", f"3 {a}", f"4 {e}"]
+    page = client.get(home)
+    assert [f"{s.row.rank} {s.player.name}" for s in page.context["places"][:4]] == wanted
+    podium = page.content.decode().split('<ol class="podium">')[1].split("</ol>")[0]
+    assert podium.index(f">{f}<") < podium.index(f">{b}<") < podium.index(f">{a}<")
+    assert f">{e}<" not in podium
+
+    share = client.get(reverse("league:event_share", args=[club.slug, event.pk])).content.decode()
+    text = share.split("share-text")[1].split("</pre>")[0]
+    assert [line for line in text.splitlines() if line.startswith(("Final", "1.", "2.", "3.", "4."))
+            ] == ["Final:", f"1. {f}  3", f"2. {b}  2", f"3. {a}  1", f"4. {e}  0"]  # fmt: skip
+    assert "Eliminated in the groups:" in text
+
+    screens = [wall_page(event, number)["screen"] for number in range(2)]
+    assert [screen.kind for screen in screens] == ["podium", "places"]
+    assert [one.player.name for one in screens[0].items] == [f, b, a]
+    assert client.get(reverse("league:wall", args=[club.slug, event.pk])).status_code == 200
+
+    csv = client.get(reverse("league:event_csv", args=[club.slug, event.pk, "places"]))
+    lines = csv.content.decode("utf-8-sig").splitlines()
+    assert [line.split(",")[:3] for line in lines[1:4]] == [
+        ["1", f, "Final"], ["2", b, "Final"], ["3", a, "Final"]
+    ]  # fmt: skip
+    rows = client.get(reverse("api:event_places", args=[club.slug, event.pk])).json()["results"]
+    assert [(row["place"], row["name"], row["stage"]) for row in rows[:4]] == [
+        (1, f, "final"), (2, b, "final"), (3, a, "final"), (4, e, "final")
+    ]  # fmt: skip
+    assert before == [
+        (s.player.pk, s.row.rank, s.row.points) for s in season_standings(event.season)
+    ]
+
+
+def test_who_was_eliminated_later_stands_above_who_was_eliminated_before():
+    event = knockout_night(8, rounds_planned=3)
+    first = play_all(open_floor(event))
+    final = open_floor(event)
+    (order,) = play_all(final).values()
+    out = [name for table in first.values() for name in table[2:]]
+    shown = places(event)
+    assert shown[:4] == [f"{no} {name}" for no, name in enumerate(order, start=1)]
+    assert {line.split()[1] for line in shown[4:6]} == set(out[::2])
+    assert [line.split()[0] for line in shown[4:]] == ["5=", "5=", "7=", "7="]
+
+
+def test_until_a_game_of_the_final_is_played_places_are_those_of_the_night():
+    event = groups_night(8)
+    play_all(open_floor(event))
+    open_floor(event)
+    assert all(one.stage == "" for one in event_places(event))
+    assert places(groups_night(4)) == ["1= An", "1= Bình", "1= Chi", "1= Dũng"]
+
+
+def test_a_final_at_several_tables_goes_on_for_the_rounds_that_are_planned(client):
+    event = groups_night(16, groups=4, final=8, rounds_planned=3)
+    play_all(open_floor(event))
+    play_all(open_floor(event))
+    client.force_login(owner_of(event.season.club))
+    home = reverse("league:event", args=[event.season.club.slug, event.pk])
+    assert client.get(home).context["step"].actions[0].text == "Draw round 3"
+    play_all(open_floor(event))
+    assert [button.value for button in client.get(home).context["step"].actions] == ["closed"]

@@ -1,0 +1,282 @@
+"""Pages of the formats: choosing one, the draw that follows it, the queue, who goes on."""
+
+from __future__ import annotations
+
+import uuid
+
+import pytest
+from django.urls import reverse
+
+from league.models import Event
+from league.nights.services import draws
+from tests.factories import make_night, make_season, owner_of, secret_of
+from tests.league.nights.test_stages import by_seat, groups_night, knockout_night, play_all
+from tests.league.nights.waitlist_helpers import (
+    around,
+    come,
+    correct,
+    groups_of,
+    open_floor,
+    play_floor,
+    waiting,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def url(event, name, *more):
+    return reverse(f"league:{name}", args=[event.season.club.slug, event.pk, *more])
+
+
+@pytest.fixture
+def organiser(client):
+    def sign_in(event):
+        client.force_login(owner_of(event.season.club))
+        return client
+
+    return sign_in
+
+
+def sent(**changes):
+    values = {
+        "name": "Night 1", "date": "2027-01-02", "rounds_planned": 3, "counting": "fixed",
+        "games_per_round": 4, "confirmed_by": "none", "format": "rounds", "groups": 2,
+        "group_rounds": 3, "final": 4, "others_play": "on", "tables": 1, "look": 1, "bot": "",
+    }  # fmt: skip
+    return values | changes
+
+
+def create(client, **changes):
+    season = make_season()
+    client.force_login(owner_of(season.club))
+    path = reverse("league:event_create", args=[season.club.slug, season.pk])
+    return client.post(path, sent(**changes))
+
+
+def test_each_format_is_explained_in_one_sentence_and_chosen_in_the_form(client):
+    season = make_season()
+    client.force_login(owner_of(season.club))
+    path = reverse("league:event_create", args=[season.club.slug, season.pk])
+    body = client.get(path).content.decode()
+    assert body.count('name="format"') == 5
+    assert "The player in last place gives up the seat to the next in the queue" in body
+    vietnamese = client.get(path, headers={"accept-language": "vi"}).content.decode()
+    assert "Đấu theo vòng" in vietnamese
+    assert vietnamese.count("Số vòng đấu") == 1 + vietnamese.count("Số vòng đấu trong bảng") == 2
+    assert create(client, format="loser_leaves", tables=2, cap=4, look=3).status_code == 302
+    rules = Event.objects.get().rules_of_format
+    assert (rules.kind, rules.tables, rules.cap, rules.look) == ("loser_leaves", 2, 4, 3)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"format": "groups", "groups": 0}, "greater than or equal to 1"),
+        ({"format": "chess"}, "chess"),
+        ({"format": "open", "counting": "table_ranking"}, "no ranking of its own"),
+        ({"bot": "nobody"}, "nobody"),
+    ],
+)
+def test_a_wrong_format_is_told_beside_its_field(client, changes, message):
+    answer = create(client, **changes)
+    assert answer.status_code == 422
+    assert message in answer.content.decode()
+    assert Event.objects.count() == 0
+
+
+def test_a_form_without_a_format_makes_a_night_of_rounds(client):
+    season = make_season()
+    client.force_login(owner_of(season.club))
+    values = {key: value for key, value in sent().items() if key != "format"}
+    client.post(reverse("league:event_create", args=[season.club.slug, season.pk]), values)
+    assert Event.objects.get().rules_of_format.kind == "rounds"
+
+
+def test_settings_show_the_format_and_refuse_another_once_it_is_drawn(organiser):
+    event = groups_night(8)
+    open_floor(event)
+    client = organiser(event)
+    body = client.get(url(event, "event_settings")).content.decode()
+    assert 'value="groups" checked' in body
+    values = sent(format="knockout", rounds_planned=2)
+    answer = client.post(url(event, "event_settings"), values)
+    assert answer.status_code == 422
+    assert "A round has already been drawn in this format" in answer.content.decode()
+    values |= {"format": "groups", "group_rounds": 1, "final": 8}
+    assert client.post(url(event, "event_settings"), values).status_code == 302
+    assert Event.objects.get().rules_of_format.final == 8
+
+
+def test_the_night_shows_tables_and_queue_and_the_draw_names_who_waits(organiser):
+    event = make_night(6, format={"kind": "loser_leaves"})
+    client = organiser(event)
+    assert "Draw the tables" in client.get(url(event, "event")).content.decode()
+    client.post(url(event, "draw"))
+    draft = client.get(url(event, "round", 1)).content.decode()
+    assert "Queue:" in draft
+    client.post(url(event, "release", 1))
+    body = client.get(url(event, "event")).content.decode()
+    assert body.count("<li>" + waiting(event)[0]) == 1
+    assert "Draw round" not in body
+    for name in ("round_explain", "print"):
+        assert client.get(url(event, name, 1)).status_code == 200
+    assert client.get(url(event, "wall")).status_code == 200
+    assert "Go to the tables" in client.get(url(event, "check_in")).content.decode()
+
+
+def test_a_tables_page_says_who_comes_in_and_the_next_game_is_made_by_the_rule(client):
+    event = make_night(6, format={"kind": "loser_leaves", "cap": 2})
+    (table,) = open_floor(event).sittings.all()
+    here = reverse("league:link_table", args=[secret_of(table)])
+    first, second = waiting(event)
+    body = client.get(here).content.decode()
+    assert f"Last place gives up the seat to <b>{first}</b>." in body
+    a, b, c, d = around(table)
+    order = groups_of(event, [a, b, c, d])
+    values = {
+        "game_no": 1,
+        "order": ",".join(str(key) for (key,) in order),
+        "specials": "",
+        "client_id": str(uuid.uuid4()),
+    }
+    answer = client.post(here, values, headers={"Accept": "application/json"})
+    assert answer.status_code == 200, answer.content
+    assert answer.json()["players"] == [key for (key,) in groups_of(event, [a, b, c, first])]
+    body = client.get(here).content.decode()
+    assert f"<b>{d}</b> gave up the seat." in body
+    assert f"<b>{first}</b> takes the seat." in body
+    assert f"<b>{a}</b> is playing game 2 in a row" in body
+    assert f"gives up the seat to <b>{second}</b>" in body
+
+
+def test_an_empty_table_waits_and_is_filled_by_one_tap(organiser):
+    event = make_night(3, format={"kind": "open", "tables": 2})
+    (one, _two) = open_floor(event).sittings.all()
+    client = organiser(event)
+    assert "Nobody is seated here now." in client.get(url(event, "table", 1, 1)).content.decode()
+    body = client.get(url(event, "event")).content.decode()
+    assert "No repeat meetings tonight." in body
+    keys = ",".join(
+        str(pk) for pk in event.entrants.order_by("ticket").values_list("pk", flat=True)
+    )
+    assert client.post(url(event, "floor"), {"seat": keys}).status_code == 302
+    assert len(around(one)) == 3
+    client.post(url(event, "table_done", 1, 1))
+    assert around(one) == []
+    client.post(url(event, "floor"), {"add": "1"})
+    assert event.rounds.get().sittings.count() == 3
+
+
+@pytest.mark.parametrize("values", [{}, {"seat": "x"}, {"seat": "1,2,3"}, {"seat": "9" * 30}])
+def test_an_odd_form_of_the_floor_is_refused_in_words(organiser, values):
+    event = make_night(3, format={"kind": "open"})
+    open_floor(event)
+    answer = organiser(event).post(url(event, "floor"), values, follow=True)
+    assert answer.status_code == 200
+    assert "Table 1 is open" not in answer.content.decode()
+
+
+def test_players_end_their_table_by_its_link(client):
+    event = make_night(4, counting="average", format={"kind": "open"})
+    (one,) = open_floor(event).sittings.all()
+    people = around(one)
+    play_floor(one, people)
+    secret = secret_of(one)
+    client.post(reverse("league:link_done", args=[secret, 1]))
+    assert waiting(event) == people
+
+
+def test_the_draw_of_a_final_waits_for_its_games_and_can_be_made_anyway(organiser):
+    event = groups_night(8)
+    open_floor(event)
+    client = organiser(event)
+    answer = client.post(url(event, "draw"))
+    assert answer.status_code == 409
+    assert "games are missing at round 1, table 1, round 1, table 2" in answer.content.decode()
+    assert client.post(url(event, "draw"), {"anyway": "1"}).status_code == 302
+    body = client.get(url(event, "round", 2)).content.decode()
+    assert "is level on every criterion" in body
+    assert body.count("by lot</span>") >= 4
+
+
+def test_the_night_shows_groups_the_final_and_a_cut_that_no_longer_holds(organiser):
+    event = groups_night(8)
+    first = open_floor(event)
+    one, two = first.sittings.all()
+    a, b, c, d = by_seat(one)
+    saved = play_floor(one, [a, b, c, d])
+    play_floor(two, by_seat(two))
+    client = organiser(event)
+    assert "Draw the final" in client.get(url(event, "event")).content.decode()
+    open_floor(event)
+    body = client.get(url(event, "event")).content.decode()
+    assert body.count("advances</span>") == 4
+    assert body.count('<span class="badge">eliminated</span>') == 4
+    correct(saved, [a, c, b, d])
+    body = client.get(url(event, "event")).content.decode()
+    assert f"{c} would now advance instead of {b}." in body
+    assert "No game of round 2 has been played yet" in body
+
+
+def test_whoever_corrects_a_game_is_told_what_follows(organiser):
+    event = knockout_night(8)
+    first = open_floor(event)
+    one, two = first.sittings.all()
+    a, b, c, d = by_seat(one)
+    play_floor(one, [a, b, c, d])
+    play_floor(two, by_seat(two))
+    draws.draw_round(event=event, by=owner_of(event.season.club))
+    order = ",".join(str(key) for (key,) in groups_of(event, [a, c, b, d]))
+    answer = organiser(event).post(
+        url(event, "game", 1, one.table_no, 1),
+        {"version": 1, "order": order, "specials": "", "client_id": str(uuid.uuid4())},
+        follow=True,
+    )
+    expected = f"{c} would now advance instead of {b}. Draw round 2 again."
+    assert expected in answer.content.decode()
+
+
+def test_a_correction_at_a_table_with_a_queue_says_who_plays_next(organiser):
+    event = make_night(5, format={"kind": "loser_leaves"})
+    (table,) = open_floor(event).sittings.all()
+    a, b, c, d = around(table)
+    (first,) = waiting(event)
+    play_floor(table, [a, b, c, d])
+    order = ",".join(str(key) for (key,) in groups_of(event, [a, b, d, c]))
+    answer = organiser(event).post(
+        url(event, "game", 1, 1, 1),
+        {"version": 1, "order": order, "specials": "", "client_id": str(uuid.uuid4())},
+        follow=True,
+    )
+    assert f"Next game: {a}, {b}, {first}, {d}." in answer.content.decode()
+
+
+@pytest.mark.parametrize("rounds", [1, 3])
+def test_the_queries_of_a_night_in_groups_do_not_grow(organiser, django_assert_num_queries, rounds):
+    event = groups_night(8, group_rounds=3, rounds_planned=4)
+    for _ in range(rounds):
+        play_all(open_floor(event))
+    client = organiser(event)
+    with django_assert_num_queries(23):
+        client.get(url(event, "event"))
+
+
+@pytest.mark.parametrize("games", [1, 5])
+def test_the_queries_of_a_table_with_a_queue_do_not_grow(client, django_assert_num_queries, games):
+    event = make_night(9, format={"kind": "loser_leaves", "tables": 1})
+    (table,) = open_floor(event).sittings.all()
+    for _ in range(games):
+        play_floor(table, around(table))
+    with django_assert_num_queries(11):
+        client.get(url(event, "table", 1, 1))
+
+
+@pytest.mark.parametrize("people", [3, 5])
+def test_the_queries_of_an_open_night_do_not_grow(organiser, django_assert_num_queries, people):
+    event = make_night(4, format={"kind": "open", "tables": 4}, games_per_round=1)
+    one, *_ = open_floor(event).sittings.all()
+    play_floor(one, around(one))
+    come(event, *["Xuân", "Yến", "Zoe", "Quân", "Sơn", "Tú"][:people])
+    client = organiser(event)
+    with django_assert_num_queries(22):
+        client.get(url(event, "event"))

@@ -1,0 +1,219 @@
+"""Secret links: what they open, when they end, and what the database knows of them."""
+
+from __future__ import annotations
+
+import uuid
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+
+from league.base.services import links
+from league.models import Link, Result
+from league.nights.services import events
+from tests.factories import (
+    make_club,
+    make_member,
+    make_night,
+    make_round,
+    make_season,
+    make_table,
+    names_at,
+    owner_of,
+    secret_of,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def no_misses():
+    cache.clear()
+
+
+@pytest.fixture
+def sitting():
+    return make_table()
+
+
+def secret(sitting):
+    return secret_of(sitting)
+
+
+def address(sitting, name="link_table", **more):
+    return reverse(f"league:{name}", kwargs={"secret": secret(sitting)} | more)
+
+
+def opens(path) -> int:
+    return Client().get(path).status_code
+
+
+def form(sitting, order=None):
+    keys = {p.entrant.player.name: p.entrant_id for p in sitting.places.all()}
+    order = order or names_at(sitting)
+    return {
+        "game_no": 1,
+        "order": ",".join(str(keys[name]) for name in order),
+        "client_id": uuid.uuid4(),
+    }
+
+
+def test_every_table_of_a_released_round_has_a_link_that_enters_its_games(sitting):
+    client = Client()
+    client.post(address(sitting), form(sitting))
+    result = Result.objects.get()
+    assert (result.by, result.sitting) == (None, sitting)
+    assert len(result.device) == 16
+
+
+def test_the_link_works_for_a_club_that_is_not_public_and_shows_that_table_alone():
+    club = make_club(is_public=False)
+    sitting = make_table(make_night(8, season=make_season(club)))
+    page = Client().get(address(sitting))
+    assert page.status_code == 200
+    assert f"/clubs/{club.slug}/" not in page.content.decode()
+
+
+def test_the_database_has_the_hash_and_never_the_secret(sitting):
+    word = secret(sitting)
+    row = Link.objects.values().get()
+    assert len(word) == 26
+    assert word not in str(row)
+
+
+def test_a_card_holds_all_night_and_shows_who_sits_there_now(sitting):
+    event, word = sitting.round.event, secret(sitting)
+    path = address(sitting)
+    later = make_round(event).sittings.get()
+    assert secret(later) == word
+    phone = Client()
+    page = phone.get(path).content.decode()
+    assert reverse("league:link_table", args=[word, 2]) in page
+    phone.post(reverse("league:link_table", args=[word, 2]), form(later))
+    assert (sitting.results.count(), later.results.count()) == (0, 1)
+
+
+def test_a_phone_on_the_last_round_is_led_on_but_its_unsent_game_is_not_lost(sitting):
+    word = secret(sitting)
+    later = make_round(sitting.round.event).sittings.get()
+    here, now = (reverse("league:link_table", args=[word, *no]) for no in ((1,), ()))
+    script = Client(headers={"Accept": "application/json"})
+    assert script.get(here + f"?version={sitting.version}").json()["moved"] == now
+    assert now in Client().get(here).content.decode()
+    sent = script.post(here, form(sitting))
+    assert (sent.status_code, sitting.results.count(), later.results.count()) == (200, 1, 0)
+    for name, more in (("link_game", {"game_no": 1}), ("link_dispute", {"game_no": 1})):
+        path = reverse(f"league:{name}", kwargs={"secret": word, "number": 1} | more)
+        answer = Client().post(path, form(sitting) | {"version": 1})
+        assert (answer.status_code, answer["Location"]) == (302, now)
+    assert sitting.results.count() == 1
+    assert sitting.disputes.count() == 0
+
+
+def test_a_table_that_a_round_leaves_empty_says_so():
+    event = make_night(8)
+    second = make_round(event).sittings.get(table_no=2)
+    path = address(second)
+    few = list(event.entrants.values_list("player", flat=True)[:4])
+    by = owner_of(event.season.club)
+    events.set_presence(event=event, player_ids=few, presence="left", by=by)
+    make_round(event)
+    answer = Client().get(path)
+    assert (answer.status_code, "Nobody plays at this table now" in answer.content.decode()) == (
+        404,
+        True,
+    )
+    events.set_presence(event=event, player_ids=few, presence="here", by=by)
+    make_round(event)
+    assert opens(path) == 200
+
+
+def test_a_link_from_before_leads_on_until_it_is_replaced(sitting):
+    Link.objects.update(event=None, table_no=None, sitting=sitting)
+    path = address(sitting)
+    later = make_round(sitting.round.event).sittings.get()
+    assert Link.objects.count() == 1
+    assert (
+        reverse("league:link_table", args=[secret(later), 2]) in Client().get(path).content.decode()
+    )
+    links.renew_for_table(sitting=later, by=owner_of(sitting.round.event.season.club))
+    assert (opens(path), opens(address(later))) == (404, 200)
+
+
+def test_the_link_ends_with_the_night(sitting):
+    path = address(sitting)
+    event = sitting.round.event
+    by = owner_of(event.season.club)
+    events.close_event(event=event, by=by, despite_unfinished=True)
+    assert opens(path) == 404
+    events.reopen_event(event=event, by=by)
+    assert opens(path) == 200
+
+
+def test_a_replaced_link_is_dead_at_once(sitting):
+    old = address(sitting)
+    links.renew_for_table(sitting=sitting, by=owner_of(sitting.round.event.season.club))
+    assert (opens(old), opens(address(sitting))) == (404, 200)
+
+
+def test_who_guesses_has_to_wait_and_who_holds_an_old_card_does_not(sitting):
+    old = address(sitting)
+    links.renew_for_table(sitting=sitting, by=owner_of(sitting.round.event.season.club))
+    assert {opens(old) for _ in range(40)} == {404}
+    guesses = [opens(f"/clubs/~table/{'a' * 20}{n:06}/") for n in range(31)]
+    assert guesses == [404] * 30 + [429]
+    assert opens(address(sitting)) == 429
+
+
+def test_a_script_is_told_what_was_refused(sitting):
+    client = Client(headers={"Accept": "application/json"})
+    first = client.post(address(sitting), form(sitting))
+    again = client.post(address(sitting), form(sitting, names_at(sitting)[::-1]))
+    assert (first.status_code, first.json()["next"]) == (200, 2)
+    assert (again.status_code, again.json()["code"], again.json()["next"]) == (409, "stale", 2)
+
+
+def test_a_script_hears_only_of_changes(sitting):
+    client = Client(headers={"Accept": "application/json"})
+    state = client.get(address(sitting)).json()
+    assert client.get(address(sitting) + f"?version={state['version']}").status_code == 204
+    client.post(address(sitting), form(sitting))
+    assert client.get(address(sitting) + f"?version={state['version']}").json()["next"] == 2
+
+
+@pytest.mark.parametrize(
+    "spoilt",
+    [
+        {"order": "x"},
+        {"order": "1,2,3,4,5,6,7,8,9"},
+        {"specials": "chop.1"},
+        {"game_no": "two"},
+        {"client_id": "no"},
+        {"order": "9" * 5000},
+        {"specials": "chop.\u00b2.1.R"},
+    ],
+)
+def test_odd_forms_get_a_sentence(sitting, spoilt):
+    answer = Client().post(address(sitting), form(sitting) | spoilt)
+    assert answer.status_code == 409
+    assert Result.objects.count() == 0
+
+
+def test_cards_with_codes_are_for_those_who_may_enter(sitting):
+    event = sitting.round.event
+    path = reverse("league:print", args=[event.season.club.slug, event.pk, 1])
+    scorer = Client()
+    scorer.force_login(make_member(event.season.club, "scorer"))
+    assert (secret(sitting) in scorer.get(path).content.decode()) is True
+    assert (secret(sitting) in Client().get(path).content.decode()) is False
+
+
+def test_a_code_on_the_server_itself_names_an_address_that_phones_can_open(sitting, settings):
+    settings.ALLOWED_HOSTS = ["localhost", "192.0.2.7"]
+    event = sitting.round.event
+    path = reverse("league:print", args=[event.season.club.slug, event.pk, 1])
+    client = Client()
+    client.force_login(owner_of(event.season.club))
+    page = client.get(path, headers={"Host": "localhost:8000"}).content.decode()
+    assert f"http://192.0.2.7:8000{address(sitting)}" in page

@@ -1,0 +1,142 @@
+"""Evenings of đếm lá and nhất ăn tất: entered by taps, corrected, settled, and none of it lost."""
+
+from __future__ import annotations
+
+import re
+import uuid
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.test import Client
+from django.urls import reverse
+
+from engine.rules.specials import Special
+from league.models import Placing, Result, Transfer
+from league.nights.services import results
+from league.proof.selectors import verify
+from tests.factories import (
+    make_night,
+    make_season,
+    make_table,
+    names_at,
+    owner_of,
+    play,
+    secret_of,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def money_table(rules, players=4, stake=10):
+    return make_table(make_night(players, season=make_season(rules=rules), stake=stake))
+
+
+def keys_at(sitting):
+    keys = {p.entrant.player.name: p.entrant_id for p in sitting.places.all()}
+    return [keys[name] for name in names_at(sitting)]
+
+
+def fields(html, *names):
+    return {name: re.search(rf'name="{name}" value="([^"]*)"', html)[1] for name in names}
+
+
+def moved(event):
+    found: dict[str, int] = {}
+    query = Transfer.objects.filter(event=event).select_related("payer__player", "payee__player")
+    for transfer in query:
+        found[transfer.payer.player.name] = (
+            found.get(transfer.payer.player.name, 0) - transfer.amount
+        )
+        found[transfer.payee.player.name] = (
+            found.get(transfer.payee.player.name, 0) + transfer.amount
+        )
+    return {name: amount for name, amount in found.items() if amount}
+
+
+def test_an_evening_of_counted_cards_without_a_script():
+    """Tap the winner, count the cards, look at the money, save, correct, and check the books."""
+    sitting = money_table("dem-la")
+    event = sitting.round.event
+    a, b, c, d = keys_at(sitting)
+    here = reverse("league:link_table", args=[secret_of(sitting)])
+    visitor, sent = Client(), {}
+
+    def tap(**choice):
+        nonlocal sent
+        html = visitor.get(here, sent | choice).content.decode()
+        sent = fields(html, "order", "specials", "client_id", "game_no")
+        return html
+
+    tap(tap=b)
+    assert sent["order"] == f"{b},{a}+{c}+{d}"
+    html = tap(tap=a)
+    assert sent["order"] == f"{a},{b}+{c}+{d}"
+    assert "Enter how many cards each loser has left" in html
+    tap(add=1, kind="cards", of=b, count=4)
+    tap(add=1, kind="cards", of=c, count=6)
+    tap(add=1, kind="left", of=c, what="R")
+    html = tap(add=1, kind="cong", of=d)
+    assert sent["specials"] == f"cards.{b}.4;cards.{c}.6;left.{c}.R;cong.{d}"
+    # 4 + 6 + 2 + 26 stakes of ten.
+    assert "+380" in html
+    assert visitor.post(here, sent).status_code == 302
+    names = names_at(sitting)
+    assert moved(event) == dict(zip(names, (380, -40, -80, -260), strict=True))
+    told = visitor.get(here).content.decode()
+    assert f"{names[1]}: cards left: 4" in told
+    # C had five cards; a game is corrected like any other.
+    result = Result.objects.get()
+    specials = [
+        Special("cards", of=b, what="4"), Special("cards", of=c, what="5"),
+        Special("left", of=c, what="R"), Special("cong", of=d),
+    ]  # fmt: skip
+    results.correct(
+        sitting_id=sitting.pk, game_no=1, version=result.version, client_id=uuid.uuid4(),
+        groups=[[a], [b, c, d]], specials=specials, by=owner_of(event.season.club),
+    )  # fmt: skip
+    assert moved(event) == dict(zip(names, (370, -40, -70, -260), strict=True))
+    assert sorted(Placing.objects.filter(result__current=True).values_list("rank", "tied")) == [
+        (1, 1), (2, 3), (2, 3), (2, 3),
+    ]  # fmt: skip
+    assert list(verify.everything(event.season.club)) == []
+
+
+def test_the_first_takes_all_at_a_table_of_three_by_the_api():
+    sitting = money_table("nhat-an-tat", players=3)
+    event = sitting.round.event
+    a, b, c = keys_at(sitting)
+    client = Client()
+    client.force_login(owner_of(event.season.club))
+    address = f"/api/v1/clubs/{event.season.club.slug}/events/{event.pk}/results/"
+    game = {"round": 1, "table": 1, "game": 1, "client_id": str(uuid.uuid4())}
+    refused = client.post(
+        address, game | {"groups": [[a], [b], [c]]}, content_type="application/json"
+    )
+    assert refused.status_code in (400, 409)
+    assert "everyone else shares last place" in refused.content.decode()
+    saved = client.post(
+        address,
+        game | {
+            "groups": [[a], [b, c]],
+            "specials": [
+                {"kind": "chop", "by": b, "of": c, "what": "BR"},
+                {"kind": "cong", "of": c},
+                {"kind": "left", "of": b, "what": "Q"},
+            ],
+        },
+        content_type="application/json",
+    )  # fmt: skip
+    assert saved.status_code == 201, saved.content
+    names = names_at(sitting)
+    assert moved(event) == dict(zip(names, (70, -20, -50), strict=True))
+
+
+def test_numbers_that_cannot_be_are_refused_and_nothing_is_saved():
+    sitting = money_table("dem-la", players=3)
+    a, b, c = keys_at(sitting)
+    for whats in (("5", "13"), ("5", "-1"), ("5", "²"), ("5", "")):
+        wrong = [Special("cards", of=who, what=n) for who, n in zip((b, c), whats, strict=True)]
+        with pytest.raises(ValidationError) as refused:
+            play(sitting, [], groups=[[a], [b, c]], specials=wrong)
+        assert refused.value.code == "count"
+    assert (Result.objects.count(), Transfer.objects.count()) == (0, 0)

@@ -1,0 +1,193 @@
+"""A person's night on a phone without an account: found by name once, until it is undone."""
+
+from __future__ import annotations
+
+import re
+import threading
+import uuid
+
+import pytest
+from django.db import connections
+from django.test import Client
+from django.urls import reverse
+
+from league.base.services import links
+from league.models import Audit, Claim, Confirmation, Dispute
+from league.nights.services import claims
+from tables.refusals import Refusal
+from tests.factories import (
+    make_club,
+    make_night,
+    make_season,
+    make_table,
+    names_at,
+    owner_of,
+    play,
+    secret_of,
+)
+
+
+@pytest.fixture
+def sitting(db):
+    season = make_season(make_club(is_public=False))
+    return make_table(make_night(8, season=season, stake=5, confirmed_by="player"))
+
+
+def player_at(sitting, chair=0):
+    return sitting.seated[chair].entrant.player
+
+
+def known(phone, path):
+    return phone.get(path).content.decode()
+
+
+def at_table(sitting, name="link_table", **more):
+    names = {"secret": secret_of(sitting), "number": 1}
+    return reverse(f"league:{name}", kwargs=names | more)
+
+
+def my_page(sitting):
+    return reverse("league:my_night", args=[sitting.round.event_id])
+
+
+def found(sitting, chair=0):
+    """A phone whose holder tapped the name in that chair."""
+    phone = Client()
+    phone.post(at_table(sitting, "link_me"), {"player": player_at(sitting, chair).pk})
+    return phone
+
+
+def test_a_tap_at_the_table_shows_the_whole_night_and_nothing_that_is_the_members(sitting):
+    play(sitting, names_at(sitting), device="elsewhere")
+    stranger = Client()
+    assert stranger.get(my_page(sitting)).status_code == 404
+    phone = found(sitting)
+    answer = phone.get(my_page(sitting))
+    page = answer.content.decode()
+    assert answer["Cache-Control"] == "private, no-store"
+    assert reverse("league:link_table", args=[secret_of(sitting)]) in page
+    assert all(name in page for name in names_at(sitting))
+    assert "is this right?" in page
+    others = sitting.round.sittings.get(table_no=2)
+    assert not any(name in page for name in names_at(others))
+    club = sitting.round.event.season.club
+    assert f"/clubs/{club.slug}/" not in page
+    version = page.split("?version=")[1].split('"')[0]
+    assert phone.get(my_page(sitting), {"version": version}).status_code == 204
+
+
+def test_ones_own_games_are_confirmed_and_disputed_and_no_others(sitting):
+    mine = play(sitting, names_at(sitting), device="elsewhere")
+    theirs = sitting.round.sittings.get(table_no=2)
+    other = play(theirs, names_at(theirs), device="elsewhere")
+    phone = found(sitting)
+    phone.post(my_page(sitting), {"game": other.pk, "confirm": 1})
+    assert Confirmation.objects.count() == 0
+    phone.post(my_page(sitting), {"game": mine.pk, "confirm": 1})
+    assert Confirmation.objects.get().result == mine
+    phone.post(my_page(sitting), {"game": mine.pk, "dispute": 1, "note": "I was first"})
+    assert Dispute.objects.get().note == "I was first"
+    for odd in ({}, {"game": "x", "confirm": 1}, {"game": mine.pk}, {"presence": "gone"}):
+        assert phone.post(my_page(sitting), odd).status_code == 302
+
+
+def test_who_entered_a_game_is_not_asked_whether_it_is_right(sitting):
+    phone = found(sitting)
+    keys = {p.entrant.player.name: p.entrant_id for p in sitting.places.all()}
+    order = ",".join(str(keys[name]) for name in names_at(sitting))
+    phone.post(at_table(sitting), {"game_no": 1, "order": order, "client_id": uuid.uuid4()})
+    assert "is this right?" not in phone.get(my_page(sitting)).content.decode()
+    assert "is this right?" in found(sitting, 1).get(my_page(sitting)).content.decode()
+
+
+def test_one_name_has_one_phone_and_one_phone_one_name(sitting):
+    phone, second = found(sitting), found(sitting)
+    assert second.get(my_page(sitting)).status_code == 404
+    phone.post(at_table(sitting, "link_me"), {"player": player_at(sitting, 1).pk})
+    assert Claim.objects.get().player == player_at(sitting)
+    phone.post(my_page(sitting), {"free": 1})
+    assert phone.get(my_page(sitting)).status_code == 404
+    second.post(at_table(sitting, "link_me"), {"player": player_at(sitting).pk})
+    assert second.get(my_page(sitting)).status_code == 200
+
+
+def test_an_organiser_sees_the_phones_and_frees_a_name_with_one_tap(sitting):
+    phone, event = found(sitting), sitting.round.event
+    organiser = Client()
+    organiser.force_login(owner_of(event.season.club))
+    slug = event.season.club.slug
+    page = organiser.get(reverse("league:check_in", args=[slug, event.pk])).content.decode()
+    free = reverse("league:free_phone", args=[slug, event.pk])
+    assert free in page
+    organiser.post(free, {"player": player_at(sitting).pk})
+    assert phone.get(my_page(sitting)).status_code == 404
+    told = Audit.objects.filter(action__startswith="phone").values_list("action", flat=True)
+    assert sorted(told) == ["phone.claimed", "phone.freed"]
+    log = organiser.get(reverse("league:audit", args=[slug])).content.decode()
+    assert "found their name on a phone" in log
+
+
+def test_who_the_organiser_checked_in_finds_the_name_by_the_nights_link(sitting):
+    event = sitting.round.event
+    link = links.renew_for_check_in(event=event, by=owner_of(event.season.club))
+    path = reverse("league:link_check_in", args=[link.secret])
+    phone, tablet = Client(), Client()
+    assert "That's me" in phone.get(path).content.decode()
+    assert "That's me" not in tablet.get(path, {"door": 1}).content.decode()
+    tablet.post(f"{path}?door=1", {"player": player_at(sitting, 1).pk})
+    assert Claim.objects.count() == 0
+    answer = phone.post(path, {"player": player_at(sitting).pk, "me": 1})
+    assert answer["Location"] == my_page(sitting)
+    phone.post(my_page(sitting), {"presence": "left"})
+    assert event.entrants.get(player=player_at(sitting)).presence == "left"
+    phone.post(my_page(sitting), {"presence": "here"})
+    assert event.entrants.get(player=player_at(sitting)).presence == "here"
+
+
+def test_next_weeks_link_knows_the_phone_and_still_asks(sitting):
+    phone, event = found(sitting), sitting.round.event
+    later = make_night(0, season=event.season)
+    link = links.renew_for_check_in(event=later, by=owner_of(event.season.club))
+    path = reverse("league:link_check_in", args=[link.secret])
+    offered = re.findall(r'btn btn-primary"\s+name="player"\s+value="(\d+)"', known(phone, path))
+    assert offered == [str(player_at(sitting).pk)]
+    assert phone.get(reverse("league:my_night", args=[later.pk])).status_code == 404
+    phone.post(path, {"player": player_at(sitting).pk})
+    assert phone.get(reverse("league:my_night", args=[later.pk])).status_code == 200
+
+
+def test_the_page_takes_as_many_queries_after_thirty_games_as_after_one(
+    sitting, django_assert_max_num_queries
+):
+    event = sitting.round.event
+    type(event).objects.update(scoring=event.scoring | {"games_per_round": 40})
+    sitting.refresh_from_db()
+    sitting.round.event.refresh_from_db()
+    phone = found(sitting)
+    for _ in range(12):
+        play(sitting, names_at(sitting))
+    with django_assert_max_num_queries(40):
+        phone.get(my_page(sitting))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_phones_at_once_one_gets_the_name():
+    sitting = make_table()
+    event, player = sitting.round.event, player_at(sitting)
+    got, start = [], threading.Barrier(2)
+
+    def tap(phone):
+        start.wait()
+        try:
+            got.append(claims.claim(event=event, player_id=player.pk, phone=phone).pk)
+        except Refusal as error:
+            got.append(error.code)
+        finally:
+            connections.close_all()
+
+    phones = [threading.Thread(target=tap, args=(letter * 32,)) for letter in "ab"]
+    for phone in phones:
+        phone.start()
+    for phone in phones:
+        phone.join()
+    assert sorted(map(str, got)) == sorted([str(Claim.objects.get().pk), "taken"])

@@ -1,0 +1,41 @@
+"""Who asks whom before the next game, as the table's page says it."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from engine.rules.specials import Special
+from league.nights.services import seat_changes
+from tests.factories import make_night, make_season, make_table, names_at, owner_of, play, secret_of
+
+pytestmark = pytest.mark.django_db
+
+
+def page_of(sitting):
+    path = reverse("league:link_table", args=[secret_of(sitting)])
+    return Client().get(path).content.decode()
+
+
+def test_who_chopped_asks_before_the_next_game_and_nobody_asks_a_newcomer():
+    event = make_night(5, season=make_season(rules="family"), games_per_round=4)
+    late = event.entrants.last()
+    type(late).objects.filter(pk=late.pk).update(presence="left")
+    sitting = make_table(event)
+    a, b, c, _d = names_at(sitting)
+    key = {p.entrant.player.name: p.entrant_id for p in sitting.places.all()}
+    assert " asks <b>" not in page_of(sitting)
+    chops = [
+        Special("chop", by=key[b], of=key[a], what="2"),
+        Special("chop", by=key[c], of=key[b], what="bomb", chained=True),
+    ]
+    play(sitting, names_at(sitting), specials=chops)
+    page = page_of(sitting)
+    assert f"<b>{b}</b> asks <b>{a}</b> once." in page
+    assert f"<b>{c}</b> asks <b>{b}</b> 2 times." in page
+    by = owner_of(event.season.club)
+    seat_changes.leave(sitting_id=sitting.pk, entrant_id=key[a], substitute_id=late.pk, by=by)
+    page = page_of(sitting)
+    assert f"<b>{b}</b> asks" not in page
+    assert f"<b>{c}</b> asks <b>{b}</b> 2 times." in page

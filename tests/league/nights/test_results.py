@@ -1,0 +1,228 @@
+"""The one way in for results: what it saves, what it refuses, what a correction leaves behind."""
+
+from __future__ import annotations
+
+import threading
+import uuid
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import DatabaseError, connection, transaction
+
+from league.models import Placing, Result, Tally, Transfer
+from league.nights.selectors import sittings
+from league.nights.services import events, results, tallies
+from league.seasons.selectors import standings
+from tests.factories import make_night, make_season, make_table, make_user, names_at, owner_of, play
+
+pytestmark = pytest.mark.django_db
+
+
+def points(event):
+    return {s.player.name: float(s.row.points) for s in standings.event_standings(event)}
+
+
+def correct(result, order, **details):
+    entrants = {p.entrant.player.name: p.entrant_id for p in sittings.places_at(result.sitting, 1)}
+    values = {
+        "sitting_id": result.sitting_id,
+        "game_no": result.game_no,
+        "version": result.version,
+        "groups": [[entrants[name]] for name in order],
+        "client_id": uuid.uuid4(),
+        "by": owner_of(result.sitting.round.event.season.club),
+    }
+    return results.correct(**(values | details))
+
+
+def test_a_game_gives_three_two_one_nothing():
+    sitting = make_table()
+    first, second, third, last = names_at(sitting)
+    play(sitting, [first, second, third, last])
+    assert points(sitting.round.event) == {first: 3, second: 2, third: 1, last: 0}
+
+
+def test_saving_the_same_form_twice_saves_one_game():
+    sitting = make_table()
+    order = names_at(sitting)
+    form = uuid.uuid4()
+    again = [play(sitting, order, game_no=1, client_id=form) for _ in range(2)]
+    assert again[0] == again[1]
+    assert Result.objects.count() == 1
+
+
+def test_a_game_that_somebody_else_saved_meanwhile_is_refused():
+    sitting = make_table()
+    order = names_at(sitting)
+    play(sitting, order, game_no=1)
+    with pytest.raises(ValidationError) as refused:
+        play(sitting, order[::-1], game_no=1)
+    assert refused.value.code == "stale"
+    assert Result.objects.count() == 1
+
+
+def test_two_phones_that_enter_one_game_alike_save_it_once():
+    sitting = make_table()
+    order = names_at(sitting)
+    assert play(sitting, order, game_no=1) == play(sitting, order, game_no=1)
+    assert Result.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("spoil", "code"),
+    [
+        (lambda keys: [*keys[:3], keys[0]], "twice"),
+        (lambda keys: keys[:3], "players"),
+        (lambda keys: [*keys[:3], keys[3] + 10_000], "players"),
+    ],
+)
+def test_places_must_name_everybody_at_the_table_once(spoil, code):
+    sitting = make_table()
+    keys = [place.entrant_id for place in sittings.places_at(sitting, 1)]
+    with pytest.raises(ValidationError) as refused:
+        play(sitting, [], game_no=1, groups=[[key] for key in spoil(keys)])
+    assert refused.value.code == code
+    assert (Result.objects.count(), Placing.objects.count()) == (0, 0)
+
+
+def test_a_round_of_two_games_takes_no_third():
+    sitting = make_table(make_night(games_per_round=2))
+    for _ in range(2):
+        play(sitting, names_at(sitting))
+    with pytest.raises(ValidationError) as refused:
+        play(sitting, names_at(sitting))
+    assert refused.value.code == "full"
+
+
+def test_a_closed_night_takes_no_result():
+    sitting = make_table()
+    event = sitting.round.event
+    events.close_event(event=event, by=make_user(), despite_unfinished=True)
+    with pytest.raises(ValidationError) as refused:
+        play(sitting, names_at(sitting))
+    assert refused.value.code == "closed"
+
+
+def test_a_correction_changes_points_and_keeps_the_old_version():
+    sitting = make_table()
+    order = names_at(sitting)
+    correct(play(sitting, order), order[::-1], reason="read the sheet upside down")
+    assert points(sitting.round.event) == dict(zip(order, (0, 1, 2, 3), strict=True))
+    versions = sittings.versions(sitting, 1)
+    assert [(g.result.version, g.result.current, g.result.reason) for g in versions] == [
+        (2, True, "read the sheet upside down"),
+        (1, False, ""),
+    ]
+
+
+def test_a_correction_of_an_old_version_is_refused():
+    sitting = make_table()
+    order = names_at(sitting)
+    first = play(sitting, order)
+    correct(first, order[::-1])
+    with pytest.raises(ValidationError) as refused:
+        correct(first, order)
+    assert refused.value.code == "stale"
+
+
+def test_a_game_entered_by_mistake_counts_no_more():
+    sitting = make_table()
+    result = play(sitting, names_at(sitting))
+    correct(result, [], void=True)
+    assert set(points(sitting.round.event).values()) == {0}
+    assert Tally.objects.count() == 0
+
+
+def test_counts_kept_are_the_counts_rebuilt():
+    event = make_night(8, games_per_round=5)
+    sitting = make_table(event)
+    order = names_at(sitting)
+    for shift in range(4):
+        play(sitting, order[shift:] + order[:shift])
+    correct(sitting.results.get(game_no=2), order)
+    columns = ("sitting", "entrant", "size", "rank", "tied", "games")
+    kept = set(Tally.objects.values_list(*columns))
+    tallies.rebuild_event(event=event)
+    assert set(Tally.objects.values_list(*columns)) == kept
+
+
+def test_the_loser_deals_and_the_winner_leads_the_next_game():
+    sitting = make_table(make_night(season=make_season(rules="thirteen")))
+    order = names_at(sitting)[::-1]
+    play(sitting, order)
+    event = sitting.round.event
+    following = sittings.sitting_page(sitting=sitting, event=event).next
+    assert following.dealer.entrant.player.name == order[-1]
+    assert following.leader.entrant.player.name == order[0]
+
+
+def test_in_viet_cong_the_lowest_card_leads_every_game():
+    sitting = make_table(make_night(season=make_season(rules="viet-cong")))
+    play(sitting, names_at(sitting))
+    page = sittings.sitting_page(sitting=sitting, event=sitting.round.event)
+    assert page.next.leader is None
+
+
+class TestMoney:
+    """penguin: the last pays each of the others the stake."""
+
+    @pytest.fixture
+    def sitting(self):
+        return make_table(make_night(stake=5))
+
+    def balances(self):
+        net = {}
+        for t in Transfer.objects.select_related("payer__player", "payee__player"):
+            net[t.payer.player.name] = net.get(t.payer.player.name, 0) - t.amount
+            net[t.payee.player.name] = net.get(t.payee.player.name, 0) + t.amount
+        return net
+
+    def test_the_last_pays_everybody_the_stake(self, sitting):
+        first, second, third, last = names_at(sitting)
+        play(sitting, [first, second, third, last])
+        assert self.balances() == {first: 5, second: 5, third: 5, last: -15}
+
+    def test_a_correction_reverses_and_posts_anew(self, sitting):
+        first, second, third, last = names_at(sitting)
+        correct(play(sitting, [first, second, third, last]), [last, second, third, first])
+        assert self.balances() == {first: -15, second: 5, third: 5, last: 5}
+        assert Transfer.objects.filter(reverses__isnull=False).count() == 3
+
+    def test_a_second_correction_reverses_only_what_stands(self, sitting):
+        order = names_at(sitting)
+        second = correct(play(sitting, order), order[::-1])
+        correct(second, [], void=True)
+        assert set(self.balances().values()) == {0}
+
+    @pytest.mark.parametrize(
+        "change", ["UPDATE league_transfer SET amount = 1", "DELETE FROM league_transfer"]
+    )
+    def test_the_database_refuses_to_change_a_transfer(self, sitting, change):
+        play(sitting, names_at(sitting))
+        with pytest.raises(DatabaseError, match="only grows"), transaction.atomic():
+            connection.cursor().execute(change)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_people_saving_the_same_game_at_once_save_it_once():
+    sitting = make_table()
+    order = names_at(sitting)
+    ready, outcomes = threading.Barrier(2), []
+
+    def save(places: list[str]) -> None:
+        try:
+            ready.wait()
+            play(sitting, places, game_no=1)
+            outcomes.append("saved")
+        except ValidationError as error:
+            outcomes.append(error.code)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=save, args=[o]) for o in (order, order[::-1])]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(outcomes) == ["saved", "stale"]
+    assert Result.objects.count() == 1

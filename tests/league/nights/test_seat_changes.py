@@ -1,0 +1,389 @@
+"""Late comers, leavers and substitutes while a round is played; swaps in a draft."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.urls import reverse
+
+from league.models import Audit, Entrant, Place, Round
+from league.nights.selectors import draws as selector
+from league.nights.selectors import sittings
+from league.nights.services import draws, events, seat_changes, swaps
+from league.proof.selectors import log
+from league.seasons.selectors.standings import event_standings
+from tests.factories import (
+    make_night,
+    make_round,
+    make_season,
+    make_table,
+    names_at,
+    owner_of,
+    play,
+)
+
+pytestmark = pytest.mark.django_db
+
+MOVE_QUERIES = 9
+
+
+def guest(event, name="Zoe"):
+    return events.add_guest(event=event, name=name, by=owner_of(event.season.club))
+
+
+def entrant(event, name):
+    return event.entrants.get(player__name=name)
+
+
+def leave(sitting, name, substitute=None):
+    event = sitting.round.event
+    return seat_changes.leave(
+        sitting_id=sitting.pk,
+        entrant_id=entrant(event, name).pk,
+        substitute_id=substitute.pk if substitute else None,
+        by=owner_of(event.season.club),
+    )
+
+
+def join(sitting, who):
+    by = owner_of(sitting.round.event.season.club)
+    return seat_changes.join(sitting_id=sitting.pk, entrant_id=who.pk, by=by)
+
+
+def following(sitting):
+    return sittings.sitting_page(sitting=sitting, event=sitting.round.event).next
+
+
+def points(event):
+    return {s.player.name: float(s.row.points) for s in event_standings(event)}
+
+
+def test_a_substitute_plays_on_and_each_keeps_the_games_played():
+    sitting = make_table()
+    a, b, c, d = names_at(sitting)
+    play(sitting, [a, b, c, d])
+    event = sitting.round.event
+    leave(sitting, a, guest(event))
+    assert names_at(sitting, 1) == [a, b, c, d]
+    assert names_at(sitting, 2) == ["Zoe", b, c, d]
+    keys = {p.entrant.player.name: p.entrant_id for p in sittings.places_at(sitting, 2)}
+    play(sitting, [], groups=[[keys[name]] for name in ("Zoe", b, c, d)])
+    assert points(event) == {a: 3, "Zoe": 3, b: 4, c: 2, d: 0}
+    assert entrant(event, a).presence == Entrant.Presence.LEFT
+
+
+def test_a_substitute_of_the_winner_does_not_lead():
+    sitting = make_table(make_night(season=make_season(rules="thirteen")))
+    a, b, c, d = names_at(sitting)
+    play(sitting, [a, b, c, d])
+    assert following(sitting).leader.entrant.player.name == a
+    leave(sitting, a, guest(sitting.round.event))
+    assert following(sitting).leader is None
+    assert following(sitting).dealer.entrant.player.name == d
+
+
+def test_where_the_winners_chair_is_empty_the_lowest_card_leads_and_the_loser_deals():
+    sitting = make_table(make_night(season=make_season(rules="thirteen")))
+    a, b, c, d = names_at(sitting)
+    play(sitting, [a, b, c, d])
+    leave(sitting, a)
+    assert names_at(sitting, 2) == [b, c, d]
+    assert following(sitting).leader is None
+    assert following(sitting).dealer.entrant.player.name == d
+
+
+def test_a_late_comer_takes_a_chair_of_a_table_of_three():
+    sitting = make_table(make_night(3))
+    play(sitting, names_at(sitting))
+    late = guest(sitting.round.event)
+    assert join(sitting, late).from_game == 2
+    assert len(names_at(sitting, 1)) == 3
+    assert names_at(sitting, 2)[-1] == "Zoe"
+
+
+def test_who_leaves_before_the_first_game_has_sat_nowhere():
+    sitting = make_table()
+    name = names_at(sitting)[0]
+    leave(sitting, name, guest(sitting.round.event))
+    assert names_at(sitting, 1)[0] == "Zoe"
+    assert not Place.objects.filter(entrant__player__name=name).exists()
+
+
+def test_a_correction_of_an_old_game_still_names_those_who_played_it():
+    from tests.league.nights.test_results import correct
+
+    sitting = make_table()
+    order = names_at(sitting)
+    first = play(sitting, order)
+    leave(sitting, order[0], guest(sitting.round.event))
+    assert correct(first, order[::-1]).version == 2
+
+
+@pytest.mark.parametrize(
+    ("rules", "players", "change", "code"),
+    [
+        ("penguin", 4, lambda s: join(s, guest(s.round.event)), "too_many"),
+        ("family", 4, lambda s: leave(s, names_at(s)[0]), "too_few"),
+        ("penguin", 2, lambda s: leave(s, names_at(s)[0]), "too_few"),
+    ],
+)
+def test_a_table_keeps_the_number_of_players_that_the_rules_ask_for(rules, players, change, code):
+    sitting = make_table(make_night(players, season=make_season(rules=rules)))
+    with pytest.raises(ValidationError) as refused:
+        change(sitting)
+    assert refused.value.code == code
+    assert len(names_at(sitting)) == players
+
+
+def test_nobody_sits_at_two_tables_of_a_round():
+    first, second = make_table(make_night(7)).round.sittings.all()
+    with pytest.raises(ValidationError) as refused:
+        join(second, entrant(first.round.event, names_at(first)[0]))
+    assert refused.value.code == "seated"
+
+
+def test_the_database_keeps_one_holder_of_a_chair():
+    place = make_table().places.first()
+    other = guest(place.round.event)
+    with pytest.raises(IntegrityError, match="place_one_holder"), transaction.atomic():
+        Place.objects.create(
+            sitting=place.sitting, round=place.round, seat=place.seat, entrant=other, from_game=2
+        )
+
+
+def test_the_next_draw_counts_whoever_sat_there_last():
+    sitting = make_table()
+    a, *others = names_at(sitting)
+    play(sitting, [a, *others])
+    leave(sitting, a, guest(sitting.round.event))
+    names = {e.pk: e.player.name for e in sitting.round.event.entrants.select_related("player")}
+    assert [[names[key] for key in t] for t in draws.tables_of(sitting.round)] == [["Zoe", *others]]
+
+
+class TestSwap:
+    @pytest.fixture
+    def draft(self):
+        event = make_night(8)
+        make_round(event)
+        return draws.draw_round(event=event, by=owner_of(event.season.club))
+
+    def two(self, draft):
+        first, second = draws.tables_of(draft)
+        return first[0], second[0]
+
+    def test_the_cost_is_what_the_swap_then_has(self, draft):
+        a, b = self.two(draft)
+        cost = swaps.cost(round_=draft, a=a, b=b)
+        assert cost.before.repeats == draft.quality["repeats"]
+        swapped = swaps.swap(round_=draft, a=a, b=b, by=owner_of(draft.event.season.club))
+        assert swapped.quality["repeats"] == cost.after.repeats
+        fresh = Round.objects.get(pk=draft.pk)
+        assert [table[0] for table in draws.tables_of(fresh)] == [b, a]
+        assert fresh.settings["swaps"] == [[a, b]]
+
+    def test_who_sits_out_can_be_swapped_in(self):
+        event = make_night(6, season=make_season(rules="family"))
+        by = owner_of(event.season.club)
+        draft = draws.draw_round(event=event, by=by)
+        out, seated = draft.byes.first().entrant_id, draws.tables_of(draft)[0][0]
+        swaps.swap(round_=draft, a=out, b=seated, by=by)
+        fresh = Round.objects.get(pk=draft.pk)
+        assert draws.tables_of(fresh)[0][0] == out
+        assert seated in fresh.byes.values_list("entrant_id", flat=True)
+
+    def test_a_released_round_is_not_swapped(self, draft):
+        a, b = self.two(draft)
+        by = owner_of(draft.event.season.club)
+        draws.release_round(round_=draft, by=by)
+        with pytest.raises(ValidationError) as refused:
+            swaps.swap(round_=draft, a=a, b=b, by=by)
+        assert refused.value.code == "stale"
+
+    def test_the_page_of_a_released_round_says_what_to_do_instead(self, client, draft):
+        a, b = self.two(draft)
+        by, club = owner_of(draft.event.season.club), draft.event.season.club
+        client.force_login(by)
+        path = reverse("league:swap", args=[club.slug, draft.event_id, draft.number])
+        assert "Check the effect" in client.get(path).content.decode()
+        draws.release_round(round_=draft, by=by)
+        for page, status in (
+            (client.get(path, {"a": a, "b": b}), 200),
+            (client.post(path, {"a": a, "b": b}), 409),
+        ):
+            text = page.content.decode()
+            assert (page.status_code, "Withdraw the draw" in text) == (status, True)
+            assert "<select" not in text.split("<main")[1]
+
+    @pytest.mark.parametrize("b", [0, None])
+    def test_two_different_players_of_the_draw_are_needed(self, draft, b):
+        a, _other = self.two(draft)
+        with pytest.raises(ValidationError) as refused:
+            swaps.cost(round_=draft, a=a, b=a if b is None else b)
+        assert refused.value.code == "players"
+
+    def test_the_explanation_names_who_meets_again_and_when(self, draft):
+        found = selector.explanation(draft.event, draft)
+        assert len(found["again"]) == draft.quality["repeats"] > 0
+        assert {tuple(meeting.rounds) for meeting in found["again"]} == {(1,)}
+
+
+# --- From table to table ----------------------------------------------------------------------
+
+
+@pytest.fixture
+def two_tables():
+    """Two tables of a round under rules for two to four players, one game played at the first."""
+    night = make_night(8, season=make_season(rules="thirteen"), games_per_round=4)
+    first, second = make_round(night).sittings.all()
+    play(first, names_at(first))
+    return first, second
+
+
+def go(sitting, name, to, instead_of=None):
+    event = sitting.round.event
+    return seat_changes.move(
+        sitting_id=sitting.pk,
+        entrant_id=entrant(event, name).pk,
+        to_id=to.pk,
+        with_id=entrant(event, instead_of).pk if instead_of else None,
+        by=owner_of(event.season.club),
+    )
+
+
+def play_next(sitting):
+    """The next game, first to last in the order of the chairs."""
+    number = sittings.next_number(sitting)
+    keys = [[place.entrant_id] for place in sittings.places_at(sitting, number)]
+    return play(sitting, [], groups=keys)
+
+
+def test_two_players_exchange_tables_and_each_keeps_the_games_played(two_tables):
+    first, second = two_tables
+    (a, b, c, d), (e, f, g, h) = names_at(first), names_at(second)
+    go(first, b, second, instead_of=e)
+    assert (names_at(first, 1), names_at(first, 2)) == ([a, b, c, d], [a, e, c, d])
+    assert names_at(second, 1) == [b, f, g, h]
+    play_next(first)
+    play_next(second)
+    assert points(first.round.event) == {
+        a: 6, b: 5, c: 2, d: 0, e: 2, f: 2, g: 1, h: 0
+    }  # fmt: skip
+    assert entrant(first.round.event, b).presence == Entrant.Presence.HERE
+
+
+def test_an_exchange_can_be_taken_back_before_the_next_game(two_tables):
+    first, second = two_tables
+    before = names_at(first, 2), names_at(second)
+    b, e = names_at(first)[1], names_at(second)[0]
+    go(first, b, second, instead_of=e)
+    go(first, e, second, instead_of=b)
+    assert (names_at(first, 2), names_at(second)) == before
+    play_next(first)
+    assert names_at(first, 2)[1] == b
+
+
+def test_somebody_goes_to_a_new_chair_where_the_rules_have_one(two_tables):
+    first, second = two_tables
+    name = names_at(second)[0]
+    leave(first, names_at(first)[0])
+    go(second, name, first)
+    assert (names_at(first, 2)[-1], len(names_at(first, 2))) == (name, 4)
+    assert (name in names_at(second), len(names_at(second))) == (False, 3)
+    play_next(first)
+    play_next(second)
+
+
+def test_who_came_back_to_a_table_sits_there_again(two_tables):
+    first, second = two_tables
+    b, e, f = names_at(first)[1], *names_at(second)[:2]
+    go(first, b, second, instead_of=e)
+    play_next(first)
+    play_next(second)
+    go(second, b, first, instead_of=e)
+    assert names_at(first, 3)[1] == b
+    play_next(first)
+    places = Place.objects.filter(round=first.round, entrant__player__name=b)
+    assert sorted(places.values_list("sitting", "from_game", "to_game")) == sorted(
+        [(first.pk, 1, 1), (second.pk, 1, 1), (first.pk, 3, None)]
+    )
+    assert f in names_at(second, 2)
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        (lambda one, two: go(one, names_at(one)[0], one), "table"),
+        (lambda one, two: go(one, names_at(two)[0], two), "gone"),
+        (lambda one, two: go(one, names_at(one)[0], two, names_at(one)[1]), "gone"),
+        (lambda one, two: fill_and_go(one, two), "too_many"),
+        (lambda one, two: empty_and_go(one, two), "too_few"),
+    ],
+)
+def test_a_change_of_tables_that_cannot_be_changes_nothing(two_tables, change, code):
+    with pytest.raises(ValidationError) as refused:
+        change(*two_tables)
+    assert refused.value.code == code
+    assert not Audit.objects.filter(action="table.moved").exists()
+
+
+def fill_and_go(one, two):
+    for number in range(4):
+        join(two, guest(two.round.event, f"Guest {number}"))
+    go(one, names_at(one)[0], two)
+
+
+def empty_and_go(one, two):
+    for name in names_at(two)[:2]:
+        leave(two, name)
+    go(two, names_at(two)[0], one)
+
+
+def test_nobody_counts_twice_where_all_games_of_a_table_count_as_one():
+    night = make_night(8, season=make_season(rules="thirteen"), counting="average")
+    first, second = make_round(night).sittings.all()
+    go(first, names_at(first)[0], second, instead_of=names_at(second)[0])
+    play(first, [], groups=[[p.entrant_id] for p in sittings.places_at(first, 1)])
+    with pytest.raises(ValidationError) as refused:
+        go(first, names_at(first)[0], second, instead_of=names_at(second)[1])
+    assert refused.value.code == "counting"
+
+
+def test_an_organiser_changes_tables_on_a_page_that_the_log_tells(client, two_tables):
+    first, second = two_tables
+    event = first.round.event
+    by = owner_of(event.season.club)
+    client.force_login(by)
+    path = reverse("league:move", args=[event.season.club.slug, event.pk, 1, 1])
+    b, e = entrant(event, names_at(first)[1]), entrant(event, names_at(second)[0])
+    chair = second.places.get(entrant=e)
+    assert f"swap seats with {e.player}" in client.get(path).content.decode()
+    answer = client.post(path, {"who": b.pk, "to": f"place.{chair.pk}"})
+    assert answer["Location"].endswith("/tables/2/")
+    assert names_at(second)[0] == b.player.name
+    (line,) = log.log_page(event.season.club, log.Asked(event=event.pk), None)["lines"][:1]
+    assert line.sentence == (f"{by} swapped {b.player} at table 1 with {e.player} at table 2.")
+
+
+@pytest.mark.parametrize(
+    "odd", [{}, {"who": "x", "to": "y"}, {"who": "1"}, {"who": "1", "to": "place.0"}]
+)
+def test_an_odd_change_of_tables_is_answered_with_what_to_do(client, two_tables, odd):
+    first, _second = two_tables
+    event = first.round.event
+    client.force_login(owner_of(event.season.club))
+    path = reverse("league:move", args=[event.season.club.slug, event.pk, 1, 1])
+    answer = client.post(path, odd)
+    assert (answer.status_code, 'role="alert"' in answer.content.decode()) == (409, True)
+
+
+@pytest.mark.parametrize("players", [8, 16])
+def test_the_page_takes_the_same_queries_with_two_tables_or_four(
+    client, players, django_assert_num_queries
+):
+    event = make_night(players)
+    make_round(event)
+    client.force_login(owner_of(event.season.club))
+    path = reverse("league:move", args=[event.season.club.slug, event.pk, 1, 1])
+    with django_assert_num_queries(MOVE_QUERIES):
+        assert client.get(path).content.count(b"<optgroup") == players // 4 - 1

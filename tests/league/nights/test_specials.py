@@ -1,0 +1,189 @@
+"""Specials entered at a table: stored as what happened, paid as the engine says."""
+
+from __future__ import annotations
+
+import uuid
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.urls import reverse
+
+from engine.rules.specials import Special
+from league.models import Placing, Result, Transfer
+from league.nights.domain.entry import write_specials
+from league.nights.services import results
+from league.proof.selectors import verify
+from tests.factories import make_night, make_season, make_table, names_at, owner_of, play
+
+pytestmark = pytest.mark.django_db
+
+
+def money_table(stake=1, rules="mien-nam", players=4):
+    return make_table(make_night(players, season=make_season(rules=rules), stake=stake))
+
+
+def keys_of(sitting):
+    return {p.entrant.player.name: p.entrant_id for p in sitting.places.all()}
+
+
+def nets(event):
+    balance: dict[str, int] = {}
+    for transfer in Transfer.objects.filter(event=event).select_related(
+        "payer__player", "payee__player"
+    ):
+        moves = [(transfer.payer, -transfer.amount), (transfer.payee, transfer.amount)]
+        for account, amount in moves:
+            balance[account.player.name] = balance.get(account.player.name, 0) + amount
+    return {name: amount for name, amount in balance.items() if amount}
+
+
+def test_a_chain_and_a_two_left_are_paid_with_the_places():
+    sitting = money_table(stake=10)
+    a, b, c, d = names_at(sitting)
+    key = keys_of(sitting)
+    specials = [
+        Special("chop", key[b], key[a], "R"),
+        Special("chop", key[c], key[b], "PR3", True),
+        Special("left", of=key[b], what="B"),
+    ]
+    result = play(sitting, [c, a, d, b], specials=specials)
+    assert nets(sitting.round.event) == {a: 10, b: -70, c: 70, d: -10}
+    assert result.specials == [
+        {"kind": "chop", "by": key[b], "of": key[a], "what": "R"},
+        {"kind": "chop", "by": key[c], "of": key[b], "what": "PR3", "chained": True},
+        {"kind": "left", "of": key[b], "what": "B"},
+    ]
+
+
+def test_an_instant_win_ends_the_game_and_the_others_share():
+    sitting = money_table()
+    key = keys_of(sitting)
+    win, *others = key.values()
+    result = play(sitting, [], groups=[[win], others], specials=[Special("instant_win", win)])
+    places = Placing.objects.filter(result=result).values_list("entrant_id", "rank", "tied")
+    assert sorted(places) == sorted([(win, 1, 1), *((other, 2, 3) for other in others)])
+    assert sorted(nets(sitting.round.event).values()) == [-4, -4, -4, 12]
+
+
+def test_a_correction_takes_the_specials_money_back():
+    sitting = money_table()
+    order = names_at(sitting)
+    key = keys_of(sitting)
+    chop = Special("chop", key[order[0]], key[order[1]], "R")
+    first = play(sitting, order, specials=[chop])
+    results.correct(
+        sitting_id=sitting.pk, game_no=1, version=first.version, client_id=uuid.uuid4(),
+        groups=[[key[name]] for name in order], by=owner_of(sitting.round.event.season.club),
+    )  # fmt: skip
+    assert nets(sitting.round.event) == dict(zip(order, (2, 1, -1, -2), strict=True))
+
+
+@pytest.mark.parametrize(
+    ("rules", "special", "code"),
+    [
+        ("mien-nam", ("chop", 0, 0, "R"), "self"),
+        ("mien-nam", ("left", None, 0, "R"), "not_last"),
+        ("mien-nam", ("chop", 0, None, "R"), "players"),
+        ("penguin", ("chop", 0, 1, "R"), "not_offered"),
+        ("killa", ("cong", None, 1, ""), "not_offered"),
+    ],
+)
+def test_specials_that_cannot_be_are_refused_and_nothing_is_saved(rules, special, code):
+    sitting = money_table(rules=rules)
+    keys = list(keys_of(sitting).values())
+    kind, by, of, what = special
+    wrong = Special(kind, *(None if seat is None else keys[seat] for seat in (by, of)), what)
+    with pytest.raises(ValidationError) as refused:
+        play(sitting, names_at(sitting), specials=[wrong])
+    assert refused.value.code == code
+    assert (Result.objects.count(), Transfer.objects.count()) == (0, 0)
+
+
+def test_a_player_of_another_table_cannot_be_chopped():
+    first, second = make_table(make_night(8)).round.sittings.all()
+    stranger = next(iter(keys_of(second).values()))
+    mine = next(iter(keys_of(first).values()))
+    with pytest.raises(ValidationError) as refused:
+        play(first, names_at(first), specials=[Special("chop", mine, stranger, "R")])
+    assert refused.value.code == "players"
+
+
+def test_places_are_not_shared_without_a_reason():
+    sitting = money_table()
+    a, b, c, d = keys_of(sitting).values()
+    with pytest.raises(ValidationError) as refused:
+        play(sitting, [], groups=[[a], [b, c], [d]])
+    assert refused.value.code == "shared"
+
+
+def chain_of(sitting, *whats):
+    """Seats beat one another in turn."""
+    keys = list(keys_of(sitting).values())
+    return [Special("chop", keys[n + 1], keys[n], what, n > 0) for n, what in enumerate(whats)]
+
+
+@pytest.mark.parametrize(
+    ("whats", "sentence"),
+    [
+        (
+            ["PR4", "PR3"],
+            ("Three pairs in a row do not beat four consecutive pairs under these rules."),
+        ),
+        (["RR", "PR3"], "Three pairs in a row do not beat two red 2s under these rules."),
+        (
+            ["BRR", "Q"],
+            "Four of a kind does not beat a black 2 and two red ones under these",
+        ),
+        (["R", "Q", "PR3"], "Three pairs in a row do not beat four of a kind under these rules."),
+    ],
+)
+def test_what_the_rules_forbid_is_refused_with_a_sentence(client, whats, sentence):
+    sitting = money_table()
+    event = sitting.round.event
+    specials = chain_of(sitting, *whats)
+    with pytest.raises(ValidationError) as refused:
+        play(sitting, names_at(sitting), specials=specials)
+    assert sentence in " ".join(refused.value.messages)
+    assert refused.value.code == "does_not_beat"
+    client.force_login(owner_of(event.season.club))
+    address = reverse("league:table", args=[event.season.club.slug, event.pk, 1, 1])
+    order = ",".join(str(key) for key in keys_of(sitting).values())
+    fields = {"order": order, "specials": write_specials(specials)}
+    assert sentence in client.get(f"{address}preview/", fields).content.decode()
+    sent = fields | {"game_no": 1, "client_id": uuid.uuid4()}
+    assert sentence in client.post(address, sent).content.decode()
+    api = {
+        "round": 1, "table": 1, "game": 1, "groups": [[k] for k in keys_of(sitting).values()],
+        "specials": [special._asdict() for special in specials], "client_id": str(uuid.uuid4()),
+    }  # fmt: skip
+    path = f"/api/v1/clubs/{event.season.club.slug}/events/{event.pk}/results/"
+    answer = client.post(path, api, content_type="application/json")
+    assert answer.status_code == 400
+    assert sentence in answer.content.decode()
+    assert not Result.objects.exists()
+
+
+def test_chops_stored_before_the_check_stay_and_are_proven():
+    sitting = money_table(stake=10)
+    result = play(sitting, names_at(sitting), specials=chain_of(sitting, "PR4", "PR4"))
+    stored = [*result.specials[:1], result.specials[1] | {"what": "PR3"}]
+    Result.objects.filter(pk=result.pk).update(specials=stored)
+    assert list(verify.paid_games(sitting.round.event.season)) == []
+
+
+def test_the_form_offers_only_what_these_rules_make_possible(client):
+    for rules, words, absent in (
+        ("killa", "Chop …", ("thối", "cóng")),
+        ("mien-nam", "Chop, thối, cóng, tới trắng …", ()),
+    ):
+        sitting = money_table(rules=rules)
+        event = sitting.round.event
+        client.force_login(owner_of(event.season.club))
+        address = reverse("league:table", args=[event.season.club.slug, event.pk, 1, 1])
+        a, b, c, d = keys_of(sitting).values()
+        page = client.get(address, {"order": f"{a},{b},{c},{d}", "specials": f"chop.{b}.{a}.2"})
+        shown = page.content.decode()
+        assert words in shown
+        assert not [word for word in absent if word in shown]
+        cannot = [marks for _place, marks in page.context["people"]]
+        assert cannot == ["no-left no-cong", "no-left", "no-left", ""]

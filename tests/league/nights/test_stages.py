@@ -1,0 +1,382 @@
+"""Groups with a final, tables whose best go on, bots in empty chairs."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+from django.core.exceptions import ValidationError
+
+from league.models import Place, Player
+from league.nights.selectors import stages as selector
+from league.nights.selectors.events import rounds_of
+from league.nights.services import draws, events, swaps
+from league.seasons.selectors.standings import event_standings
+from league.seasons.services import adjustments
+from tests.factories import make_night, make_season, owner_of
+from tests.league.nights.waitlist_helpers import come, correct, go, open_floor, play_floor
+
+pytestmark = pytest.mark.django_db
+
+
+def groups_night(players=8, **details):
+    settings = {"kind": "groups", "groups": 2, "group_rounds": 1, "final": 4}
+    settings |= {key: details.pop(key) for key in list(details) if key in SETTINGS}
+    details = {"rounds_planned": 2, "games_per_round": 1} | details
+    return make_night(players, format=settings, **details)
+
+
+def knockout_night(players=16, **details):
+    settings = {"kind": "knockout", "others_play": False}
+    settings |= {key: details.pop(key) for key in list(details) if key in SETTINGS}
+    return make_night(players, format=settings, **({"games_per_round": 1} | details))
+
+
+SETTINGS = {"groups", "group_rounds", "final", "others_play", "fill_up", "bot"}
+
+
+def by_seat(sitting):
+    return [p.entrant.player.name for p in sitting.places.order_by("seat")]
+
+
+def play_all(round_):
+    """One game at each table, in the order of the seats; returns those orders."""
+    orders = {}
+    for sitting in round_.sittings.all():
+        orders[sitting.table_no] = by_seat(sitting)
+        play_floor(sitting, orders[sitting.table_no])
+    return orders
+
+
+def pools(round_):
+    return {(p["kind"], p["no"]): p for p in round_.settings["pools"]}
+
+
+def names(event, keys):
+    return {event.entrants.get(pk=key).player.name for key in keys}
+
+
+def everybody_at(round_):
+    return {p.entrant.player.name for p in Place.objects.filter(round=round_)}
+
+
+def test_groups_play_among_themselves_and_the_best_of_each_meet_in_the_final():
+    event = groups_night(8)
+    first = open_floor(event)
+    orders = play_all(first)
+    final = open_floor(event)
+    best = {name for order in orders.values() for name in order[:2]}
+    assert names(event, pools(final)["final", 1]["members"]) == best
+    assert {p.entrant.player.name for p in final.sittings.get(table_no=1).places.all()} == best
+    assert pools(final)["others", 1]["tables"] == [2]
+    assert everybody_at(final) == everybody_at(first)
+    assert final.settings["cut"]["by_lot"] == []
+
+
+def test_without_a_second_final_the_others_are_out():
+    event = groups_night(8, others_play=False)
+    play_all(open_floor(event))
+    final = open_floor(event)
+    assert final.sittings.count() == 1
+    assert final.byes.count() == 0
+
+
+def test_groups_keep_together_over_their_rounds_and_late_comers_join_the_smallest():
+    event = groups_night(9, group_rounds=2, rounds_planned=3)
+    first = open_floor(event)
+    before = {no: set(pool["members"]) for (_kind, no), pool in pools(first).items()}
+    play_all(first)
+    come(event, "Zoe")
+    second = open_floor(event)
+    after = {no: set(pool["members"]) for (_kind, no), pool in pools(second).items()}
+    zoe = event.entrants.get(player__name="Zoe").pk
+    smallest = min(before, key=lambda no: len(before[no]))
+    assert after == before | {smallest: before[smallest] | {zoe}}
+    for pool in pools(second).values():
+        seated = set(
+            Place.objects.filter(round=second, sitting__table_no__in=pool["tables"]).values_list(
+                "entrant", flat=True
+            )
+        )
+        assert seated == set(pool["members"])
+
+
+def test_groups_are_of_equal_strength_by_the_season_so_far():
+    season = make_season()
+    earlier = make_night(8, season=season, games_per_round=1)
+    play_all(open_floor(earlier))
+    order = [s.player.name for s in event_standings(earlier)]
+    event = groups_night(8, season=season)
+    first = open_floor(event)
+    strongest = [names(event, p["members"]) & set(order[:2]) for p in pools(first).values()]
+    assert [len(best) for best in strongest] == [1, 1]
+
+
+def test_too_few_people_for_the_groups_are_told_so():
+    event = groups_night(5)
+    with pytest.raises(ValidationError) as refused:
+        draws.draw_round(event=event, by=owner_of(event.season.club))
+    assert refused.value.code == "groups"
+    assert event.rounds.count() == 0
+
+
+def test_a_final_waits_for_the_games_that_decide_unless_the_organiser_says_so():
+    event = groups_night(8)
+    first = open_floor(event)
+    play_floor(first.sittings.first(), by_seat(first.sittings.first()))
+    by = owner_of(event.season.club)
+    with pytest.raises(ValidationError) as refused:
+        draws.draw_round(event=event, by=by)
+    assert refused.value.code == "unfinished"
+    assert "table 2" in refused.value.messages[0]
+    final = draws.draw_round(event=event, by=by, anyway=True)
+    assert len(final.settings["cut"]["by_lot"][0]) == 4  # Who has not played is level.
+
+
+def test_who_is_level_at_the_cut_goes_on_by_a_lot_that_is_kept_and_shown():
+    event = groups_night(8, games_per_round=2)
+    first = open_floor(event)
+    one, two = first.sittings.all()
+    a, b, c, d = by_seat(one)
+    for order in ([a, b, c, d], [a, c, b, d]):
+        play_floor(one, order)
+    for _ in range(2):
+        play_floor(two, by_seat(two))
+    final = open_floor(event)
+    assert [names(event, level) for level in final.settings["cut"]["by_lot"]] == [{b, c}]
+    page = selector.who_went_on(event, final)
+    assert {entrant.player.name for level in page["by_lot"] for entrant in level} == {b, c}
+    fates = {line.entrant.player.name: line.fate for part in page["parts"] for line in part.lines}
+    assert (fates[a], fates[d]) == ("through", "out")
+    assert {fates[b], fates[c]} == {"through", "out"}
+
+
+def test_a_finalist_who_has_left_makes_room_for_the_next_of_the_group():
+    event = groups_night(8)
+    first = open_floor(event)
+    orders = play_all(first)
+    go(event, orders[1][0])
+    final = open_floor(event)
+    chosen = names(event, pools(final)["final", 1]["members"])
+    assert chosen == {orders[1][1], orders[1][2], *orders[2][:2]}
+    page = selector.who_went_on(event, final)
+    assert [entrant.player.name for entrant in page["absent"]] == [orders[1][0]]
+
+
+def test_penalties_count_in_the_groups():
+    event = groups_night(8)
+    orders = play_all(open_floor(event))
+    winner = event.entrants.get(player__name=orders[1][0]).player
+    adjustments.adjust_points(
+        season=event.season, event=event, player=winner, points=Decimal(-5), reason="late",
+        by=owner_of(event.season.club),
+    )  # fmt: skip
+    chosen = names(event, pools(open_floor(event))["final", 1]["members"])
+    assert chosen == {orders[1][1], orders[1][2], *orders[2][:2]}
+
+
+def test_the_final_is_ranked_by_its_own_games():
+    event = groups_night(8)
+    play_all(open_floor(event))
+    final = open_floor(event)
+    table = final.sittings.get(table_no=1)
+    order = by_seat(table)[::-1]
+    play_floor(table, order)
+    page = selector.stage_page(event, rounds_of(event, with_drafts=True))
+    assert [line.entrant.player.name for line in page.final] == order
+    assert [line.row.games for line in page.final] == [1, 1, 1, 1]
+    assert [len(part.lines) for part in page.parts] == [4, 4]
+
+
+def test_a_second_round_of_the_final_keeps_the_finalists():
+    event = groups_night(16, final=8, rounds_planned=3)
+    play_all(open_floor(event))
+    first = open_floor(event)
+    play_all(first)
+    second = open_floor(event)
+    assert set(pools(second)["final", 1]["members"]) == set(pools(first)["final", 1]["members"])
+    assert "cut" not in second.settings
+
+
+@pytest.mark.parametrize(
+    ("players", "sizes"),
+    [
+        (16, [[4, 4, 4, 4], [4, 4], [4]]),
+        (13, [[4, 3, 3, 3], [4, 4], [4]]),
+        (12, [[4, 4, 4], [3, 3], [4]]),
+        (10, [[4, 3, 3], [3, 3], [4]]),
+        (7, [[4, 3], [4]]),
+        (4, [[4]]),
+    ],
+)
+def test_two_of_each_table_go_on_until_one_table_is_left(players, sizes):
+    event = knockout_night(players)
+    found = []
+    for _round in sizes:
+        drawn = open_floor(event)
+        found.append(sorted((s.places.count() for s in drawn.sittings.all()), reverse=True))
+        play_all(drawn)
+    assert found == sizes
+    with pytest.raises(ValidationError) as refused:
+        open_floor(event)
+    assert refused.value.code == "over"
+
+
+def test_the_first_two_of_each_table_go_on():
+    event = knockout_night(16)
+    orders = play_all(open_floor(event))
+    second = open_floor(event)
+    assert everybody_at(second) == {name for order in orders.values() for name in order[:2]}
+
+
+def test_the_best_thirds_fill_tables_of_four():
+    event = knockout_night(12, fill_up=True)
+    orders = play_all(open_floor(event))
+    second = open_floor(event)
+    assert sorted(s.places.count() for s in second.sittings.all()) == [4, 4]
+    thirds = {order[2] for order in orders.values()}
+    assert len(everybody_at(second) & thirds) == 2
+    assert [names(event, level) for level in second.settings["cut"]["by_lot"]] == [thirds]
+
+
+def test_rules_for_four_always_fill_up_tables_of_four():
+    event = knockout_night(12, season=make_season(rules="family"))
+    play_all(open_floor(event))
+    assert sorted(s.places.count() for s in open_floor(event).sittings.all()) == [4, 4]
+
+
+def test_a_late_comer_of_a_knockout_plays_with_the_others():
+    event = knockout_night(16, others_play=True)
+    orders = play_all(open_floor(event))
+    come(event, "Zoe")
+    second = open_floor(event)
+    others = names(event, pools(second)["others", 1]["members"])
+    assert others == {"Zoe"} | {name for order in orders.values() for name in order[2:]}
+
+
+def test_a_correction_that_changes_who_goes_on_says_what_follows_and_keeps_what_was_played():
+    event = knockout_night(8)
+    first = open_floor(event)
+    one, two = first.sittings.all()
+    a, b, c, d = by_seat(one)
+    saved = play_floor(one, [a, b, c, d])
+    play_floor(two, by_seat(two))
+    by = owner_of(event.season.club)
+    draft = draws.draw_round(event=event, by=by)
+    assert selector.changes(event) == []
+
+    saved = correct(saved, [a, c, b, d])
+    (change,) = selector.changes(event)
+    assert [e.player.name for e in change.instead] == [c]
+    assert [e.player.name for e in change.of] == [b]
+    assert change.state == "draft"
+    released = draws.release_round(round_=draft, by=by)
+    assert [change.state for change in selector.changes(event)] == ["released"]
+
+    final = play_floor(released.sittings.get(), by_seat(released.sittings.get()))
+    assert [change.state for change in selector.changes(event)] == ["played"]
+    assert final.current
+    assert event.rounds.count() == 2
+    correct(saved, [a, b, c, d])
+    assert selector.changes(event) == []
+
+
+def test_taking_back_and_drawing_again_follows_the_correction():
+    event = knockout_night(8)
+    first = open_floor(event)
+    one, two = first.sittings.all()
+    a, b, c, d = by_seat(one)
+    saved = play_floor(one, [a, b, c, d])
+    play_floor(two, by_seat(two))
+    second = open_floor(event)
+    correct(saved, [a, c, b, d])
+    draws.discard_round(round_=second, by=owner_of(event.season.club), reason="corrected")
+    assert everybody_at(open_floor(event)) == {a, c, *by_seat(two)[:2]}
+
+
+def test_two_swapped_between_groups_belong_to_the_other_group():
+    event = groups_night(8)
+    by = owner_of(event.season.club)
+    draft = draws.draw_round(event=event, by=by, seed=1)
+    one, two = (pool["members"] for pool in draft.settings["pools"])
+    swaps.swap(round_=draft, a=one[0], b=two[0], by=by)
+    first = draws.release_round(round_=draft, by=by)
+    assert one[0] in pools(first)["group", 2]["members"]
+    orders = play_all(first)
+    best = {name for order in orders.values() for name in order[:2]}
+    assert names(event, pools(open_floor(event))["final", 1]["members"]) == best
+
+
+def test_the_stake_decides_a_group_where_stakes_are_the_points():
+    season = make_season(rules="mien-nam", points_table="stake_result")
+    event = groups_night(8, season=season, stake=10)
+    orders = play_all(open_floor(event))
+    best = {name for order in orders.values() for name in order[:2]}
+    assert names(event, pools(open_floor(event))["final", 1]["members"]) == best
+
+
+def test_a_bot_fills_the_empty_chair_and_has_no_row_of_its_own():
+    event = make_night(7, games_per_round=1, format={"kind": "rounds", "bot": "greedy"})
+    first = open_floor(event)
+    assert [s.places.count() for s in first.sittings.all()] == [4, 4]
+    bot = Player.objects.get(bot="greedy")
+    assert event.entrants.get(player=bot).counts is False
+    play_all(first)
+    rows = event_standings(event)
+    assert len(rows) == 7
+    assert bot not in [row.player for row in rows]
+
+
+def test_several_bots_sit_at_different_tables_and_leave_when_people_come():
+    event = make_night(13, games_per_round=1, format={"kind": "rounds", "bot": "greedy"})
+    first = open_floor(event)
+    assert first.sittings.count() == 4
+    for sitting in first.sittings.all():
+        bots = sitting.places.exclude(entrant__player__bot="")
+        assert bots.count() <= 1
+    come(event, "Zoe", "Yến", "Xuân")
+    second = open_floor(event)
+    assert Place.objects.filter(round=second).exclude(entrant__player__bot="").count() == 0
+    assert "bots" not in second.settings
+
+
+def test_a_bot_never_goes_on():
+    event = knockout_night(7, bot="greedy")
+    first = open_floor(event)
+    for sitting in first.sittings.all():
+        order = sorted(by_seat(sitting), key=lambda name: "bot" not in name)
+        play_floor(sitting, order)
+    second = open_floor(event)
+    assert Place.objects.filter(round=second).exclude(entrant__player__bot="").count() == 0
+    assert second.sittings.get().places.count() == 4
+
+
+def test_an_unknown_bot_is_refused():
+    with pytest.raises(ValidationError) as refused:
+        make_night(4, format={"kind": "rounds", "bot": "nobody"})
+    assert list(refused.value.error_dict) == ["bot"]
+
+
+def test_the_format_stays_once_a_round_is_drawn_and_its_numbers_may_change():
+    event = groups_night(8)
+    open_floor(event)
+    by = owner_of(event.season.club)
+    values = {
+        "name": event.name, "date": event.date, "rounds_planned": 2, "confirmed_by": "none",
+        "round_minutes": None,
+    }  # fmt: skip
+    with pytest.raises(ValidationError) as refused:
+        events.change_settings(event=event, by=by, **values, format={"kind": "knockout"})
+    assert list(refused.value.error_dict) == ["format"]
+    changed = events.change_settings(
+        event=event, by=by, **values, format=event.format | {"final": 8}
+    )
+    assert changed.rules_of_format.final == 8
+    told = event.season.club.audit.filter(action="event.settings").latest("pk").data["changed"]
+    assert told == {"final": ["4", "8"]}
+
+
+def test_the_same_night_again_keeps_its_format():
+    event = groups_night(8, final=6)
+    again = events.repeat_event(event=event, by=owner_of(event.season.club))
+    assert again.format == event.format

@@ -1,0 +1,73 @@
+"""How many tables of which size those who are here make, and who stands last without a game."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from league.clubs.services import players
+from league.nights.selectors.waitlist import queue
+from league.seasons.selectors.standings import event_standings
+from tests.factories import make_night, make_round, make_season, owner_of
+from tests.league.nights.waitlist_helpers import around, come, open_floor, play_floor
+
+pytestmark = pytest.mark.django_db
+
+
+def sizes(people, rules="thirteen", **settings):
+    night = make_night(people, season=make_season(rules=rules), format={**settings})
+    drawn = make_round(night)
+    return sorted((len(s.places.all()) for s in drawn.sittings.all()), reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("people", "most", "drawn"),
+    [
+        (5, None, [5]), (5, 4, [3, 2]), (6, None, [3, 3]), (6, 6, [6]), (7, 7, [7]), (8, 8, [8]),
+        (8, None, [4, 4]), (9, 8, [3, 3, 3]),
+    ],
+)  # fmt: skip
+def test_five_sit_together_and_more_if_the_organiser_says_so(people, most, drawn):
+    assert sizes(people, one_table=most) == drawn
+
+
+def test_rules_for_four_never_seat_five():
+    assert sizes(5, "penguin", one_table=8) == [3, 2]
+
+
+@pytest.mark.parametrize("kind", ["loser_leaves", "open"])
+def test_a_queue_of_twenty_one_has_five_tables_and_one_who_waits(kind):
+    night = make_night(16, format={"kind": kind})
+    come(night, *(f"Guest {no}" for no in range(5)))
+    floor = open_floor(night)
+    assert [len(around(table)) for table in floor.sittings.all()] == [4] * 5
+    assert len(queue(night)) == 1
+
+
+def test_who_has_not_played_stands_below_who_has_played_for_nothing():
+    night = make_night(6, format={"kind": "loser_leaves", "tables": 1})
+    (table,) = open_floor(night).sittings.all()
+    order = around(table)
+    play_floor(table, order)
+    rows = event_standings(night)
+    shown = [(s.player.name, s.row.rank) for s in rows]
+    assert shown[:4] == [(name, rank) for rank, name in enumerate(order, start=1)]
+    assert [(s.row.games, s.row.rank) for s in rows][4:] == [(0, 5), (0, 5)]
+
+
+def test_a_guest_whose_name_is_like_a_members_is_asked_about_in_one_tap(client):
+    night = make_night(4)
+    club = night.season.club
+    by = owner_of(club)
+    hoa = players.add_player(club=club, name="Chị Hoa", by=by)
+    client.force_login(by)
+    address = reverse("league:guest", args=[club.slug, night.pk])
+    asked = client.post(address, {"name": "Chi Hoa"})
+    assert (asked.status_code, asked.context["alike"]) == (409, [hoa])
+    assert not club.players.filter(name="Chi Hoa").exists()
+    page = asked.content.decode()
+    assert f'name="player" value="{hoa.pk}"' in page
+    client.post(address, {"name": "Chi Hoa", "new": "1"})
+    assert club.players.filter(name="Chi Hoa").exists()
+    client.post(address, {"name": "chị hoa"})
+    assert night.entrants.get(player=hoa).presence == "here"

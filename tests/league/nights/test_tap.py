@@ -1,0 +1,202 @@
+"""The entry page without script: every tap is a page of its own, and nothing odd breaks it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from engine.rules.specials import Special
+from league.models import Result
+from tests.factories import make_night, make_season, make_table, names_at, play, secret_of
+
+QUERIES = 9
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def sitting():
+    return make_table(make_night(season=make_season(rules="mien-nam"), stake=1))
+
+
+@pytest.fixture
+def here(sitting):
+    return reverse("league:link_table", args=[secret_of(sitting), 1])
+
+
+def fields(html, *names):
+    """The form's hidden fields, as the next request sends them."""
+    return {
+        name: re.search(rf'name="{name}" value="([^"]*)"', html)[1]
+        for name in names or ("order", "specials", "client_id", "game_no")
+    }
+
+
+class Visitor:
+    """Taps through the page by its links alone."""
+
+    def __init__(self, here):
+        self.client, self.here, self.sent = Client(), here, {}
+        self.tap()
+
+    def tap(self, **choice):
+        self.html = self.client.get(self.here, self.sent | choice).content.decode()
+        self.sent = fields(self.html)
+
+    def save(self):
+        return self.client.post(self.here, self.sent)
+
+
+def test_three_taps_and_a_chop_with_a_look_at_the_money_before_saving(sitting, here):
+    keys = {p.entrant.player.name: p.entrant_id for p in sitting.places.all()}
+    a, b, c, d = (keys[name] for name in names_at(sitting))
+    visitor = Visitor(here)
+    for player in (a, b, c):
+        visitor.tap(tap=player)
+    visitor.tap(add=1, kind="chop", by=a, of=d, what="R")
+    visitor.tap(add=1, kind="chain", by=b, what="Q")
+    assert visitor.sent["specials"] == f"chop.{a}.{d}.R;chain.{b}.{a}.Q"
+    assert "+5 kẹo" in visitor.html
+    visitor.tap(remove=1)
+    assert visitor.sent["specials"] == f"chop.{a}.{d}.R"
+    assert visitor.save().status_code == 302
+    assert Result.objects.get().specials == [{"kind": "chop", "by": a, "of": d, "what": "R"}]
+
+
+class Correction(Visitor):
+    """A visitor of the page of game 1."""
+
+    def __init__(self, here):
+        super().__init__(f"{here}games/1/")
+
+    def tap(self, **choice):
+        self.html = self.client.get(self.here, self.sent | choice).content.decode()
+        self.sent = fields(self.html, "order", "specials", "client_id", "version")
+
+
+def keys_of(sitting):
+    keys = {p.entrant.player.name: p.entrant_id for p in sitting.places.all()}
+    return [keys[name] for name in names_at(sitting)]
+
+
+def text(*keys):
+    return ",".join(map(str, keys))
+
+
+def test_a_correction_starts_with_what_was_entered(sitting, here):
+    a, b, c, d = keys_of(sitting)
+    play(sitting, names_at(sitting), specials=[Special("chop", a, d, "R")])
+    visitor = Correction(here)
+    assert visitor.sent["order"] == text(a, b, c, d)
+    assert visitor.sent["specials"] == f"chop.{a}.{d}.R"
+    visitor.tap(tap=b)
+    assert visitor.sent["order"] == text(a)
+    visitor.tap(tap=c)
+    visitor.tap(tap=b)
+    assert visitor.save().status_code == 302
+    assert Correction(here).sent["order"] == text(a, c, b, d)
+
+
+def test_a_game_that_does_not_count_is_put_back_from_what_was_entered(sitting, here):
+    play(sitting, names_at(sitting))
+    visitor = Correction(here)
+    visitor.sent["void"] = 1
+    visitor.save()
+    assert Correction(here).sent["order"] == text(*keys_of(sitting))
+
+
+def test_a_refused_correction_keeps_what_was_sent_unless_the_game_is_another_by_now(sitting, here):
+    a, b, c, d = keys_of(sitting)
+    play(sitting, names_at(sitting))
+    mine, other = Correction(here), Correction(here)
+    mine.sent |= {"order": text(d, c, b, a), "specials": f"cong.{d}"}
+    refused = mine.save()
+    assert (refused.status_code, "can&#x27;t have played no cards" in refused.content.decode()) == (
+        409,
+        True,
+    )
+    assert f'value="{text(d, c, b, a)}"' in refused.content.decode()
+    other.sent["order"] = text(b, a, c, d)
+    assert other.save().status_code == 302
+    mine.sent["specials"] = ""
+    late = mine.save()
+    assert (late.status_code, f'value="{text(b, a, c, d)}"' in late.content.decode()) == (409, True)
+
+
+def test_the_preview_says_which_column_is_points_and_which_is_money(sitting, here):
+    preview = f"{here}preview/?order={text(*keys_of(sitting))}"
+    page = Client().get(preview).content.decode()
+    heads = re.findall(r"<th scope=\"col\"[^>]*>([^<]*)<", page)
+    assert heads == ["Player", "Points", "Money"]
+    assert re.findall(r'<td class="num[^>]*>([^<]*)<', page)[:2] == ["3", "+2 kẹo"]
+    assert "visually-hidden" not in page.split("</caption>")[1]
+
+
+def test_an_instant_win_settles_the_places(sitting, here):
+    keys = [place.entrant_id for place in sitting.places.all()]
+    visitor = Visitor(here)
+    visitor.tap(add=1, kind="win", by=keys[1])
+    rest = "+".join(str(key) for key in keys if key != keys[1])
+    assert visitor.sent["order"] == f"{keys[1]},{rest}"
+    assert visitor.save().status_code == 302
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"tap": "9" * 40},
+        {"tap": "-1"},
+        {"tap": "²"},
+        {"order": "1,1,1"},
+        {"order": "a+b"},
+        {"order": "," * 600},
+        {"remove": "99"},
+        {"specials": "chop.1.2.R;" * 90},
+        {"specials": "left.999999.B"},
+        {"add": "1", "kind": "chop", "by": "999999", "of": "1", "what": "R"},
+        {"add": "1", "kind": "chain", "by": "1", "what": "Q"},
+        {"add": "1", "kind": "win", "by": "999999"},
+        {"add": "1", "kind": "nonsense", "what": "<script>"},
+        {"game": "9" * 30},
+        {"game": "0"},
+    ],
+)
+@pytest.mark.parametrize("page", ["", "preview/"])
+def test_odd_taps_show_the_page(here, page, odd):
+    assert Client().get(here + page, odd).status_code == 200
+
+
+def test_a_special_of_somebody_elsewhere_is_said_before_saving(sitting, here):
+    keys = [place.entrant_id for place in sitting.places.all()]
+    order = ",".join(map(str, keys))
+    page = Client().get(here + "preview/", {"order": order, "specials": "cong.999999"})
+    assert "both must be at this table" in page.content.decode()
+
+
+def test_a_long_night_lists_the_latest_games_until_it_is_asked_for_all(here):
+    sitting = make_table(make_night(counting="average"))
+    for _ in range(12):
+        play(sitting, names_at(sitting))
+    path = reverse("league:link_table", args=[secret_of(sitting)])
+    rows = [
+        Client().get(path + more).content.decode().count('class="finish"')
+        for more in ("", "?all=1")
+    ]
+    assert rows == [10, 12]
+
+
+def test_a_table_takes_as_many_queries_after_thirty_games_as_after_one(
+    django_assert_num_queries, sitting
+):
+    sitting = make_table(make_night(counting="average"))
+    path = reverse("league:link_table", args=[secret_of(sitting)])
+    play(sitting, names_at(sitting))
+    with django_assert_num_queries(QUERIES):
+        Client().get(path)
+    for _ in range(29):
+        play(sitting, names_at(sitting))
+    with django_assert_num_queries(QUERIES):
+        Client().get(path)

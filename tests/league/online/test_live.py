@@ -1,0 +1,492 @@
+"""Rounds that are played online: seats, results that come by themselves, money, ends."""
+
+from __future__ import annotations
+
+import uuid
+from collections import Counter
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.urls import reverse
+from django.utils import translation
+
+from league.base.domain import stored_specials
+from league.clubs.services import players
+from league.models import LiveResult, LiveTable, Result, Tally, Transfer
+from league.nights.selectors import sittings
+from league.nights.services import clock, draws, events, results, seat_changes
+from league.online.selectors import online_rounds as selector
+from league.online.services import results_in
+from league.online.services.live_tables import secret_of
+from league.proof.selectors import verify
+from league.seasons.selectors.standings import season_standings
+from tables.models import Game, Seat, Table
+from tables.services import table_state
+from tests.factories import make_season, make_user, names_at, owner_of, play
+from tests.league.online.helpers import (
+    deal,
+    everybody_leaves,
+    make_online_night,
+    online,
+    play_game,
+    release,
+    step,
+)
+from tests.tables import live as tables
+
+pytestmark = pytest.mark.django_db
+
+
+def names(live_table: LiveTable) -> list[str]:
+    seats = Seat.objects.filter(table=live_table.table_id, left_at=None).order_by("no")
+    return list(seats.values_list("name", flat=True))
+
+
+def entrant_of(event, name):
+    return event.entrants.get(player__name=name)
+
+
+# --- Seating ----------------------------------------------------------------------------------
+
+
+def test_a_released_round_seats_the_drawn_players_in_the_drawn_seats():
+    event = make_online_night(8, season=make_season(rules="killa"), stake=5)
+    round_ = release(event)
+    found = LiveTable.objects.filter(sitting__round=round_).order_by("sitting__table_no")
+    assert [names(one) for one in found] == [names_at(s) for s in round_.sittings.all()]
+    terms = found[0].table.arrangement
+    dealer = round_.sittings.first().first_dealer
+    assert (terms.stake, terms.unit, terms.games) == (5, "kẹo", 4)
+    assert (terms.first_dealer, found[0].table.move_seconds) == (dealer, 40)
+
+
+def test_with_real_cards_nothing_is_opened_and_mixed_waits_for_the_organiser():
+    for played in ("", "mixed"):
+        event = make_online_night(4, played=played)
+        sitting = release(event).sittings.get()
+        assert not sitting.live_tables.exists()
+        opened = results_in.open_table(sitting_id=sitting.pk, by=owner_of(event.season.club))
+        assert names(opened) == names_at(sitting)
+
+
+def test_an_account_holds_its_chair_and_everybody_else_has_a_personal_link():
+    event = make_online_night(4)
+    user = make_user("an@club.example")
+    player = event.season.club.players.get(name="An")
+    players.link_account(player=player, email=user.email, by=owner_of(event.season.club))
+    release(event)
+    table = online(event).table
+    assert table.seats.get(name="An").user == user
+    assert selector.table_of_user(event, user) == table.key
+    [(live_table, place)] = selector.chairs_of(
+        event, [event.season.club.players.get(name="Bình").pk]
+    )
+    seat = table_state.of(table).find(token=secret_of(live_table, place.entrant_id))
+    assert seat.name == "Bình"
+
+
+def test_a_replaced_personal_link_opens_nothing_any_more():
+    event = make_online_night(4)
+    sitting = release(event).sittings.get()
+    entrant = entrant_of(event, "Chi").pk
+    old = secret_of(online(event), entrant)
+    results_in.renew_chair(
+        sitting_id=sitting.pk, entrant_id=entrant, by=owner_of(event.season.club)
+    )
+    new = secret_of(online(event), entrant)
+    position = table_state.of(online(event).table)
+    assert position.find(token=old) is None
+    assert position.find(token=new).name == "Chi"
+
+
+def test_a_bot_of_the_club_is_drawn_and_plays_like_everybody():
+    event = make_online_night(3, games_per_round=1)
+    by = owner_of(event.season.club)
+    results_in.add_bot(event=event, bot="greedy", by=by)
+    release(event)
+    seat = online(event).table.seats.get(bot="greedy")
+    assert seat.name == "greedy (bot)"
+    play_game(online(event))
+    results_in.sweep()
+    assert "greedy (bot)" in [s.player.name for s in season_standings(event.season)]
+    assert Result.objects.get().placings.count() == 4
+
+
+def test_a_bot_that_is_here_already_gets_a_twin_with_a_number():
+    event = make_online_night(2)
+    by = owner_of(event.season.club)
+    names = [results_in.add_bot(event=event, bot="sage", by=by).player.name for _ in range(3)]
+    assert names == ["sage (bot)", "sage 2 (bot)", "sage 3 (bot)"]
+
+
+def test_a_table_of_bots_alone_plays_all_its_games_by_itself():
+    event = make_online_night(0, games_per_round=2)
+    by = owner_of(event.season.club)
+    for _ in range(4):
+        results_in.add_bot(event=event, bot="greedy", by=by)
+    release(event)
+    table = online(event).table
+    for _ in range(600):
+        table.refresh_from_db()
+        if table.status == Table.Status.CLOSED:
+            break
+        tables.hurry(table)
+    results_in.sweep()
+    assert Result.objects.filter(source="live").count() == 2
+
+
+# --- Results ----------------------------------------------------------------------------------
+
+
+def test_a_finished_game_becomes_the_rounds_result_once_however_often_it_is_taken():
+    event = make_online_night(4)
+    release(event)
+    game = play_game(online(event))
+    taken = [results_in.take_games(table_id=game.table_id) for _ in range(3)]
+    assert (taken, results_in.sweep()) == ([1, 0, 0], 0)
+    result = Result.objects.get()
+    assert (result.source, result.live.game, result.game_no) == ("live", game, 1)
+    order = [p.entrant.player.name for p in result.placings.order_by("rank", "seat")]
+    seats = dict(Seat.objects.filter(pk__in=game.holders).values_list("pk", "name"))
+    chairs_in_order = [no for group in game.outcome["placings"] for no in sorted(group)]
+    assert order == [seats[game.holders[no]] for no in chairs_in_order]
+    assert Tally.objects.filter(event=event).count() == 4
+
+
+def test_the_match_ends_after_the_games_of_the_round_and_standings_have_all():
+    event = make_online_night(4, games_per_round=2)
+    sitting = release(event).sittings.get()
+    live_table = online(event)
+    for _ in range(2):
+        play_game(live_table)
+    assert results_in.sweep() == 2
+    live_table.refresh_from_db()
+    assert (live_table.table.status, live_table.ended_at is not None) == ("closed", True)
+    assert [s.row.games for s in season_standings(event.season)] == [2] * 4
+    assert list(sitting.results.values_list("game_no", flat=True)) == [1, 2]
+    assert list(verify.everything(event.season.club)) == []
+
+
+@pytest.mark.parametrize(("rules", "stake"), [("mien-nam", 1000), ("killa", 5), ("killa", 0)])
+def test_the_engines_own_payments_are_posted_with_their_reasons(rules, stake):
+    event = make_online_night(4, season=make_season(rules=rules), stake=stake, games_per_round=3)
+    release(event)
+    live_table = online(event)
+    for _ in range(3):
+        game = play_game(live_table)
+        results_in.take_games(table_id=game.table_id)
+        result = Result.objects.get(live__game=game)
+        places = sittings.places_at(result.sitting, result.game_no)
+        accounts = [place.entrant.player_id for place in places]
+        paid = Counter(
+            (accounts[p["from"]], accounts[p["to"]], p["amount"], p["reason"])
+            for p in game.outcome["payments"]
+        )
+        posted = Counter(
+            result.transfers.values_list("payer__player_id", "payee__player_id", "amount", "reason")
+        )
+        assert posted == paid
+        assert bool(paid) == bool(stake)
+    assert list(verify.everything(event.season.club)) == []
+
+
+def test_specials_of_a_live_game_can_be_corrected_like_entered_ones():
+    event = make_online_night(4, season=make_season(rules="mien-nam"), stake=10)
+    sitting = release(event).sittings.get()
+    results_in.take_games(table_id=play_game(online(event)).table_id)
+    result = Result.objects.get()
+    before = Transfer.objects.count()
+    corrected = results.correct(
+        sitting_id=sitting.pk,
+        game_no=1,
+        version=1,
+        groups=[[p.entrant_id] for p in result.placings.order_by("-rank")],
+        client_id=uuid.uuid4(),
+        by=owner_of(event.season.club),
+    )
+    assert (corrected.source, corrected.version) == ("entered", 2)
+    assert Transfer.objects.filter(result=result, reverses__isnull=False).count() == before
+    assert results_in.sweep() == 0
+    assert LiveResult.objects.count() == 1
+    assert list(verify.everything(event.season.club)) == []
+
+
+def test_specials_name_entrants():
+    event = make_online_night(4, season=make_season(rules="mien-nam"), stake=10, games_per_round=20)
+    release(event)
+    for _ in range(20):
+        play_game(online(event))
+    results_in.sweep()
+    told = [s for r in Result.objects.all() for s in stored_specials.from_json(r.specials)]
+    entrants = set(event.entrants.filter(presence="here").values_list("pk", flat=True))
+    assert told
+    assert {who for s in told for who in (s.by, s.of) if who} <= entrants
+
+
+def test_while_a_table_plays_online_nobody_enters_its_games_by_hand():
+    event = make_online_night(4)
+    sitting = release(event).sittings.get()
+    entrants = [p.entrant_id for p in sitting.places.all()]
+    values = {
+        "sitting_id": sitting.pk,
+        "game_no": 1,
+        "groups": [[key] for key in entrants],
+        "client_id": uuid.uuid4(),
+        "by": None,
+    }
+    with pytest.raises(ValidationError) as refused:
+        results.record(**values)
+    assert refused.value.code == "live"
+    results_in.end_table(sitting_id=sitting.pk, by=owner_of(event.season.club), now=True)
+    assert results.record(**values).source == "entered"
+
+
+def test_after_two_games_with_real_cards_the_live_table_goes_on_with_the_third():
+    event = make_online_night(4, played="", games_per_round=3)
+    sitting = release(event).sittings.get()
+    order = names_at(sitting)
+    for _ in range(2):
+        play(sitting, order)
+    results_in.open_table(sitting_id=sitting.pk, by=owner_of(event.season.club))
+    game = play_game(online(event))
+    results_in.sweep()
+    assert (game.no, Result.objects.get(source="live").game_no) == (1, 3)
+    assert Table.objects.get(pk=game.table_id).status == Table.Status.CLOSED
+
+
+def test_a_correction_while_the_table_plays_on_stays():
+    event = make_online_night(4, games_per_round=2)
+    sitting = release(event).sittings.get()
+    play_game(online(event))
+    results_in.sweep()
+    entrants = [p.entrant_id for p in Result.objects.get().placings.order_by("-rank")]
+    results.correct(
+        sitting_id=sitting.pk, game_no=1, version=1, groups=[[e] for e in entrants],
+        client_id=uuid.uuid4(), by=None,
+    )  # fmt: skip
+    play_game(online(event))
+    results_in.sweep()
+    assert [(r.game_no, r.version, r.source) for r in Result.objects.filter(current=True)] == [
+        (1, 2, "entered"),
+        (2, 1, "live"),
+    ]
+
+
+# --- Ends -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("abandoned", "games"), [("count", 1), ("void", 0), ("finish", 3)])
+def test_an_abandoned_table_ends_as_the_event_says(abandoned, games):
+    event = make_online_night(4, abandoned=abandoned, games_per_round=3)
+    release(event)
+    live_table = online(event)
+    deal(live_table)
+    everybody_leaves(live_table)
+    for _ in range(2000):
+        live_table.table.refresh_from_db()
+        if live_table.table.status == Table.Status.CLOSED:
+            break
+        tables.hurry(live_table.table)
+    results_in.sweep()
+    live_table.refresh_from_db()
+    assert Result.objects.count() == games
+    assert (live_table.ended_at is not None, live_table.abandoned) == (True, True)
+    assert results_in.sweep() == 0
+
+
+def test_ending_a_table_now_voids_the_game_that_is_on_and_keeps_the_others():
+    event = make_online_night(4)
+    sitting = release(event).sittings.get()
+    live_table = online(event)
+    play_game(live_table)
+    deal(live_table)
+    step(live_table.table)
+    results_in.end_table(sitting_id=sitting.pk, by=owner_of(event.season.club), now=True)
+    assert Result.objects.count() == 1
+    assert Game.objects.filter(table=live_table.table_id, over_at__isnull=False).count() == 1
+    assert not sitting.live_tables.filter(ended_at=None).exists()
+
+
+def test_the_secret_of_a_void_game_is_open_and_its_replay_is_not(client):
+    event = make_online_night(4)
+    sitting = release(event).sittings.get()
+    game = deal(online(event))
+    pages = [reverse(f"tables:{name}", args=[game.table.key, 1]) for name in ("fair", "replay")]
+    assert [client.get(page).status_code for page in pages] == [404, 404]
+    results_in.end_table(sitting_id=sitting.pk, by=owner_of(event.season.club), now=True)
+    assert [client.get(page).status_code for page in pages] == [200, 404]
+    assert game.secret in client.get(pages[0]).content.decode()
+    assert (
+        "does not count"
+        in client.get(reverse("tables:table", args=[game.table.key])).content.decode()
+    )
+
+
+def test_the_last_game_call_lets_the_game_be_played_and_deals_no_other():
+    event = make_online_night(4, counting="average")
+    round_ = release(event)
+    live_table = online(event)
+    play_game(live_table)
+    deal(live_table)
+    clock.call_last_game(round_=round_, by=owner_of(event.season.club))
+    play_game(live_table)
+    results_in.sweep()
+    assert Result.objects.count() == 2
+    assert Table.objects.get(pk=live_table.table_id).status == Table.Status.CLOSED
+
+
+def test_taking_a_draw_back_closes_its_tables_and_a_played_one_cannot_be_taken_back():
+    event = make_online_night(4)
+    by = owner_of(event.season.club)
+    round_ = release(event)
+    table = online(event).table
+    draws.discard_round(round_=round_, by=by, reason="wrong list")
+    assert Table.objects.get(pk=table.pk).status == Table.Status.CLOSED
+    round_ = release(event)
+    play_game(online(event))
+    with pytest.raises(ValidationError, match="already has results"):
+        draws.discard_round(round_=round_, by=by, reason="wrong list")
+
+
+def test_games_that_ended_with_a_closed_night_come_in_when_it_is_opened_again():
+    event = make_online_night(4)
+    by = owner_of(event.season.club)
+    release(event)
+    live_table = online(event)
+    play_game(live_table)
+    events.close_event(event=event, by=by, despite_unfinished=True)
+    assert (results_in.sweep(), Table.objects.get(pk=live_table.table_id).status) == (0, "closed")
+    events.reopen_event(event=event, by=by)
+    assert results_in.sweep() == 1
+
+
+def test_again_next_week_is_played_in_the_same_way():
+    event = make_online_night(4, abandoned="void")
+    twin = events.repeat_event(event=event, by=owner_of(event.season.club))
+    assert (twin.live_plan.played, twin.live_plan.abandoned) == ("live", "void")
+    assert event.live_plan.pk != twin.live_plan.pk
+
+
+# --- Coming and going -------------------------------------------------------------------------
+
+
+def test_a_substitute_sits_down_after_the_game_that_is_on():
+    event = make_online_night(4)
+    by = owner_of(event.season.club)
+    sitting = release(event).sittings.get()
+    late = events.add_guest(event=event, name="Thêm", by=by)
+    live_table = online(event)
+    play_game(live_table)
+    deal(live_table)
+    leaver = names(live_table)[1]
+    seat_changes.leave(
+        sitting_id=sitting.pk, entrant_id=entrant_of(event, leaver).pk, by=by,
+        substitute_id=late.pk,
+    )  # fmt: skip
+    assert names(live_table)[1] == leaver
+    play_game(live_table)
+    assert names(live_table)[1] == "Thêm"
+    play_game(live_table)
+    results_in.sweep()
+    who = [
+        {p.entrant.player.name for p in result.placings.all()}
+        for result in Result.objects.order_by("game_no")
+    ]
+    assert [leaver in w for w in who] == [True, True, False]
+    assert ["Thêm" in w for w in who] == [False, False, True]
+
+
+def test_between_games_a_substitute_sits_down_at_once():
+    event = make_online_night(4)
+    by = owner_of(event.season.club)
+    sitting = release(event).sittings.get()
+    late = events.add_guest(event=event, name="Thêm", by=by)
+    live_table = online(event)
+    leaver = names(live_table)[0]
+    seat_changes.leave(
+        sitting_id=sitting.pk, entrant_id=entrant_of(event, leaver).pk, by=by,
+        substitute_id=late.pk,
+    )  # fmt: skip
+    assert names(live_table)[0] == "Thêm"
+    play_game(live_table)
+    assert results_in.sweep() == 1
+
+
+def test_a_substitute_chosen_during_a_game_that_is_void_plays_it_with_real_cards():
+    event = make_online_night(4)
+    by = owner_of(event.season.club)
+    sitting = release(event).sittings.get()
+    late = events.add_guest(event=event, name="Thêm", by=by)
+    deal(online(event))
+    leaver = names(online(event))[1]
+    seat_changes.leave(
+        sitting_id=sitting.pk, entrant_id=entrant_of(event, leaver).pk, by=by,
+        substitute_id=late.pk,
+    )  # fmt: skip
+    results_in.end_table(sitting_id=sitting.pk, by=by, now=True)
+    assert names_at(sitting)[1] == "Thêm"
+    play(sitting, names_at(sitting))
+    assert Result.objects.get().placings.filter(entrant=late).exists()
+
+
+def test_a_live_table_keeps_its_number_of_chairs():
+    event = make_online_night(4)
+    by = owner_of(event.season.club)
+    sitting = release(event).sittings.get()
+    late = events.add_guest(event=event, name="Thêm", by=by)
+    for call in (
+        lambda: seat_changes.join(sitting_id=sitting.pk, entrant_id=late.pk, by=by),
+        lambda: seat_changes.leave(
+            sitting_id=sitting.pk, entrant_id=sitting.places.first().entrant_id, by=by
+        ),
+    ):
+        with pytest.raises(ValidationError) as refused:
+            call()
+        assert refused.value.code == "live"
+
+
+# --- What is refused --------------------------------------------------------------------------
+
+
+def test_a_table_is_opened_once_and_not_after_the_last_game():
+    event = make_online_night(4, games_per_round=1)
+    by = owner_of(event.season.club)
+    sitting = release(event).sittings.get()
+    codes = []
+    for _ in range(2):
+        with pytest.raises(ValidationError) as refused:
+            results_in.open_table(sitting_id=sitting.pk, by=by)
+        codes.append(refused.value.code)
+        if len(codes) == 1:
+            play_game(online(event))
+            results_in.sweep()
+    assert codes == ["live", "full"]
+
+
+def test_bots_alone_need_a_number_of_games():
+    event = make_online_night(0, counting="average")
+    by = owner_of(event.season.club)
+    for _ in range(4):
+        results_in.add_bot(event=event, bot="greedy", by=by)
+    draft = draws.draw_round(event=event, by=by)
+    with pytest.raises(ValidationError, match="would never stop"):
+        draws.release_round(round_=draft, by=by)
+
+
+def test_a_game_that_cannot_be_taken_is_shown_and_taken_after_all_once_it_can():
+    event = make_online_night(4)
+    sitting = release(event).sittings.get()
+    play_game(online(event))
+    place = sitting.places.first()
+    type(place).objects.filter(pk=place.pk).update(to_game=None, from_game=9)
+    with translation.override("vi"):
+        assert results_in.sweep() == 0
+    with translation.override("en"):
+        assert selector.progress(event)[0].problem == (
+            "Game 1 was played by other people than listed. Enter it by hand."
+        )
+    with translation.override("vi"):
+        assert selector.progress(event)[0].problem.startswith("Người đánh ván 1 ")
+    type(place).objects.filter(pk=place.pk).update(from_game=1)
+    assert results_in.sweep() == 1
+    assert selector.progress(event)[0].problem == ""

@@ -1,0 +1,401 @@
+"""The pages of a night that is played online."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from league.base.services import links
+from league.clubs.services import players
+from league.models import LivePlan, LiveTable, Result
+from league.nights.services import events, seat_changes
+from league.online.services import results_in
+from league.online.services.live_tables import secret_of
+from tables.models import Table
+from tables.services import chat, seats
+from tests.factories import make_member, make_user, owner_of
+from tests.league.nights.waitlist_helpers import around, waiting
+from tests.league.online.helpers import deal, make_online_night, online, play_game, release
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def event():
+    return make_online_night(8)
+
+
+@pytest.fixture
+def organiser(event):
+    client = Client()
+    client.force_login(make_member(event.season.club, "organiser"))
+    return client
+
+
+def address(name, event, *keys):
+    return reverse(f"league:{name}", args=[event.season.club.slug, event.pk, *keys])
+
+
+def text(response):
+    return response.content.decode()
+
+
+def change(client, event, **data):
+    return client.post(address("online_table", event, 1, 1), data, follow=True)
+
+
+def test_an_organiser_says_how_the_night_is_played(event, organiser):
+    sent = {"played": "mixed", "move_seconds": "90", "abandoned": "void"}
+    organiser.post(address("online", event), sent)
+    plan = LivePlan.objects.get(event=event)
+    assert (plan.played, plan.move_seconds, plan.abandoned) == ("mixed", 90, "void")
+    organiser.post(address("online", event), sent | {"played": ""})
+    assert not LivePlan.objects.filter(event=event).exists()
+
+
+@pytest.mark.parametrize("sent", [{"played": "moon"}, {"move_seconds": "1"}, {"abandoned": ""}])
+def test_an_odd_form_is_refused_beside_its_field(event, organiser, sent):
+    good = {"played": "live", "move_seconds": "40", "abandoned": "count"}
+    response = organiser.post(address("online", event), good | sent)
+    assert response.status_code == 422
+    assert LivePlan.objects.get(event=event).move_seconds == 40
+
+
+def test_the_organiser_sees_all_tables_with_their_progress(event, organiser):
+    release(event)
+    assert text(organiser.get(address("online", event))).count("0 of 4 ready") == 2
+    first = LiveTable.objects.order_by("pk").first()
+    play_game(first)
+    results_in.sweep()
+    deal(first)
+    page = text(organiser.get(address("online", event)))
+    assert (page.count("1 of 4 games"), page.count("0 of 4 games")) == (1, 1)
+
+
+def test_only_organisers_see_personal_links_and_they_open_the_chair(event, organiser):
+    release(event)
+    page = text(organiser.get(address("online", event)))
+    links_shown = [part.split('"')[0] for part in page.split('data-copy="')[1:]]
+    assert len(links_shown) == 8
+    assert "/chair/" not in text(Client().get(address("online", event)))
+    browser = Client()
+    page = text(browser.get(links_shown[0].replace("http://testserver", ""), follow=True))
+    assert 'data-seat="0"' in page
+
+
+def test_a_player_with_an_account_reaches_the_table_in_one_tap_from_the_night(event):
+    user = make_user("an@club.example")
+    player = event.season.club.players.get(name="An")
+    players.link_account(player=player, email=user.email, by=owner_of(event.season.club))
+    release(event)
+    client = Client()
+    client.force_login(user)
+    key = Table.objects.get(seats__user=user).key
+    assert reverse("tables:table", args=[key]) in text(client.get(address("event", event)))
+    other = Client()
+    assert "Go to your table" not in text(other.get(address("event", event)))
+
+
+def test_the_phone_that_checked_somebody_in_reaches_the_table_in_one_tap(event):
+    link = links.renew_for_check_in(event=event, by=owner_of(event.season.club))
+    path = reverse("league:link_check_in", args=[link.secret])
+    phone = Client()
+    phone.post(path, {"player": event.season.club.players.get(name="An").pk})
+    release(event)
+    page = text(phone.get(path))
+    chair = page.split("/chair/")[1].split("/")[0]
+    assert "An: go to your table" in page
+    table = Table.objects.get(seats__name="An")
+    opened = phone.get(reverse("tables:claim", args=[table.key, chair]), follow=True)
+    assert opened.context["own"].seat.name == "An"
+    assert "/chair/" not in text(Client().get(path))
+
+
+def test_a_table_that_plays_online_shows_no_form_for_entering(event, organiser):
+    release(event)
+    page = text(organiser.get(address("table", event, 1, 1)))
+    assert "This table is online" in page
+    assert "Save the game" not in page
+    change(organiser, event, do="end_now")
+    assert "Save the game" in text(organiser.get(address("table", event, 1, 1)))
+
+
+def test_an_organiser_opens_ends_and_replaces(event, organiser):
+    release(event)
+    table = LiveTable.objects.get(sitting__table_no=1).table
+    entrant = LiveTable.objects.get(sitting__table_no=1).sitting.places.first().entrant_id
+    old = secret_of(LiveTable.objects.get(sitting__table_no=1), entrant)
+    change(organiser, event, do="renew", entrant=entrant)
+    assert secret_of(LiveTable.objects.get(sitting__table_no=1), entrant) != old
+    change(organiser, event, do="end")
+    assert Table.objects.get(pk=table.pk).status == Table.Status.CLOSED
+    change(organiser, event, do="open")
+    assert LiveTable.objects.filter(sitting__table_no=1, ended_at=None).count() == 1
+    assert "is already online" in text(change(organiser, event, do="open"))
+    assert "incomplete" in text(change(organiser, event, do="fly"))
+    assert "no longer sits here" in text(change(organiser, event, do="renew", entrant="9" * 30))
+
+
+def test_closing_the_night_takes_what_was_finished_first(organiser, event):
+    release(event)
+    play_game(LiveTable.objects.order_by("pk").first())
+    organiser.post(address("event_status", event), {"status": "closed", "anyway": "1"})
+    assert Result.objects.filter(source="live").count() == 1
+    assert set(Table.objects.values_list("status", flat=True)) == {"closed"}
+
+
+def test_a_program_that_closes_the_night_takes_what_was_finished_first_too(organiser, event):
+    release(event)
+    play_game(LiveTable.objects.order_by("pk").first())
+    path = reverse("api:event_status", args=[event.season.club.slug, event.pk])
+    sent = {"status": "closed", "despite_unfinished": True}
+    assert organiser.post(path, sent, content_type="application/json").status_code == 200
+    assert Result.objects.filter(source="live").count() == 1
+
+
+def test_the_page_is_sent_anew_only_when_something_has_changed(event, organiser):
+    release(event)
+    seen = organiser.get(address("online", event)).context["stamp"]
+    ask = {"path": address("online", event), "data": {"seen": seen}}
+    assert organiser.get(**ask).status_code == 204
+    deal(LiveTable.objects.order_by("pk").first())
+    assert organiser.get(**ask, headers={"HX-Request": "true"}).status_code == 200
+
+
+def test_a_bot_is_put_on_the_list(event, organiser):
+    organiser.post(address("online_bot", event), {"bot": "planner"})
+    assert event.entrants.get(player__bot="planner").presence == "here"
+    player = event.season.club.players.get(bot="planner").pk
+    organiser.post(address("online_bot", event), {"leaves": player})
+    assert event.entrants.get(player__bot="planner").presence == "left"
+    page = organiser.post(address("online_bot", event), {"bot": "hal"}, follow=True)
+    assert "There is no such bot." in text(page)
+
+
+@pytest.mark.parametrize("tables", [1, 3])
+def test_the_page_takes_thirteen_queries_whatever_the_number_of_tables(
+    tables, django_assert_num_queries
+):
+    event = make_online_night(4 * tables)
+    release(event)
+    client = Client()
+    client.force_login(make_member(event.season.club, "organiser"))
+    client.get(address("online", event))
+    with django_assert_num_queries(13):
+        client.get(address("online", event))
+
+
+def test_a_finished_game_shows_on_the_page_of_its_table(event):
+    event = make_online_night(4)
+    release(event)
+    play_game(online(event))
+    results_in.sweep()
+    page = text(Client().get(address("table", event, 1, 1)))
+    assert page.count('class="finish"') == 1
+
+
+def test_organisers_look_after_what_is_said_at_a_table_and_players_do_not(event, organiser):
+    release(event)
+    table = Table.objects.order_by("pk").first()
+    first, second = table.seats.order_by("no")[:2]
+    chat.say(seat_id=first.pk, text="a rude word")
+    message = table.messages.get()
+    token = "a-players-secret"
+    table.seats.filter(pk=second.pk).update(token_hash=seats.hash_of(token))
+    player = Client()
+    player.cookies[f"seat-{table.key}"] = token
+    stranger = Client()
+    stranger.force_login(make_user("elsewhere@club.example"))
+    remove = reverse("tables:talk_remove", args=[table.key, message.pk])
+    allow = reverse("tables:talk_allow", args=[table.key])
+    statuses = [who.post(remove).status_code for who in (player, stranger, Client())]
+    statuses += [who.post(allow, {"talk": "off"}).status_code for who in (player, stranger)]
+    assert statuses == [403] * 5
+    assert organiser.post(remove).status_code == 302
+    assert organiser.post(allow, {"talk": "quick"}).status_code == 302
+    table.refresh_from_db()
+    assert (table.messages.count(), table.talk) == (0, "quick")
+
+
+# --- Nights whose chairs change hands -----------------------------------------------------------
+
+QUEUE = {"kind": "loser_leaves", "tables": 1}
+
+
+def phone_of(event, name):
+    """A phone that has checked somebody in, and the address of its page."""
+    link = links.renew_for_check_in(event=event, by=owner_of(event.season.club))
+    path = reverse("league:link_check_in", args=[link.secret])
+    phone = Client(headers={"Accept-Language": "en"})
+    phone.post(path, {"player": event.season.club.players.get(name=name).pk})
+    return phone, path
+
+
+def test_the_form_offers_a_queue_night_what_can_be_and_its_page_says_how_it_goes():
+    event = make_online_night(6, played="", format=QUEUE)
+    by = owner_of(event.season.club)
+    client = Client(headers={"Accept-Language": "en"})
+    client.force_login(by)
+    page = text(client.get(address("online", event)))
+    assert "the next in the queue sits down" in page
+    assert 'value="finish"' not in page
+    sent = {"played": "live", "move_seconds": "40", "abandoned": "count"}
+    assert client.post(address("online", event), sent | {"abandoned": "finish"}).status_code == 422
+    client.post(address("online", event), sent)
+    release(event)
+    page = text(client.get(address("online", event)))
+    assert "0 of 4 ready" in page
+    assert "Waiting: " + ", ".join(waiting(event)) in page
+
+
+def test_an_organiser_sees_who_plays_the_game_that_is_on_and_who_is_next():
+    event = make_online_night(6, format=QUEUE)
+    sitting = release(event).sittings.get()
+    client = Client(headers={"Accept-Language": "en"})
+    client.force_login(owner_of(event.season.club))
+    people = around(sitting)
+    deal(online(event))
+    player = event.season.club.players.get(name=people[0])
+    events.set_presence(event=event, player_ids=[player.pk], presence="left", by=None)
+
+    def chairs():
+        [(each, _links)] = client.get(address("online", event)).context["tables"]
+        return [chair.place.entrant.player.name for chair in each.chairs]
+
+    assert chairs() == people
+    play_game(online(event))
+    results_in.sweep()
+    assert chairs() == around(sitting) != people
+
+
+def test_whoever_waits_watches_by_his_own_link_and_his_chair_appears_there():
+    event = make_online_night(5, format=QUEUE)
+    release(event)
+    [head] = waiting(event)
+    phone, path = phone_of(event, head)
+    page = text(phone.get(path))
+    assert "number 1 in the queue" in page
+    chair = page.split("/chair/")[1].split("/")[0]
+    table = online(event).table
+    watched = phone.get(reverse("tables:claim", args=[table.key, chair]), follow=True)
+    assert watched.context["own"].seat is None
+    assert "your seat appears here automatically" in text(watched)
+    play_game(online(event))
+    results_in.sweep()
+    seated = phone.get(reverse("tables:table", args=[table.key]))
+    assert seated.context["own"].seat.name == head
+    assert "Tap “I'm ready”" in text(seated)
+    version = seated.context["table"].version
+    phone.post(reverse("tables:deal", args=[table.key]), {"version": version})
+    assert Table.objects.get(pk=table.pk).status == Table.Status.PLAYING
+
+
+def test_a_browser_that_has_a_chair_keeps_it_whatever_link_it_opens():
+    event = make_online_night(5, format=QUEUE)
+    sitting = release(event).sittings.get()
+    live_table, keys = online(event), dict(event.entrants.values_list("player__name", "pk"))
+    seated, waits = (keys[name] for name in (around(sitting)[0], waiting(event)[0]))
+    phone = Client()
+    for entrant in (seated, waits):
+        args = [live_table.table.key, secret_of(live_table, entrant)]
+        page = phone.get(reverse("tables:claim", args=args), follow=True)
+        assert page.context["own"].seat.name == around(sitting)[0]
+
+
+def test_while_the_result_is_not_in_the_table_says_so_and_offers_nothing():
+    event = make_online_night(5, format=QUEUE)
+    sitting = release(event).sittings.get()
+    name = around(sitting)[0]
+    phone, path = phone_of(event, name)
+    phone.get(reverse("tables:claim", args=[online(event).table.key, link_in(phone, path)]))
+    play_game(online(event))
+    table = reverse("tables:table", args=[online(event).table.key])
+    page = text(phone.get(table))
+    assert "The seats for the next game appear here in a moment." in page
+    assert "Next game" not in page
+    version = online(event).table.version
+    phone.post(reverse("tables:deal", args=[online(event).table.key]), {"version": version})
+    assert not Table.objects.filter(status=Table.Status.PLAYING).exists()
+
+
+def link_in(phone, path):
+    """The secret of the first personal link that a phone's page shows."""
+    return text(phone.get(path)).split("/chair/")[1].split("/")[0]
+
+
+def test_somebody_leaves_the_night_from_the_live_table_and_the_next_sits_down():
+    event = make_online_night(5, format=QUEUE)
+    sitting = release(event).sittings.get()
+    name, [head] = around(sitting)[2], waiting(event)
+    phone, path = phone_of(event, name)
+    key = online(event).table.key
+    page = phone.get(reverse("tables:claim", args=[key, link_in(phone, path)]), follow=True)
+    assert "Leave for tonight" in text(page)
+    for _twice in range(2):
+        phone.post(reverse("tables:leave", args=[key]))
+    assert event.entrants.get(player__name=name).presence == "left"
+    assert (name in around(sitting), around(sitting)[2]) == (False, head)
+    assert list(online(event).table.seats.filter(left_at=None, name=name)) == []
+
+
+def test_who_leaves_while_a_game_is_on_is_played_for_as_everywhere():
+    event = make_online_night(5, format=QUEUE)
+    sitting = release(event).sittings.get()
+    name = around(sitting)[2]
+    phone, path = phone_of(event, name)
+    key = online(event).table.key
+    phone.get(reverse("tables:claim", args=[key, link_in(phone, path)]))
+    deal(online(event))
+    phone.post(reverse("tables:leave", args=[key]))
+    assert online(event).table.seats.get(name=name).away
+    assert event.entrants.get(player__name=name).presence == "here"
+
+
+def test_on_an_open_night_whoever_waits_takes_a_free_chair_with_one_tap():
+    event = make_online_night(3, format={"kind": "open", "tables": 2})
+    one, _two = release(event).sittings.all()
+    by = owner_of(event.season.club)
+    keys = [e.pk for e in event.entrants.filter(presence="here")]
+    seat_changes.seat_table(event=event, entrants=keys, by=by)
+    event.season.club.players.create(name="Zoe", sort_key="zoe")
+    phone, path = phone_of(event, "Zoe")
+    assert "Sit down at table 1" in text(phone.get(path))
+    zoe = event.season.club.players.get(name="Zoe").pk
+    for odd in ({"sit": "9" * 30}, {"sit": "x"}, {"sit": str(one.pk), "player": keys[0]}):
+        page = phone.post(path, {"player": zoe} | odd, follow=True)
+        assert "incomplete" in text(page)
+    stranger = Client().post(path, {"player": zoe, "sit": one.pk}, follow=True)
+    assert "incomplete" in text(stranger)
+    assert len(around(one)) == 3
+    phone.post(path, {"player": zoe, "sit": one.pk})
+    assert around(one)[3] == "Zoe"
+    assert online(event).table.seats.filter(left_at=None).count() == 4
+    assert "Zoe: go to your table" in text(phone.get(path))
+    again = phone.post(path, {"player": zoe, "sit": one.pk}, follow=True)
+    assert "That table has no free seat any more" in text(again)
+
+
+@pytest.mark.parametrize("number", [1, 3])
+def test_a_queue_nights_page_takes_fourteen_queries_whatever_the_number_of_tables(
+    number, django_assert_num_queries
+):
+    event = make_online_night(4 * number + 2, format=QUEUE | {"tables": number})
+    release(event)
+    client = Client()
+    client.force_login(owner_of(event.season.club))
+    client.get(address("online", event))
+    with django_assert_num_queries(14):
+        client.get(address("online", event))
+
+
+@pytest.mark.parametrize("number", [1, 3])
+def test_a_phone_that_waits_asks_as_much_whatever_the_number_of_tables(
+    number, django_assert_num_queries
+):
+    event = make_online_night(4 * number + 2, format=QUEUE | {"tables": number})
+    release(event)
+    phone, path = phone_of(event, waiting(event)[0])
+    assert text(phone.get(path)).count("Watch table") == number
+    with django_assert_num_queries(17):
+        phone.get(path)

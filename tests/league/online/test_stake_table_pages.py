@@ -1,0 +1,227 @@
+"""Pages of tables for a stake: who opens one, what everybody sees, what it came to."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from league.clubs.services import players
+from league.models import ClubTable, Posting
+from league.online.services import stake_tables
+from tables.models import Seat, Table
+from tests.factories import make_club, make_member, make_season, make_user, owner_of
+from tests.league.online.stake_tables import make_members, open_table, play_game, table_of_four
+from tests.tables import live as tables
+
+pytestmark = pytest.mark.django_db
+
+
+def signed_in(user) -> Client:
+    client = Client(headers={"Accept-Language": "en"})
+    client.force_login(user)
+    return client
+
+
+def address(live: ClubTable) -> str:
+    return reverse("tables:table", args=[live.table.key])
+
+
+def money_of(live: ClubTable) -> str:
+    return reverse("league:club_table", args=[live.season.club.slug, live.table.key])
+
+
+def test_a_player_opens_a_table_with_one_form_and_sits_there():
+    people = make_members(make_season(rules="killa").club, 2)
+    url = reverse("league:club_tables", args=[people[0].club.slug])
+    client = signed_in(people[0].user)
+    form = client.get(url).context["form"]
+    assert form["ruleset"].initial is None
+    assert form.fields["ruleset"].choices[0][0] == "killa"
+    assert "tien-len" not in dict(form.fields["ruleset"].choices)
+    sent = {"ruleset": "mien-nam", "stake": 10, "players": 2, "clock": 40}
+    response = client.post(url, sent)
+    live = ClubTable.objects.get()
+    assert (response.status_code, response["Location"]) == (302, address(live))
+    assert Seat.objects.get().name == people[0].name
+    assert live.table.arrangement.stake == 10
+    assert client.get(url).context["form"]["stake"].initial == 10
+
+
+@pytest.mark.parametrize(
+    ("changed", "field"),
+    [
+        ({"stake": 0}, "stake"),
+        ({"stake": "x"}, "stake"),
+        ({"ruleset": "tien-len"}, "ruleset"),
+        ({"players": 5}, "__all__"),
+        ({"clock": 7}, "clock"),
+    ],
+)
+def test_what_cannot_be_is_said_beside_its_field(changed, field):
+    people = make_members(make_season().club, 1)
+    url = reverse("league:club_tables", args=[people[0].club.slug])
+    sent = {"ruleset": "mien-nam", "stake": 1, "players": 4, "clock": 40} | changed
+    response = signed_in(people[0].user).post(url, sent)
+    assert (response.status_code, list(response.context["form"].errors)) == (422, [field])
+    assert not Table.objects.exists()
+
+
+def test_with_two_open_seasons_the_ledger_is_chosen():
+    season = make_season()
+    other = make_season(season.club)
+    [player] = make_members(season.club, 1)
+    url = reverse("league:club_tables", args=[season.club.slug])
+    sent = {"ruleset": "mien-nam", "stake": 1, "players": 2, "clock": 40, "season": other.pk}
+    signed_in(player.user).post(url, sent)
+    assert ClubTable.objects.get().season == other
+    elsewhere = make_season().pk
+    assert signed_in(player.user).post(url, sent | {"season": elsewhere}).status_code == 422
+
+
+def test_whoever_may_not_open_one_reads_why_and_nothing_is_opened():
+    club = make_season().club
+    url = reverse("league:club_tables", args=[club.slug])
+    stranger, organiser = signed_in(make_user()), signed_in(owner_of(club))
+    assert "linked to a player of this club yet" in organiser.get(url).content.decode()
+    for client in (Client(headers={"Accept-Language": "en"}), stranger, organiser):
+        told = client.post(url, {"stake": 1}, follow=True).content.decode()
+        assert "Sign in to sit down" in told or "Ask an organiser to link your account" in told
+    [player] = make_members(make_club(), 1)
+    empty = reverse("league:club_tables", args=[player.club.slug])
+    assert "No season is open" in signed_in(player.user).get(empty).content.decode()
+    signed_in(player.user).post(empty, {"stake": 1})
+    assert not Table.objects.exists()
+
+
+def test_everybody_sees_the_stake_before_sitting_down_and_who_may_sits_down():
+    live, people = table_of_four(sit=False)
+    stranger = signed_in(make_user())
+    anonymous = Client(headers={"Accept-Language": "en"})
+    for client in (anonymous, stranger, signed_in(people[1].user)):
+        page = client.get(address(live)).content.decode()
+        assert "Stake 5 kẹo." in page
+        assert "By taking a seat you agree." in page
+    sit = reverse("tables:sit", args=[live.table.key])
+    for client, reason in ((anonymous, "Sign in"), (stranger, "Ask an organiser")):
+        told = client.post(sit, {"no": 1, "name": "Ngoài"}, follow=True).content.decode()
+        assert reason in told
+    signed_in(people[1].user).post(sit, {"no": 1, "name": "Ngoài"})
+    names = live.table.seats.order_by("no").values_list("name", flat=True)
+    assert list(names) == [people[0].name, people[1].name]
+
+
+def test_the_table_offers_no_bots_and_deals_when_everybody_is_there():
+    live, people = table_of_four(sit=False)
+    client = signed_in(people[0].user)
+    bots, deal = (reverse(f"tables:{name}", args=[live.table.key]) for name in ("bots", "deal"))
+    page = client.get(address(live)).content.decode()
+    assert bots not in page
+    assert deal not in page
+    assert client.post(bots, headers={"X-Requested-With": "fetch"}).status_code == 422
+    for no, player in enumerate(people[1:], start=1):
+        signed_in(player.user).post(
+            reverse("tables:sit", args=[live.table.key]), {"no": no, "name": "x"}
+        )
+    assert deal in client.get(address(live)).content.decode()
+    client.post(deal)
+    assert tables.current(live.table).no == 1
+
+
+def test_a_table_that_is_over_says_how_many_games_it_had():
+    live, people = table_of_four()
+    by = owner_of(people[0].club)
+    empty = open_table(people, sit=False)
+    for _ in range(2):
+        play_game(live)
+    for table in (live, empty):
+        stake_tables.end_table(live=table, by=by, now=True)
+    page = signed_in(by).get(reverse("league:club_tables", args=[people[0].club.slug]))
+    assert [(shown.live, shown.games) for shown in page.context["ended"]] == [(live, 2)]
+
+
+def test_the_money_page_shows_each_game_with_its_replay_and_organisers_take_one_back():
+    live, people = table_of_four()
+    game = play_game(live)
+    stake_tables.sweep()
+    by = owner_of(people[0].club)
+    page = signed_in(people[1].user).get(money_of(live)).content.decode()
+    assert reverse("tables:replay", args=[live.table.key, game.no]) in page
+    back = reverse(
+        "league:posting_reverse",
+        args=[live.season.club.slug, live.season.pk, Posting.objects.get().pk],
+    )
+    assert back not in page
+    organiser = signed_in(by)
+    assert back in organiser.get(money_of(live)).content.decode()
+    answer = organiser.post(back, {"client_id": "6e9f0f8e-1f53-4b52-8f0c-0c5b0a1c2d3e"})
+    assert answer["Location"] == money_of(live)
+    assert "reversed" in organiser.get(money_of(live)).content.decode()
+    season = reverse("league:season_money", args=[live.season.club.slug, live.season.pk])
+    shown = organiser.get(season).content.decode()
+    assert "stakes table, game 1" in shown
+    assert "Other entries in the ledger" not in shown
+
+
+def test_an_organiser_ends_a_table_and_others_do_not():
+    live, people = table_of_four()
+    tables.deal(live.table)
+    player = signed_in(people[0].user)
+    assert player.post(money_of(live), {"do": "end_now"}).status_code == 403
+    organiser = signed_in(owner_of(people[0].club))
+    organiser.post(money_of(live), {"do": "sideways"})
+    assert Table.objects.get().status == Table.Status.PLAYING
+    organiser.post(money_of(live), {"do": "end_now"})
+    assert Table.objects.get().status == Table.Status.CLOSED
+    assert not Posting.objects.exists()
+    assert "does not count" in player.get(address(live)).content.decode()
+
+
+def test_a_table_of_another_club_is_not_there():
+    live, _people = table_of_four()
+    other = make_club()
+    url = reverse("league:club_table", args=[other.slug, live.table.key])
+    assert signed_in(owner_of(other)).get(url).status_code == 404
+
+
+def test_the_lobby_leads_to_the_club_and_asks_which_only_where_there_are_several():
+    [player] = make_members(make_season().club, 1)
+    client = signed_in(player.user)
+    url = reverse("league:stakes")
+    assert url in client.get(reverse("tables:lobby")).content.decode()
+    assert client.get(url)["Location"] == reverse("league:club_tables", args=[player.club.slug])
+    other = make_club(name="Hội Khác")
+    second = players.add_player(club=other, name="An", by=owner_of(other))
+    players.link_account(player=second, email=player.user.email, by=owner_of(other))
+    page = client.get(url).content.decode()
+    assert "Hội Bạn" in page
+    assert "Hội Khác" in page
+    nobody = signed_in(make_member(other, "player")).get(url).content.decode()
+    assert "You are not linked to a player yet" in nobody
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_the_list_takes_twelve_queries_however_many_tables(count, django_assert_num_queries):
+    people = make_members(make_season().club, 2)
+    for _ in range(count):
+        live = open_table(people)
+        play_game(live)
+        stake_tables.sweep()
+        stake_tables.end_table(live=live, by=owner_of(people[0].club))
+        open_table(people)
+    client = signed_in(people[0].user)
+    url = reverse("league:club_tables", args=[people[0].club.slug])
+    with django_assert_num_queries(12):
+        page = client.get(url)
+    assert (len(page.context["open"]), len(page.context["ended"])) == (count, count)
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_the_money_of_a_table_takes_thirteen_queries(count, django_assert_num_queries):
+    live, _people = table_of_four()
+    for _ in range(count):
+        play_game(live)
+    stake_tables.sweep()
+    client = Client()
+    with django_assert_num_queries(13):
+        assert client.get(money_of(live)).status_code == 200

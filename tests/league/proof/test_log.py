@@ -1,0 +1,326 @@
+"""The club's log: each entry is a sentence for people, and can be found again."""
+
+from __future__ import annotations
+
+import ast
+import re
+import uuid
+from collections.abc import Iterator
+from datetime import date, time
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from django.urls import reverse
+from django.utils import translation
+
+from engine.rules.specials import Special
+from league.base.services import links
+from league.clubs.services import invitations, members, merges, players
+from league.models import Audit, Event, Membership, Posting, Season
+from league.money.services import postings
+from league.nights.services import clock, disputes, draws, events, results, seat_changes, swaps
+from league.proof.selectors import log
+from league.proof.selectors.log_words import KINDS, SENTENCES
+from league.schedules.domain.recurrence import Recurrence
+from league.schedules.services import schedules
+from league.seasons.domain.scoring import Scoring
+from league.seasons.services import adjustments, seasons
+from tests.factories import (
+    give_role,
+    make_adjustment,
+    make_club,
+    make_member,
+    make_night,
+    make_prize,
+    make_round,
+    make_schedule,
+    make_season,
+    make_table,
+    names_at,
+    owner_of,
+    play,
+)
+
+pytestmark = pytest.mark.django_db
+
+PAGE_QUERIES = 13
+# The keys that a service puts together, each with what can stand at its end.
+MADE = {
+    "posting.": Posting.Kind.values,
+    "run.": ["pause", "resume", "cancel", "extend", "retry"],
+    "season.": Season.Status.values,
+}
+NO_KEYS = {"club.json", "league.chair", "league.demo", "league.link"}
+
+
+def keys_written() -> Iterator[str]:
+    """Every action key in the sources that write to the log."""
+    for path in sorted((Path(settings.BASE_DIR) / "league").glob("*/services/*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.JoinedStr) and len(node.values) == 2:
+                head = node.values[0]
+                if isinstance(head, ast.Constant) and is_key(f"{head.value}x"):
+                    yield from (f"{head.value}{end}" for end in MADE[str(head.value)])
+            elif isinstance(node, ast.Constant) and is_key(node.value):
+                yield node.value
+
+
+def is_key(text: object) -> bool:
+    is_like_one = isinstance(text, str) and re.fullmatch(r"[a-z]+\.[a-z_]+", text)
+    return bool(is_like_one) and text not in NO_KEYS
+
+
+def test_every_action_that_a_service_writes_has_a_sentence_and_a_kind():
+    told = {key.split("/")[0] for key in SENTENCES}
+    beginnings = {start for _label, starts in KINDS.values() for start in starts}
+    keys = set(keys_written())
+    assert {"result.recorded", "posting.prize", "table.seats", "season.closed"} <= keys
+    assert keys - told == set()
+    assert {key for key in keys if key.split(".")[0] not in beginnings} == set()
+
+
+def test_every_sentence_can_be_filled_and_is_translated():
+    club = make_club()
+    for key in SENTENCES:
+        action, _slash, variant = key.partition("/")
+        for language in ("en", "vi"):
+            with translation.override(language):
+                entry = Audit(club=club, by=owner_of(club), action=action, data={"to": variant})
+                line = log.line_of(entry, log._Names(club, [entry]))
+                assert "%(" not in line.sentence
+        assert in_language("vi", key) != in_language("en", key)
+
+
+def in_language(language: str, key: str) -> str:
+    with translation.override(language):
+        return str(SENTENCES[key])
+
+
+def sentences(club, **asked) -> list[str]:
+    """The page's sentences, the first thing done first."""
+    page = log.log_page(club, log.Asked(**asked), None)
+    return [line.sentence for line in page["lines"]][::-1]
+
+
+def last(club) -> log.AuditLine:
+    return log.log_page(club, log.Asked(), None)["lines"][0]
+
+
+def changes(line: log.AuditLine) -> list[tuple[str, str, str]]:
+    return [(change.label, change.old, change.new) for change in line.changes]
+
+
+def test_a_game_and_its_correction_name_everybody_before_and_after():
+    sitting = make_table()
+    club, event = sitting.round.event.season.club, sitting.round.event
+    a, b, c, d = names_at(sitting)
+    result = play(sitting, [a, b, c, d])
+    assert last(club).sentence == (
+        f"Someone at the table entered game 1 at table 1: {a}, {b}, {c}, {d}."
+    )
+    keys = [placing.entrant_id for placing in result.placings.all()]
+    by = make_member(club, "scorer")
+    results.correct(
+        sitting_id=sitting.pk, game_no=1, version=1, groups=[[keys[k]] for k in (1, 0, 2, 3)],
+        client_id=uuid.uuid4(), by=by, reason="wrong way round",
+    )  # fmt: skip
+    line = last(club)
+    assert line.sentence == f"{by} corrected game 1 at table 1. “wrong way round”"
+    assert changes(line) == [("Finishing order", f"{a}, {b}, {c}, {d}", f"{b}, {a}, {c}, {d}")]
+    assert line.entry.event == event
+
+
+def test_what_was_special_in_a_game_is_told():
+    sitting = make_table(make_night(season=make_season(rules="mien-nam"), stake=1))
+    a, b, c, d = names_at(sitting)
+    keys = [sitting.places.get(entrant__player__name=name).entrant_id for name in (a, b)]
+    play(sitting, [a, b, c, d], specials=[Special("chop", *keys, "R")])
+    assert changes(last(sitting.round.event.season.club)) == [
+        ("Chops and penalties", "—", f"{a} chops {b}: red 2")
+    ]
+
+
+def test_settings_rights_wishes_and_weights_are_told_with_old_and_new():
+    season = make_season()
+    club, by = season.club, owner_of(season.club)
+    event = make_night(season=season)
+    events.change_settings(
+        event=event, by=by, name=event.name, date=event.date, rounds_planned=5,
+        confirmed_by="organiser", round_minutes=None,
+    )  # fmt: skip
+    assert set(changes(last(club))) == {
+        ("Rounds", "3", "5"),
+        ("Who confirms games", "nobody: games count as entered", "an organiser"),
+    }
+    member = make_member(club, "player")
+    give_role(club, member, "scorer")
+    assert sentences(club)[-2:] == [
+        f"{by} offered {member} a role (scorer).",
+        f"{member} accepted a role (scorer).",
+    ]
+    members.offer_role(club=club, email=member.email, role="player", by=by)
+    assert last(club).sentence == f"{by} changed the role of {member}."
+    assert changes(last(club)) == [("Role", "scorer", "player")]
+    player = players.named(club=club, name="An")
+    players.set_wishes(player=player, group="Nguyễn", fixed_table=None, by=by)
+    assert changes(last(club)) == [("Keep apart from", "—", "Nguyễn")]
+    players.rename_player(player=player, name="Mỹ", by=by)
+    assert changes(last(club)) == [("Name", "An", "Mỹ")]
+    seasons.set_weight(event=event, weight="2", by=by)
+    assert changes(last(club)) == [("Weight", "1", "2")]
+    scoring = Scoring.from_json(season.scoring).to_json() | {
+        "points_table": {"row": ["5", "3", "1", "0"]}, "best_of": 3
+    }  # fmt: skip
+    seasons.change_scoring(season=season, scoring=scoring, tie_breaks=["points"], by=by)
+    assert last(club).sentence == f"{by} changed the scoring of the season {season.name}."
+    assert ("Best nights counted", "—", "3") in changes(last(club))
+    assert ("Points by place", "3-2-1-0", "5 – 3 – 1 – 0") in changes(last(club))
+
+
+def test_a_night_is_told_from_the_door_to_its_end():
+    event = make_night(8)
+    season, by = event.season, owner_of(event.season.club)
+    sitting = make_round(event).sittings.first()
+    clock.start(round_=sitting.round, minutes=40, by=by)
+    clock.give_extra(sitting=sitting, minutes=5, by=by)
+    clock.call_director(sitting=sitting, by=None, note="wrong seat")
+    guest = events.add_guest(event=event, name="Zoe", by=by)
+    first, *_others = [place.entrant for place in sitting.seated]
+    seat_changes.leave(sitting_id=sitting.pk, entrant_id=first.pk, substitute_id=guest.pk, by=by)
+    links.renew_for_check_in(event=event, by=by)
+    events.set_presence(event=event, player_ids=[first.player_id], presence="left", by=None)
+    found = sentences(season.club, event=event.pk)
+    assert found[0] == f"{by} created the night {event.name}."
+    assert found[1] == f"{by} checked in: {', '.join(checked_in(event))}."
+    assert found[2:] == [
+        f"{by} drew round 1.",
+        f"{by} released round 1.",
+        f"{by} started the clock of round 1.",
+        f"{by} gave table 1 extra time: 5 minutes in all.",
+        "Someone at the table called the organiser to table 1. “wrong seat”",
+        f"{by} added the walk-in Zoe.",
+        f"{by} replaced {first.player} with Zoe at table 1 from game 1.",
+        f"{by} created a new check-in link.",
+    ]
+
+
+def checked_in(event: Event) -> list[str]:
+    entry = Audit.objects.filter(event=event, action="event.presence").last()
+    names = dict(event.season.club.players.values_list("pk", "name"))
+    return [names[key] for key in entry.data["players"]]
+
+
+def test_draws_disputes_money_and_people_are_told():
+    sitting = make_table(make_night(8))
+    event = sitting.round.event
+    season, club, by = event.season, event.season.club, owner_of(event.season.club)
+    a, b, c, _d = names_at(sitting)
+    draft = draws.draw_round(event=event, by=by)
+    one, other = (draft.sittings.all()[table].seated[0].entrant for table in (0, 1))
+    swaps.swap(round_=draft, a=one.pk, b=other.pk, by=by)
+    assert last(club).sentence == f"{by} swapped {one} and {other} in the draft of round 2."
+    draws.discard_round(round_=draft, by=by)
+    assert last(club).sentence == f"{by} discarded the draft of round 2."
+    play(sitting, names_at(sitting))
+    disputes.open_dispute(sitting_id=sitting.pk, game_no=1, by=None, note="not me")
+    assert last(club).sentence == "Someone at the table disputed game 1 at table 1. “not me”"
+    disputes.dismiss(sitting_id=sitting.pk, game_no=1, by=by, reason="it was")
+    assert last(club).sentence == f"{by} let game 1 at table 1 stand: “it was”"
+    prize = make_prize(season, a, 5)
+    assert last(club).sentence == f"{by} gave {a} a prize of 5 kẹo."
+    postings.reverse(posting=prize, by=by, client_id=uuid.uuid4())
+    assert last(club).sentence == f"{by} reversed an entry: 5 kẹo from {club.name} to {a}."
+    penalty = make_adjustment(season, b, "-2")
+    assert last(club).sentence == f"{by} took points from {b} (−2): “late”"
+    adjustments.revoke(adjustment=penalty, by=by)
+    assert last(club).sentence == f"{by} revoked −2 points of {b}."
+    into = players.add_player(club=club, name="Cả", by=by)
+    merges.merge(alias=players.named(club=club, name=c), into=into, by=by)
+    assert last(club).sentence == f"{by} merged {c} into Cả."
+    invitations.invite(club=club, role=Membership.Role.SCORER, by=by)
+    assert last(club).sentence == f"{by} created an invitation link (scorer), valid for 7 days."
+
+
+def test_who_acted_without_hands_is_the_program():
+    season = make_season()
+    schedule = make_schedule(season)
+    assert last(season.club).sentence.endswith("created the schedule Thứ sáu.")
+    schedules.delete_schedule(schedule=schedule, by=owner_of(season.club))
+    schedules.repeat_night(
+        season=season, by=owner_of(season.club), name="Night 1", days_ahead=0,
+        plan={}, rule=Recurrence(date(2027, 1, 1), time(20), season.club.time_zone),
+    )  # fmt: skip
+    schedules.tick(season.schedules.get().next_at)
+    assert last(season.club).sentence == "The server created the night Night 1."
+
+
+# --- The page ---------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def browser() -> Client:
+    client = Client()
+    client.event = make_night(8)
+    client.club = client.event.season.club
+    client.force_login(owner_of(client.club))
+    return client
+
+
+def shown(client: Client, **asked) -> list[str]:
+    page = client.get(reverse("league:audit", args=[client.club.slug]), asked)
+    assert page.status_code == 200
+    return [line.sentence for line in page.context["lines"]]
+
+
+def test_the_log_is_narrowed_to_a_night_a_person_and_a_kind(browser):
+    by = owner_of(browser.club)
+    other = make_night(season=browser.event.season)
+    scorer = make_member(browser.club, "scorer")
+    sitting = make_table(browser.event)
+    play(sitting, names_at(sitting), by=scorer)
+    assert shown(browser, event=other.pk)[-1] == f"{by} created the night {other.name}."
+    assert len(shown(browser, by=scorer.pk)) == 2
+    assert len(shown(browser, by=scorer.pk, kind="money")) == 0
+    assert [text.split()[1] for text in shown(browser, kind="tables")] == ["released", "drew"]
+    assert len(shown(browser, kind="presence")) == 2
+    assert all("created the night" in text for text in shown(browser, kind="nights"))
+    everything = sum(len(shown(browser, kind=kind)) for kind in KINDS)
+    assert everything == browser.club.audit.count()
+
+
+@pytest.mark.parametrize(
+    "odd", [{"event": "x"}, {"by": "9" * 40}, {"kind": "<b>"}, {"page": "0"}, {"by": "-1"}]
+)
+def test_odd_questions_are_answered_with_a_page(browser, odd):
+    shown(browser, **odd)
+
+
+def test_a_night_of_another_club_shows_nothing(browser):
+    make_night(season=make_season(make_club(name="Hội khác")))
+    stranger = Event.objects.exclude(season__club=browser.club).get()
+    assert shown(browser, event=stranger.pk) == []
+
+
+def test_pages_keep_what_was_asked_for(browser):
+    make_round(browser.event)
+    sitting = browser.event.rounds.get().sittings.first()
+    for _ in range(log.PER_PAGE + 1):
+        clock.give_extra(sitting=sitting, minutes=5, by=owner_of(browser.club))
+    path = reverse("league:audit", args=[browser.club.slug])
+    page = browser.get(path, {"kind": "nights"})
+    assert "?kind=nights&amp;page=2" in page.content.decode()
+    assert len(shown(browser, kind="nights", page=2)) == 2
+
+
+@pytest.mark.parametrize("games", [1, 3])
+def test_the_page_takes_the_same_queries_with_one_game_or_three(
+    browser, games, django_assert_num_queries
+):
+    sitting = make_table(browser.event)
+    make_prize(browser.event.season, names_at(sitting)[0])
+    for _ in range(games):
+        play(sitting, names_at(sitting))
+    with django_assert_num_queries(PAGE_QUERIES):
+        shown(browser)

@@ -1,0 +1,187 @@
+"""The nightly proof finds what was changed behind everybody's back, and says so."""
+
+from __future__ import annotations
+
+import datetime
+import logging
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.db import connection
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import User
+from engine.rules import ruleset
+from league import tasks
+from league.arena.services import bots
+from league.models import Season, Tally, Verification
+from league.proof.services import verification
+from tables.models import Game, Unit
+from tables.runs import runs
+from tests.factories import make_night, make_season, make_table, names_at, owner_of, play
+from tests.tables import live
+
+pytestmark = pytest.mark.django_db
+
+NIGHT = datetime.datetime(2027, 1, 5, 20, 0, tzinfo=datetime.UTC)
+
+
+@pytest.fixture
+def played() -> Game:
+    """A night with a game, a live table with a game, and a run of bots."""
+    season = make_season()
+    sitting = make_table(make_night(season=season))
+    play(sitting, names_at(sitting))
+    event = bots.create_bot_event(
+        season=season,
+        by=owner_of(season.club),
+        name="Bots",
+        date=sitting.round.event.date,
+        ruleset=ruleset.preset("thirteen"),
+        bots=["greedy", "random"],
+        deals=1,
+    )
+    runs.play_next(event.run_id)
+    runs.finish_if_done(run_id=event.run_id)
+    event.run.refresh_from_db()
+    bots.close_finished(run=event.run)
+    table = live.open_table(people=1)
+    live.deal(table)
+    live.play_on(table)
+    return Game.objects.get(table=table, over_at__isnull=False)
+
+
+def differences(now: datetime.datetime = NIGHT) -> list[str]:
+    night = verification.verify_tonight(now=now)
+    assert night is not None
+    return list(night.differences)
+
+
+def change(statement: str, *values: Any) -> None:
+    """Writes to a table past its triggers, as a fault of the disk or a stranger would."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL session_replication_role = 'replica'")
+        cursor.execute(statement, values)
+        cursor.execute("SET LOCAL session_replication_role = 'origin'")
+
+
+def test_all_is_well_and_counted(played):
+    night = verification.verify_tonight()
+    assert night is not None
+    assert (night.count, night.differences) == (0, [])
+    # Whether the run's one unit has its turn tonight depends on its key.
+    night.checked.pop("units", None)
+    assert night.checked == {"seasons": 1, "results": 1, "live games": 1}
+
+
+@pytest.mark.parametrize(
+    ("statement", "says"),
+    [
+        ("UPDATE tables_game SET outcome = '{}' WHERE id = %s", "the log ends with"),
+        ("UPDATE tables_game SET commitment = 'x' WHERE id = %s", "not the one that was promised"),
+        ("UPDATE tables_game SET dealt_first = dealt_first + 1 WHERE id = %s", "the hands are not"),
+        ("DELETE FROM tables_action WHERE game_id = %s AND seq = 2", "an action is missing"),
+        (
+            "UPDATE tables_action SET seat = 0, body = jsonb_set(body, '{seat}', '9')"
+            " WHERE game_id = %s AND seq = 3",
+            "the log does not replay",
+        ),
+    ],
+)
+def test_a_changed_live_game_is_found(played, statement, says):
+    change(statement, played.pk)
+    found = differences(timezone.now())
+    assert [played.table.key in one and says in one for one in found] == [True]
+
+
+def test_a_log_that_ends_early_is_found(played):
+    last = played.actions.latest("seq")
+    change("DELETE FROM tables_action WHERE id = %s", last.pk)
+    assert ["the log ends before" in one for one in differences(timezone.now())] == [True]
+
+
+def test_a_changed_unit_is_found(played):
+    Unit.objects.update(digest="0" * 64)
+    found = list(verification.everything(verification.Counter()))
+    assert len(found) == 2
+    assert "its digest is not that of its units" in found[0]
+    assert "played again it ends differently" in found[1]
+
+
+def test_a_bot_of_another_version_is_no_difference(played):
+    unit = Unit.objects.select_related("run").get()
+    unit.run.bots[0]["version"] = "0"
+    unit.run.save()
+    checked = verification.Counter()
+    assert list(verification.everything(checked)) == []
+    assert checked["units of older bots"] == 1
+
+
+def test_differences_are_kept_logged_and_shown(played, client, caplog):
+    Tally.objects.filter(sitting__isnull=False).update(games=7)
+    with caplog.at_level(logging.ERROR):
+        found = differences(timezone.now())
+    assert found
+    assert [record.getMessage() for record in caplog.records] == [f"verify: {one}" for one in found]
+    health = client.get(reverse("verified"))
+    assert health.status_code == 503
+    assert "differences" in health.content.decode()
+    client.force_login(User.objects.create_superuser("owner@club.example", "x"))
+    assert found[0] in client.get(reverse("verification")).context["nights"][0].differences
+    with pytest.raises(CommandError, match="differences"):
+        call_command("verify", stdout=StringIO())
+
+
+def test_monitors_see_a_fresh_proof_and_an_old_one(client):
+    path = reverse("verified")
+    assert client.get(path).content == b"not yet\n"
+    assert differences(timezone.now()) == []
+    assert (client.get(path).status_code, b"no differences" in client.get(path).content) == (
+        200,
+        True,
+    )
+    Verification.objects.update(started_at=timezone.now() - datetime.timedelta(days=4))
+    assert client.get(path).status_code == 503
+
+
+def test_once_a_night_and_by_day_when_the_server_slept():
+    hour = datetime.timedelta(hours=1)
+    assert verification.is_due(NIGHT - 8 * hour)  # Never done: do not wait for the night.
+    verification.verify_tonight(now=NIGHT)
+    assert verification.verify_tonight(now=NIGHT + hour) is None
+    times = {hours: verification.is_due(NIGHT + hours * hour) for hours in (1, 12, 24, 25, 40, 45)}
+    assert times == {1: False, 12: False, 24: True, 25: True, 40: False, 45: True}
+
+
+def test_the_task_does_it_and_may_run_twice():
+    tasks.verify()
+    tasks.verify()
+    assert Verification.objects.count() == 1
+
+
+def test_every_finished_game_has_its_turn_within_thirty_nights(played):
+    Game.objects.filter(pk=played.pk).update(over_at=NIGHT - datetime.timedelta(days=400))
+    looked = 0
+    for day in range(verification.CYCLE):
+        night = verification.verify_tonight(now=NIGHT + datetime.timedelta(days=day))
+        assert night is not None
+        looked += night.checked.get("live games", 0)
+    assert looked == 1
+
+
+def test_every_season_has_its_turn_within_thirty_nights_and_busy_clubs_every_night(
+    played, monkeypatch
+):
+    seasons = Season.objects.count()
+    assert seasons
+    assert verification.verify_tonight(now=NIGHT).checked["seasons"] == seasons
+    monkeypatch.setattr(verification, "LATELY", datetime.timedelta(days=-1))
+    turns = [
+        verification.verify_tonight(now=NIGHT + datetime.timedelta(days=day)).checked["seasons"]
+        for day in range(1, 31)
+    ]
+    assert sum(turns) == seasons

@@ -1,0 +1,446 @@
+"""Nights and tournaments made by themselves: each time once, whatever the clock does."""
+
+from __future__ import annotations
+
+import threading
+from datetime import UTC, date, datetime, time, timedelta
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, connection, transaction
+from django.test import Client
+from django.urls import reverse
+from django.utils import translation
+
+from engine.rules import ruleset
+from league.base import texts
+from league.models import Event, Occurrence, Schedule
+from league.nights.services import events
+from league.schedules.domain.recurrence import Recurrence
+from league.schedules.selectors import schedules_page
+from league.schedules.services import schedules
+from league.seasons.services import seasons
+from tables.services import rulesets
+from tests.factories import (
+    make_club,
+    make_member,
+    make_night,
+    make_schedule,
+    make_season,
+    owner_of,
+)
+
+pytestmark = pytest.mark.django_db
+
+FIRST = datetime(2027, 1, 1, 13, tzinfo=UTC)
+"""Friday, 1 January 2027, 20:00 in Hồ Chí Minh City."""
+WEEK = timedelta(weeks=1)
+SECOND = timedelta(seconds=1)
+LIST_QUERIES = 7
+FRIDAYS = [date(2027, 1, 1), date(2027, 1, 8), date(2027, 1, 15)]
+
+
+def held(schedule: Schedule) -> list[date]:
+    return sorted(schedule.occurrences.values_list("day", flat=True))
+
+
+def next_of(schedule: Schedule) -> datetime | None:
+    return Schedule.objects.get(pk=schedule.pk).next_at
+
+
+def tick_until_quiet(now: datetime) -> None:
+    while schedules.tick(now):
+        pass
+
+
+def test_a_tournament_begins_at_its_time_by_the_club_s_clock_and_not_before():
+    schedule = make_schedule(make_season())
+    assert next_of(schedule) == FIRST
+    assert schedules.tick(FIRST - SECOND) == 0
+    assert schedules.tick(FIRST) == 1
+    event = Event.objects.get()
+    assert (event.name, event.date, event.run.design) == (
+        "Thứ sáu 2027-01-01",
+        FRIDAYS[0],
+        "versus",
+    )
+    assert next_of(schedule) == FIRST + WEEK
+
+
+def test_another_tick_of_the_same_time_does_nothing():
+    schedule = make_schedule(make_season())
+    assert [schedules.tick(FIRST), schedules.tick(FIRST)] == [1, 0]
+    assert held(schedule) == FRIDAYS[:1]
+
+
+def test_times_missed_while_nothing_ran_are_made_up_for():
+    schedule = make_schedule(make_season())
+    tick_until_quiet(FIRST + 2 * WEEK)
+    assert held(schedule) == FRIDAYS
+    assert [event.date for event in Event.objects.order_by("date")] == FRIDAYS
+
+
+@pytest.mark.django_db(transaction=True)
+def test_ticks_at_the_same_time_begin_each_tournament_once():
+    schedule = make_schedule(make_season())
+    ready = threading.Barrier(4)
+
+    def work() -> None:
+        ready.wait()
+        for _ in range(4):
+            schedules.tick(FIRST + 2 * WEEK)
+        connection.close()
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    tick_until_quiet(FIRST + 2 * WEEK)
+    assert held(schedule) == FRIDAYS
+    assert Event.objects.count() == 3
+
+
+def test_the_database_itself_refuses_a_second_tournament_of_a_day():
+    schedule = make_schedule(make_season())
+    schedules.tick(FIRST)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Occurrence.objects.create(schedule=schedule, day=FRIDAYS[0], problem="again")
+
+
+def test_a_schedule_for_once_is_over_after_its_time():
+    rule = Recurrence(FRIDAYS[0], time(20), "Asia/Ho_Chi_Minh", "once")
+    schedule = make_schedule(make_season(), rule=rule)
+    tick_until_quiet(FIRST + WEEK)
+    assert (held(schedule), next_of(schedule)) == (FRIDAYS[:1], None)
+
+
+def test_what_falls_due_while_a_schedule_is_held_is_past():
+    season = make_season()
+    schedule = make_schedule(season)
+    schedules.pause_schedule(schedule=schedule, by=owner_of(season.club), paused=True)
+    assert next_of(schedule) is None
+    assert schedules.tick(FIRST) == 0
+    schedules.pause_schedule(schedule=schedule, by=owner_of(season.club), paused=False)
+    assert next_of(schedule) == FIRST
+
+
+def test_a_day_that_had_its_tournament_gets_no_second_one_by_a_change():
+    season = make_season()
+    schedule = make_schedule(season)
+    schedules.tick(FIRST)
+    schedule.refresh_from_db()
+    later = Recurrence(FRIDAYS[0], time(22), season.club.time_zone)
+    schedules.change_schedule(
+        schedule=schedule, by=owner_of(season.club), name="x", rule=later,
+        ruleset=ruleset.preset("thirteen"), plan=schedule.plan,
+    )  # fmt: skip
+    assert next_of(schedule) == FIRST + WEEK + timedelta(hours=2)
+
+
+def test_a_tournament_that_cannot_begin_says_why_and_the_next_may():
+    season = make_season()
+    schedule = make_schedule(season)
+    seasons.set_status(season=season, status="closed", by=owner_of(season.club))
+    schedules.tick(FIRST)
+    assert "season is closed" in schedule.occurrences.get().problem
+    assert next_of(schedule) == FIRST + WEEK
+
+
+@pytest.mark.parametrize("wrong", [{"deals": "x"}, {"sugar": 1}])
+def test_a_plan_that_breaks_is_noted_and_the_others_begin(wrong, caplog):
+    broken, sound = make_schedule(make_season()), make_schedule(make_season())
+    Schedule.objects.filter(pk=broken.pk).update(
+        plan=broken.plan | wrong, next_at=FIRST - timedelta(minutes=1)
+    )
+    assert schedules.tick(FIRST) == 2
+    assert "The scheduled night could not be created" in broken.occurrences.get().problem
+    assert sound.occurrences.get().event is not None
+    assert "cannot be made" in caplog.text
+    assert (next_of(broken), next_of(sound)) == (FIRST + WEEK, FIRST + WEEK)
+
+
+def test_why_nothing_was_made_is_said_in_the_language_of_who_reads_it(client):
+    season = make_season()
+    schedule = make_schedule(season)
+    schedule.plan["bots"][0] = "gone"
+    schedule.save()
+    with translation.override("vi"):  # The language of whoever makes it does not matter.
+        schedules.tick(FIRST)
+    client.force_login(owner_of(season.club))
+    path = reverse("league:schedules", args=[season.club.slug, season.pk])
+    for language, said in (
+        ("en", "gone is no longer here or cannot be loaded. Choose another bot."),
+        ("vi", "gone không còn ở đây hoặc không nạp được. Hãy chọn máy khác."),
+    ):
+        page = client.get(path, headers={"accept-language": language}).content.decode()
+        assert said in page
+
+
+@pytest.mark.parametrize("params", [{"other": 1}, ["gone"], 3, {}])
+def test_parameters_that_do_not_fit_leave_the_sentence_as_it_is(params):
+    assert texts.stored("no %(bot)s here, 9%", params) == "no %(bot)s here, 9%"
+
+
+def test_bots_that_the_rules_do_not_seat_are_refused_at_once():
+    with pytest.raises(ValidationError, match="choose two"):
+        make_schedule(make_season(), plan={"bots": ["greedy"] * 3, "design": "versus"})
+
+
+@pytest.fixture
+def browser() -> Client:
+    client = Client()
+    client.season = make_season(rules="thirteen")
+    client.force_login(make_member(client.season.club, "organiser"))
+    return client
+
+
+def address(client: Client, name: str, *more: int) -> str:
+    return reverse(f"league:{name}", args=[client.season.club.slug, client.season.pk, *more])
+
+
+FORM = {
+    "name": "Máy thứ sáu", "ruleset": "thirteen", "design": "versus", "deals": "5",
+    "effect": "0.05", "priority": "2", "substitute": "greedy", "bot_1": "greedy", "bot_2": "random",
+    "every": "week", "day": "2027-01-01", "at": "20:00",
+}  # fmt: skip
+
+
+def test_a_schedule_is_made_changed_held_and_ended_in_the_browser(browser):
+    assert browser.post(address(browser, "bots_create"), FORM).status_code == 302
+    schedule = Schedule.objects.get()
+    assert (schedule.next_at, schedule.plan["effect"], schedule.plan["priority"]) == (
+        FIRST,
+        0.05,
+        2,
+    )
+    assert "Máy thứ sáu" in browser.get(address(browser, "schedules")).content.decode()
+    edit = address(browser, "schedule_edit", schedule.pk)
+    shown = browser.get(edit).context["form"]
+    again = {name: shown[name].value() for name in shown.fields if shown[name].value() is not None}
+    assert browser.post(edit, again | {"at": "21:30"}).status_code == 302
+    assert next_of(schedule) == FIRST + timedelta(minutes=90)
+    assert Schedule.objects.get().plan == schedule.plan  # The form was shown what there was.
+    change = address(browser, "schedule_change", schedule.pk)
+    browser.post(change, {"change": "pause"})
+    assert next_of(schedule) is None
+    browser.post(change, {"change": "delete"})
+    assert Schedule.objects.count() == 0
+
+
+@pytest.mark.parametrize(
+    ("wrong", "field"),
+    [
+        ({"day": "2020-01-01", "every": "once"}, "day"),
+        ({"day": ""}, "day"),
+        ({"day": "2600-01-01"}, "day"),
+        ({"at": "late"}, "at"),
+        ({"bot_2": ""}, "bot_1"),
+        ({"design": "rotations"}, "effect"),
+        ({"design": "tables", "effect": ""}, "bot_1"),
+        ({"deals": "0"}, "deals"),
+    ],
+)
+def test_a_wrong_form_says_what_to_do_beside_its_field(browser, wrong, field):
+    answer = browser.post(address(browser, "bots_create"), FORM | wrong)
+    assert answer.status_code == 422
+    assert list(answer.context["form"].errors) == [field]
+    assert (Schedule.objects.count(), Event.objects.count()) == (0, 0)
+
+
+def test_the_list_has_the_latest_five_times_of_each():
+    season = make_season()
+    several = [make_schedule(season, name=name) for name in ("one", "other")]
+    days = [FIRST.date() + number * WEEK for number in range(7)]
+    Occurrence.objects.bulk_create(
+        Occurrence(schedule=schedule, day=day, problem="x") for schedule in several for day in days
+    )
+    shown = [[held.day for held in view.held] for view in schedules_page.schedules_of(season)]
+    assert shown == [days[:1:-1]] * 2
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_the_list_takes_the_same_queries_with_one_schedule_or_three(
+    browser, count, django_assert_num_queries
+):
+    for _ in range(count):
+        make_schedule(browser.season)
+    schedules.tick(FIRST)
+    with django_assert_num_queries(LIST_QUERIES):
+        assert browser.get(address(browser, "schedules")).content.count(b"<section") == count
+
+
+# --- Nights -----------------------------------------------------------------------------------
+
+AHEAD = timedelta(days=3)
+
+
+def repeat(season=None, name="Night 4", days_ahead=3, **rule) -> Schedule:
+    """Nights every Friday at 20:00 from 1 January 2027 on."""
+    season = season or make_season()
+    return schedules.repeat_night(
+        season=season,
+        by=owner_of(season.club),
+        name=name,
+        plan=events.plan_of(make_night(season=season, games_per_round=2)),
+        rule=Recurrence(FRIDAYS[0], time(20), season.club.time_zone, **rule),
+        days_ahead=days_ahead,
+    )
+
+
+def nights(schedule: Schedule) -> list[tuple[str, date]]:
+    made = Event.objects.filter(occurrence__schedule=schedule).order_by("date")
+    return list(made.values_list("name", "date"))
+
+
+def test_a_night_is_made_some_days_ahead_and_not_before():
+    schedule = repeat()
+    assert schedules.tick(FIRST - AHEAD - SECOND) == 0
+    tick_until_quiet(FIRST - AHEAD)
+    assert nights(schedule) == [("Night 4", FRIDAYS[0])]
+    event = schedule.occurrences.get().event
+    assert (event.kind, event.games_per_round, event.entrants.count()) == ("night", 2, 4)
+    assert next_of(schedule) == FIRST + WEEK - AHEAD
+
+
+def test_names_count_on_or_take_the_day():
+    season = make_season()
+    numbered, plain = repeat(season), repeat(season, name="Đêm thứ sáu")
+    tick_until_quiet(FIRST - AHEAD)
+    tick_until_quiet(FIRST + WEEK - AHEAD)
+    assert [name for name, _day in nights(numbered)] == ["Night 4", "Night 5"]
+    assert [name for name, _day in nights(plain)] == [
+        "Đêm thứ sáu 2027-01-01",
+        "Đêm thứ sáu 2027-01-08",
+    ]
+
+
+def test_a_tick_twice_or_much_later_makes_each_night_once_and_none_whose_day_is_over():
+    schedule = repeat()
+    tick_until_quiet(FIRST - AHEAD)
+    tick_until_quiet(FIRST - AHEAD)
+    tick_until_quiet(FIRST + 2 * WEEK - AHEAD)
+    assert nights(schedule) == [("Night 4", FRIDAYS[0]), ("Night 5", FRIDAYS[2])]
+    missed = schedule.occurrences.get(event=None)
+    assert (missed.day, "skipped" in missed.problem) == (FRIDAYS[1], True)
+
+
+def test_a_night_is_still_made_late_on_its_own_day_by_the_club_s_clock():
+    schedule = repeat()
+    tick_until_quiet(FIRST + timedelta(hours=3, minutes=59))
+    assert nights(schedule) == [("Night 4", FRIDAYS[0])]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_ticks_at_the_same_time_make_each_night_once():
+    schedule = repeat()
+    ready = threading.Barrier(4)
+
+    def work() -> None:
+        ready.wait()
+        for _ in range(4):
+            schedules.tick(FIRST - AHEAD)
+        connection.close()
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert nights(schedule) == [("Night 4", FRIDAYS[0])]
+
+
+@pytest.mark.parametrize("name", ["Night 4", "Đêm thứ sáu"])
+def test_a_night_that_was_made_by_hand_is_taken_for_the_schedule_s(name):
+    season = make_season()
+    by = owner_of(season.club)
+    by_hand = events.create_event(season=season, by=by, name=name, date=FRIDAYS[0])
+    schedule = repeat(season, name=name)
+    tick_until_quiet(FIRST - AHEAD)
+    assert schedule.occurrences.get().event == by_hand
+    assert season.events.filter(date=FRIDAYS[0]).count() == 1
+
+
+def test_the_evening_stays_when_the_clocks_change_between_making_and_playing():
+    season = make_season(make_club(time_zone="Europe/Berlin"))
+    rule = Recurrence(date(2027, 3, 28), time(20), "Europe/Berlin")
+    schedule = repeat(season)
+    schedules.change_schedule(
+        schedule=schedule, by=owner_of(season.club), name="Night 4", plan=schedule.plan, rule=rule,
+        days_ahead=3,
+    )  # fmt: skip
+    assert next_of(schedule) == datetime(2027, 3, 25, 18, tzinfo=UTC)
+    tick_until_quiet(datetime(2027, 3, 25, 18, tzinfo=UTC))
+    assert nights(schedule) == [("Night 4", date(2027, 3, 28))]
+
+
+def test_nights_end_with_their_last_day():
+    schedule = repeat(until=FRIDAYS[1])
+    for week in range(4):
+        tick_until_quiet(FIRST + week * WEEK - AHEAD)
+    assert ([day for _name, day in nights(schedule)], next_of(schedule)) == (FRIDAYS[:2], None)
+
+
+def test_what_a_night_takes_from_its_season_is_what_holds_then():
+    season = make_season(rules="penguin")
+    schedule = repeat(season)
+    season.ruleset = rulesets.freeze(ruleset.preset("killa"))
+    season.save()
+    tick_until_quiet(FIRST - AHEAD)
+    assert schedule.occurrences.get().event.ruleset_id == season.ruleset_id
+
+
+NIGHTS = {
+    "name": "Night 7", "every": "week", "day": "2027-01-01", "at": "20:00", "days_ahead": "6",
+    "rounds_planned": "4", "counting": "fixed", "games_per_round": "3", "confirmed_by": "none",
+    "stake": "1",
+}  # fmt: skip
+
+
+def test_a_night_repeats_is_changed_held_and_ended_in_the_browser(browser):
+    model = make_night(season=browser.season, rounds_planned=5, round_minutes=35)
+    create = address(browser, "schedule_create")
+    shown = browser.get(create, {"event": model.pk}).context["form"]
+    values = {name: shown[name].value() for name in ("rounds_planned", "round_minutes", "day")}
+    assert values == {"rounds_planned": 5, "round_minutes": 35, "day": model.date + WEEK}
+    assert browser.post(create, NIGHTS).status_code == 302
+    schedule = Schedule.objects.get()
+    assert schedule.plan["rounds_planned"] == 4
+    assert schedule.next_at == FIRST - timedelta(days=6)
+    assert "Night 7" in browser.get(address(browser, "schedules")).content.decode()
+    edit = address(browser, "schedule_edit", schedule.pk)
+    again = browser.get(edit).context["form"]
+    same = {name: again[name].value() for name in again.fields if again[name].value() is not None}
+    changed = same | {"at": "21:30", "every": "month", "until": "2027-06-01", "days_ahead": "1"}
+    assert browser.post(edit, changed).status_code == 302
+    assert next_of(schedule) == FIRST + timedelta(minutes=90) - timedelta(days=1)
+    assert Schedule.objects.get().rule["nth"] == 1
+    change = address(browser, "schedule_change", schedule.pk)
+    browser.post(change, {"change": "pause"})
+    assert next_of(schedule) is None
+    browser.post(change, {"change": "resume"})
+    browser.post(change, {"change": "delete"})
+    assert Schedule.objects.count() == 0
+
+
+@pytest.mark.parametrize(
+    ("wrong", "field"),
+    [
+        ({"day": ""}, "day"),
+        ({"day": "2600-01-01"}, "day"),
+        ({"at": "late"}, "at"),
+        ({"until": "2026-12-31"}, "until"),
+        ({"day": "2020-01-03", "until": "2020-02-01"}, "until"),
+        ({"days_ahead": "-1"}, "days_ahead"),
+        ({"days_ahead": "61"}, "days_ahead"),
+        ({"every": "never"}, "every"),
+        ({"rounds_planned": "0"}, "rounds_planned"),
+        ({"games_per_round": "x"}, "games_per_round"),
+        ({"name": ""}, "name"),
+    ],
+)
+def test_a_wrong_form_of_nights_says_what_to_do_beside_its_field(browser, wrong, field):
+    answer = browser.post(address(browser, "schedule_create"), NIGHTS | wrong)
+    assert answer.status_code == 422
+    assert list(answer.context["form"].errors) == [field]
+    assert Schedule.objects.count() == 0

@@ -1,0 +1,299 @@
+"""How a season counts, changed in the browser; penalties and bonuses; the sum behind a row."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.urls import reverse
+
+from league.clubs.services import merges, players
+from league.models import Adjustment, Audit
+from league.nights.services import events
+from league.seasons.domain.scoring import Scoring
+from league.seasons.forms.settings import ScoringForm
+from league.seasons.selectors import standings
+from league.seasons.services import adjustments, seasons
+from tests.factories import (
+    make_adjustment,
+    make_member,
+    make_night,
+    make_season,
+    make_table,
+    names_at,
+    owner_of,
+    play,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def points(season):
+    return {s.player.name: s.row.points for s in standings.season_standings(season)}
+
+
+def played_night(season=None, **details):
+    """A night with one game, and the names from first to last."""
+    sitting = make_table(make_night(season=season or make_season(), **details))
+    order = names_at(sitting)
+    play(sitting, order)
+    return sitting.round.event, order
+
+
+def change(season, *, recount_all=False, tie_breaks=("points", "firsts"), **scoring):
+    return seasons.change_scoring(
+        season=season,
+        scoring=Scoring().to_json() | scoring,
+        tie_breaks=tie_breaks,
+        recount_all=recount_all,
+        by=owner_of(season.club),
+    )
+
+
+def test_new_points_hold_for_later_nights_only():
+    event, order = played_night()
+    change(event.season, points_table="10-5-minus")
+    event.season.refresh_from_db()
+    assert points(event.season)[order[0]] == 3
+    later, order = played_night(event.season)
+    assert standings.event_standings(later)[0].row.points == 10
+
+
+def test_recounting_all_gives_earlier_nights_the_new_points_and_leaves_their_weight():
+    event, order = played_night(season=make_season(weight=2), games_per_round=2)
+    change(event.season, points_table="10-5-minus", weight=1, games_per_round=7, recount_all=True)
+    event.refresh_from_db()
+    assert points(event.season) == dict(zip(order, (20, 10, -10, -20), strict=True))
+    assert event.games_per_round == 2
+    entry = Audit.objects.get(action="season.scoring")
+    assert (entry.data["recount_all"], entry.data["old"]["scoring"]["points_table"]) == (
+        True,
+        "3-2-1-0",
+    )
+
+
+def test_best_nights_and_tie_breaks_hold_for_the_season_at_once():
+    event, _order = played_night()
+    played_night(event.season)
+    change(event.season, best_of=1)
+    event.season.refresh_from_db()
+    counted = [s.row.nights for s in standings.season_standings(event.season)]
+    assert [sum(night.counted for night in nights) for nights in counted] == [1, 1, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("scoring", "field"),
+    [
+        ({"points_table": {"row": ["3", "2", "1"]}}, "points_table.row"),
+        ({"best_of": 9, "nights": 4}, "best_of"),
+        ({"weight": "0"}, "weight"),
+    ],
+)
+def test_a_wrong_scoring_is_refused_by_field_and_changes_nothing(scoring, field):
+    season = make_season()
+    with pytest.raises(ValidationError) as refused:
+        change(season, **scoring)
+    assert list(refused.value.message_dict) == [field]
+    season.refresh_from_db()
+    assert season.scoring == Scoring().to_json()
+
+
+def test_a_night_that_cannot_be_recounted_stops_the_whole_change_and_is_named():
+    event, _order = played_night(counting="average")
+    with pytest.raises(ValidationError) as refused:
+        change(event.season, points_table="stake_result", recount_all=True)
+    assert event.name in refused.value.messages[0]
+    event.season.refresh_from_db()
+    assert event.season.scoring == Scoring().to_json()
+
+
+def test_a_closed_season_takes_no_change():
+    event, order = played_night()
+    by = owner_of(event.season.club)
+    events.close_event(event=event, by=by, despite_unfinished=True)
+    seasons.set_status(season=event.season, status="closed", by=by)
+    for act in (
+        lambda: change(event.season),
+        lambda: make_adjustment(event.season, order[0]),
+        lambda: seasons.set_weight(event=event, weight="2", by=by),
+    ):
+        with pytest.raises(ValidationError) as refused:
+            act()
+        assert refused.value.code == "closed"
+
+
+# --- The page ---------------------------------------------------------------------------------
+
+
+def settings_form(season, **changed):
+    rules = Scoring.from_json(season.scoring)
+    shown = ScoringForm.initial_of(rules, season.tie_breaks)
+    return {key: "" if value is None else value for key, value in (shown | changed).items()}
+
+
+def send(client, season, **changed):
+    client.force_login(owner_of(season.club))
+    path = reverse("league:season_settings", args=[season.club.slug, season.pk])
+    return client.post(path, settings_form(season, **changed))
+
+
+def test_the_page_saves_own_rows_and_shows_them_again(client):
+    season = make_season()
+    own = {"points": "own", "row": "5, 3 1 0", "rows": "4 2 0\n1 0", "best_of": "2"}
+    assert send(client, season, **own).status_code == 302
+    season.refresh_from_db()
+    rules = Scoring.from_json(season.scoring)
+    assert rules.points_table.row == (5, 3, 1, 0)
+    assert rules.points_table.for_size(3) == (4, 2, 0)
+    assert rules.best_of == 2
+    page = client.get(reverse("league:season_settings", args=[season.club.slug, season.pk]))
+    assert page.context["form"].initial["row"] == "5 3 1 0"
+
+
+@pytest.mark.parametrize(
+    ("row", "numbers"),
+    [
+        ("4,5 3 1,5 0", ["9/2", "3", "3/2", "0"]),
+        ("4,5; 3; 1,5; 0", ["9/2", "3", "3/2", "0"]),
+        ("4.5, 3, 1.5, 0", ["9/2", "3", "3/2", "0"]),
+        ("5,3,1,0", ["5", "3", "1", "0"]),
+    ],
+)
+def test_own_points_are_read_with_points_or_commas(client, row, numbers):
+    season = make_season()
+    assert send(client, season, points="own", row=row, weight="1,5").status_code == 302
+    season.refresh_from_db()
+    rules = Scoring.from_json(season.scoring)
+    assert rules.points_table.row == tuple(map(Fraction, numbers))
+    assert rules.weight == Fraction(3, 2)
+
+
+@pytest.mark.parametrize("language", ["en", "vi"])
+def test_a_penalty_is_typed_with_a_point_or_a_comma_in_every_language(client, language):
+    event, order = played_night()
+    client.force_login(owner_of(event.season.club))
+    path = reverse("league:adjustments", args=[event.season.club.slug, event.season.pk])
+    for points in ("-1,5", "-1.25"):
+        form = {"player": order[0], "points": points, "reason": "late"}
+        sent = client.post(path, form, headers={"accept-language": language})
+        assert sent.status_code == 302
+    given = Adjustment.objects.order_by("id").values_list("points", flat=True)
+    assert list(given) == [Decimal("-1.5"), Decimal("-1.25")]
+
+
+@pytest.mark.parametrize(
+    ("changed", "field"),
+    [
+        ({"points": "own", "row": "3 2 1"}, "row"),
+        ({"points": "own", "row": "3 2 x 0"}, "row"),
+        ({"points": "own", "row": "3 2 1 0", "rows": "2 1 0\n3 1 0"}, "rows"),
+        ({"points": "own", "row": "3 2 1 0", "rows": "0 1 2"}, "rows"),
+        ({"best_of": "9", "nights": "4"}, "best_of"),
+        ({"weight": "heavy"}, "weight"),
+        ({"tie_break_1": "", "tie_break_2": "firsts"}, "tie_break_1"),
+        ({"tie_break_2": "points"}, "tie_break_1"),
+    ],
+)
+def test_a_wrong_value_stands_beside_its_field(client, changed, field):
+    response = send(client, make_season(), **changed)
+    assert response.status_code == 422
+    assert list(response.context["form"].errors) == [field]
+
+
+def test_a_wrong_order_is_told_by_the_names_that_the_page_has(client):
+    response = send(client, make_season(), tie_break_2="firsts", tie_break_3="firsts")
+    assert "“more first places” is listed twice." in response.content.decode()
+
+
+def test_the_weight_of_a_night_is_set_on_the_page(client):
+    event, order = played_night()
+    client.force_login(owner_of(event.season.club))
+    client.post(reverse("league:event_weight", args=[event.season.club.slug, event.pk]),
+                {"weight": "3/2"})  # fmt: skip
+    assert points(event.season)[order[0]] == Fraction(9, 2)
+
+
+# --- Penalties and bonuses --------------------------------------------------------------------
+
+
+def test_a_penalty_counts_in_its_night_and_in_the_season_whenever_it_comes():
+    event, order = played_night()
+    make_adjustment(event.season, order[0], "-2.5", event=event)
+    make_adjustment(event.season, order[0], "1")
+    rows = {s.player.name: s.row for s in standings.event_standings(event)}
+    assert rows[order[0]].points == Fraction(1, 2)
+    assert points(event.season)[order[0]] == Fraction(3, 2)
+
+
+def test_a_penalty_survives_recounts_and_merges_and_ends_when_it_is_revoked():
+    event, order = played_night()
+    penalty = make_adjustment(event.season, order[0], "-2")
+    change(event.season, points_table="4-3-2-1", recount_all=True)
+    by = owner_of(event.season.club)
+    into = players.add_player(club=event.season.club, name="Somebody", by=by)
+    merges.merge(alias=penalty.player, into=into, by=by)
+    assert points(event.season)["Somebody"] == 2
+    adjustments.revoke(adjustment=penalty, by=by)
+    assert points(event.season)["Somebody"] == 4
+    assert Adjustment.objects.get().reason == "late"
+
+
+def test_revoking_twice_is_refused():
+    event, order = played_night()
+    penalty = make_adjustment(event.season, order[0])
+    by = owner_of(event.season.club)
+    adjustments.revoke(adjustment=penalty, by=by)
+    with pytest.raises(ValidationError) as refused:
+        adjustments.revoke(adjustment=penalty, by=by)
+    assert refused.value.code == "stale"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "field"),
+    [({"points": "0"}, "points"), ({"points": "2000000"}, "points"), ({"reason": " "}, "reason")],
+)
+def test_an_empty_or_endless_adjustment_is_refused(wrong, field):
+    event, order = played_night()
+    with pytest.raises(ValidationError) as refused:
+        make_adjustment(event.season, order[0], **wrong)
+    assert list(refused.value.message_dict) == [field]
+
+
+def test_somebody_who_only_has_a_penalty_stands_in_the_table_without_games():
+    season = make_season()
+    players.add_player(club=season.club, name="Lan", by=owner_of(season.club))
+    make_adjustment(season, "Lan", "-3")
+    [row] = standings.season_standings(season)
+    assert (row.player.name, row.row.points, row.row.games) == ("Lan", -3, 0)
+
+
+def test_the_page_of_penalties_takes_names_and_tells_an_unknown_one(client):
+    event, order = played_night()
+    path = reverse("league:adjustments", args=[event.season.club.slug, event.season.pk])
+    client.force_login(make_member(event.season.club, "organiser"))
+    form = {"player": order[0].upper(), "points": "-1", "reason": "late", "event": ""}
+    assert client.post(path, form).status_code == 302
+    response = client.post(path, form | {"player": "Nobody"})
+    assert response.context["form"].errors["player"] == ["Nobody is called “Nobody”."]
+
+
+def test_the_explaining_page_shows_what_counts_and_the_sum(client):
+    event, order = played_night(season=make_season(best_of=1))
+    played_night(event.season)
+    make_adjustment(event.season, order[0], "-2", reason="late again")
+    key = event.entrants.get(player__name=order[0]).player_id
+    path = reverse("league:season_explain", args=[event.season.club.slug, event.season.pk, key])
+    text = client.get(path).content.decode()
+    assert ("does not count" in text, "late again" in text, event.name in text) == (True,) * 3
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_the_page_of_penalties_takes_three_queries(client, count, django_assert_num_queries):
+    event, order = played_night()
+    for name in order[:count]:
+        make_adjustment(event.season, name, event=event)
+    path = reverse("league:adjustments", args=[event.season.club.slug, event.season.pk])
+    with django_assert_num_queries(3):
+        client.get(path)

@@ -1,0 +1,149 @@
+"""Calendars: what a calendar program reads, before and after a night changes."""
+
+from __future__ import annotations
+
+import datetime
+import zoneinfo
+
+import icalendar
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from league.clubs.services import members, players
+from league.models import CalendarFeed, Event, Membership
+from league.nights.services import events
+from league.turnout.services import calendars, sign_ups
+from tests.factories import make_club, make_member, make_season, make_user, owner_of, sign_in
+
+pytestmark = pytest.mark.django_db
+
+
+def make(season, name="Đêm 1", **values):
+    """A night in a week, at eight in the evening."""
+    day = timezone.localdate() + datetime.timedelta(days=7)
+    values = {"date": day, "starts_at": datetime.time(20)} | values
+    return events.create_event(season=season, by=owner_of(season.club), name=name, **values)
+
+
+def change(night, **values):
+    names = ("name", "date", "starts_at", "rounds_planned", "confirmed_by", "round_minutes")
+    kept = {name: getattr(night, name) for name in names}
+    night = events.change_settings(event=night, by=owner_of(night.season.club), **kept | values)
+    return Event.objects.get(pk=night.pk)
+
+
+def read(path, client=None):
+    """The entries of a calendar by their UIDs, as a calendar program reads them."""
+    answer = (client or Client()).get(path)
+    assert answer.status_code == 200, path
+    assert answer["Content-Type"] == "text/calendar; charset=utf-8"
+    found = icalendar.Calendar.from_ical(answer.content)
+    assert all(len(line) <= 75 for line in answer.content.splitlines())
+    return {str(entry["uid"]): entry for entry in found.walk("VEVENT")}
+
+
+def test_a_night_that_moves_and_is_called_off_stays_the_same_entry():
+    season = make_season(make_club(name="Hội Bạn Già; chơi, vui"))
+    night = make(season)
+    path = reverse("league:club_calendar", args=[season.club.slug])
+    ((uid, entry),) = read(path).items()
+    begins = entry["dtstart"].dt
+    zone = zoneinfo.ZoneInfo("Asia/Ho_Chi_Minh")
+    assert begins == datetime.datetime.combine(night.date, datetime.time(20), tzinfo=zone)
+    assert (entry["sequence"], str(entry["status"])) == (0, "CONFIRMED")
+    assert str(entry["summary"]) == "Hội Bạn Già; chơi, vui: Đêm 1"
+    night = change(night, rounds_planned=5)
+    assert read(path)[uid]["sequence"] == 0
+    night = change(night, starts_at=datetime.time(19))
+    moved = read(path)[uid]
+    assert moved["sequence"] == 1
+    assert moved["dtstart"].dt == begins - datetime.timedelta(hours=1)
+    assert moved["dtstamp"].dt >= entry["dtstamp"].dt
+    host = sign_in(owner_of(season.club))
+    page = reverse("league:event", args=[season.club.slug, night.pk])
+    assert "Call off the night" in host.get(page).content.decode()
+    status = reverse("league:event_status", args=[season.club.slug, night.pk])
+    host.post(status, {"status": "called_off"})
+    assert "called off" in host.get(page).content.decode()
+    gone = read(path)[uid]
+    assert (gone["sequence"], str(gone["status"])) == (2, "CANCELLED")
+    host.post(status, {"status": "open"})
+    back = read(path)[uid]
+    assert (back["sequence"], str(back["status"])) == (3, "CONFIRMED")
+    assert list(read(reverse("league:night_calendar", args=[season.club.slug, night.pk]))) == [uid]
+
+
+def test_hours_are_those_of_the_club_on_both_sides_of_a_change_of_clocks():
+    season = make_season(make_club(time_zone="Europe/Berlin"))
+    for day in (datetime.date(2027, 3, 27), datetime.date(2027, 3, 28)):
+        make(season, f"Abend {day}", date=day)
+    entries = read(reverse("league:season_calendar", args=[season.club.slug, season.pk])).values()
+    hours = sorted(entry["dtstart"].dt.astimezone(datetime.UTC).hour for entry in entries)
+    assert hours == [18, 19]
+    answer = Client().get(reverse("league:club_calendar", args=[season.club.slug]))
+    assert b"BEGIN:VTIMEZONE" in answer.content
+    assert b"DTSTART;TZID=Europe/Berlin:20270328T200000" in answer.content
+    again = Client().get(
+        reverse("league:club_calendar", args=[season.club.slug]),
+        headers={"If-None-Match": answer["ETag"]},
+    )
+    assert again.status_code == 304
+
+
+def test_a_night_without_an_hour_takes_the_day():
+    season = make_season()
+    night = make(season, starts_at=None)
+    (entry,) = read(reverse("league:club_calendar", args=[season.club.slug])).values()
+    assert entry["dtstart"].dt == night.date
+
+
+def test_a_secret_address_shows_what_its_owner_may_see_until_it_ends():
+    season = make_season(make_club(is_public=False))
+    make(season)
+    club, user = season.club, make_member(season.club, Membership.Role.PLAYER)
+    assert Client().get(reverse("league:club_calendar", args=[club.slug])).status_code == 404
+    client, page = sign_in(user), reverse("league:calendar", args=[club.slug])
+    for what in ("club", str(season.pk), "mine"):
+        client.post(page, {"what": what})
+    shown = client.get(page).content.decode()
+    feeds = {(f.club_id, f.season_id): f for f in CalendarFeed.objects.filter(user=user)}
+    assert len(feeds) == 3
+    paths = {key: reverse("league:link_calendar", args=[f.secret]) for key, f in feeds.items()}
+    assert all(path in shown for path in paths.values())
+    assert len(read(paths[club.pk, None])) == len(read(paths[club.pk, season.pk])) == 1
+    client.post(page, {"what": str(season.pk), "end": "1"})
+    assert Client().get(paths[club.pk, season.pk]).status_code == 404
+    client.post(page, {"what": "club"})
+    assert Client().get(paths[club.pk, None]).status_code == 404  # Replaced.
+    path = reverse("league:link_calendar", args=[CalendarFeed.objects.get(club=club).secret])
+    assert read(path)
+    member = club.memberships.get(user=user)
+    members.remove_member(member=member, by=owner_of(club))
+    assert Client().get(path).status_code == 404
+
+
+def test_my_nights_are_those_of_my_clubs_that_i_did_not_decline():
+    user, season = make_user(), make_season()
+    an = players.add_player(club=season.club, name="An", by=None)
+    players.give_account(player=an, user=user, by=owner_of(season.club))
+    first, second, third = (make(season, f"Đêm {number}") for number in (1, 2, 3))
+    make(make_season())
+    for night, reply in ((first, "yes"), (second, "no")):
+        sign_up = sign_ups.open_list(event=night, by=owner_of(season.club))
+        sign_ups.answer(sign_up=sign_up, player=an, reply=reply, organises=True)
+    calendars.make_feed(user=user)
+    path = reverse("league:link_calendar", args=[CalendarFeed.objects.get().secret])
+    told = {str(e["summary"])[-1]: str(e["status"]) for e in read(path).values()}
+    assert told == {"1": "CONFIRMED", "3": "TENTATIVE"}
+    assert third.season.club == season.club
+
+
+def test_who_holds_the_link_of_the_list_adds_the_night():
+    season = make_season(make_club(is_public=False))
+    night = make(season)
+    sign_ups.open_list(event=night, by=owner_of(season.club))
+    secret = sign_ups.link_of(night).secret
+    (entry,) = read(reverse("league:link_night_calendar", args=[secret])).values()
+    assert str(entry["url"]).endswith(reverse("league:link_sign_up", args=[secret]))

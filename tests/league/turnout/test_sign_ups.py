@@ -1,0 +1,312 @@
+"""A sign-up list, from the post in the group to the door."""
+
+from __future__ import annotations
+
+import datetime
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from league.clubs.services import merges, players
+from league.models import Audit, SignUp, SignUpAnswer
+from league.nights.services import events
+from league.schedules.domain.recurrence import Recurrence
+from league.schedules.services import schedules
+from league.turnout.selectors.sign_ups import sentences
+from league.turnout.services import sign_ups
+from tables.refusals import Refusal
+from tests.factories import (
+    NAMES,
+    make_member,
+    make_night,
+    make_round,
+    make_season,
+    make_user,
+    owner_of,
+    sign_in,
+)
+from tests.races import race
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def event():
+    """A night next week in a club of sixteen."""
+    season = make_season()
+    players.add_players(club=season.club, text="\n".join(NAMES), by=owner_of(season.club))
+    return events.create_event(
+        season=season,
+        by=owner_of(season.club),
+        name="Tối thứ Sáu 3",
+        date=timezone.localdate() + datetime.timedelta(days=7),
+        starts_at=datetime.time(20),
+    )
+
+
+def opened(event, **values):
+    return sign_ups.open_list(event=event, by=owner_of(event.season.club), **values)
+
+
+def path_of(event):
+    return reverse("league:link_sign_up", args=[sign_ups.link_of(event).secret])
+
+
+def named(event, name):
+    return event.season.club.players.get(name=name)
+
+
+def say(event, name, reply="yes", **values):
+    """The organiser writes down what somebody said."""
+    by = owner_of(event.season.club)
+    sign_up = SignUp.objects.get(event=event)
+    player = named(event, name)
+    return sign_ups.answer(
+        sign_up=sign_up, player=player, reply=reply, by=by, organises=True, **values
+    )
+
+
+def who(event, **found):
+    answers = SignUpAnswer.objects.filter(sign_up__event=event, **found).order_by("turn", "pk")
+    return [answer.player.name for answer in answers]
+
+
+def test_the_list_is_opened_posted_answered_and_met_at_the_door(event, settings):
+    host = sign_in(owner_of(event.season.club))
+    slug = event.season.club.slug
+    page = reverse("league:sign_up", args=[slug, event.pk])
+    host.post(page, {"places": "12", "closes_at": ""})
+    posted = host.get(page).content.decode()
+    link = path_of(event)
+    assert link in posted
+    assert "20:00" in posted
+    phone = Client()
+    shown = phone.get(link).content.decode()
+    assert "Nobody has signed up yet" in shown
+    an = named(event, "An")
+    assert f"?player={an.pk}" in shown
+    assert "I'm coming" in phone.get(link, {"player": an.pk}).content.decode()
+    phone.post(link, {"player": an.pk, "reply": "yes", "guests": "1"})
+    cookie = phone.cookies["phone"]
+    assert cookie["httponly"]
+    assert cookie["samesite"] == "Lax"
+    # The same phone answers for somebody who is new, and next time needs no name.
+    phone.post(link, {"name": "Bà ngoại", "reply": "maybe"})
+    assert who(event, reply="maybe") == ["Bà ngoại"]
+    for name in NAMES[1:10]:
+        Client().post(link, {"player": named(event, name).pk, "reply": "yes"})
+    shown = phone.get(link).content.decode()
+    assert "11 people are coming." in shown
+    assert "One more makes 3 full tables of four." in shown
+    club = Client().get(reverse("league:club", args=[slug])).content.decode()
+    assert re.search(r"11\s+coming", club)
+    door = host.get(reverse("league:check_in", args=[slug, event.pk])).content.decode()
+    assert "Everyone who signed up is here" in door
+    coming = [e.pk for e in event.season.club.players.filter(answers__is_in=True)]
+    host.post(
+        reverse("league:check_in", args=[slug, event.pk]), {"presence": "here", "player": coming}
+    )
+    assert event.entrants.filter(presence="here").count() == 10
+    log = host.get(reverse("league:audit", args=[slug])).content.decode()
+    assert "answered for An: coming, guests: 1." in log
+    assert "Someone with the sign-up link" in log
+
+
+def test_one_falls_ill_and_the_waiting_list_moves_up(event):
+    opened(event, places=4)
+    for name in ("An", "Bình", "Chi", "Dũng"):
+        assert say(event, name).is_in
+    assert not say(event, "Em", guests=1).is_in
+    assert not say(event, "Phúc").is_in
+    say(event, "An", "no")
+    assert who(event, is_in=True) == ["Bình", "Chi", "Dũng", "Phúc"]  # For two there is no room.
+    say(event, "Bình", "no")
+    assert who(event, is_in=False, reply="yes") == ["Em"]
+    say(event, "Chi", "maybe")
+    assert who(event, is_in=True) == ["Dũng", "Em", "Phúc"]
+    moved = Audit.objects.filter(action="sign_up.moved_up").values_list("data__player", flat=True)
+    assert sorted(moved) == sorted([named(event, "Phúc").pk, named(event, "Em").pk])
+    with pytest.raises(Refusal, match="no place left"):
+        say(event, "Dũng", guests=2)
+    opened(event, places=6)
+    assert say(event, "Dũng", guests=2).guests == 2
+
+
+def test_a_name_belongs_to_the_phone_that_answered_until_an_organiser_frees_it(event):
+    opened(event)
+    link, an = path_of(event), named(event, "An")
+    mine, other = Client(), Client()
+    mine.post(link, {"player": an.pk, "reply": "yes"})
+    other.post(link, {"player": an.pk, "reply": "no"})
+    assert who(event, is_in=True) == ["An"]
+    assert "another phone" in other.get(link, {"player": an.pk}).content.decode()
+    user = make_user()
+    players.give_account(player=an, user=user, by=owner_of(event.season.club))
+    sign_in(user).post(link, {"player": an.pk, "reply": "maybe"})
+    assert who(event, reply="maybe") == ["An"]
+    host = sign_in(make_member(event.season.club, "organiser"))
+    page = reverse("league:sign_up_answer", args=[event.season.club.slug, event.pk])
+    host.post(page, {"free": an.pk})
+    other.post(link, {"player": an.pk, "reply": "no"})
+    assert who(event, reply="no") == ["An"]
+
+
+def test_after_the_deadline_people_cancel_but_sign_up_no_more(event):
+    opened(event)
+    link, an, em = path_of(event), named(event, "An"), named(event, "Em")
+    phone = Client()
+    phone.post(link, {"player": an.pk, "reply": "yes", "guests": "2"})
+    opened(event, closes_at=timezone.now() - datetime.timedelta(minutes=1))
+    late = phone.post(link, {"player": em.pk, "reply": "yes"}, follow=True)
+    assert "Sign-up is over." in late.content.decode()
+    phone.post(link, {"player": an.pk, "reply": "yes", "guests": "0"})
+    assert SignUpAnswer.objects.get().guests == 0
+    phone.post(link, {"player": an.pk, "reply": "no"})
+    assert who(event, reply="no") == ["An"]
+    assert say(event, "Em").is_in  # An organiser still may.
+
+
+def test_who_comes_after_the_draw_is_sent_to_the_door():
+    event = make_night(4)
+    opened(event)
+    make_round(event)
+    late = Client().post(
+        path_of(event), {"player": named(event, "An").pk, "reply": "yes"}, follow=True
+    )
+    assert "The night has begun." in late.content.decode()
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {},
+        {"player": "x", "reply": "yes"},
+        {"player": "9" * 30, "reply": "yes"},
+        {"name": "An", "reply": "perhaps"},
+        {"name": "An", "reply": "yes", "guests": "-1"},
+        {"name": "An", "reply": "yes", "guests": "99"},
+        {"name": "\u202e", "reply": "yes"},
+        {"name": "x" * 300, "reply": "yes"},
+    ],
+)
+def test_odd_answers_change_nothing(event, odd):
+    opened(event)
+    assert Client().post(path_of(event), odd).status_code == 302
+    assert not SignUpAnswer.objects.exists()
+
+
+def test_a_phone_answers_for_few(event):
+    opened(event)
+    phone = Client()
+    for name in NAMES:
+        phone.post(path_of(event), {"player": named(event, name).pk, "reply": "yes"})
+    assert len(who(event)) == sign_ups.MOST_PER_PHONE
+
+
+def test_two_names_merged_have_one_answer(event):
+    opened(event, places=2)
+    for name in ("An", "Bình", "Chi"):
+        say(event, name)
+    merges.merge(
+        alias=named(event, "Bình"), into=named(event, "An"), by=owner_of(event.season.club)
+    )
+    assert who(event, is_in=True) == ["An", "Chi"]
+
+
+def test_nights_of_a_schedule_open_their_own_list():
+    season = make_season()
+    day = timezone.localdate() + datetime.timedelta(days=3)
+    schedules.repeat_night(
+        season=season,
+        by=owner_of(season.club),
+        name="Đêm 1",
+        plan={},
+        rule=Recurrence(day, datetime.time(19, 30), season.club.time_zone, "week"),
+        days_ahead=6,
+        opens_sign_up=True,
+        sign_up_places=16,
+        sign_up_hours=2,
+    )
+    schedules.tick(timezone.now())
+    sign_up = SignUp.objects.get(event__season=season)
+    assert sign_up.places == 16
+    assert sign_up.event.starts_at == datetime.time(19, 30)
+    assert f"{sign_up.closes_at:%H:%M}" == "10:30"  # 17:30 in Saigon.
+    assert sign_ups.link_of(sign_up.event) is not None
+
+
+def test_the_api_opens_a_list_and_notes_answers(event):
+    club = event.season.club
+    client = sign_in(make_member(club, "organiser"))
+    path = reverse("api:sign_up", args=[club.slug, event.pk])
+    assert client.get(path).status_code == 404
+    client.put(path, {"places": 2}, content_type="application/json")
+    answers = reverse("api:sign_up_answers", args=[club.slug, event.pk])
+    for name, is_in in (("An", True), ("Bình", True), ("Chi", False)):
+        said = {"player": named(event, name).pk, "reply": "yes"}
+        made = client.post(answers, said, content_type="application/json").json()
+        assert made["is_in"] is is_in
+    found = client.get(path).json()
+    assert (found["coming"], len(found["answers"])) == (2, 3)
+
+
+@pytest.mark.parametrize(
+    ("coming", "places", "told"),
+    [
+        (0, None, "Nobody has signed up yet. Be the first."),
+        (1, None, "1 person is coming. 3 more make one full table of four."),
+        (11, None, "11 people are coming. One more makes 3 full tables of four."),
+        (8, 16, "8 people are coming. That makes 2 tables of four."),
+        (9, 10, "9 people are coming."),
+        (10, 10, "10 people are coming. All places are taken. New names go on the waiting list."),
+    ],
+)
+def test_a_sentence_says_how_few_are_missing(coming, places, told):
+    assert " ".join(sentences(coming, places)) == told
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_phones_want_the_last_place(event):
+    sign_up = opened(event, places=5)
+    for name in ("An", "Bình", "Chi", "Dũng"):
+        say(event, name)
+    wanted = [named(event, name) for name in ("Em", "Phúc", "Giang", "Hà")]
+    calls = [
+        lambda player=player: sign_ups.answer(
+            sign_up=sign_up, player=player, reply="yes", device=str(player.pk)
+        )
+        for player in wanted
+    ]
+    race(*calls, refused=())
+    assert len(who(event, is_in=True)) == 5
+    assert len(who(event, is_in=False, reply="yes")) == 3
+    an = named(event, "An")
+    race(
+        lambda: sign_ups.answer(sign_up=sign_up, player=an, reply="no", organises=True),
+        lambda: say(event, "Bình", "no"),
+        refused=(),
+    )
+    assert len(who(event, is_in=True)) == 5
+    moved = Audit.objects.filter(action="sign_up.moved_up")
+    assert moved.count() == len(set(moved.values_list("data__player", flat=True))) == 2
+
+
+def test_a_chat_shows_what_a_link_to_a_public_club_leads_to_and_nothing_of_another(event):
+    opened(event)
+    say(event, "An")
+    club = event.season.club
+    shown = Client().get(path_of(event)).content.decode()
+    assert '<meta property="og:title" content="Tối thứ Sáu 3">' in shown
+    assert "1 person is coming. 3 more make one full table of four." in shown
+    for page in (
+        reverse("league:club", args=[club.slug]),
+        reverse("league:season", args=[club.slug, event.season_id]),
+        reverse("league:event", args=[club.slug, event.pk]),
+    ):
+        assert 'property="og:title"' in Client().get(page).content.decode()
+    club.is_public = False
+    club.save()
+    assert "og:" not in Client().get(path_of(event)).content.decode()

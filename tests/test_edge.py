@@ -1,0 +1,142 @@
+"""The edge: headers of every answer, addresses counted together, and logs without secrets."""
+
+from __future__ import annotations
+
+import io
+import logging
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.core.cache import cache
+from django.core.exceptions import ValidationError
+from django.test import Client
+from django.urls import reverse
+
+from config.logs import Context
+from launcher import programs
+from launcher.locations import Locations
+from league.base.services import links, tokens
+from league.clubs.services import clubs
+from tables.models import Table
+from tests.factories import (
+    make_club,
+    make_member,
+    make_night,
+    make_season,
+    make_table,
+    make_user,
+    secret_of,
+)
+
+pytestmark = pytest.mark.django_db
+
+TRICK = "Ho\u0323\u0302i \u202eB\u200ba\u0323n"
+
+
+def told(client: Client, path: str) -> str:
+    return client.get(path).headers.get("Cache-Control", "")
+
+
+@pytest.fixture
+def held() -> dict[str, Any]:
+    sitting = make_table(make_night())
+    event = sitting.round.event
+    club = event.season.club
+    user = make_member(club, "organiser")
+    client = Client()
+    client.force_login(user)
+    return {"club": club, "event": event, "sitting": sitting, "user": user, "client": client}
+
+
+def test_nobody_keeps_a_page_that_is_not_public(held):
+    club = held["club"]
+    for name in ("members", "audit", "players", "club"):
+        assert told(held["client"], reverse(f"league:{name}", args=[club.slug])) == (
+            "private, no-store"
+        )
+    _token, secret = tokens.create_token(user=held["user"], name="x")
+    program = Client(headers={"Authorization": f"Bearer {secret}"})
+    assert told(program, reverse("api:players", args=[club.slug])) == "private, no-store"
+    table = reverse("league:link_table", args=[secret_of(held["sitting"])])
+    check_in = links.renew_for_check_in(event=held["event"], by=held["user"]).secret
+    for path in (table, reverse("league:link_check_in", args=[check_in])):
+        assert told(Client(), path) == "private, no-store"
+
+
+def test_what_is_public_and_what_says_otherwise_stays_as_it_was(held):
+    assert told(Client(), reverse("league:club", args=[held["club"].slug])) == ""
+    assert told(held["client"], reverse("manifest")) == "max-age=3600"
+
+
+def test_every_answer_says_what_a_page_may_use_and_who_may_embed_it(held):
+    for path in ("/", "/api/v1/clubs/", "/nothing/here/"):
+        headers = held["client"].get(path).headers
+        assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
+        assert "camera=()" in headers["Permissions-Policy"]
+
+
+def test_a_secret_link_is_in_no_log_however_it_was_mistyped(held):
+    secret = secret_of(held["sitting"])
+    written = io.StringIO()
+    handler = logging.StreamHandler(written)
+    handler.addFilter(Context())
+    logging.getLogger("django").addHandler(handler)
+    try:
+        for wrong in ("…/", "%E2%80%A6", "%0a/", "\\/", "/x/y/", "%2f"):
+            Client().get(f"/clubs/~table/{secret}{wrong}")
+            Client().post(f"/clubs/~table/{secret}{wrong}?q={secret}")
+    finally:
+        logging.getLogger("django").removeHandler(handler)
+    assert "Not Found" in written.getvalue()
+    assert secret not in written.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [("192.0.2.1", "192.0.2.99"), ("2001:db8::1", "2001:db8::9:9")]
+)
+def test_neighbours_share_a_limit(first, second, monkeypatch):
+    cache.clear()
+    monkeypatch.setitem(settings.TABLES_PER_ADDRESS, "open", (1, 60))
+    form = {"rules": "tien-len", "players": 2, "clock": "40", "name": "An", "talk": "all"}
+    assert Client(REMOTE_ADDR=first).post(reverse("tables:lobby"), form).status_code == 302
+    assert Client(REMOTE_ADDR=second).post(reverse("tables:lobby"), form).status_code == 422
+    assert Table.objects.count() == 1
+    cache.clear()
+
+
+def test_half_a_character_is_refused_by_the_parser():
+    _token, secret = tokens.create_token(user=make_user(), name="x")
+    client = Client(headers={"Authorization": f"Bearer {secret}"}, raise_request_exception=False)
+    for body in (b'{"rules": "\\ud800", "players": 4}', b'{"\\udfff": 1}', b'["\\ud800"]'):
+        answer = client.post(reverse("play:tables"), body, content_type="application/json")
+        assert answer.status_code == 400
+    whole = b'{"rules": "\\ud83c\\udf89", "players": 4}'
+    answer = client.post(reverse("play:tables"), whole, content_type="application/json")
+    assert answer.status_code in (404, 422)
+
+
+def test_forwarded_addresses_are_believed_from_named_proxies_alone(tmp_path):
+    places = Locations(tmp_path)
+    web = programs.parts(places, host="127.0.0.1", port=1)[0]
+    compose = (Path(settings.BASE_DIR) / "docker-compose.yml").read_text(encoding="utf-8")
+    assert "--no-proxy-headers" in web.command
+    assert "- --no-proxy-headers\n" in compose
+
+
+def test_names_of_clubs_seasons_and_nights_are_cleaned():
+    club = make_club(name=TRICK)
+    assert club.name == "Hội Bạn"
+    with pytest.raises(ValidationError, match="accents"):
+        clubs.create_club(
+            name="e" + "\u0301" * 9, by=make_user(), time_zone="Asia/Ho_Chi_Minh", unit="xu"
+        )
+    season = make_season(club)
+    event = make_night(season=season)
+    client = Client()
+    client.force_login(club.memberships.get().user)
+    path = reverse("api:event", args=[club.slug, event.pk])
+    answer = client.patch(path, {"name": TRICK}, content_type="application/json")
+    event.refresh_from_db()
+    assert (answer.status_code, event.name) == (200, "Hội Bạn")

@@ -1,0 +1,146 @@
+"""The page of the server's administrator: how everything is, and a report without secrets."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import os
+import threading
+
+import psycopg
+import pytest
+from django.core import mail
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from config import progress
+from config.server import facts, report
+from launcher.children import wait_until
+from league.models import Event, Verification
+from tables.live.stream import conninfo
+from tests.factories import make_night, make_user, owner_of
+
+QUERIES = 20
+
+
+@pytest.fixture
+def administrator(db) -> Client:
+    client = Client()
+    client.force_login(make_user("chủ@example.com", is_superuser=True))
+    return client
+
+
+def rows(answer) -> dict[str, str]:
+    """Each fact of the page, by its name, as text."""
+    sections = answer.context["sections"]
+    return {row.name: row.value for section in sections for row in section.rows}
+
+
+def wrong(answer) -> set[str]:
+    sections = answer.context["sections"]
+    return {row.name for section in sections for row in section.rows if row.wrong}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_administrator_sees_what_waits_and_what_is_too_old(administrator, settings, tmp_path):
+    settings.BACKUPS = tmp_path
+    quiet = administrator.get("/people/server/")
+    assert "no-store" in quiet["Cache-Control"]
+    assert rows(quiet)["PostgreSQL"].startswith("18")
+    assert "Nothing waits for a lock." in quiet.content.decode()
+    assert "No backup can be seen from here." in quiet.content.decode()
+    assert "chủ@example.com: signed in" in quiet.content.decode()
+
+    dump = tmp_path / "nightly-20260101-180000.dump"
+    dump.write_bytes(b"PGDMP" + 995 * b"x")
+    long_ago = datetime.datetime(2026, 1, 1, 18, tzinfo=datetime.UTC).timestamp()
+    os.utime(dump, (long_ago, long_ago))
+    found = {"file": dump.name, "at": "2026-01-02T00:00:00+00:00", "seconds": 3.0}
+    (tmp_path / "proof.json").write_text(json.dumps(found | {"problem": "verify found it wrong"}))
+    Verification.objects.create(
+        day="2026-01-02", started_at="2026-01-02T00:00Z", finished_at="2026-01-02T01:00Z", count=3
+    )
+    event = make_night()
+    line = "SELECT 1 FROM league_event WHERE id = %s FOR UPDATE"
+    with psycopg.connect(conninfo()) as holder, psycopg.connect(conninfo()) as waiter:
+        holder.execute(line, [event.pk])
+        waiting = threading.Thread(target=waiter.execute, args=[line, [event.pk]])
+        waiting.start()
+        try:
+            assert wait_until(lambda: bool(facts.locks()), seconds=20)
+            asked = progress.going_on("POST", "/clubs/t/very-secret/")
+            with asked, CaptureQueriesContext(connection) as queries:
+                busy = administrator.get("/people/server/")
+        finally:
+            holder.rollback()
+            waiting.join()
+    assert len(queries) == QUERIES
+    assert rows(busy)["Last restored as a test"] == "verify found it wrong"
+    assert {"Newest", "Last restored as a test", "Differences"} <= wrong(busy)
+    held = [name for name in wrong(busy) if "waits for" in name]
+    assert len(held) == 1
+    assert "idle in transaction" in held[0]
+    assert "very-secret" not in busy.content.decode()
+    assert any("<str:secret>" in name or "no such" in name for name in rows(busy))
+    assert Event.objects.filter(pk=event.pk).exists()
+
+
+def test_the_page_answers_while_valkey_is_away(administrator, settings):
+    settings.REDIS_URL = "unix:///nowhere.sock"
+    assert "Valkey" in wrong(administrator.get("/people/server/"))
+
+
+def test_a_test_mail_goes_to_the_administrator_or_says_why_not(administrator, settings):
+    settings.HAS_MAIL = True
+    answer = administrator.post("/people/server/mail/", follow=True)
+    assert "Mail sent to chủ@example.com." in answer.content.decode()
+    (sent,) = mail.outbox
+    assert sent.to == ["chủ@example.com"]
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
+    answer = administrator.post("/people/server/mail/", follow=True)
+    assert "The mail server refused it: ConnectionRefusedError" in answer.content.decode()
+
+
+def test_licences_of_everything_are_there(administrator):
+    page = administrator.get("/people/server/licences/").content.decode()
+    assert "psycopg" in page
+    assert "BSD" in page
+
+
+LOG = """\
+2026-11-20 18:00:01,123 INFO requests [0123456789abcdef] POST /clubs/t/<str:secret>/ 500 in 40 ms
+2026-11-20 18:00:01,125 ERROR django.request [0123456789abcdef] Cô Ba has A♠ at /t/very-secret/
+Traceback (most recent call last):
+  File "/home/coba/tienlen/.venv/lib/python3.11/site-packages/django/core/base.py", line 7, in run
+    name = "Cô Ba"
+django.db.utils.IntegrityError: duplicate key value violates unique constraint
+DETAIL:  Key (name)=(Cô Ba) already exists.
+Cô Ba played 3♠
+"""
+
+
+def test_a_bug_report_has_places_and_figures_and_nothing_that_anybody_wrote(
+    administrator, settings, tmp_path
+):
+    event = make_night()
+    person = owner_of(event.season.club)
+    settings.DATA_DIR = tmp_path
+    (tmp_path / "log").mkdir()
+    as_json = json.dumps({"time": "2026-11-20T18:00:02+00:00", "level": "ERROR", "logger": "x",
+                          "work": "-", "message": "Cô Ba", "error": LOG})  # fmt: skip
+    (tmp_path / "log" / "web.log").write_text(LOG + as_json + "\n{broken\n")
+    answer = administrator.get("/people/server/report/")
+    assert "attachment" in answer["Content-Disposition"]
+    text = answer.content.decode()
+    found = json.loads(text)
+    told = "\n".join(found["logs"]["web"])
+    assert "POST /clubs/t/<str:secret>/ 500 in 40 ms" in told
+    assert "  django/core/base.py:7 run" in told
+    assert told.count("django.db.utils.IntegrityError") == 2
+    assert all(found[name] for name in ("programs", "tables", "migrations"))
+    for secret in ("Ba", "♠", "coba", "very-secret", event.season.club.name, person.email,
+                   settings.SECRET_KEY, "chủ@", str(tmp_path)):  # fmt: skip
+        assert secret not in text, secret
+    assert report.safe("nothing of ours") == ""

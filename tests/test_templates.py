@@ -1,0 +1,49 @@
+"""The templates' budget: they arrange what selectors have decided."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from config.templates import flat
+
+TEMPLATES = Path(__file__).resolve().parent.parent / "templates"
+LONGEST_LINE = 120
+MOST_CHOICES = 12
+CHOICE = re.compile(r"\{%-?\s*(?:if|elif|else)\b")
+SVG = re.compile(r"<(?:svg|path|pattern|polyline)\b")
+
+
+def lines() -> list[tuple[str, str]]:
+    """Each line of a template with where it stands."""
+    return [
+        (f"{path.relative_to(TEMPLATES)}:{number}", line)
+        for path in sorted(TEMPLATES.rglob("*.html"))
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
+    ]
+
+
+def test_no_line_is_long():
+    """A drawing may be as long as it is."""
+    long = [where for where, line in lines() if len(line) > LONGEST_LINE and not SVG.search(line)]
+    assert long == []
+
+
+def test_templates_decide_little():
+    found = lines()
+    choices = sum(len(CHOICE.findall(line)) for _where, line in found)
+    assert choices <= MOST_CHOICES * len(found) / 100
+
+
+def test_what_is_sent_has_no_indentation_and_words_stay_apart():
+    source = """<p>
+  {% if a %}
+    one {{ two }}
+    <b>three</b>
+  {% endif %}
+  {% trans "four" %}
+</p>
+"""
+    assert flat(source) == (
+        '<p>\n{% if a %}one {{ two }}\n<b>three</b>\n{% endif %}{% trans "four" %}\n</p>\n'
+    )
