@@ -1,6 +1,6 @@
 """A bot that plays over the API, with nothing but Python's own library.
 
-    TOKEN=tl_… python docs/examples/remote_bot.py http://localhost:8000 --name my-bot
+    TOKEN=tl_… python3 docs/examples/remote_bot.py http://localhost:8000 --name my-bot
 
 It takes challenges and plays wherever its account has a chair. With `--open tien-len` it opens a
 table of its own against house bots, plays `--games` games there and says how they ended.
@@ -31,7 +31,7 @@ class Api:
         }
 
     def ask(self, path, body=None, method=None):
-        """The status and the JSON of the answer; 4xx are answers too."""
+        """Return the status and the JSON of the answer; 4xx are answers too."""
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(
             self.address + path, data=data, headers=self.headers, method=method
@@ -43,7 +43,7 @@ class Api:
             return error.code, json.loads(error.read() or b"null")
 
     def lines(self, path):
-        """The objects of a stream, one after the other; empty lines only show that it is open."""
+        """Yield the objects of a stream, one after the other; an empty line keeps it open."""
         request = urllib.request.Request(self.address + path, headers=self.headers)
         with urllib.request.urlopen(request, timeout=60) as stream:
             for line in stream:
@@ -52,7 +52,7 @@ class Api:
 
 
 def choose(now):
-    """The lowest play with the most cards, else a pass: replace this by something better."""
+    """Return the lowest play with the most cards, else a pass: replace this by something better."""
     legal = now["legal"]
     if legal is None:  # Too many ways to give cards back: the lowest ones.
         cards = now["hand"].split()[: now["request"]["number"]]
@@ -85,7 +85,7 @@ def play(api, key, *, games=None):
 
 
 def act(api, table):
-    """Does what the table waits for; the table afterwards, or None where it is others' turn."""
+    """Do what the table waits for; return the table, or None where it is others' turn."""
     key, now = table["key"], table["now"]
     if now is None:
         if table["status"] in ("waiting", "between"):
@@ -106,7 +106,7 @@ def act(api, table):
 
 
 def told(answer):
-    """The fresh table of an answer: 200 is the table, 409 has it inside."""
+    """Return the fresh table of an answer: 200 is the table, 409 has it inside."""
     status, body = answer
     if status == 200:
         return body
@@ -116,7 +116,7 @@ def told(answer):
 
 
 def open_and_play(api, rules, players, games):
-    """A table of one's own against house bots; how its games ended."""
+    """Play at a table of one's own against house bots; return how its games ended."""
     asked = {"rules": rules, "players": players, "bots": "greedy"}
     status, table = api.ask("", asked)
     if status != 201:
@@ -129,7 +129,7 @@ def open_and_play(api, rules, players, games):
 
 
 def wait_for_tables(api):
-    """Takes every challenge and plays at every table, each in a thread of its own."""
+    """Take every challenge and play at every table, each in a thread of its own."""
     playing = set()
     for news in api.lines("stream/"):
         for challenge in news["challenges"]:
