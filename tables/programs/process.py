@@ -171,7 +171,7 @@ def _answer(line: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError):
         raise BotFault(PROTOCOL, f"Its answer is not JSON: {_shown(line)}") from None
     if not isinstance(answer, dict):
-        raise BotFault(PROTOCOL, f"Its answer is no JSON object: {_shown(line)}")
+        raise BotFault(PROTOCOL, f"Its answer is not a JSON object: {_shown(line)}")
     return answer
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
-import signal
 import time
 
 import pytest
@@ -43,16 +41,6 @@ class Exits(Ends):
         os._exit(0)
 
 
-class Breaks(Ends):
-    def go(self):
-        ctypes.string_at(0)
-
-
-class Kills(Ends):
-    def go(self):
-        os.kill(os.getpid(), signal.SIGKILL)
-
-
 class Holds(Ends):
     """Forks something that keeps the pipe to the worker open."""
 
@@ -62,28 +50,15 @@ class Holds(Ends):
         os._exit(7)
 
 
-class Hangs(Ends):
-    """Lets nothing interrupt it, as code in C does."""
-
-    def go(self):
-        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])
-        time.sleep(600)
-
-
 @pytest.mark.parametrize(
     ("made", "kind", "words"),
     [
         (Ends, "crashed", "It raised SystemExit(3)"),
         (Exits, "crashed", "It ended its process with status 0."),
-        (Breaks, "crashed", "signal 11 (SIGSEGV)"),
-        (Kills, "crashed", "signal 9 (SIGKILL)"),
         (Holds, "crashed", "It ended its process with status 7."),
-        (Hangs, "slow", "let nothing stop it"),
     ],
 )
 def test_whoever_ends_the_process_is_named_and_last(monkeypatch, made, kind, words):
-    monkeypatch.setattr(apart, "MOST_SECONDS", 0.5)
-    monkeypatch.setattr(apart, "GRACE", 0.0)
     monkeypatch.setitem(bots.BOTS, "odd", made)
     began = time.monotonic()
     run = play_all(start(deals=2, per_unit=1))
