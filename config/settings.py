@@ -288,8 +288,14 @@ CELERY_BEAT_SCHEDULER = "config.beat:Beat"
 # A bot thinks so long by chance, and everybody is asked so long for instant wins.
 TABLES_BOT_SECONDS = (0.9, 2.3)
 TABLES_WINDOW_SECONDS = 8.0
-# One address may open so many tables, sit down so often and ask bots so often, in so many seconds.
-TABLES_PER_ADDRESS = {"open": (60, 600), "sit": (200, 600), "act": (1200, 60), "advice": (120, 60)}
+# One address may open so many tables, sit down so often and so on, in so many seconds.
+TABLES_PER_ADDRESS = {
+    "open": (60, 600),
+    "sit": (200, 600),
+    "act": (1200, 60),
+    "advice": (120, 60),
+    "import": (12, 3600),
+}
 # A worker that shows no sign of life for so long has lost its block of bots' games.
 TABLES_LEASE_SECONDS = environment.number("TABLES_LEASE_SECONDS", 60, 1, 3600)
 # Bots that the owner brought (docs/bots.md). No page writes this file.

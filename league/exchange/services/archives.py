@@ -12,10 +12,10 @@ import io
 import json
 import uuid
 import zipfile
-import zlib
 from collections.abc import Iterator
 from typing import Any
 
+from django.contrib.humanize.templatetags.humanize import intcomma
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import DatabaseError, connection, models, transaction
 from django.db.models.expressions import RawSQL
@@ -30,6 +30,8 @@ from league.base.domain import names, stored_specials
 from league.base.services import audit
 from league.base.services.snapshots import snapshot
 from league.clubs.services import clubs
+from league.exchange.domain import club_file
+from league.exchange.domain.club_file import FILE, ClubFileError, Row, TooLargeError
 from league.nights.domain.night_formats import NightFormat
 from league.proof.selectors import verify
 from league.schedules.domain.recurrence import Recurrence
@@ -42,11 +44,10 @@ from tables.runs import verdicts
 from tables.services import rulesets
 
 FORMAT = "tien-len-club/1"
-FILE = "club.json"
-MOST_BYTES = 200_000_000
 CHUNK = 5_000
+_MOST_CHUNK = 4_000_000
+ONE_AT_A_TIME = 0x7469_656E_6C65_6E01  # The number of a lock that only imports take.
 
-Row = dict[str, Any]
 Model = type[models.Model]
 
 # In the order in which rows can be made, each with the way from it to its club.
@@ -106,17 +107,15 @@ LEFT_BEHIND: dict[Model, str] = {
 }
 """What an archive does not have, and why."""
 
+_MODELS = {model._meta.db_table: model for model, _path in TABLES}
+
 # Where the settings of a draw name entrants: in lists, or as the keys of a table.
 _LISTS = {"here", "waiting", "bots", "members", "through", "by_lot", "absent"}
 _KEYED = {"groups", "fixed_tables"}
 
 
-class _Broken(Exception):
-    """The archive is not one that this program has written."""
-
-
 UNREADABLE = (
-    _Broken,
+    ClubFileError,
     DatabaseError,
     EngineError,
     LookupError,
@@ -145,12 +144,24 @@ def read_archive(*, data: bytes, by: User) -> m.Club:
     """Create a club with everything in the archive and `by` as its owner.
 
     Refusal when the file is no archive, comes from a version with other tables, or does
-    not add up; nothing is saved then.
+    not add up, and while another is read; nothing is saved then.
     """
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [ONE_AT_A_TIME])
+        if not cursor.fetchone()[0]:
+            raise Refusal(_("Another archive is being read. Try again in a few minutes."))
     try:
         with transaction.atomic():
-            club = _Import(_unpacked(data), by).run()
+            club = _Import(data, by).run()
             wrong = list(verify.everything(club))
+    except TooLargeError as error:
+        raise Refusal(
+            _("The archive is too large: at most %(megabytes)s MB and %(rows)s rows can be read."),
+            params={
+                "megabytes": club_file.MOST_BYTES // 1_000_000,
+                "rows": intcomma(club_file.MOST_ROWS),
+            },
+        ) from error
     except UNREADABLE as error:
         raise Refusal(
             _("This version cannot read the archive: %(why)s"),
@@ -203,45 +214,63 @@ def _columns(model: Model) -> dict[str, Any]:
     return {str(field.column): field for field in fields if not field.generated}
 
 
-def _unpacked(data: bytes) -> Row:
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as packed:
-            if packed.getinfo(FILE).file_size > MOST_BYTES:
-                raise _Broken(_("it is larger than 200 MB."))
-            with packed.open(FILE) as file:
-                text = file.read(MOST_BYTES + 1)
-        body = json.loads(text)
-    except (
-        zipfile.BadZipFile,
-        zlib.error,
-        OSError,
-        LookupError,
-        ValueError,
-        RuntimeError,
-    ) as error:
-        raise _Broken(_("it is not a ZIP file of a club.")) from error
-    if not isinstance(body, dict) or body.get("format") != FORMAT:
-        raise _Broken(_("it is not in the format %(format)s.") % {"format": FORMAT})
-    return body
-
-
 class _Import:
     """One import: the rows of the archive with new keys, table by table."""
 
-    def __init__(self, body: Row, by: User) -> None:
-        self.body, self.by = body, by
+    def __init__(self, data: bytes, by: User) -> None:
+        self.data, self.by = data, by
         self.keys: dict[Model, dict[Any, Any]] = {}
 
     def run(self) -> m.Club:
-        for rules in self.body["rulesets"]:
+        body, old = self._looked_through()
+        for rules in body["rulesets"]:
             rulesets.freeze(engine_ruleset.from_json(rules))
-        club = self._club(self.body["club"])
-        for model, _path in TABLES:
-            rows = self.body["tables"].get(model._meta.db_table, [])
-            self._number(model, rows)
+        club = self._club(body["club"])
+        for model, keys in old.items():
+            self._number(model, keys)
+        for model, rows in self._chunks():
             self._insert(model, [self._arrived(model, row) for row in rows])
         self._check(club)
         return club
+
+    def _looked_through(self) -> tuple[Row, dict[Model, list[Any]]]:
+        """Return what stands beside the tables, and the keys that each table's rows have."""
+        body: Row = {}
+        old: dict[Model, list[Any]] = {model: [] for model, _path in TABLES}
+        try:
+            for part in club_file.parts(self.data):
+                if part.is_row:
+                    model = _MODELS.get(part.name)
+                    if model is not None and "id" in self._full(model, part.value):
+                        old[model].append(part.value["id"])
+                else:
+                    body[part.name] = part.value
+        except TooLargeError:
+            raise
+        except ClubFileError as error:
+            raise ClubFileError(str(error) or _("it is not a ZIP file of a club.")) from error
+        if body.get("format") != FORMAT or "tables" not in body:
+            raise ClubFileError(_("it is not in the format %(format)s.") % {"format": FORMAT})
+        return body, old
+
+    def _chunks(self) -> Iterator[tuple[Model, list[Row]]]:
+        """Yield rows of one table each, few enough to be sent at once."""
+        model: Model | None = None
+        rows: list[Row] = []
+        size = 0
+        for part in club_file.parts(self.data):
+            found = _MODELS.get(part.name) if part.is_row else None
+            if found is None:
+                continue
+            full = len(rows) == CHUNK or size > _MOST_CHUNK
+            if model is not None and (full or found is not model):
+                yield model, rows
+                rows, size = [], 0
+            model = found
+            rows.append(part.value)
+            size += part.size
+        if model is not None:
+            yield model, rows
 
     def _club(self, row: Row) -> m.Club:
         club = clubs.create_club(
@@ -255,13 +284,13 @@ class _Import:
         self.keys[m.Club] = {row["id"]: club.pk}
         return club
 
-    def _number(self, model: Model, rows: list[Row]) -> None:
+    def _number(self, model: Model, keys: list[Any]) -> None:
         """Give every row a new key, in the order of the old ones."""
         if model._meta.pk is None or model._meta.pk.is_relation:
             return
-        old = sorted(row["id"] for row in rows)
+        old = sorted(keys)
         if len(set(old)) < len(old):
-            raise _Broken(f"{model._meta.db_table} has a key twice")
+            raise ClubFileError(f"{model._meta.db_table} has a key twice")
         if isinstance(model._meta.pk, models.UUIDField):
             new: list[Any] = [str(uuid.uuid4()) for _key in old]
         else:
@@ -273,16 +302,22 @@ class _Import:
                 new = [key for (key,) in cursor.fetchall()]
         self.keys[model] = dict(zip(old, new, strict=True))
 
-    def _arrived(self, model: Model, row: Row) -> Row:
-        """Return the row with the keys that it and its neighbours have here."""
+    def _full(self, model: Model, row: Row) -> Row:
+        """Return the row with all columns of today, and no others."""
         columns = _columns(model)
         # A column that the version which wrote the archive did not know is empty.
         known = columns.items()
         usual = {n: f.get_default() for n, f in known if f.null or f.has_db_default()}
         row = usual | row
         if row.keys() != columns.keys():
-            odd = ", ".join(sorted(row.keys() ^ columns.keys()))
-            raise _Broken(f"{model._meta.db_table} has other columns: {odd}")
+            odd = ", ".join(sorted(row.keys() ^ columns.keys()))[:200]
+            raise ClubFileError(f"{model._meta.db_table} has other columns: {odd}")
+        return row
+
+    def _arrived(self, model: Model, row: Row) -> Row:
+        """Return the row with the keys that it and its neighbours have here."""
+        columns = _columns(model)
+        row = self._full(model, row)
         made = {name: self._value(field, row[name]) for name, field in columns.items()}
         if "id" in made:
             made["id"] = self.keys[model][row["id"]]
@@ -307,7 +342,7 @@ class _Import:
 
     def _value(self, field: Any, value: Any) -> Any:
         if _is_odd(field, value):
-            raise _Broken(f"{field.model._meta.db_table} has an odd {field.column}")
+            raise ClubFileError(f"{field.model._meta.db_table} has an odd {field.column}")
         if field.related_model in (User, Game):
             return None
         if field.name == "client_id":
@@ -389,4 +424,4 @@ def _check_run(run: Run) -> None:
     for lines in done.values_list("tally__counts", flat=True).iterator():
         for bot, rank, tied, games in lines:
             if not (0 <= bot < len(names) and 1 <= rank <= size and tied > 0 and games > 0):
-                raise _Broken(f"a unit has odd counts: {bot}, {rank}, {tied}, {games}")
+                raise ClubFileError(f"a unit has odd counts: {bot}, {rank}, {tied}, {games}")

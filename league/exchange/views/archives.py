@@ -15,6 +15,7 @@ from django.views.decorators.http import require_POST
 from league.base.rights import Right
 from league.base.views.base import ClubRequest, add_errors, club_view, form_status
 from league.exchange.services import archives
+from tables import limits
 from tables.refusals import Refusal
 
 MOST_UPLOADED = 50_000_000
@@ -47,6 +48,7 @@ def club_import(request: HttpRequest) -> HttpResponse:
     form = ArchiveForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         try:
+            limits.check(request, "import")
             club = archives.read_archive(
                 data=form.cleaned_data["file"],
                 by=request.user,  # type: ignore[arg-type]

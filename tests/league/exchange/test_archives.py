@@ -5,14 +5,17 @@ from __future__ import annotations
 import io
 import json
 import sys
+import tracemalloc
 import uuid
 import zipfile
 from datetime import date, timedelta
 
+import psycopg
 import pytest
 from django.apps import apps
 from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from django.urls import reverse
 from django.utils import timezone
 
@@ -20,6 +23,7 @@ from accounts.models import User
 from engine.rules import ruleset
 from league.arena.services import bots
 from league.clubs.services import merges, players
+from league.exchange.domain import club_file
 from league.exchange.services import archives
 from league.models import (
     Audit,
@@ -362,6 +366,63 @@ def test_what_is_no_archive_is_refused(body):
     for data in (packed(body), b"", b"x"):
         with pytest.raises(ValidationError):
             archives.read_archive(data=data, by=make_user())
+
+
+PLACE = ("host", "port", "dbname", "user", "password")
+BOMBS = {
+    "objects": b'{"format": "tien-len-club/1", "tables": {"league_player": [' + b"{}," * 3_000_000,
+    "one value": b'{"club": [' + b"{}," * 3_000_000,
+    "one text": b'{"club": "' + b"x" * 90_000_000,
+    "nested": b'{"club": ' + b"[" * 10_000_000,
+    "names": b"{" + b",".join(b'"%d": 0' % number for number in range(1_000_000)),
+    "too large": b" " * 210_000_000,
+}
+
+
+@pytest.mark.parametrize("bomb", BOMBS)
+def test_a_bomb_is_refused_before_it_grows(bomb):
+    """What took 27 seconds and 4.5 GB: now a few pieces of the text are in memory at a time."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as file:
+        file.writestr(archives.FILE, BOMBS[bomb])
+    data, user = out.getvalue(), make_user()
+    tracemalloc.start()
+    try:
+        with pytest.raises(ValidationError):
+            archives.read_archive(data=data, by=user)
+        assert tracemalloc.get_traced_memory()[1] < 128_000_000
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_zip_file_of_many_entries_or_odd_methods_is_refused(club):
+    data = archives.write_archive(club=club, by=owner_of(club))
+    for method, entries in ((zipfile.ZIP_LZMA, 1), (zipfile.ZIP_DEFLATED, 100)):
+        out = io.BytesIO()
+        with zipfile.ZipFile(out, "w", method) as file:
+            file.writestr(archives.FILE, zipfile.ZipFile(io.BytesIO(data)).read(archives.FILE))
+            for number in range(1, entries):
+                file.writestr(str(number), b"")
+        with pytest.raises(ValidationError):
+            archives.read_archive(data=out.getvalue(), by=make_user())
+
+
+def test_one_archive_is_read_at_a_time(club):
+    data = archives.write_archive(club=club, by=owner_of(club))
+    settings = connection.get_connection_params()
+    with psycopg.connect(**{k: v for k, v in settings.items() if k in PLACE}) as other:
+        other.execute("SELECT pg_advisory_xact_lock(%s)", [archives.ONE_AT_A_TIME])
+        with pytest.raises(ValidationError, match="Another archive"):
+            archives.read_archive(data=data, by=make_user())
+    assert archives.read_archive(data=data, by=make_user()).name == club.name
+
+
+def test_rows_that_a_piece_cuts_are_read_whole(monkeypatch, club):
+    data = archives.write_archive(club=club, by=owner_of(club))
+    whole = [part[:2] for part in club_file.parts(data)]
+    for size in (1, 7, 100):
+        monkeypatch.setattr(club_file, "_PIECE", size)
+        assert [part[:2] for part in club_file.parts(data)] == whole
 
 
 def test_an_owner_saves_and_somebody_else_imports_on_the_page(client, club):
