@@ -274,6 +274,7 @@ CELERY_BEAT_SCHEDULE = {
         ("sweep-standings", "league.sweep_standings", 10.0),
         ("sweep-finished-runs", "league.sweep_runs", 15.0),
         ("sweep-news", "league.sweep_news", 10.0),
+        ("remind", "league.remind", 3600.0),
         ("sweep-ratings", "league.sweep_ratings", 60.0),
         ("sweep-security-log", "league.sweep_security_log", 3600.0),
         ("verify", "league.verify", 600.0),

@@ -118,7 +118,14 @@ def send_lane(name: str) -> None:
 
 @shared_task(name="league.sweep_news")
 def sweep_news() -> None:
-    """Write reminders, take up what workers left behind, and send what waits."""
-    outbox.remind(timezone.now())
+    """Take up what workers left behind, and send what waits."""
     sending.sweep()
+    send_news()
+
+
+@shared_task(name="league.remind")
+def remind() -> None:
+    """Write the reminders of nights, and forget old deliveries."""
+    outbox.remind(timezone.now())
+    sending.forget(timezone.now())
     send_news()

@@ -21,7 +21,7 @@ from engine.rules import ruleset
 from league.base.services import links, tokens
 from league.clubs.services import account_data, invitations
 from league.models import ApiToken, Club, Event, Link
-from league.turnout.services import calendars, sign_ups
+from league.turnout.services import calendars
 from tables.models import Seat
 from tables.services import seats
 from tests.factories import make_user, owner_of
@@ -122,7 +122,7 @@ def end(kind: str, way: str, world: World) -> None:  # noqa: F811
         ("calendar", "account ended"): lambda: account_data.erase_person(
             user=world["visitors"]["player"]
         ),
-        ("sign-up", "replaced"): lambda: sign_ups.renew_link(event=event, by=by),
+        ("sign-up", "replaced"): lambda: links.renew_for_sign_up(event=event, by=by),
         ("sign-up", "event closed"): lambda: close(event, by),
         ("invitation", "revoked"): lambda: invitations.revoke(
             club=world["club"], link_id=world["invitation"].pk, by=by

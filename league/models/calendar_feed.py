@@ -1,17 +1,9 @@
 from __future__ import annotations
 
-import base64
-import hashlib
-import secrets
-
 from django.conf import settings
 from django.db import models
-from django.utils.crypto import salted_hmac
 
-
-def new_nonce() -> str:
-    """Return what a feed's secret is made from."""
-    return secrets.token_hex(16)
+from league.models.secret import new_nonce, secret_of
 
 
 class CalendarFeed(models.Model):
@@ -51,10 +43,4 @@ class CalendarFeed(models.Model):
     @property
     def secret(self) -> str:
         """Return the secret part of the address, the same each time."""
-        digest = salted_hmac("league.calendar", self.nonce, algorithm="sha256").digest()
-        return base64.b32encode(digest).decode()[:26].lower()
-
-    @staticmethod
-    def hash_of(secret: str) -> str:
-        """Return what the database has of a secret."""
-        return hashlib.sha256(secret.encode()).hexdigest()
+        return secret_of("league.calendar", self.nonce)

@@ -1,16 +1,12 @@
 from __future__ import annotations
 
-import base64
-
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
-from django.utils.crypto import salted_hmac
 
 from league.models.club import Membership
-
-LENGTH = 26  # base32 letters: 130 bits, which nobody guesses
+from league.models.secret import secret_of
 
 
 class LinkQuerySet(models.QuerySet["Link"]):
@@ -122,5 +118,4 @@ class Link(models.Model):
     @property
     def secret(self) -> str:
         """Return the secret part of the address, the same each time."""
-        digest = salted_hmac("league.link", self.nonce, algorithm="sha256").digest()
-        return base64.b32encode(digest).decode()[:LENGTH].lower()
+        return secret_of("league.link", self.nonce)

@@ -57,6 +57,10 @@ class NewsWish(models.Model):
     def __str__(self) -> str:
         return f"{self.user}"
 
+    def wants(self, kind: str) -> bool:
+        """Tell whether the account is told such news."""
+        return not {"all", kind} & set(self.off)
+
 
 class NewsItem(models.Model):
     """One message to one account by e-mail, or to one webhook: written with what causes it.
@@ -114,7 +118,8 @@ class NewsItem(models.Model):
         indexes = [
             models.Index(
                 fields=["due_at"], condition=Q(state__in=["waiting", "sending"]), name="news_due"
-            )
+            ),
+            models.Index(fields=["created_at"], name="news_by_age"),
         ]
 
     def __str__(self) -> str:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 MOST_GUESTS = 5
@@ -28,6 +29,11 @@ class SignUp(models.Model):
 
     def __str__(self) -> str:
         return f"{self.event}"
+
+    @property
+    def is_over(self) -> bool:
+        """Whether only organisers can still add people."""
+        return self.closes_at is not None and self.closes_at <= timezone.now()
 
 
 class SignUpAnswer(models.Model):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +13,7 @@ from accounts.models import User
 from league.base.selectors import links as selector
 from league.base.services import audit, locks
 from league.models import Event, Link, Round, Sitting
+from league.models.secret import hash_of, new_nonce
 
 
 @dataclass(frozen=True)
@@ -67,17 +66,30 @@ def _new_for_table(sitting: Sitting, event: Event, by: User | None) -> Link:
     )
 
 
-@transaction.atomic
 def renew_for_check_in(*, event: Event, by: User) -> Link:
-    """Make a link by which people check themselves in.
+    """Make a link by which people check themselves in."""
+    return _renew(event, Link.Purpose.CHECK_IN, by)
 
-    The one before it stops working at once.
-    """
+
+def renew_for_sign_up(*, event: Event, by: User) -> Link:
+    """Make a link by which people say beforehand whether they come."""
+    return _renew(event, Link.Purpose.SIGN_UP, by)
+
+
+@transaction.atomic
+def _renew(event: Event, purpose: Link.Purpose, by: User) -> Link:
+    """Make a new link of the event for this; the one before it stops working at once."""
     event = locks.event_to_change(event.pk)
-    selector.of_check_in(event).update(revoked_at=timezone.now())
-    link = new(club=event.season.club, purpose=Link.Purpose.CHECK_IN, event=event, by=by)
+    event.links.filter(purpose=purpose, revoked_at=None).update(revoked_at=timezone.now())
+    link = make_for_event(event=event, purpose=purpose, by=by)
+    audit.log("link.renewed", club=event.season.club, by=by, event=event, purpose=purpose.value)
+    return link
+
+
+def make_for_event(*, event: Event, purpose: Link.Purpose, by: User | None) -> Link:
+    """Make the first link of the event for this."""
+    link = new(club=event.season.club, purpose=purpose, event=event, by=by)
     link.save()
-    audit.log("link.renewed", club=event.season.club, by=by, event=event, purpose="check_in")
     return link
 
 
@@ -89,7 +101,7 @@ def find_check_in(secret: str) -> Link | None:
 
 def alive(secret: str, purpose: str) -> Link | None:
     """Return the link of that purpose with this secret, unless it is over."""
-    found = Link.objects.alive().filter(purpose=purpose, secret_hash=_hash(secret))
+    found = Link.objects.alive().filter(purpose=purpose, secret_hash=hash_of(secret))
     related = ("club", "player__merged_into", "event__season__club", "event__ruleset")
     return found.select_related(*related).first()
 
@@ -101,7 +113,7 @@ def find_table(secret: str) -> LinkedTable | None:
     """
     link = (
         Link.objects.alive()
-        .filter(purpose=Link.Purpose.TABLE, secret_hash=_hash(secret))
+        .filter(purpose=Link.Purpose.TABLE, secret_hash=hash_of(secret))
         .select_related(
             "club",
             "event__season__club",
@@ -125,16 +137,11 @@ def find_table(secret: str) -> LinkedTable | None:
 
 def is_known(secret: str) -> bool:
     """Whether any link, dead or alive, has this secret: who holds an old card does not guess."""
-    return Link.objects.filter(secret_hash=_hash(secret)).exists()
+    return Link.objects.filter(secret_hash=hash_of(secret)).exists()
 
 
 def new(**values: Any) -> Link:
     """Return a link with a fresh secret, not yet saved."""
-    nonce = secrets.token_hex(16)
-    link = Link(nonce=nonce, **values)
-    link.secret_hash = _hash(link.secret)
+    link = Link(nonce=new_nonce(), **values)
+    link.secret_hash = hash_of(link.secret)
     return link
-
-
-def _hash(secret: str) -> str:
-    return hashlib.sha256(secret.encode()).hexdigest()

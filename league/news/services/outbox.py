@@ -78,7 +78,7 @@ def _reachable(kind: str, users: Iterable[User]) -> list[tuple[User, NewsWish | 
     return [
         (found[key], wishes.get(key))
         for key in confirmed.values_list("user_id", flat=True)
-        if not {"all", kind} & set(wishes[key].off if key in wishes else ())
+        if key not in wishes or wishes[key].wants(kind)
     ]
 
 
@@ -192,15 +192,16 @@ def remind(now: datetime.datetime) -> int:
         season__club__closed_at=None,
         rounds=None,
     ).select_related("season__club")
-    told = 0
-    for night in nights:
-        begins = begins_at(night)
-        if now < begins <= now + AHEAD:
-            key = f"night_soon:{night.pk}:{night.date.isoformat()}"
-            told += 1
-            if not NewsItem.objects.filter(club=night.season.club, key=key).exists():
-                tell("night_soon", key, club=night.season.club, event=night, users=_invited(night))
-    return told
+    near = {
+        f"night_soon:{night.pk}:{night.date.isoformat()}": night
+        for night in nights
+        if now < begins_at(night) <= now + AHEAD
+    }
+    written = NewsItem.objects.filter(event__in=near.values(), key__in=near)
+    for key in near.keys() - set(written.values_list("key", flat=True)):
+        night = near[key]
+        tell("night_soon", key, club=night.season.club, event=night, users=_invited(night))
+    return len(near)
 
 
 def begins_at(night: Event) -> datetime.datetime:

@@ -14,6 +14,7 @@ import hmac
 import json
 import logging
 import smtplib
+import time
 
 from django.conf import settings
 from django.core import signing
@@ -37,6 +38,7 @@ DAY = datetime.timedelta(hours=24)
 LEASE = datetime.timedelta(minutes=3)
 KEPT = datetime.timedelta(days=90)
 AT_ONCE = 50
+MOST_SECONDS = 60
 SALT = "league.news.off"
 
 
@@ -67,9 +69,14 @@ def lane_of(webhook_id: int | None) -> str:
 
 
 def send_lane(name: str, now: datetime.datetime | None = None) -> int:
-    """Send what is due in a lane, until it fails or enough was sent; returns how much left."""
-    sent = 0
+    """Send what is due in a lane, until it fails or enough was sent; returns how much left.
+
+    A slow receiver does not hold it past its task's limit either: the next sweep goes on.
+    """
+    sent, ends = 0, time.monotonic() + MOST_SECONDS
     for _number in range(AT_ONCE):
+        if time.monotonic() >= ends:
+            break
         moment = now or timezone.now()
         news = _claim(name, moment)
         if news is None:
@@ -125,7 +132,7 @@ def _is_wanted(news: NewsItem) -> bool:
     """Tell whether the account still exists and has not turned this off since."""
     assert news.user is not None
     wish = getattr(news.user, "news_wish", None)
-    return news.user.is_active and not {"all", news.kind} & set(wish.off if wish else ())
+    return news.user.is_active and (wish is None or wish.wants(news.kind))
 
 
 def _mail(news: NewsItem, told: tuple[str, list[str]]) -> None:
@@ -256,7 +263,7 @@ def _note_failure(news: NewsItem, error: Failed, name: str, now: datetime.dateti
 
 
 def sweep(now: datetime.datetime | None = None) -> None:
-    """Take up what workers left behind, give up what waits for longer than a day, forget old."""
+    """Take up what workers left behind, and give up what waits for longer than a day."""
     now = now or timezone.now()
     left = NewsItem.objects.filter(state=NewsItem.State.SENDING, lease_until__lte=now)
     left.filter(webhook=None).update(
@@ -271,6 +278,9 @@ def sweep(now: datetime.datetime | None = None) -> None:
     NewsItem.objects.filter(state=NewsItem.State.WAITING, due_at__lte=now - 2 * DAY).update(
         state=NewsItem.State.FAILED, error="the way out was closed for too long"
     )
-    NewsItem.objects.filter(created_at__lt=now - KEPT).exclude(
-        state=NewsItem.State.WAITING
-    ).delete()
+
+
+def forget(now: datetime.datetime) -> None:
+    """Delete what the log of deliveries has kept for long enough."""
+    old = NewsItem.objects.filter(created_at__lt=now - KEPT)
+    old.exclude(state=NewsItem.State.WAITING).delete()

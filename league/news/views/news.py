@@ -32,8 +32,8 @@ def my_news(request: HttpRequest) -> HttpResponse:
     """Show what the account is told, and change it."""
     assert isinstance(request.user, User)
     wish = NewsWish.objects.filter(user=request.user).first()
-    off = wish.off if wish else []
-    initial: dict[str, Any] = {"wanted": [k for k in outbox.KINDS if not {k, "all"} & set(off)]}
+    wanted = [kind for kind in outbox.KINDS if wish is None or wish.wants(kind)]
+    initial: dict[str, Any] = {"wanted": wanted}
     if wish is not None:
         initial |= {name: getattr(wish, name) for name in ("language", "quiet_from", "quiet_to")}
     form = WishForm(request.POST or None, initial=initial)

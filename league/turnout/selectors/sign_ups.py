@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -55,7 +54,6 @@ def sign_up_page(sign_up: SignUp) -> dict[str, Any]:
         "free": None if sign_up.places is None else max(sign_up.places - count, 0),
         "sentences": sentences(count, sign_up.places),
         "tables": table_sizes(count),
-        "is_over": is_over(sign_up),
     }
 
 
@@ -84,11 +82,6 @@ def _may_speak(answer: SignUpAnswer | None, player: Player, device: str, user: A
     if answer is None or not answer.device or answer.device == device:
         return True
     return isinstance(user, User) and player.user_id == user.pk
-
-
-def is_over(sign_up: SignUp) -> bool:
-    """Tell whether only organisers can still add people."""
-    return sign_up.closes_at is not None and sign_up.closes_at <= timezone.now()
 
 
 def sentences(count: int, places: int | None) -> list[str]:

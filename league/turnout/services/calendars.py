@@ -6,6 +6,7 @@ from django.db import transaction
 
 from accounts.models import User
 from league.models import CalendarFeed, Club, Season
+from league.models.secret import hash_of
 
 
 @transaction.atomic
@@ -13,7 +14,7 @@ def make_feed(*, user: User, club: Club | None = None, season: Season | None = N
     """Make the account's secret address for this; one made before stops working."""
     CalendarFeed.objects.filter(user=user, club=club, season=season).delete()
     feed = CalendarFeed(user=user, club=club, season=season)
-    feed.secret_hash = CalendarFeed.hash_of(feed.secret)
+    feed.secret_hash = hash_of(feed.secret)
     feed.save()
 
 
@@ -26,4 +27,4 @@ def end_feed(*, user: User, club: Club | None = None, season: Season | None = No
 def find_feed(secret: str) -> CalendarFeed | None:
     """Return the feed that this secret opens."""
     found = CalendarFeed.objects.select_related("user", "club", "season")
-    return found.filter(secret_hash=CalendarFeed.hash_of(secret)).first()
+    return found.filter(secret_hash=hash_of(secret)).first()

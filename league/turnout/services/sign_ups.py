@@ -6,7 +6,6 @@ import datetime
 
 from django.db import transaction
 from django.db.models import Max
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -42,7 +41,7 @@ def open_list(
     found = SignUp.objects.filter(event=event).first()
     if found is None:
         sign_up = SignUp.objects.create(event=event, places=places, closes_at=closes_at)
-        _make_link(event, by)
+        links.make_for_event(event=event, purpose=Link.Purpose.SIGN_UP, by=by)
         audit.log("sign_up.opened", club=event.season.club, by=by, event=event)
         return sign_up
     sign_up = _locked(found)
@@ -53,18 +52,6 @@ def open_list(
     audit.log("sign_up.changed", club=event.season.club, by=by, event=event, places=places)
     _move_up(sign_up)
     return sign_up
-
-
-@transaction.atomic
-def renew_link(*, event: Event, by: User) -> Link:
-    """Make a new link to the list; the one before it stops working at once."""
-    event = locks.event_to_change(event.pk)
-    event.links.filter(purpose=Link.Purpose.SIGN_UP, revoked_at=None).update(
-        revoked_at=timezone.now()
-    )
-    link = _make_link(event, by)
-    audit.log("link.renewed", club=event.season.club, by=by, event=event, purpose="sign_up")
-    return link
 
 
 def link_of(event: Event) -> Link | None:
@@ -217,7 +204,7 @@ def _check_time(sign_up: SignUp, said: SignUpAnswer | None, reply: str, guests: 
         return
     if has_begun(sign_up.event):
         raise Refusal(_("The night has begun. Check in at the door."), code="begun", status=409)
-    if sign_up.closes_at is not None and sign_up.closes_at <= timezone.now():
+    if sign_up.is_over:
         raise Refusal(
             _("Sign-up is over. Ask the organiser whether a place is left."),
             code="too_late",
@@ -279,9 +266,3 @@ def _move_up(sign_up: SignUp, but: SignUpAnswer | None = None) -> None:
 
 def _locked(sign_up: SignUp) -> SignUp:
     return take(SignUp.objects.select_related("event__season__club"), sign_up.pk)
-
-
-def _make_link(event: Event, by: User | None) -> Link:
-    link = links.new(club=event.season.club, purpose=Link.Purpose.SIGN_UP, event=event, by=by)
-    link.save()
-    return link

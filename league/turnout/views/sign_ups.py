@@ -188,7 +188,7 @@ def sign_up_link(request: ClubRequest, pk: int) -> HttpResponse:
     event = find_event(request.club, pk)
     first_or_404(SignUp.objects.filter(event=event))
     try:
-        sign_ups.renew_link(event=event, by=request.user)
+        links.renew_for_sign_up(event=event, by=request.user)
     except ValidationError as error:
         tell(request, error)
     else:

@@ -203,6 +203,33 @@ def test_a_webhook_is_asked_again_under_the_same_id_until_it_answers(night):
         assert not NewsLane.objects.exists()
 
 
+def test_a_slow_receiver_holds_no_task_past_its_limit(night, monkeypatch):
+    club, by = night.season.club, owner_of(night.season.club)
+    seconds = iter(range(0, 10_000, 20))
+    monkeypatch.setattr(sending.time, "monotonic", lambda: next(seconds))
+    with receiver() as slow:
+        hook = wishes.add_webhook(club=club, address=slow.address, by=by)
+        for _number in range(9):
+            outbox.try_webhook(hook)
+        assert send() == {f"webhook-{hook.pk}": 2}  # The next sweep goes on.
+        assert send() == {f"webhook-{hook.pk}": 2}
+
+
+def test_old_deliveries_are_forgotten_and_reminders_asked_for_in_one_query(
+    night, django_assert_num_queries
+):
+    outbox.remind(outbox.begins_at(night) - HOUR)
+    rows = NewsItem.objects.count()
+    with django_assert_num_queries(2):
+        outbox.remind(outbox.begins_at(night) - HOUR)
+    assert NewsItem.objects.count() == rows == 3
+    NewsItem.objects.update(state="sent")
+    sending.forget(timezone.now() + datetime.timedelta(days=89))
+    assert NewsItem.objects.exists()
+    sending.forget(timezone.now() + datetime.timedelta(days=91))
+    assert not NewsItem.objects.exists()
+
+
 def test_after_a_day_it_is_given_up_and_listed(night):
     club, by = night.season.club, owner_of(night.season.club)
     with receiver() as chat:
