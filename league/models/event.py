@@ -177,6 +177,16 @@ class Event(models.Model):
         return int(self.ruleset.body["min_players"])
 
     @property
+    def most_at_table(self) -> int:
+        """The most players of a table by the event's rules."""
+        return int(self.ruleset.body["max_players"])
+
+    @property
+    def full_table(self) -> int:
+        """How many players a full table of the event has."""
+        return self.rules_of_format.full_table(self.most_at_table)
+
+    @property
     def games_per_round(self) -> int | None:
         """How many games a table plays in a round; None: as many as time allows."""
         rules = self.rules_of_scoring

@@ -42,7 +42,7 @@ def test_two_taps_on_a_small_phone_without_scripts_say_yes(browser: Browser, liv
     expect(page.get_by_text("10 people are coming.")).to_be_visible()
     page.get_by_role("link", name="Phương", exact=True).click()
     page.get_by_role("button", name="I'm coming").first.click()
-    expect(page.get_by_text("One more makes 3 full tables of four.")).to_be_visible()
+    expect(page.get_by_text("One more makes 3 full tables of 4.")).to_be_visible()
     assert SignUpAnswer.objects.filter(player__name="Phương", is_in=True).exists()
     assert page.locator("html").evaluate("page => page.scrollWidth") <= 360
     phone.close()

@@ -27,6 +27,9 @@ class Command(BaseCommand):
         parser.add_argument(
             "--seed", type=int, default=1, help="the same seed gives the same schedule (default 1)"
         )
+        parser.add_argument(
+            "--size", type=int, default=4, help="players at a table at most, 2 to 8 (default 4)"
+        )
         parser.add_argument("--json", action="store_true", help="print JSON instead of text")
         parser.add_argument(
             "--effort",
@@ -46,6 +49,7 @@ class Command(BaseCommand):
                 seed=seed,
                 apart=apart,
                 effort=options["effort"],
+                size=options["size"],
             )
         except SeatingError as error:
             raise CommandError(str(error)) from error

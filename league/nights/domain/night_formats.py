@@ -24,6 +24,7 @@ _WHOLE = {  # field: smallest, largest
     "cap": (1, 50),
     "look": (1, 10),
     "one_table": (4, 8),
+    "table_size": (2, 8),
 }
 MAY_LACK = ("cap", "tables", "one_table")
 _TICKS = ("others_play", "fill_up")
@@ -35,16 +36,17 @@ class NightFormat:
 
     `groups`: so many groups play `group_rounds` rounds, the best `final` of them play the rest.
     `knockout`: the first two of each table go on until one table is left; `fill_up` takes in the
-    best of the others until tables of four are full. With `others_play` who is out plays on beside.
+    best of the others until tables are full. With `others_play` who is out plays on beside.
 
-    `loser_leaves`: `tables` with one queue (without a number as many tables of four as those here
+    `loser_leaves`: `tables` with one queue (without a number as many full tables as those here
     make); who has played `cap` games in a row leaves too, and the
     next is chosen among the first `look` who wait. `open`: up to `tables` tables form as people
     come.
 
-    `bot` names the bot that fills empty chairs of draws; empty: none does. Where not more than
-    `one_table` are drawn they sit at one table if the rules allow so many; otherwise only five do,
-    who fill neither one table of four nor two.
+    A table has up to `table_size` people, fewer where the rules have. `bot` names the bot that
+    fills empty chairs of draws; empty: none does. Where not more than `one_table` are drawn they
+    sit at one table if the rules allow so many; otherwise only five at tables of four do, who fill
+    neither one nor two.
     """
 
     kind: Kind = "rounds"
@@ -58,6 +60,7 @@ class NightFormat:
     look: int = 1
     bot: str = ""
     one_table: int | None = None
+    table_size: int = FULL
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
@@ -78,13 +81,18 @@ class NightFormat:
         """Whether tables stay open all night and people change, instead of playing rounds."""
         return self.kind in FLOORS
 
-    def tables_for(self, here: int) -> int:
+    def full_table(self, most: int) -> int:
+        """How many people a full table has, by rules for at most `most`."""
+        return min(self.table_size, most)
+
+    def tables_for(self, here: int, most: int) -> int:
         """How many tables stay open for so many people."""
-        return self.tables or max(1, here // FULL)
+        return self.tables or max(1, here // self.full_table(most))
 
     def sits_together(self, here: int, most: int) -> bool:
         """Whether so many people make one table, by rules for at most `most`."""
-        return FULL < here <= min(self.one_table or FULL + 1, most)
+        usual = FULL + 1 if self.table_size == FULL else 0
+        return self.full_table(most) < here <= min(self.one_table or usual, most)
 
     @property
     def has_stages(self) -> bool:

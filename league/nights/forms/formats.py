@@ -49,9 +49,10 @@ OF_FORMAT = {
     "floor": ("tables",),
     "loser_leaves": ("cap", "look"),
     "drawn": ("one_table", "bot"),
+    "any": ("table_size",),
 }
 """The fields that belong to a format, or to those in which some go on, people change, or a draw
-seats everybody."""
+seats everybody, or to any."""
 
 
 class FormatForm(forms.Form):
@@ -78,9 +79,9 @@ class FormatForm(forms.Form):
         label=_("Players in the final"), min_value=2, max_value=400, required=False
     )
     fill_up = forms.BooleanField(
-        label=_("Fill tables of four with the best of the rest"),
+        label=_("Fill the tables with the best of the rest"),
         required=False,
-        help_text=_("Otherwise, numbers that don't divide by four give tables of three."),
+        help_text=_("Otherwise, some tables have fewer players."),
     )
     others_play = forms.BooleanField(
         label=_("Eliminated players keep playing at side tables"),
@@ -93,7 +94,7 @@ class FormatForm(forms.Form):
         max_value=200,
         required=False,
         help_text=_(
-            "Empty: tables of four for everyone who is here. You can add more during the night."
+            "Empty: full tables for everyone who is here. You can add more during the night."
         ),
     )
     cap = forms.IntegerField(
@@ -119,15 +120,25 @@ class FormatForm(forms.Form):
         max_value=8,
         required=False,
         help_text=_(
-            "Up to this number share one table if the rules allow it. More people make tables of"
-            " four and three. Empty: five sit together, six make two tables of three."
+            "Up to this number share one table if the rules allow it. More people make several"
+            " tables. Empty: five sit together, six make two tables of three."
+        ),
+    )
+    table_size = forms.IntegerField(
+        label=_("Players at a table"),
+        min_value=2,
+        max_value=8,
+        required=False,
+        help_text=_(
+            "At most, as far as the rules allow: 13 players at tables of 6 make a five and two "
+            "fours. Five or more play with two decks."
         ),
     )
     bot = forms.ChoiceField(
         label=_("Fill empty seats with a bot"),
         required=False,
         help_text=_(
-            "So that every table has four. Only for online games: a bot cannot hold "
+            "So that every table is full. Only for online games: a bot cannot hold "
             "real cards. It scores no points."
         ),
     )

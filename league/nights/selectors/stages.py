@@ -216,10 +216,11 @@ def _total(event: Event, sizes: Sequence[int]) -> int:
     rules, people = event.rules_of_format, sum(sizes)
     if rules.kind == "groups":
         return min(rules.final, people)
-    total = sum(min(2, size) for size in sizes)
-    if total > FULL and (rules.fill_up or event.ruleset.body["min_players"] == FULL):
-        return min(people, stages.full_tables(total))
-    return min(people, 6) if total == 5 else total  # Five fill neither one table nor two.
+    total, full = sum(min(2, size) for size in sizes), event.full_table
+    if total > full and (rules.fill_up or event.least_at_table == full):
+        return min(people, stages.full_tables(total, full))
+    is_odd = total == FULL + 1 and full == FULL  # Five fill neither one table nor two.
+    return min(people, total + 1) if is_odd else total
 
 
 @dataclass(frozen=True)

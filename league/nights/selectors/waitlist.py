@@ -132,13 +132,14 @@ def _turn(event: Event, place: Place, counted: Collection[int]) -> Turn:
 def _proposal(event: Event, waiting: Sequence[Entrant]) -> Proposal | None:
     """Return the table that an organiser can form with one tap.
 
-    Tables of three where the rules allow.
+    Three are enough where the rules allow.
     """
     entrants = {entrant.pk: entrant for entrant in waiting}
-    least = max(3, event.least_at_table)
+    full = event.full_table
+    least = max(min(3, full), event.least_at_table)
     if len(entrants) < least:
         return None
-    found = open_night.next_table(list(entrants), met_in(event), least=least)
+    found = open_night.next_table(list(entrants), met_in(event), size=full, least=least)
     if found is None:
         return None
     return Proposal([entrants[key] for key in found.players], found.again)

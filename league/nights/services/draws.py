@@ -31,7 +31,6 @@ METHODS: dict[str, Literal["few repeats", "swiss"]] = {
     "few_repeats": "few repeats",
     "swiss": "swiss",
 }
-FULL = 4
 
 
 @transaction.atomic
@@ -141,8 +140,7 @@ def _draw_pool(
     bots: _Bots,
 ) -> _Drawn:
     people = [key for key in pool.members if key in here]
-    most = rulesets.thaw(event.ruleset).max_players
-    together = event.rules_of_format.sits_together(len(people), most)
+    together = event.rules_of_format.sits_together(len(people), event.most_at_table)
     filling = [] if together else bots.fill(len(people))
     resting = set() if filling or together else _who_rests(event, people, seed)
     seated = sorted([*(key for key in people if key not in resting), *filling])
@@ -159,6 +157,7 @@ def _draw_pool(
         clubs=groups,
         ahead=pool.ahead,
         together=together,
+        size=event.full_table,
     )
     return _Drawn(pool, seated, resting, tables, quality)
 
@@ -195,9 +194,8 @@ class _Bots:
         self._free = self._players()
 
     def fill(self, people: int) -> list[int]:
-        """As many entrants, new where need be, as make tables of four with so many people."""
-        ruleset = rulesets.thaw(self.event.ruleset)
-        needed = -people % FULL if self.name and people and ruleset.max_players >= FULL else 0
+        """As many entrants, new where need be, as make full tables with so many people."""
+        needed = -people % self.event.full_table if self.name and people else 0
         for player in islice(self._free, needed):
             entrant, _made = Entrant.objects.update_or_create(
                 event=self.event,
@@ -303,13 +301,14 @@ def _who_rests(event: Event, here: list[int], seed: int) -> set[int]:
     Those with the fewest byes so far, by lot among equals: nobody a second time before everyone
     had one.
     """
-    least = rulesets.thaw(event.ruleset).min_players
-    if least < FULL and not (least == FULL - 1 and len(here) == FULL + 1):
+    least = event.least_at_table
+    sizes = seating.table_sizes(len(here), size=event.full_table, least=least)
+    if len(here) < least or sum(sizes) == len(here):
         return set()
     had = Counter(Bye.objects.filter(round__event=event).values_list("entrant_id", flat=True))
     lots = random.Random(f"byes:{seed}:{event.rounds.count()}")
     order = sorted(here, key=lambda key: (had[key], lots.random()))
-    return set(order[: len(here) % FULL])
+    return set(order[: len(here) - sum(sizes)])
 
 
 def _refuse_too_few(count: int, ruleset: Ruleset) -> None:

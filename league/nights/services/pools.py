@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 
 from league.models import Event, Round
 from league.nights.domain.seating import stages as domain
-from league.nights.domain.seating.sizes import FULL
 from league.nights.selectors import stages
 from league.nights.selectors.stages import Played
 from league.nights.services import events
@@ -65,7 +64,7 @@ def plan(
         return _next_stage(event, rounds, here, seed, anyway=anyway)
     ahead = 1 if rules.kind == "knockout" else max(1, event.rounds_planned - len(rounds))
     kind = "table" if rules.kind == "knockout" else ""
-    if kind and len(here) <= FULL:
+    if kind and len(here) <= event.full_table:
         kind = "final"
     return Plan([Pool(kind, 1, list(here), ahead)])
 
@@ -133,7 +132,7 @@ def _next_stage(
         "by_lot": found.by_lot,
         "absent": sorted(set(first.through) - set(here)),
     }
-    is_final = event.rules_of_format.kind == "groups" or len(found.through) <= FULL
+    is_final = event.rules_of_format.kind == "groups" or len(found.through) <= event.full_table
     return Plan(_pools(event, "final" if is_final else "table", found.through, here, rounds), cut)
 
 

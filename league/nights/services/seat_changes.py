@@ -14,7 +14,6 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from league.base.services import audit, links, locks
 from league.models import Bye, Entrant, Event, LiveTable, Place, Round, Sitting
-from league.nights.domain.seating.sizes import FULL
 from league.nights.online import tables as online_tables
 from league.nights.selectors import sittings
 from league.nights.services import waitlist
@@ -68,13 +67,13 @@ def join(*, sitting_id: int, entrant_id: int, by: User | None) -> Place:
 
 @transaction.atomic
 def take_free_chair(*, sitting_id: int, entrant_id: int) -> Place:
-    """Someone who is here sits down at an open night's table of fewer than four.
+    """Someone who is here sits down at an open night's table that is not full.
 
     Refusal: `gone` where no chair is free any more or nobody sits there, and as above.
     """
     sitting, event, number, _online = _open_table(sitting_id)
     seated = sittings.places_at(sitting, number)
-    if event.rules_of_format.kind != "open" or not 0 < len(seated) < FULL:
+    if event.rules_of_format.kind != "open" or not 0 < len(seated) < event.full_table:
         raise Refusal(_("That table has no free seat any more. Choose again."), code="gone")
     return join(sitting_id=sitting_id, entrant_id=entrant_id, by=None)
 

@@ -60,16 +60,18 @@ def draft(event: Event, here: Sequence[int], seed: int) -> Floor:
     order = list(here)
     random.Random(f"floor:{seed}").shuffle(order)
     rules = event.rules_of_format
-    least = event.least_at_table
+    least, full = event.least_at_table, event.full_table
+    tables = rules.tables_for(len(order), full)
     if rules.kind == "open":
-        floor = Floor(((),) * rules.tables_for(len(order)), tuple(order), least=least)
-        return _formed(floor, {}, least)
+        floor = Floor(((),) * tables, tuple(order), least=least, full=full)
+        return _formed(floor, {})
     return loser_leaves.open_floor(
         order,
-        rules.tables_for(len(order)),
+        tables,
         cap=rules.cap,
         look=rules.look,
-        least=max(3, least),
+        least=max(min(3, full), least),
+        full=full,
     )
 
 
@@ -102,7 +104,7 @@ def settle(event: Event) -> None:
     for gone in [p for seats in floor.tables for p in seats if p not in hall.here]:
         floor = _without(event, floor, gone)
     if event.rules_of_format.kind == "open":
-        floor = _formed(_kept_alive(floor), floor.met, floor.least)
+        floor = _formed(_kept_alive(floor), floor.met)
     else:
         floor = loser_leaves.fill(floor)
     _write(event, hall, floor)
@@ -206,6 +208,7 @@ def _floor_of(event: Event, hall: _Hall, at: Result | None = None) -> Floor:
         cap=rules.cap,
         look=rules.look,
         least=event.least_at_table,
+        full=event.full_table,
         in_a_row=_in_a_row(hall, at) if at is not None else Counter(),
         passed_over=Counter({pk: e.passed_over for pk, e in hall.entrants.items()}),
         met=selector.met_in(event) if rules.look > 1 or rules.kind == "open" else Counter(),
@@ -259,10 +262,10 @@ def _kept_alive(floor: Floor) -> Floor:
     return floor
 
 
-def _formed(floor: Floor, met: Mapping[tuple[int, int], int], least: int) -> Floor:
-    """Return the floor with a table for every four who are free and have not met tonight."""
+def _formed(floor: Floor, met: Mapping[tuple[int, int], int]) -> Floor:
+    """Return the floor with a table for as many as fill one, are free and have not met tonight."""
     while () in floor.tables:
-        found = open_night.next_table(floor.waiting, met, least=max(4, least))
+        found = open_night.next_table(floor.waiting, met, size=floor.full, least=floor.full)
         if found is None or found.again:
             break
         floor = _at(floor, floor.tables.index(()), found.players)

@@ -14,7 +14,6 @@ from django.utils.translation import ngettext
 from league.base import texts
 from league.base.pages import Badge
 from league.models import Entrant, Event, LiveTable, Place, Sitting
-from league.nights.domain.seating.sizes import FULL
 from tables.models import Game, Seat, Table
 
 
@@ -226,7 +225,7 @@ def tables_to_watch(event: Event) -> list[Watched]:
     found = found.select_related("sitting", "table").annotate(seated=seated)
     is_open_night = event.rules_of_format.kind == "open"
     return [
-        Watched(live, is_open_night and 0 < live.seated < FULL)
+        Watched(live, is_open_night and 0 < live.seated < event.full_table)
         for live in found.order_by("sitting__table_no")
     ]
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-FULL = 4
-
 
 @dataclass(frozen=True)
 class Party:
@@ -44,11 +42,13 @@ class Forecast:
     tables: int
 
 
-def forecast(coming: int) -> Forecast:
-    """Return what is missing to tables of four only.
+def forecast(coming: int, full: int = 4) -> Forecast:
+    """Return what is missing to full tables only.
 
     >>> forecast(11)
     Forecast(coming=11, more=1, tables=3)
+    >>> forecast(11, full=6)
+    Forecast(coming=11, more=1, tables=2)
     """
-    more = -coming % FULL if coming else FULL
-    return Forecast(coming, more, (coming + more) // FULL)
+    more = -coming % full if coming else full
+    return Forecast(coming, more, (coming + more) // full)

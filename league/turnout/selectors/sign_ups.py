@@ -42,7 +42,7 @@ def sign_up_page(sign_up: SignUp) -> dict[str, Any]:
     people = sign_up.event.season.club.players.filter(merged_into=None, bot="")
     answered = {answer.player_id for answer in said}
     coming = [answer for answer in said if answer.is_in]
-    count = sum(answer.people for answer in coming)
+    count, full = sum(answer.people for answer in coming), sign_up.event.full_table
     by_name = sorted(said, key=lambda answer: (answer.player.sort_key, answer.pk))
     return {
         "coming": coming,
@@ -52,8 +52,8 @@ def sign_up_page(sign_up: SignUp) -> dict[str, Any]:
         "silent": [player for player in people if player.pk not in answered],
         "count": count,
         "free": None if sign_up.places is None else max(sign_up.places - count, 0),
-        "sentences": sentences(count, sign_up.places),
-        "tables": table_sizes(count),
+        "sentences": sentences(count, sign_up.places, full),
+        "tables": table_sizes(count, size=full),
     }
 
 
@@ -84,27 +84,28 @@ def _may_speak(answer: SignUpAnswer | None, player: Player, device: str, user: A
     return isinstance(user, User) and player.user_id == user.pk
 
 
-def sentences(count: int, places: int | None) -> list[str]:
+def sentences(count: int, places: int | None, full: int = 4) -> list[str]:
     """Return how many come, and how few more would make full tables."""
     if not count:
         return [_("Nobody has signed up yet. Be the first.")]
     coming = ngettext("%(n)s person is coming.", "%(n)s people are coming.", count)
     told = [coming % {"n": count}]
-    ahead = forecast(count)
+    ahead = forecast(count, full)
     if places is not None and count >= places:
         told.append(_("All places are taken. New names go on the waiting list."))
     elif not ahead.more:
-        full = ngettext("That makes one table of four.", "That makes %(n)s tables of four.",
+        made = ngettext("That makes one table of %(full)s.", "That makes %(n)s tables of %(full)s.",
                         ahead.tables)  # fmt: skip
-        told.append(full % {"n": ahead.tables})
+        told.append(made % {"n": ahead.tables, "full": full})
     elif places is None or count + ahead.more <= places:
         more = (
             _("One more makes %(tables)s.")
             if ahead.more == 1
             else _("%(more)s more make %(tables)s.")
         )
-        tables = ngettext("one full table of four", "%(n)s full tables of four", ahead.tables)
-        told.append(more % {"more": ahead.more, "tables": tables % {"n": ahead.tables}})
+        tables = ngettext("one full table of %(full)s", "%(n)s full tables of %(full)s",
+                          ahead.tables) % {"n": ahead.tables, "full": full}  # fmt: skip
+        told.append(more % {"more": ahead.more, "tables": tables})
     return told
 
 

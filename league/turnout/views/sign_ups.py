@@ -156,7 +156,7 @@ def _to_post(request: ClubRequest, event: Event, found: SignUp) -> dict[str, Any
         return {}
     address = address_of(request, reverse("league:link_sign_up", args=[link.secret]))
     count = coming_at([event])[event.pk]
-    words = selector.sentences(count, found.places)
+    words = selector.sentences(count, found.places, event.full_table)
     return {"address": address, "post": selector.invitation(event, words, address.url)}
 
 

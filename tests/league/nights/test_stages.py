@@ -32,7 +32,7 @@ def knockout_night(players=16, **details):
     return make_night(players, format=settings, **({"games_per_round": 1} | details))
 
 
-SETTINGS = {"groups", "group_rounds", "final", "others_play", "fill_up", "bot"}
+SETTINGS = {"groups", "group_rounds", "final", "others_play", "fill_up", "bot", "table_size"}
 
 
 def by_seat(sitting):
@@ -220,6 +220,17 @@ def test_two_of_each_table_go_on_until_one_table_is_left(players, sizes):
     with pytest.raises(ValidationError) as refused:
         open_floor(event)
     assert refused.value.code == "over"
+
+
+def test_a_knockout_at_tables_of_six_ends_with_one_table_of_six():
+    event = knockout_night(16, season=make_season(rules="thirteen"), table_size=6)
+    found = []
+    for _round in range(2):
+        drawn = open_floor(event)
+        found.append([s.places.count() for s in drawn.sittings.all()])
+        play_all(drawn)
+    assert found == [[6, 5, 5], [6]]
+    assert selector.is_final(drawn)
 
 
 def test_the_first_two_of_each_table_go_on():

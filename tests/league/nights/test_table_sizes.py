@@ -33,6 +33,24 @@ def test_five_sit_together_and_more_if_the_organiser_says_so(people, most, drawn
 
 def test_rules_for_four_never_seat_five():
     assert sizes(5, "penguin", one_table=8) == [3, 2]
+    assert sizes(12, "penguin", table_size=6) == [4, 4, 4]
+
+
+@pytest.mark.parametrize(
+    ("people", "size", "drawn"),
+    [(13, 6, [5, 4, 4]), (16, 8, [8, 8]), (9, 8, [5, 4]), (7, 6, [4, 3]), (9, 2, [2, 2, 2, 2])],
+)  # fmt: skip
+def test_an_evening_of_several_tables_of_the_size_that_the_organiser_wants(people, size, drawn):
+    assert sizes(people, table_size=size) == drawn
+
+
+@pytest.mark.parametrize(("kind", "waiting"), [("loser_leaves", 1), ("open", 1)])
+def test_a_queue_at_tables_of_five_opens_as_many_as_are_full(kind, waiting):
+    night = make_night(16, season=make_season(rules="thirteen"),
+                       format={"kind": kind, "table_size": 5})  # fmt: skip
+    floor = open_floor(night)
+    assert [len(around(table)) for table in floor.sittings.all()] == [5] * 3
+    assert len(queue(night)) == waiting
 
 
 @pytest.mark.parametrize("kind", ["loser_leaves", "open"])

@@ -100,7 +100,7 @@ def test_the_list_is_opened_posted_answered_and_met_at_the_door(event, settings)
         Client().post(link, {"player": named(event, name).pk, "reply": "yes"})
     shown = phone.get(link).content.decode()
     assert "11 people are coming." in shown
-    assert "One more makes 3 full tables of four." in shown
+    assert "One more makes 3 full tables of 4." in shown
     club = Client().get(reverse("league:club", args=[slug])).content.decode()
     assert re.search(r"11\s+coming", club)
     door = host.get(reverse("league:check_in", args=[slug, event.pk])).content.decode()
@@ -257,9 +257,9 @@ def test_the_api_opens_a_list_and_notes_answers(event):
     ("coming", "places", "told"),
     [
         (0, None, "Nobody has signed up yet. Be the first."),
-        (1, None, "1 person is coming. 3 more make one full table of four."),
-        (11, None, "11 people are coming. One more makes 3 full tables of four."),
-        (8, 16, "8 people are coming. That makes 2 tables of four."),
+        (1, None, "1 person is coming. 3 more make one full table of 4."),
+        (11, None, "11 people are coming. One more makes 3 full tables of 4."),
+        (8, 16, "8 people are coming. That makes 2 tables of 4."),
         (9, 10, "9 people are coming."),
         (10, 10, "10 people are coming. All places are taken. New names go on the waiting list."),
     ],
@@ -300,7 +300,7 @@ def test_a_chat_shows_what_a_link_to_a_public_club_leads_to_and_nothing_of_anoth
     club = event.season.club
     shown = Client().get(path_of(event)).content.decode()
     assert '<meta property="og:title" content="Tối thứ Sáu 3">' in shown
-    assert "1 person is coming. 3 more make one full table of four." in shown
+    assert "1 person is coming. 3 more make one full table of 4." in shown
     for page in (
         reverse("league:club", args=[club.slug]),
         reverse("league:season", args=[club.slug, event.season_id]),

@@ -5,30 +5,35 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
-from league.nights.domain.seating.sizes import Five, byes, even_pairs, pairs, table_sizes
+from league.nights.domain.seating.sizes import FULL, Five, byes, even_pairs, pairs, table_sizes
 
 # Twenty players cannot play six rounds without a repeated meeting: shown by exhaustive search
 # (social golfer problem 5-4-6, OEIS A107431), and not visible to counting.
-PROVED = {20: (6, 1)}
+PROVED = {(20, 4): (6, 1)}
 
 
 def lower_bound(
-    players: int, rounds: int, *, apart: Collection[tuple[int, int]] = (), five: Five = "split"
+    players: int,
+    rounds: int,
+    *,
+    apart: Collection[tuple[int, int]] = (),
+    five: Five = "split",
+    size: int = FULL,
 ) -> int:
     """Return a number of repeated meetings that every schedule of this shape has at least.
 
     A pair that meets c times counts c - 1, and the pairs in `apart` are taken as never meeting.
     The bound is the largest of four: all pairs together, each player's opponents, two rounds
-    against each other (a table of four must share a pair with any round of fewer than four
-    tables), and what is proved.
+    against each other (a table must share a pair with any round of fewer tables than it has
+    players), and what is proved.
     """
-    sizes = table_sizes(players, five)
+    sizes = table_sizes(players, five, size=size)
     if not sizes or rounds < 1:
         return 0
     forbidden = {frozenset(pair) for pair in apart}
-    bins = len(sizes) + byes(players, five)
+    bins = len(sizes) + byes(players, five, size)
     distinct = min(pairs(players) - len(forbidden), _distinct_by_overlap(sizes, bins, rounds))
-    known_rounds, known_repeats = PROVED.get(players, (rounds + 1, 0))
+    known_rounds, known_repeats = PROVED.get((players, size), (rounds + 1, 0))
     return max(
         rounds * sum(map(pairs, sizes)) - distinct,
         _by_player(players, rounds, sizes, forbidden),

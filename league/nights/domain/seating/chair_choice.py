@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from itertools import permutations
+from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations, permutations
 
 from league.nights.domain.seating.history import Past
 from league.nights.domain.seating.neighbours import COSTS, Relation, relations
 from league.nights.domain.seating.sizes import SeatedRound
 
 CHAIR, MISSED = 10, 1000
+EVERY_ORDER, STARTS = 6, 6
 
 
 def choose_chairs(
@@ -19,9 +20,9 @@ def choose_chairs(
 ) -> list[list[int]]:
     """Return each table in the seat order that evens out chairs, then neighbours.
 
-    All orders of a table are compared: least-used chairs first, then as few pairs as possible who
-    sit to each other as they did before; chance decides between equals. `fixed` maps players to
-    chairs.
+    Least-used chairs first, then as few pairs as possible who sit to each other as they did before;
+    chance decides between equals. `fixed` maps players to chairs. Up to six players all orders are
+    compared; seven or eight change chairs, from several orders, until no exchange is better.
     """
     seen = Counter(r for played in past.rounds for table in played for r in relations(table))
     return [_best_order(table, past, fixed, seen, rng) for table in tables]
@@ -41,7 +42,26 @@ def _best_order(
         chairs = sum(costs[player][chair] for chair, player in enumerate(order))
         return chairs + sum(COSTS[r[2]] * seen[r] for r in relations(order))
 
-    return min(map(list, permutations(rng.sample(list(table), size))), key=cost)
+    drawn = rng.sample(list(table), size)
+    if size <= EVERY_ORDER:
+        return min(map(list, permutations(drawn)), key=cost)
+    starts = [rng.sample(drawn, size) for _ in range(STARTS)]
+    return min((_exchanged(start, cost) for start in starts), key=cost)
+
+
+def _exchanged(order: list[int], cost: Callable[[Sequence[int]], int]) -> list[int]:
+    """Return the order after the best exchange of two chairs, again until none is better."""
+    known = cost(order)
+    while True:
+        near = []
+        for one, other in combinations(range(len(order)), 2):
+            changed = list(order)
+            changed[one], changed[other] = order[other], order[one]
+            near.append((cost(changed), changed))
+        best, found = min(near)
+        if best >= known:
+            return order
+        known, order = best, found
 
 
 def _chair_costs(player: int, size: int, past: Past, fixed: Mapping[int, int]) -> list[int]:

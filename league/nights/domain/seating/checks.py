@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from league.nights.domain.seating.sizes import FULL, Five, SeatingError, table_sizes
+from league.nights.domain.seating.sizes import FULL, LARGEST, Five, SeatingError, table_sizes
 
 MOST_PLAYERS = 4000
 MOST_SEATS = 400_000
@@ -18,15 +18,17 @@ def check_request(
     clubs: Sequence[int | None],
     fixed_seats: Mapping[int, int],
     five: Five,
+    size: int,
 ) -> None:
     """Raise SeatingError with advice when a whole schedule for these arguments makes no sense."""
     check_size(players, rounds)
+    check_table_size(size)
     if clubs and len(clubs) != players:
         raise SeatingError(
             f"Give a club, or None, for each of the {players} players; {len(clubs)} came."
         )
     check_apart(apart, range(players))
-    check_seats(fixed_seats, range(players), table_sizes(players, five))
+    check_seats(fixed_seats, range(players), table_sizes(players, five, size=size))
 
 
 def check_size(players: int, rounds: int) -> None:
@@ -44,6 +46,12 @@ def check_size(players: int, rounds: int) -> None:
             f"{players} players in {rounds} rounds are too many seats; plan at most "
             f"{MOST_SEATS // players} rounds at a time."
         )
+
+
+def check_table_size(size: int) -> None:
+    """Raise SeatingError for tables of fewer than two or more than eight players."""
+    if not 2 <= size <= LARGEST:
+        raise SeatingError(f"A table seats 2 to {LARGEST} players, not {size}.")
 
 
 def check_apart(apart: Iterable[Sequence[int]], players: range | None = None) -> None:

@@ -1,35 +1,38 @@
-"""The longest known schedules without a repeated meeting, where four divides the players."""
+"""The longest known schedules without a repeated meeting, where every table is full."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
 
-from league.nights.domain.seating.designs import resolvable_design, transversal
+from league.nights.domain.seating.designs import lines, resolvable_design, transversal
 from league.nights.domain.seating.sizes import FULL, SeatedRound
 from league.nights.domain.seating.starters import recorded_rounds, starter_rounds
 
 Construction = tuple[str, list[SeatedRound]]
 
 
-def constructions(players: int, rounds: int) -> Iterator[Construction]:
+def constructions(players: int, rounds: int, size: int = FULL) -> Iterator[Construction]:
     """Yield (method, all its rounds) for each known construction with at least so many rounds.
 
     The transversal design comes first: its classes are four large groups that never meet inside,
     which is what club-mates and the empty chairs of odd numbers want.
     """
-    for method, schedule in _all(players, rounds):
+    for method, schedule in _all(players, rounds, size):
         if len(schedule) >= rounds:
             yield method, schedule
 
 
-def longest(players: int) -> Construction:
+def longest(players: int, size: int = FULL) -> Construction:
     """Return the (method, rounds) with the most rounds that is known for this number of players."""
-    bound = (players - 1) // 3
-    return max(_all(players, bound), key=lambda found: len(found[1]))
+    bound = (players - 1) // (size - 1)
+    return max(_all(players, bound, size), key=lambda found: len(found[1]))
 
 
-def _all(players: int, rounds: int) -> Iterator[Construction]:
+def _all(players: int, rounds: int, size: int) -> Iterator[Construction]:
+    if size != FULL:
+        yield "transversal design", lines(size, players // size)
+        return
     if players % FULL or players < FULL:
         return
     yield "transversal design", _stacked(players, rounds)

@@ -1,4 +1,4 @@
-"""Schedules without a repeated meeting that have a formula; every table has four players."""
+"""Schedules without a repeated meeting that have a formula; every table is full."""
 
 from __future__ import annotations
 
@@ -55,6 +55,49 @@ def transversal(group: int, rounds: int) -> list[SeatedRound]:
         ]
         for row in offsets[:rounds]
     ]
+
+
+def lines(size: int, group: int) -> list[SeatedRound]:
+    """Return a round for each element of a field, for `size` classes of that many players.
+
+    Round r seats t + r a from the class of a, for every t; class-mates never meet. With as many
+    classes as members they make one more round: an affine plane. Products of fields of at least
+    `size` elements do as well; [] for another number.
+    """
+    factors = prime_powers(group)
+    if not factors or min(factors) < size:
+        return []
+    add, multiply = _product_adder(factors), _product_multiplier(factors)
+    classes = [_diagonal(factors, digit) for digit in range(size)]
+    rounds = [
+        [
+            [copy * group + add(t, multiply(r, a)) for copy, a in enumerate(classes)]
+            for t in range(group)
+        ]
+        for r in range(group)
+    ]
+    whole = [[[copy * group + x for x in range(group)] for copy in range(size)]]
+    return rounds + whole if size == group else rounds
+
+
+def _diagonal(factors: Sequence[int], digit: int) -> int:
+    """Return the element with that digit in every field, so that differences can be divided by."""
+    total, place = 0, 1
+    for q in factors:
+        total += digit * place
+        place *= q
+    return total
+
+
+def _product_multiplier(factors: Sequence[int]) -> Callable[[int, int], int]:
+    def multiply(x: int, y: int) -> int:
+        total, place = 0, 1
+        for q in factors:
+            total += field(q).multiply(x // place % q, y // place % q) * place
+            place *= q
+        return total
+
+    return multiply
 
 
 def _field_offsets(factors: Sequence[int], group: int) -> list[tuple[int, int, int]]:

@@ -22,7 +22,8 @@ class Floor:
 
     `cap` makes a player leave after so many games in a row too. `look` lets the next player be
     chosen among the first so many who wait: who has met those that stay least. Nobody is passed
-    over more than `patience` times. No table is opened for fewer than `least`.
+    over more than `patience` times. No table is opened for fewer than `least`, and none has more
+    than `full`.
     """
 
     tables: tuple[tuple[int, ...], ...]
@@ -31,6 +32,7 @@ class Floor:
     look: int = 1
     patience: int = 2
     least: int = 3
+    full: int = FULL
     in_a_row: Counter[int] = field(default_factory=Counter)
     passed_over: Counter[int] = field(default_factory=Counter)
     games: Counter[int] = field(default_factory=Counter)
@@ -45,6 +47,7 @@ def open_floor(
     look: int = 1,
     patience: int = 2,
     least: int = 3,
+    full: int = FULL,
 ) -> Floor:
     """Return a floor with the first players at as many tables as they fill, and the rest waiting.
 
@@ -63,12 +66,12 @@ def open_floor(
         )
     if len(set(players)) != len(players):
         raise SeatingError("Every player can be named only once.")
-    used = min(tables, -(-len(players) // FULL), max(1, len(players) // least))
+    used = min(tables, -(-len(players) // full), max(1, len(players) // least))
     used = used if len(players) > 1 else 0
-    seated = players[: used * FULL]
+    seated = players[: used * full]
     groups = tuple(tuple(seated[table::used]) for table in range(used))
     empty: tuple[tuple[int, ...], ...] = ((),) * (tables - used)
-    return Floor(groups + empty, tuple(players[used * FULL :]), cap, look, patience, least)
+    return Floor(groups + empty, tuple(players[used * full :]), cap, look, patience, least, full)
 
 
 def record_game(floor: Floor, table: int, loser: int | None) -> Floor:
@@ -100,7 +103,7 @@ def arrive(floor: Floor, player: int) -> Floor:
     if player in floor.waiting or any(player in seats for seats in floor.tables):
         raise SeatingError(f"Player {player} is here already.")
     for table, seats in enumerate(floor.tables):
-        if 0 < len(seats) < FULL and not floor.waiting:
+        if 0 < len(seats) < floor.full and not floor.waiting:
             return _with_table(floor, table, (*seats, player))
     return _open_tables(replace(floor, waiting=(*floor.waiting, player)))
 
@@ -108,7 +111,7 @@ def arrive(floor: Floor, player: int) -> Floor:
 def fill(floor: Floor) -> Floor:
     """Return the floor with those who wait in the empty chairs of open tables, then at new ones."""
     for table in range(len(floor.tables)):
-        while 0 < len(floor.tables[table]) < FULL and floor.waiting:
+        while 0 < len(floor.tables[table]) < floor.full and floor.waiting:
             following = _next(floor, floor.tables[table])
             floor = _seat(floor, table, (*floor.tables[table], following), following)
     while (opened := _open_tables(floor)) != floor:
@@ -157,11 +160,11 @@ def _next(floor: Floor, staying: Iterable[int]) -> int:
 
 
 def _open_tables(floor: Floor) -> Floor:
-    """Return the floor with an empty table opened once four players wait."""
+    """Return the floor with an empty table opened once a whole table of players waits."""
     for table, seats in enumerate(floor.tables):
-        if not seats and len(floor.waiting) >= FULL:
-            opened = _with_table(floor, table, floor.waiting[:FULL])
-            return replace(opened, waiting=floor.waiting[FULL:])
+        if not seats and len(floor.waiting) >= floor.full:
+            opened = _with_table(floor, table, floor.waiting[: floor.full])
+            return replace(opened, waiting=floor.waiting[floor.full :])
     return floor
 
 

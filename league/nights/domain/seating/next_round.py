@@ -11,14 +11,14 @@ from typing import Literal
 
 from league.nights.domain.seating.anneal import anneal
 from league.nights.domain.seating.chair_choice import choose_chairs
-from league.nights.domain.seating.checks import check_apart, check_seat_numbers
+from league.nights.domain.seating.checks import check_apart, check_seat_numbers, check_table_size
 from league.nights.domain.seating.history import Past, read_history
 from league.nights.domain.seating.planner import EXCHANGES, plan
 from league.nights.domain.seating.quality import make_wishes
 from league.nights.domain.seating.request import Effort
 from league.nights.domain.seating.round_quality import RoundQuality, round_quality
 from league.nights.domain.seating.single_round import round_costs, search_round
-from league.nights.domain.seating.sizes import Five, SeatedRound, SeatingError, table_sizes
+from league.nights.domain.seating.sizes import FULL, Five, SeatedRound, SeatingError, table_sizes
 from league.nights.domain.seating.wishes import APART_WEIGHT, Wishes
 
 Method = Literal["few repeats", "swiss"]
@@ -40,6 +40,7 @@ class _Night:
     ahead: int | None
     five: Five
     effort: Effort
+    size: int
 
     @property
     def players(self) -> int:
@@ -47,7 +48,7 @@ class _Night:
 
     @property
     def sizes(self) -> list[int]:
-        return table_sizes(self.players, self.five)
+        return table_sizes(self.players, self.five, size=self.size)
 
 
 def next_round(
@@ -65,6 +66,7 @@ def next_round(
     five: Five = "split",
     effort: Effort = "normal",
     together: bool = False,
+    size: int = FULL,
 ) -> tuple[SeatedRound, RoundQuality]:
     """Return the tables of one more round, in seat order, and the round's quality.
 
@@ -73,8 +75,8 @@ def next_round(
     told how many rounds are `ahead`, this one included, keeps them in view: given one seed all
     night it follows one whole plan until someone comes or goes, and then makes the best of the
     rest. `had_bye` counts earlier byes: nobody gets a second one before everyone had one.
-    `together` seats all of them, eight at most, at one table. The same arguments give the same
-    round. Raises SeatingError when they make no sense.
+    A table has `size` players at most; `together` seats all, eight at most, at one. The same
+    arguments give the same round. Raises SeatingError when they make no sense.
     """
     started = time.perf_counter()
     apart = [tuple(pair) for pair in apart]
@@ -86,6 +88,7 @@ def next_round(
     if ahead is not None and ahead < 1:
         raise SeatingError(f"Look at least 1 round ahead, not {ahead}.")
     check_apart(apart)
+    check_table_size(size)
     wishes = _wishes_of(keys, apart, clubs or {}, fixed_seats or {})
     check_seat_numbers(fixed_seats or {})
     night = _Night(
@@ -97,6 +100,7 @@ def next_round(
         ahead,
         five,
         effort,
+        size,
     )
     rng = random.Random(f"{seed}:{len(history)}")
     how, drawn = _one_table(night, rng) if together else _draw(night, rng, method)
@@ -161,6 +165,7 @@ def _planned(night: _Night, ahead: int) -> SeatedRound | None:
         clubs=[night.wishes.clubs.get(player) for player in range(night.players)],
         fixed_seats=night.wishes.seats,
         five=night.five,
+        size=night.size,
         effort="quick" if night.effort == "normal" else night.effort,
     ).rounds
     same = all(

@@ -17,7 +17,7 @@ from league.nights.domain.seating.quality import Quality, make_wishes, quality
 from league.nights.domain.seating.relabel import relabel
 from league.nights.domain.seating.request import CostTerms, Effort, Request
 from league.nights.domain.seating.seats import Chairs, even_chairs
-from league.nights.domain.seating.sizes import FULL, Five, SeatedRound, byes, table_sizes
+from league.nights.domain.seating.sizes import FULL, Five, SeatedRound, byes
 
 EXCHANGES = {"quick": 150_000, "normal": 1_000_000, "thorough": 10_000_000}
 MILD = 0.25
@@ -47,19 +47,21 @@ def plan(
     fixed_seats: Mapping[int, int] | None = None,
     five: Five = "split",
     effort: Effort = "normal",
+    size: int = FULL,
 ) -> SeatingPlan:
     """Return a schedule for players 0 to N - 1 with as few repeated meetings as can be found.
 
     The same arguments give the same schedule everywhere: chance comes from the seed, and searches
     count steps, not seconds. `clubs` lists each player's club or None; a meeting of club-mates
     weighs as much as a repeated one, and `apart` pairs and two players with one fixed seat (0 to
-    3) are kept apart before all else. Raises SeatingError when a request makes no sense.
+    3) are kept apart before all else. A table has `size` players at most. Raises SeatingError
+    when a request makes no sense.
     """
     started = time.perf_counter()
-    check_request(players, rounds, apart, clubs, fixed_seats or {}, five)
+    check_request(players, rounds, apart, clubs, fixed_seats or {}, five, size)
     wishes = make_wishes(apart, clubs, fixed_seats)
     rng = random.Random(seed)
-    method, draft = _best_draft(Request(players, rounds, wishes, five, effort), rng)
+    method, draft = _best_draft(Request(players, rounds, wishes, five, effort, size), rng)
     chairs = Chairs(draft, wishes.seats)
     vary_neighbours(chairs, rng)
     seated = chairs.rounds()
@@ -71,6 +73,7 @@ def plan(
         clubs=clubs,
         fixed_seats=fixed_seats,
         five=five,
+        size=size,
         dealers=dealers,
         players=range(players),
         method=method,
@@ -94,13 +97,13 @@ def _best_draft(request: Request, rng: random.Random) -> Draft:
 
 
 def _drafts(request: Request, rng: random.Random) -> Iterator[Draft]:
-    if len(table_sizes(request.players, request.five)) == 1:
+    if len(request.sizes) == 1:
         yield "one table", _one_table(request, rng)
         return
-    ghosts = -request.players % FULL
+    ghosts, size = _ghosts(request), request.size
+    is_known = bool(longest(request.players + ghosts, size)[1])
     constructed: list[Draft] = []
-    found = constructions(request.players + ghosts, request.rounds) if request.players > 5 else ()
-    for method, schedule in found:
+    for method, schedule in _constructions(request, request.rounds):
         draft = remove_ghosts(schedule, request.rounds, ghosts, rng)
         if draft:
             even_out_short_tables(draft, rng)
@@ -112,9 +115,9 @@ def _drafts(request: Request, rng: random.Random) -> Iterator[Draft]:
     if constructed:
         method, draft = min(constructed, key=lambda known: request.cost(known[1]))
         yield f"{method}, then search", _search(request, draft, rng, hot=MILD)
-    elif request.players >= FEW:
+    elif request.players >= FEW and is_known:
         yield from _extended(request, rng)
-    if request.players > SCRATCH:
+    if request.players > SCRATCH and is_known:
         return
     restarts = RESTARTS if request.players < FEW else 2 if ghosts else 1
     for turn in range(restarts):
@@ -123,10 +126,22 @@ def _drafts(request: Request, rng: random.Random) -> Iterator[Draft]:
         yield "search", _search(request, drawn, rng, share=restarts, meeting=meeting)
 
 
+def _ghosts(request: Request) -> int:
+    """Return how many players more would fill every table."""
+    return len(request.sizes) * request.size - request.players
+
+
+def _constructions(request: Request, rounds: int) -> Iterator[Draft]:
+    """Yield the constructions from which no table would lose more than one player."""
+    ghosts = _ghosts(request)
+    if request.players > 5 and ghosts <= len(request.sizes):
+        yield from constructions(request.players + ghosts, rounds, request.size)
+
+
 def _extended(request: Request, rng: random.Random) -> Iterator[Draft]:
     """Yield copies of the longest construction, if there is one, with the other rounds searched."""
-    ghosts = -request.players % FULL
-    method, whole = longest(request.players + ghosts)
+    ghosts = _ghosts(request)
+    method, whole = longest(request.players + ghosts, request.size)
     lengths = (min(length, request.rounds) for length in (len(whole), len(whole) - 1))
     block = next(filter(None, (remove_ghosts(whole, n, ghosts, rng) for n in lengths)), None)
     if block is None:
@@ -166,7 +181,7 @@ def _search(
 
 def _one_table(request: Request, rng: random.Random) -> list[SeatedRound]:
     order = rng.sample(range(request.players), request.players)
-    if not byes(request.players, request.five):
+    if not byes(request.players, request.five, request.size):
         return [[list(order)] for _ in range(request.rounds)]
     turns = (order[index % request.players] for index in range(request.rounds))
     return [[[player for player in order if player != out]] for out in turns]
@@ -174,8 +189,7 @@ def _one_table(request: Request, rng: random.Random) -> list[SeatedRound]:
 
 def _random_rounds(request: Request, rounds: int, rng: random.Random) -> list[SeatedRound]:
     drawn = []
-    sizes = table_sizes(request.players, request.five)
     for _ in range(rounds):
         order = iter(rng.sample(range(request.players), request.players))
-        drawn.append([[next(order) for _ in range(size)] for size in sizes])
+        drawn.append([[next(order) for _ in range(size)] for size in request.sizes])
     return drawn

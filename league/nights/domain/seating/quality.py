@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from league.nights.domain.seating.bounds import lower_bound
 from league.nights.domain.seating.neighbours import neighbour_repeats
-from league.nights.domain.seating.sizes import Five, SeatedRound, pairs
+from league.nights.domain.seating.sizes import FULL, Five, SeatedRound, pairs
 from league.nights.domain.seating.wishes import Wishes, ordered_pairs
 
 Number = TypeVar("Number", int, float)
@@ -56,6 +56,7 @@ def quality(
     clubs: Sequence[int | None] | Mapping[int, int | None] = (),
     fixed_seats: Mapping[int, int] | None = None,
     five: Five = "split",
+    size: int = FULL,
     dealers: Sequence[Sequence[int]] | None = None,
     players: Iterable[int] | None = None,
     method: str = "measured",
@@ -73,7 +74,7 @@ def quality(
     dealt = Counter(p for row in dealers for p in row) if dealers else _first_seats(rounds)
     return Quality(
         repeats=sum(count - 1 for count in met.values()),
-        bound=_bound(rounds, everybody, wishes, five),
+        bound=_bound(rounds, everybody, wishes, five, size),
         max_meetings=max(met.values(), default=0),
         seat_spread=seat_spread(rounds, wishes.seats),
         short_tables=_tally(everybody, short_seats(rounds)),
@@ -143,11 +144,11 @@ def seat_misses(rounds: Iterable[SeatedRound], fixed: Mapping[int, int]) -> int:
 
 
 def _bound(
-    rounds: Sequence[SeatedRound], everybody: Sequence[int], wishes: Wishes, five: Five
+    rounds: Sequence[SeatedRound], everybody: Sequence[int], wishes: Wishes, five: Five, size: int
 ) -> int:
     attendance = {sum(map(len, tables)) for tables in rounds}
     if attendance == {len(everybody)} or (five == "bye" and len(everybody) == 5):
-        return lower_bound(len(everybody), len(rounds), apart=wishes.apart, five=five)
+        return lower_bound(len(everybody), len(rounds), apart=wishes.apart, five=five, size=size)
     played = sum(pairs(len(table)) for tables in rounds for table in tables)
     return max(0, played - pairs(len(everybody)) + len(wishes.apart))
 

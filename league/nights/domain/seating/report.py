@@ -6,7 +6,7 @@ import json
 from itertools import combinations
 
 from league.nights.domain.seating.planner import SeatingPlan
-from league.nights.domain.seating.sizes import FULL, SeatingError
+from league.nights.domain.seating.sizes import SeatingError
 
 
 def read_apart(text: str, players: int) -> list[tuple[int, int]]:
@@ -100,6 +100,6 @@ def _quality_lines(schedule: SeatingPlan) -> list[str]:
         ("seconds", quality.seconds),
     ]
     lines = [f"  {name:<28} {value}" for name, value in facts]
-    if len(quality.byes) <= FULL:
+    if all(len(tables[0]) == len(quality.byes) for tables in schedule.rounds):
         lines.append(f"  With {len(quality.byes)} players every round is the same table.")
     return ["Quality", *lines]

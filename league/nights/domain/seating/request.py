@@ -9,7 +9,14 @@ from typing import Literal
 
 from league.nights.domain.seating.bounds import lower_bound
 from league.nights.domain.seating.quality import meetings, short_seats
-from league.nights.domain.seating.sizes import Five, SeatedRound, even_pairs, pairs, table_sizes
+from league.nights.domain.seating.sizes import (
+    FULL,
+    Five,
+    SeatedRound,
+    even_pairs,
+    pairs,
+    table_sizes,
+)
 from league.nights.domain.seating.wishes import APART_WEIGHT, Wishes
 
 Effort = Literal["quick", "normal", "thorough"]
@@ -27,6 +34,12 @@ class Request:
     wishes: Wishes
     five: Five
     effort: Effort
+    size: int = FULL
+
+    @cached_property
+    def sizes(self) -> list[int]:
+        """The sizes of a round's tables."""
+        return table_sizes(self.players, self.five, size=self.size)
 
     @cached_property
     def _avoided(self) -> dict[int, dict[int, int]]:
@@ -34,7 +47,7 @@ class Request:
 
     @cached_property
     def _picky(self) -> set[int]:
-        return self.wishes.needs_more_than(min(table_sizes(self.players, self.five)))
+        return self.wishes.needs_more_than(min(self.sizes))
 
     def cost(self, draft: Sequence[SeatedRound]) -> CostTerms:
         """Return (faults by weight, unevenness of meetings, unevenness of short tables)."""
@@ -50,9 +63,9 @@ class Request:
 
     def least_cost(self) -> tuple[int, int]:
         """Return what the first two parts of the cost cannot undercut."""
-        met = self.rounds * sum(map(pairs, table_sizes(self.players, self.five)))
+        met = self.rounds * sum(map(pairs, self.sizes))
         return (
-            lower_bound(self.players, self.rounds, five=self.five),
+            lower_bound(self.players, self.rounds, five=self.five, size=self.size),
             even_pairs(met, pairs(self.players)),
         )
 

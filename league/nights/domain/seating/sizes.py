@@ -9,32 +9,35 @@ SeatedRound = list[SeatedTable]
 Five = Literal["split", "bye"]
 
 FULL = 4
+LARGEST = 8
 
 
 class SeatingError(ValueError):
     """A request that no schedule can answer; its text tells the organiser what to change."""
 
 
-def table_sizes(players: int, five: Five = "split") -> list[int]:
+def table_sizes(
+    players: int, five: Five = "split", *, size: int = FULL, least: int = 2
+) -> list[int]:
     """Return the table sizes for one round, largest first; those left over have a bye.
 
-    As many tables of four as possible, then tables of three. Five players are the one number
-    above three that neither divides into: a three and a two, or (`five="bye"`) a four and a bye.
-    One player alone gets no table.
+    As few tables of up to `size` as hold everyone, and as even as can be: above five, tables of
+    four and of three. Fewer tables where they would have fewer than `least`; then some have a bye.
+    Five players at tables of four make a three and a two, or (`five="bye"`) a four and a bye. One
+    player alone gets no table.
     """
-    if players < 2:
+    if players == 5 and size == FULL and five == "bye":
+        return [FULL]
+    tables = min(-(-players // size), players // max(2, least))
+    if tables < 1:
         return []
-    if players == 5:
-        return [3, 2] if five == "split" else [4]
-    if players < FULL:
-        return [players]
-    threes = -players % FULL
-    return [4] * ((players - 3 * threes) // FULL) + [3] * threes
+    each, more = divmod(min(players, tables * size), tables)
+    return [each + 1] * more + [each] * (tables - more)
 
 
-def byes(players: int, five: Five = "split") -> int:
+def byes(players: int, five: Five = "split", size: int = FULL) -> int:
     """Return how many of the players have no chair in a round."""
-    return players - sum(table_sizes(players, five))
+    return players - sum(table_sizes(players, five, size=size))
 
 
 def pairs(size: int) -> int:

@@ -72,9 +72,9 @@ def advance(
     return Cut(through, _split(level, set(through)))
 
 
-def full_tables(advancing: int) -> int:
-    """Return the next number of players that fills tables of four, to reach with best losers."""
-    return -(-advancing // FULL) * FULL
+def full_tables(advancing: int, size: int = FULL) -> int:
+    """Return the next number of players that fills all tables, to reach with best losers."""
+    return -(-advancing // size) * size
 
 
 def _lots(results: Sequence[Levels], seed: int) -> dict[int, int]:

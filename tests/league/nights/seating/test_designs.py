@@ -3,7 +3,7 @@ import json
 import pytest
 
 from league.nights.domain.seating.constructions import constructions, longest
-from league.nights.domain.seating.designs import resolvable_design, transversal
+from league.nights.domain.seating.designs import lines, resolvable_design, transversal
 from league.nights.domain.seating.galois import field, prime_power, prime_powers
 from league.nights.domain.seating.starters import DATA, recorded_rounds, starter_rounds
 from tests.league.nights.seating.helpers import PROMISED, everybody_once, meetings, repeats
@@ -30,6 +30,20 @@ def test_prime_powers_are_recognised():
 def test_there_is_no_field_with_six_elements():
     with pytest.raises(ValueError, match="no field with 6"):
         field(6)
+
+
+@pytest.mark.parametrize(
+    ("size", "group", "length"), [(5, 5, 6), (6, 7, 7), (8, 8, 9), (3, 4, 4), (7, 77, 77)]
+)
+def test_lines_of_fields_seat_nobody_together_twice_at_tables_of_any_size(size, group, length):
+    rounds = lines(size, group)
+    assert len(rounds) == length
+    assert everybody_once(rounds, size * group)
+    assert repeats(rounds) == 0
+
+
+def test_lines_need_a_field_for_every_class():
+    assert lines(5, 6) == []
 
 
 @pytest.mark.parametrize("players", [16, 28, 40, 52, 76, 88, 148])
