@@ -15,7 +15,7 @@ from league.base.services import tokens
 from league.clubs.signals import entrants_changed, words_forgotten
 from league.models import Club, ClubTable, Dispute, Event, LiveTable, Occurrence, SignUpAnswer
 from league.news.services import outbox
-from league.nights.services import waitlist
+from league.nights.services import claims, waitlist
 from league.nights.signals import dispute_opened, night_called_off, night_closed, night_reopened
 from league.schedules.signals import schedule_failed
 from league.seasons.services import season_cache
@@ -41,8 +41,9 @@ def take_live_game(game_id: int, **kwargs: Any) -> None:
 
 @receiver(entrants_changed)
 def seat_by_the_queue(event: Event, **kwargs: Any) -> None:
-    """Let the queue and the sign-up list of a night follow after two names were merged."""
+    """Let the queue, the sign-up list and the phones of a night follow a merge of two names."""
     waitlist.settle(event)
+    claims.settle(event=event)
     sign_ups.settle(event=event)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from django.db.models.functions import Coalesce
+
 from league.models import Claim, Event, SignUpAnswer
 
 
@@ -25,5 +27,6 @@ def known_player(event: Event, phone: str) -> int | None:
         return None
     answers = SignUpAnswer.objects.filter(sign_up__event=event, device=phone).order_by("-at")
     claims = Claim.objects.filter(event__season__club=event.season.club_id, phone_hash=phone)
-    answered: int | None = answers.values_list("player_id", flat=True).first()
-    return answered or claims.order_by("-pk").values_list("player_id", flat=True).first()
+    whose = Coalesce("player__merged_into_id", "player_id")
+    answered: int | None = answers.values_list(whose, flat=True).first()
+    return answered or claims.order_by("-pk").values_list(whose, flat=True).first()

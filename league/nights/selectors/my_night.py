@@ -82,7 +82,7 @@ def my_night(
         "people": sum(s.row.rank is not None for s in standings),
         "around": _around(standings, own) if sees_others else [],
         "money": _money(event, player) if event.stake else None,
-        "next_night": _next_night(event),
+        "next_night": next_night(event),
         **_table(event, mine),
     }
 
@@ -90,9 +90,10 @@ def my_night(
 def my_games(event: Event, player: Player) -> list[MyGame]:
     """Return the person's games of the night that count, the latest first."""
     everybody = Placing.objects.select_related("entrant__player")
+    names = _names_of(player)
     results = (
         Result.objects.filter(
-            Exists(Placing.objects.filter(result=OuterRef("pk"), entrant__player=player)),
+            Exists(Placing.objects.filter(result=OuterRef("pk"), entrant__player__in=names)),
             sitting__round__event=event,
             current=True,
             void=False,
@@ -109,7 +110,7 @@ def my_games(event: Event, player: Player) -> list[MyGame]:
         MyGame(
             result,
             (placings := sorted(result.placings.all(), key=lambda p: (p.rank, p.seat))),
-            next(p for p in placings if p.entrant.player_id == player.pk),
+            next(p for p in placings if p.entrant.player_id in names),
             money.get((result.sitting_id, result.game_no), 0),
             result.is_confirmed or result.source == Result.Source.LIVE,
             disputes.get((result.sitting_id, result.game_no)),
@@ -118,16 +119,23 @@ def my_games(event: Event, player: Player) -> list[MyGame]:
     ]
 
 
+def _names_of(player: Player) -> set[int]:
+    """Return the keys of the person: the player and the names merged into it."""
+    return {player.pk, *player.aliases.values_list("pk", flat=True)}
+
+
 def _won(event: Event, player: Player) -> dict[tuple[int, int], int]:
     """Return what the person won in each game, corrections counted, by table and number."""
+    names = _names_of(player)
     moved = Transfer.objects.filter(
-        Q(payer__player=player) | Q(payee__player=player), result__sitting__round__event=event
+        Q(payer__player__in=names) | Q(payee__player__in=names),
+        result__sitting__round__event=event,
     ).order_by()
     found: dict[tuple[int, int], int] = {}
     rows = moved.values_list("result__sitting", "result__game_no", "payee__player")
     for sitting, game_no, payee, amount in rows.annotate(Sum("amount")):
         key = (sitting, game_no)
-        found[key] = found.get(key, 0) + (amount if payee == player.pk else -amount)
+        found[key] = found.get(key, 0) + (amount if payee in names else -amount)
     return found
 
 
@@ -140,9 +148,9 @@ def _table(event: Event, mine: my_seat.MyTable | None) -> dict[str, Any]:
     sitting.round = mine.round
     shown = sitting_page(sitting=sitting, event=event)
     order = [place.entrant_id for place in shown.next.places]
-    if mine.entrant.pk not in order:
+    if mine.place.entrant_id not in order:
         return nothing
-    at = order.index(mine.entrant.pk)
+    at = order.index(mine.place.entrant_id)
     seats: list[DrawnSeat] = shown.seats[at:] + shown.seats[:at]
     if shown.next.is_over:
         seats = [DrawnSeat(seat.name) for seat in seats]
@@ -165,7 +173,8 @@ def _money(event: Event, player: Player) -> OwnMoney:
     )
 
 
-def _next_night(event: Event) -> Event | None:
+def next_night(event: Event) -> Event | None:
+    """Return the night of the season that comes next, if it is planned."""
     later = event.season.events.filter(
         kind=Event.Kind.NIGHT, status=Event.Status.OPEN, date__gt=event.date
     )

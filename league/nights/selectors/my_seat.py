@@ -6,6 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from league.base.selectors import links
@@ -61,7 +62,8 @@ def tables_of(event: Event, player_ids: Collection[int]) -> list[MyTable]:
     round_ = event.rounds.filter(status=Round.Status.RELEASED).order_by("-number").first()
     if round_ is None:
         return [MyTable(entrant, None) for entrant in mine]
-    own = Place.objects.filter(round=round_, to_game=None, entrant__in=mine)
+    whose = Q(entrant__in=mine) | Q(entrant__player__merged_into__in=player_ids)
+    own = Place.objects.filter(whose, round=round_, to_game=None)
     places = list(
         Place.objects.filter(to_game=None, sitting__in=own.values("sitting"))
         .select_related("entrant__player", "sitting")
@@ -84,6 +86,12 @@ def table_numbers(event: Event) -> dict[int, int]:
     return dict(places.values_list("entrant_id", "sitting__table_no").order_by())
 
 
+def _is_of(place: Place, entrant: Entrant) -> bool:
+    """Whether that is the entrant's chair, which may still have a name merged into theirs."""
+    player = entrant.player_id
+    return place.entrant_id == entrant.pk or place.entrant.player.merged_into_id == player
+
+
 def _my_table(
     entrant: Entrant,
     round_: Round,
@@ -91,7 +99,7 @@ def _my_table(
     secrets: dict[int, str],
     queue: list[int],
 ) -> MyTable:
-    place = next((place for place in places if place.entrant_id == entrant.pk), None)
+    place = next((place for place in places if _is_of(place, entrant)), None)
     if place is None:
         turn = queue.index(entrant.pk) + 1 if entrant.pk in queue else None
         return MyTable(entrant, round_, turn=turn)

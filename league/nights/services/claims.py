@@ -55,3 +55,17 @@ def end(*, event: Event, player_id: int, by: User | None) -> bool:
         return False
     audit.log("phone.freed", club=event.season.club, by=by, event=event, player=player_id)
     return True
+
+
+@transaction.atomic
+def settle(*, event: Event) -> None:
+    """Let the phones follow after two names were merged; the event's row is locked.
+
+    A phone of the alias becomes the player's, unless the player has one already.
+    """
+    for alias in event.claims.filter(ended_at=None, player__merged_into__isnull=False):
+        into = alias.player.merged_into_id
+        if event.claims.filter(player=into, ended_at=None).exists():
+            end(event=event, player_id=alias.player_id, by=None)
+        else:
+            event.claims.filter(pk=alias.pk).update(player=into)

@@ -45,6 +45,8 @@ def my_night(request: HttpRequest, pk: int) -> HttpResponse:
     with timezone.override(zoneinfo.ZoneInfo(event.season.club.time_zone)):
         if request.method == "POST":
             try:
+                if "next" in request.POST:
+                    return _keep_name(request, event, player)
                 return _change(request, event, player)
             except ValidationError as error:
                 tell(request, error)
@@ -53,6 +55,8 @@ def my_night(request: HttpRequest, pk: int) -> HttpResponse:
             return HttpResponse(status=204)
         part = "#night" if "version" in request.GET else ""
         context = _page(request, event, player) | {"by_phone": by_phone}
+        if by_phone and (following := context["next_night"]):
+            context["goes_on"] = phones.held(following, phone_of(request)) is not None
         return render(request, f"league/nights/my_night.html{part}", context)
 
 
@@ -143,6 +147,15 @@ def _change(request: HttpRequest, event: Event, player: Player) -> HttpResponse:
     else:
         _speak(request, event, _game(request, event, player))
     return redirect("league:my_night", event.pk)
+
+
+def _keep_name(request: HttpRequest, event: Event, player: Player) -> HttpResponse:
+    """Make this phone the person's in the season's next night, too."""
+    following = selector.next_night(event)
+    if following is None or phones.held(event, phone_of(request)) is None:
+        raise incomplete_form()
+    claim = partial(claims.claim, event=following, player_id=player.pk)
+    return check_in.claim_with(request, claim, redirect("league:my_night", following.pk))
 
 
 def _game(request: HttpRequest, event: Event, player: Player) -> MyGame:

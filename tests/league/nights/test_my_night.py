@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 import threading
 import uuid
@@ -12,7 +13,9 @@ from django.test import Client
 from django.urls import reverse
 
 from league.base.services import links
-from league.models import Audit, Claim, Confirmation, Dispute
+from league.clubs.services import merges, players
+from league.models import Audit, Claim, Confirmation, Dispute, Place
+from league.nights.selectors import claims as phones
 from league.nights.services import claims
 from tables.refusals import Refusal
 from tests.factories import (
@@ -154,6 +157,48 @@ def test_next_weeks_link_knows_the_phone_and_still_asks(sitting):
     assert phone.get(reverse("league:my_night", args=[later.pk])).status_code == 404
     phone.post(path, {"player": player_at(sitting).pk})
     assert phone.get(reverse("league:my_night", args=[later.pk])).status_code == 200
+
+
+def test_a_phone_follows_its_person_when_two_names_are_merged_in_the_middle(sitting):
+    event, nickname = sitting.round.event, player_at(sitting)
+    play(sitting, names_at(sitting), device="elsewhere")
+    phone = found(sitting)
+    into = players.add_player(club=nickname.club, name="Zwei", by=None)
+    merges.merge(alias=nickname, into=into, by=owner_of(nickname.club))
+    assert Claim.objects.get(ended_at=None).player == into
+    page = known(phone, my_page(sitting))
+    assert "Table 1" in page
+    assert "is this right?" in page
+    taken = Client().post(at_table(sitting, "link_me"), {"player": into.pk}, follow=True)
+    assert "Another phone has the name" in taken.content.decode()
+    later = make_night(0, season=event.season)
+    assert phones.known_player(later, Claim.objects.get().phone_hash) == into.pk
+
+
+def test_of_two_merged_names_with_a_phone_each_one_keeps_it(sitting):
+    one, other = player_at(sitting), player_at(sitting.round.sittings.get(table_no=2))
+    Place.objects.filter(entrant__player=other).delete()
+    first, second = found(sitting), Client()
+    event = sitting.round.event
+    claims.claim(event=event, player_id=other.pk, phone="b" * 64)
+    merges.merge(alias=other, into=one, by=owner_of(one.club))
+    assert first.get(my_page(sitting)).status_code == 200
+    assert [claim.player for claim in phones.holders(event)] == [one]
+    assert second.get(my_page(sitting)).status_code == 404
+
+
+def test_the_same_phone_goes_on_in_the_next_night_with_one_tap(sitting):
+    phone, event = found(sitting), sitting.round.event
+    later = make_night(0, season=event.season)
+    type(event).objects.filter(pk=later.pk).update(date=event.date + datetime.timedelta(days=1))
+    there = reverse("league:my_night", args=[later.pk])
+    assert "Use this phone there, too" in known(phone, my_page(sitting))
+    assert phone.post(my_page(sitting), {"next": 1})["Location"] == there
+    assert phone.get(there).status_code == 200
+    assert there in known(phone, my_page(sitting))
+    member = Client()
+    member.force_login(owner_of(event.season.club))
+    assert member.post(my_page(sitting), {"next": 1}).status_code == 404
 
 
 def test_the_page_takes_as_many_queries_after_thirty_games_as_after_one(
