@@ -13,6 +13,8 @@ from tables.refusals import TableRefusal
 from tables.services import table_state
 from tables.services.table_state import Position
 
+DEVICE = "device"
+
 
 def table_of(key: str) -> Table:
     table: Table = get_object_or_404(table_state.rows(), key=key)
@@ -26,6 +28,11 @@ def cookie_name(key: str) -> str:
 def seat_of(request: HttpRequest, table: Table) -> Seat | None:
     """Return the asker's seat: by account, or by the secret in the browser."""
     return table_state.of(table).find(**who(request, table.key))
+
+
+def device_of(request: HttpRequest) -> str:
+    """Return the secret by which this browser is known at tables; "" for a new one."""
+    return request.COOKIES.get(DEVICE, "")[:64]
 
 
 def who(request: HttpRequest, key: str) -> dict[str, Any]:

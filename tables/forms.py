@@ -6,6 +6,7 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from engine.rules import ruleset as engine_ruleset
 from engine.rules.ruleset import Ruleset
@@ -18,19 +19,21 @@ CLOCKS = {
     "90": _("90 seconds per move"),
     "600": _("10 minutes per move"),
 }
+ANYONE = "anyone"
 OTHERS = {
     "greedy": _("Easy bots, start right away"),
     "planner": _("Good bots, start right away"),
     "sage": _("Strong bots, start right away"),
     "master": _("Strongest bots, start right away"),
     "": _("Friends with the link"),
+    ANYONE: _("Anyone, bots after a few seconds"),
 }
 TALKS = {
     Table.Talk.ALL: _("Everything"),
     Table.Talk.QUICK: _("Quick words only"),
     Table.Talk.OFF: _("Nothing"),
 }
-FIRST = "tien-len"
+FIRST = "mien-nam"
 
 
 def preset_names() -> list[tuple[str, str]]:
@@ -68,11 +71,19 @@ class OpenForm(forms.Form):
         self.given = given
         if given:
             del self.fields["rules"]
-            self.initial["players"] = min(4, given.max_players)
+            most, few = given.max_players, given.min_players
+            self.initial["players"] = max(few, min(most, int(self.initial.get("players", 4))))
 
     def ruleset(self) -> Ruleset:
         """Return the rules that were chosen, or those that the page was opened for."""
         return self.given or engine_ruleset.preset(self.cleaned_data["rules"])
+
+    @property
+    def summary(self) -> str:
+        """What was chosen, in a line."""
+        data = self.cleaned_data
+        seats = ngettext("%(n)s seat", "%(n)s seats", data["players"]) % {"n": data["players"]}
+        return " · ".join([self.ruleset().name, seats, str(CLOCKS[data["clock"]])])
 
     def clean_talk(self) -> str:
         return self.cleaned_data["talk"] or Table.Talk.ALL

@@ -29,6 +29,7 @@ TEXTS: dict[str, Promise] = {
     "leads": _("<b>%(name)s</b> leads."),
     "people_ready": _("The deal starts when everyone is ready (%(ready)s so far)."),
     "chairs_empty": _("The deal starts when every seat is taken."),
+    "players_come": _("Looking for players. Bots take the seats that are still free."),
     "closed": _("This table is closed."),
     # To who sits there, while a bot plays for him.
     "away": _("You are sitting out: a bot plays for you."),
@@ -49,6 +50,7 @@ TEXTS: dict[str, Promise] = {
         "Friends who open the link sit down without an account. The deal starts when every seat"
         " is taken."
     ),
+    "share_with_anyone": _("Anyone can join. After each game, people take over the seats of bots."),
     "next_ready": _("You are ready. The next game starts when everyone is, or in a moment."),
     "next_game": _("Next game in a moment."),
     # To who only watches.

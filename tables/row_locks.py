@@ -32,7 +32,7 @@ class Busy(OperationalError):
     """Others wait for the same row already."""
 
 
-def take(rows: QuerySet[Row], pk: int) -> Row:
+def take(rows: QuerySet[Row], pk: int | str) -> Row:
     """Return the row with this key and what is joined to it, locked until the transaction ends.
 
     Raises its `DoesNotExist`, and `OperationalError` where someone holds it for too long. Rows

@@ -2,12 +2,13 @@
 
 from django.urls import path
 
-from tables.views import archive, chairs, challenges, moves, pages, talk
+from tables.views import archive, chairs, challenges, lobby, moves, pages, talk
 
 app_name = "tables"
 
 urlpatterns = [
-    path("", pages.lobby, name="lobby"),
+    path("", lobby.lobby, name="lobby"),
+    path("play/", lobby.play_now, name="play_now"),
     path("<slug:key>/", pages.table, name="table"),
     path("<slug:key>/view/", pages.view, name="view"),
     path("<slug:key>/act/", moves.act, name="act"),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Hashable, Mapping
 from typing import NamedTuple
 
@@ -112,6 +112,7 @@ class Hub:
         self._parts = parts
         self._keeps_newest = keeps_newest
         self._open: dict[str, set[Listener]] = defaultdict(set)
+        self._watching: Counter[str] = Counter()
         self._rendering: dict[tuple[str, str], asyncio.Task[None]] = {}
         self._again: set[tuple[str, str]] = set()
         self._newest: dict[tuple[str, str], Mapping[View, Rendered]] = {}
@@ -124,6 +125,7 @@ class Hub:
         when a thousand pages come.
         """
         self._open[listener.key].add(listener)
+        self._watching[listener.key] += listener.watches
         self._announcements.hear(listener.key, self._hear)
         for part in self._parts:
             newest = self._newest.get((listener.key, part), {}).get(listener.view)
@@ -135,14 +137,15 @@ class Hub:
     def leave(self, listener: Listener) -> None:
         """Forgets a listener."""
         self._open[listener.key].discard(listener)
+        self._watching[listener.key] -= listener.watches
         if not self._open[listener.key]:
-            del self._open[listener.key]
+            del self._open[listener.key], self._watching[listener.key]
             self._forget(listener.key)
             self._announcements.ignore(listener.key, self._hear)
 
     def watchers(self, key: str) -> int:
         """How many pages of people who only watch have this table open."""
-        return sum(listener.watches for listener in self._open.get(key, ()))
+        return self._watching[key]
 
     def listeners(self) -> int:
         """How many listen."""

@@ -14,10 +14,10 @@ class Table(models.Model):
 
     `version` counts what anyone at the table can see happen, so that it tells nothing of what
     is private; `moved_version` is the last of them that changed a game. `due_at` is when
-    something falls due; `thinks` while a bot has yet to choose its move. `bot` is the one
-    that takes chairs which stay empty. `talk` is what
-    may be said, with `watchers_talk` also by those who only watch, and `again` the table where a
-    closed one goes on.
+    something falls due; `thinks` while a bot has yet to choose its move. `bot` is the one that
+    takes chairs which stay empty. With `for_anyone` the lobby shows it, and people who press
+    *Play now* are seated there. `talk` is what may be said, with `watchers_talk` also by those
+    who only watch, and `again` the table where a closed one goes on.
     """
 
     class Status(models.TextChoices):
@@ -45,6 +45,7 @@ class Table(models.Model):
     credited_version = models.PositiveIntegerField(default=0)
     thinks = models.BooleanField(default=False)
     bot = models.CharField(max_length=40, default="greedy", db_default="greedy")
+    for_anyone = models.BooleanField(default=False, db_default=False)
     talk = models.CharField(max_length=5, choices=Talk.choices, default=Talk.ALL)
     watchers_talk = models.BooleanField(default=True, db_default=True)
     again = models.OneToOneField(
@@ -72,6 +73,11 @@ class Table(models.Model):
         indexes = [
             models.Index(fields=["due_at"], condition=Q(due_at__isnull=False), name="table_due"),
             models.Index(fields=["due_at"], condition=Q(thinks=True), name="table_thinks"),
+            models.Index(
+                fields=["opened_at"],
+                condition=Q(for_anyone=True, closed_at=None),
+                name="table_in_the_lobby",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -95,7 +101,8 @@ class Seat(models.Model):
 
     A guest is known by a secret in his browser, of which `token_hash` is the SHA-256.
     `autopilot` plays for someone who is not there; `away` says that he sits out by his own will.
-    `ready` is who has asked for the next game.
+    `ready` is who has asked for the next game. `device` is the SHA-256 of what a browser is known
+    by, as long as he sits there.
     """
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="seats")
@@ -106,6 +113,7 @@ class Seat(models.Model):
     )
     bot = models.CharField(max_length=40, blank=True)
     token_hash = models.CharField(max_length=64, blank=True)
+    device = models.CharField(max_length=64, blank=True, db_default="")
     bank_ms = models.PositiveIntegerField(default=0)
     autopilot = models.BooleanField(default=False)
     away = models.BooleanField(default=False)

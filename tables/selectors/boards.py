@@ -165,6 +165,8 @@ class Board:
         """Whether the next deal starts at the time that is due."""
         table = self.table
         if table.status == Table.Status.WAITING:
+            if table.for_anyone:
+                return True
             return self.is_full and not (table.is_reserved and table.arrangement.held)
         return table.status == Table.Status.BETWEEN
 
@@ -199,7 +201,8 @@ class Board:
         if self.table.status == Table.Status.WAITING:
             if self.table.is_reserved:
                 return Notice("people_ready", {"ready": len(self.table.arrangement.ready)})
-            return Notice("full" if self.is_full else "chairs_empty")
+            lacks = "players_come" if self.table.for_anyone else "chairs_empty"
+            return Notice("full" if self.is_full else lacks)
         return Notice("closed") if self.table.status == Table.Status.CLOSED else None
 
     @property

@@ -36,6 +36,7 @@ class Visit:
     full: bool = True
     room: bool = True
     begun: bool = False
+    for_anyone: bool = False
     held: bool = False
     version: int = 0
     home: str = ""
@@ -131,6 +132,7 @@ def visit(table: Table, board: Board, seat: Seat | None) -> Visit:
         full=board.is_full,
         room=board.has_room,
         begun=bool(board.game_no),
+        for_anyone=table.for_anyone,
         version=table.version,
         again=_address("table", table.again.key) if table.again else "",
     )
@@ -182,7 +184,7 @@ def _between(visit: Visit) -> Options:
     actions = _dealing(visit)
     if not visit.reserved:
         actions.append(GET_UP)
-    invites = visit.waiting and visit.chairs == ANYBODY and not visit.full
+    invites = visit.waiting and visit.chairs == ANYBODY and not (visit.full or visit.for_anyone)
     found = Options(
         "invite" if invites else "actions",
         notice=_between_notice(visit),
@@ -204,6 +206,8 @@ def _between_notice(visit: Visit) -> Notice:
         return Notice(f"{code}_next" if visit.begun else code)
     if visit.chairs == MEMBERS:
         return Notice("full") if visit.full else Notice("share_with_club", {"club": visit.club})
+    if visit.for_anyone and not visit.full:
+        return Notice("share_with_anyone")
     return Notice("full" if visit.full else "share")
 
 
@@ -217,6 +221,8 @@ def _dealing(visit: Visit) -> list[TableButton]:
         return [] if visit.ready else [_dated(NEXT, visit)]
     if visit.full:
         return [_dated(DEAL, visit)]
+    if visit.for_anyone:
+        return []
     return [FILL, ASK] if visit.chairs == ANYBODY and visit.host else []
 
 

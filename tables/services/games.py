@@ -54,7 +54,7 @@ def deal_next(*, table_id: int, expected: int | None = None) -> Table:
     seats.check_between(table)
     if rotation.is_held(table):
         raise TableRefusal("held")
-    if table.status == Table.Status.BETWEEN:
+    if table.status == Table.Status.BETWEEN or table.for_anyone:
         seats.fill_chairs(table)
     chairs = list(table.seats.filter(left_at=None).order_by("no"))
     if not any(not seat.is_bot for seat in chairs) and not arrangements.goes_on_alone(table):
@@ -187,7 +187,8 @@ def tick(table: Table) -> bool:
     if table.status == Table.Status.PLAYING:
         return _play_for(table, current(table))
     waits = table.status == Table.Status.WAITING
-    begins = waits and not seats.empty_chairs(table) and not rotation.is_held(table)
+    all_there = table.for_anyone or not seats.empty_chairs(table)
+    begins = waits and all_there and not rotation.is_held(table)
     if begins or (table.status == Table.Status.BETWEEN and _goes_on(table)):
         deal_next(table_id=table.pk)
     else:

@@ -23,6 +23,10 @@ SOON = datetime.timedelta(seconds=25)
 """A table for members only deals so long after the last chair was taken."""
 FULL = datetime.timedelta(seconds=5)
 """Elsewhere that long: friends see that all are there, and the cards come."""
+PATIENCE = datetime.timedelta(seconds=4)
+"""A table for anyone waits so long for people; then bots take the empty chairs."""
+READY = datetime.timedelta(seconds=2)
+"""It deals so long after the last of its chairs was taken."""
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 HOUSE_BOT = "greedy"
 BOT_NAMES = (
@@ -85,8 +89,8 @@ def open_again(*, table_id: int) -> Table:
             bank_seconds=table.bank_seconds,
             talk=table.talk,
         )
-        table.again.bot = table.bot
-        table.again.save(update_fields=["bot"])
+        table.again.bot, table.again.for_anyone = table.bot, table.for_anyone
+        table.again.save(update_fields=["bot", "for_anyone"])
         touch(table)
     return table.again
 
@@ -104,10 +108,13 @@ def prepare_game(table: Table, *, no: int, previous: dict[str, Any] | None = Non
 
 
 @transaction.atomic
-def sit(*, table_id: int, no: int, name: str, user: Any = None) -> tuple[Seat, str]:
+def sit(
+    *, table_id: int, no: int, name: str, user: Any = None, device: str = ""
+) -> tuple[Seat, str]:
     """Someone in an empty chair, or in a bot's between games; a guest's secret, else "".
 
-    Raises `TableRefusal` when the chair is taken or a game is on.
+    `device` is the secret of his browser. Raises `TableRefusal` when the chair is taken or a game
+    is on.
     """
     table = lock(table_id)
     check_between(table)
@@ -124,13 +131,14 @@ def sit(*, table_id: int, no: int, name: str, user: Any = None) -> tuple[Seat, s
         raise TableRefusal("sits_already")
     if there:
         get_up(there)
-    token = "" if user else secrets.token_urlsafe(24)
+    token = "" if user else new_token()
     seat = Seat.objects.create(
         table=table,
         no=no,
         name=free_name(table, words.plain(name, 40) or "?"),
         user=user,
         token_hash=hash_of(token) if token else "",
+        device=hash_of(device) if device else "",
         bank_ms=table.bank_seconds * 1000,
     )
     if table.is_for_members:
@@ -177,7 +185,10 @@ def await_people(table: Table) -> None:
     lacks = bool(empty_chairs(table))
     if lacks and table.is_for_members:
         table.status = Table.Status.WAITING
-    if table.status == Table.Status.WAITING:
+    if table.status == Table.Status.WAITING and table.for_anyone:
+        by_then = timezone.now() + (PATIENCE if lacks else READY)
+        table.due_at = min(table.due_at or by_then, by_then)
+    elif table.status == Table.Status.WAITING:
         soon = SOON if table.is_for_members else FULL
         table.due_at = timezone.now() + (IDLE if lacks else soon)
 
@@ -216,6 +227,7 @@ def close(table: Table) -> None:
     table.due_at = table.turn_at = None
     table.thinks = False
     table.seats.filter(left_at=None).update(left_at=now)
+    table.seats.exclude(device="").update(device="")
     table.messages.all().delete()
 
 
@@ -242,8 +254,8 @@ def check_host(table: Table, seat_id: int) -> None:
 
 def get_up(seat: Seat) -> None:
     """Frees the chair."""
-    seat.left_at = timezone.now()
-    seat.save(update_fields=["left_at"])
+    seat.left_at, seat.device = timezone.now(), ""
+    seat.save(update_fields=["left_at", "device"])
 
 
 def sitting(table: Table) -> dict[int, Seat]:
@@ -267,6 +279,11 @@ def free_name(table: Table, name: str) -> str:
 def name_of_program(name: str) -> str:
     """Return a name that tells everyone that a program plays."""
     return f"{name[:34]} (bot)"
+
+
+def new_token() -> str:
+    """Return a secret by which a guest's browser is known."""
+    return secrets.token_urlsafe(24)
 
 
 def hash_of(token: str) -> str:

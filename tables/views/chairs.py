@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
 from tables import limits
-from tables.access import cookie_name, seat_of, seated, table_of
+from tables.access import DEVICE, cookie_name, device_of, seat_of, seated, table_of
 from tables.forms import SitForm
 from tables.models import Table
 from tables.numbers import whole_number
@@ -35,6 +35,20 @@ def remember(response: Response, table: Table, token: str) -> Response:
     return response
 
 
+def remember_device(response: Response, device: str) -> Response:
+    """Let this browser be known again at all tables; pages cannot read what it is known by."""
+    response.set_cookie(
+        DEVICE,
+        device,
+        max_age=12 * MONTH,
+        path=reverse("tables:lobby"),
+        httponly=True,
+        samesite="Lax",
+        secure=settings.SESSION_COOKIE_SECURE,
+    )
+    return response
+
+
 @require_POST
 @answering
 def sit(request: HttpRequest, key: str) -> HttpResponse | None:
@@ -48,8 +62,11 @@ def sit(request: HttpRequest, key: str) -> HttpResponse | None:
         raise TableRefusal("no_such_chair", status=404)
     user = request.user if request.user.is_authenticated else None
     data = form.cleaned_data
-    _seat, token = seats.sit(table_id=table.pk, no=data["no"], name=data["name"], user=user)
-    return remember(redirect("tables:table", table.key), table, token)
+    device = device_of(request) or seats.new_token()
+    _seat, token = seats.sit(
+        table_id=table.pk, no=data["no"], name=data["name"], user=user, device=device
+    )
+    return remember_device(remember(redirect("tables:table", table.key), table, token), device)
 
 
 @require_POST

@@ -1,0 +1,131 @@
+"""The room with its tables: play with anyone at once, or open a table of one's own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.core import signing
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST
+
+from engine.bots import BOTS
+from tables import limits
+from tables.access import device_of, name_of
+from tables.forms import ANYONE, OpenForm
+from tables.models import Table
+from tables.refusals import TableRefusal
+from tables.selectors import lobby as selector
+from tables.services import games, newcomers, rulesets, seats
+from tables.services.newcomers import Newcomer, Wish
+from tables.views.chairs import MONTH, remember, remember_device
+
+CHOICE = "choice"
+KEPT = ("rules", "players", "clock", "name", "bots", "talk")
+USUAL = {"rules": "mien-nam", "players": 4, "clock": "20", "bots": ANYONE, "talk": Table.Talk.ALL}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def lobby(request: HttpRequest) -> HttpResponse:
+    """Show who plays, and open a table: two taps from the home page to the cards."""
+    digest = request.GET.get("rules", "")
+    given = rulesets.find(digest) if digest else None
+    if digest and given is None:
+        raise Http404
+    form = OpenForm(request.POST or None, given=given, initial=_choice(request))
+    if request.method == "POST" and form.is_valid():
+        try:
+            return _open(request, form)
+        except TableRefusal as refused:
+            form.add_error(None, refused)
+    context = {
+        "form": form,
+        "given": given,
+        "usual": _usual(request),
+        "tables": selector.tables_for_anyone(),
+    }
+    status = 422 if form.is_bound else 200
+    return render(request, "tables/lobby.html", context, status=status)
+
+
+@require_POST
+def play_now(request: HttpRequest) -> HttpResponse:
+    """Seat the visitor with others who want to play what he chose last, and with bots."""
+    try:
+        limits.check(request, "open")
+        return _play(request, _usual(request))
+    except TableRefusal as refused:
+        messages.warning(request, refused.text)
+        return redirect("tables:lobby")
+
+
+def _open(request: HttpRequest, form: OpenForm) -> HttpResponse:
+    limits.check(request, "open")
+    data = form.cleaned_data
+    if data["bots"] == ANYONE:
+        return _play(request, form)
+    opened = seats.open_table(
+        ruleset=form.ruleset(),
+        players=data["players"],
+        move_seconds=int(data["clock"]),
+        bank_seconds=60,
+        talk=data["talk"],
+    )
+    user = request.user if request.user.is_authenticated else None
+    _seat, token = seats.sit(table_id=opened.pk, no=0, name=data["name"], user=user)
+    if data["bots"]:
+        seats.fill_with_bots(table_id=opened.pk, bot=data["bots"])
+        games.deal_next(table_id=opened.pk)
+    return _keep(remember(redirect("tables:table", opened.key), opened, token), form)
+
+
+def _play(request: HttpRequest, form: OpenForm) -> HttpResponse:
+    data = form.cleaned_data
+    device = device_of(request) or seats.new_token()
+    user = request.user if request.user.is_authenticated else None
+    bot = data["bots"] if data["bots"] in BOTS else newcomers.USUAL_BOT
+    wish = Wish(form.ruleset(), data["players"], int(data["clock"]), bot, data["talk"])
+    who = Newcomer(data["name"], user, device)
+    table, token = newcomers.seat_newcomer(wish=wish, who=who)
+    response = remember(redirect("tables:table", table.key), table, token)
+    return _keep(remember_device(response, device), form)
+
+
+def _choice(request: HttpRequest) -> dict[str, Any]:
+    """Return what this browser chose last, or what most people play."""
+    usual = USUAL | {"name": name_of(request)}
+    try:
+        chosen: dict[str, Any] = signing.loads(request.COOKIES.get(CHOICE, ""), salt=CHOICE)
+    except signing.BadSignature:
+        return usual
+    return usual | chosen
+
+
+def _usual(request: HttpRequest) -> OpenForm:
+    """Return what *Play now* means for this browser, as a form that is valid."""
+    choice = _choice(request)
+    digest = choice.get("digest")
+    form = OpenForm(choice, given=rulesets.find(str(digest)) if digest else None)
+    if not form.is_valid():
+        form = OpenForm(USUAL | {"name": name_of(request)})
+        form.full_clean()
+    return form
+
+
+def _keep(response: HttpResponse, form: OpenForm) -> HttpResponse:
+    """Remember what was chosen for the next time, in this browser."""
+    data = form.cleaned_data
+    chosen = {name: data[name] for name in KEPT if name in data}
+    if form.given:
+        chosen["digest"] = rulesets.freeze(form.given).pk
+    response.set_cookie(
+        CHOICE,
+        signing.dumps(chosen, salt=CHOICE),
+        max_age=12 * MONTH,
+        path=reverse("tables:lobby"),
+        httponly=True,
+        samesite="Lax",
+    )
+    return response

@@ -1,0 +1,126 @@
+"""Play now: people who come are put together, bots fill in, and give their chairs to people."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+
+from tables.lru import forget_all
+from tables.models import Table
+from tests.factories import make_user
+from tests.tables import live
+from tests.tables.test_live_clocks import seconds_left
+from tests.tables.test_live_friends import after_the_wait
+from tests.tables.test_live_pages import hand_shown, open_form, post
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _fresh():
+    forget_all()
+    cache.clear()
+
+
+def play_now(browser: Client) -> str:
+    """One tap on the home page; the page it leads to."""
+    return browser.post(reverse("tables:play_now"), follow=True).content.decode()
+
+
+def people(table: Table) -> int:
+    return table.seats.filter(left_at=None, bot="").count()
+
+
+def test_one_tap_and_four_seconds_bring_cards_by_southern_rules():
+    browser = Client()
+    assert "Looking for players" in play_now(browser)
+    table = Table.objects.get()
+    assert (table.ruleset.key, table.players) == ("mien-nam", 4)
+    assert 3 < seconds_left(table) <= 4
+    assert after_the_wait(table).status == Table.Status.PLAYING
+    assert table.seats.exclude(bot="").count() == 3
+    assert len(hand_shown(browser.get(f"/tables/{table.key}/").content.decode())) == 13
+
+
+def test_people_who_come_are_put_together_and_then_dealt_to_at_once():
+    for _ in range(4):
+        play_now(Client())
+    table = Table.objects.get()
+    assert people(table) == 4
+    assert seconds_left(table) <= 2
+    play_now(Client())
+    assert Table.objects.count() == 2
+
+
+def test_who_comes_later_does_not_let_the_first_wait_longer():
+    play_now(Client())
+    table = Table.objects.get()
+    due = table.due_at
+    play_now(Client())
+    table.refresh_from_db()
+    assert (people(table), table.due_at) == (2, due)
+
+
+def test_two_taps_take_one_chair_and_lead_back_to_it():
+    guest, member = Client(), Client()
+    member.force_login(make_user())
+    for browser in (guest, guest, member, member):
+        page = play_now(browser)
+    table = Table.objects.get()
+    assert people(table) == 2
+    after_the_wait(table)
+    for browser in (guest, member):
+        page = play_now(browser)
+        assert len(hand_shown(page)) == 13
+    assert Table.objects.count() == 1
+
+
+def test_a_bot_gives_its_chair_to_a_person_between_games():
+    play_now(Client())
+    table = Table.objects.get()
+    after_the_wait(table)
+    play_now(Client())
+    assert Table.objects.count() == 2  # No chair is taken in the middle of a game.
+    Table.objects.exclude(pk=table.pk).delete()
+    live.play_quickly(table)
+    play_now(Client())
+    assert (people(table), table.seats.filter(left_at=None).count()) == (2, 4)
+
+
+def test_the_last_choice_is_what_play_now_means_the_next_time():
+    browser = Client()
+    browser.post(reverse("tables:lobby"), open_form(rules="killa", players=4, bots="sage"))
+    play_now(browser)
+    table = Table.objects.get(for_anyone=True)
+    assert (table.ruleset.key, table.bot, table.move_seconds) == ("killa", "sage", 40)
+    browser.cookies["choice"] = "forged"
+    assert browser.get(reverse("tables:lobby")).status_code == 200
+
+
+def test_tables_that_everyone_left_are_closed_and_their_devices_forgotten():
+    browser = Client()
+    play_now(browser)
+    table = Table.objects.get()
+    assert table.seats.get().device
+    post(browser, table, "leave")
+    table.refresh_from_db()
+    assert table.status == Table.Status.CLOSED
+    assert not table.seats.exclude(device="").exists()
+    play_now(browser)
+    assert Table.objects.count() == 2
+
+
+@pytest.mark.parametrize("tables", [1, 3])
+def test_the_lobby_shows_tables_for_anyone_and_no_others(django_assert_num_queries, tables):
+    for _ in range(tables):
+        play_now(Client())
+        after_the_wait(Table.objects.latest("pk"))
+    Client().post(reverse("tables:lobby"), open_form(bots=""))
+    with django_assert_num_queries(2):
+        page = Client().get(reverse("tables:lobby")).content.decode()
+    assert len(re.findall(r'href="/tables/\w{10}/"', page)) == tables
+    assert page.count("3 bots") == tables
