@@ -56,6 +56,7 @@ class SecurityEvent(models.Model):
         TOKEN_REVOKED = "token_revoked", _("token revoked")
         ROLE_TAKEN = "role_taken", _("role accepted")
         ROLE_ENDED = "role_ended", _("role ended")
+        PAID_TO = "paid_to", _("account number for payments changed")
         ERASED = "erased", _("account ended")
 
     user = models.ForeignKey(User, on_delete=models.PROTECT, related_name="security_events")

@@ -10,6 +10,7 @@ from league.arena.views.records import record_page
 from league.clubs.views import account_data, members
 from league.clubs.views.search import search
 from league.learn.views import learn
+from league.money.views import bank
 from league.news.views import news
 from league.nights.views import home
 from league.proof.views import verification
@@ -43,6 +44,7 @@ urlpatterns = [
     path("people/me/", account_data.me, name="me"),
     path("people/me/data.json", account_data.my_data, name="my_data"),
     path("people/me/news/", news.my_news, name="my_news"),
+    path("people/me/bank/", bank.my_bank, name="my_bank"),
     path("people/me/offers/", members.offers, name="offers"),
     path("people/me/offers/<int:offer>/", members.answer, name="offer_answer"),
     path("people/me/erase/", account_data.erase_me, name="erase_me"),

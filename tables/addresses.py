@@ -23,10 +23,14 @@ class Address:
 
     @property
     def qr(self) -> SafeString:
-        """A QR code as SVG, without style attributes, which the content policy forbids."""
-        code = segno.make(self.url, error="m", micro=False)
-        svg = code.svg_inline(omitsize=True, border=4, svgclass="qr", lineclass=None)
-        return mark_safe(svg)
+        """The address as a QR code."""
+        return qr_of(self.url)
+
+
+def qr_of(text: str) -> SafeString:
+    """Return a QR code as SVG, without style attributes, which the content policy forbids."""
+    code = segno.make(text, error="m", micro=False)
+    return mark_safe(code.svg_inline(omitsize=True, border=4, svgclass="qr", lineclass=None))
 
 
 def address_of(request: HttpRequest, path: str) -> Address:

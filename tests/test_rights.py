@@ -16,7 +16,7 @@ from engine.rules import ruleset
 from league.arena.services import bots
 from league.base.services import links
 from league.clubs.services import invitations, members, players
-from league.models import CalendarFeed, Club, Event, Season, Webhook
+from league.models import BankDetails, CalendarFeed, Club, Event, Season, Webhook
 from league.online.services import stake_tables
 from league.turnout.services import calendars, sign_ups
 from tables.models import Table
@@ -148,6 +148,7 @@ def make_club_table(season: Season, user: User) -> Table:
     by = owner_of(season.club)
     player = players.add_player(club=season.club, name="Zung", by=by)
     players.link_account(player=player, email=user.email, by=by)
+    BankDetails.objects.create(user=user, words="IBAN")
     opened = stake_tables.open_table(
         season=season, by=user, ruleset=ruleset.preset("mien-nam"), players=4, stake=1,
         move_seconds=40,
@@ -215,6 +216,8 @@ def address(name: str, world: dict[str, Any]) -> str:
         values["pk"] = world["rules"].pk
     if name in ("league:player", "league:player_edit", "league:player_csv", "api:player"):
         values["pk"] = world["player"].pk
+    if name == "league:pay":
+        values["pk"] = world["club"].players.get(name="Zung").pk
     if name.startswith("accounts:") or name == "erase_person":
         values["pk"] = owner_of(world["club"]).pk
     if name in ("api:season", "api:season_row", "api:season_ratings", "api:season_specials",

@@ -2,6 +2,7 @@
 
 from league.models.adjustment import Adjustment
 from league.models.audit import Audit
+from league.models.bank_details import BankDetails
 from league.models.calendar_feed import CalendarFeed
 from league.models.claim import Claim
 from league.models.club import Club, Membership, RoleOffer
@@ -28,6 +29,7 @@ __all__ = [
     "SignUpAnswer",
     "ApiToken",
     "Audit",
+    "BankDetails",
     "Bye",
     "CalendarFeed",
     "Claim",

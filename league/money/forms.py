@@ -9,6 +9,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Event, Posting, Season
+from league.money.domain.banks import BANKS
 
 NAMES = forms.TextInput(attrs={"list": "names"})
 
@@ -112,3 +113,32 @@ FORMS: dict[str, type[PostingForm]] = {
     Posting.Kind.FEE: FeeForm,
     Posting.Kind.PRIZE: PrizeForm,
 }
+
+
+class BankDetailsForm(forms.Form):
+    """How an account wants to be paid; all of it empty: not at all."""
+
+    bank = forms.ChoiceField(
+        label=_("Bank in Vietnam"),
+        required=False,
+        choices=[("", _("none")), *BANKS.items()],
+    )
+    number = forms.CharField(
+        label=_("Account number"),
+        max_length=40,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "text"}),
+    )
+    holder = forms.CharField(
+        label=_("Account holder"),
+        max_length=60,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    words = forms.CharField(
+        label=_("Another way"),
+        max_length=300,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=_("For other countries: what someone needs to pay you, in your words."),
+    )

@@ -2,13 +2,14 @@
 
 from django.urls import path
 
-from league.money.views import money, player
+from league.money.views import bank, money, player
 
 SEASON = "<slug:slug>/seasons/<int:pk>/"
 EVENT = "<slug:slug>/events/<int:pk>/"
 
 urlpatterns = [
     path("<slug:slug>/players/<int:pk>/", player.player, name="player"),
+    path("<slug:slug>/players/<int:pk>/pay/", bank.pay, name="pay"),
     path(EVENT + "money/", money.event_money, name="event_money"),
     path(SEASON + "money/", money.season_money, name="season_money"),
     path(SEASON + "money/settle/", money.settle, name="settle"),

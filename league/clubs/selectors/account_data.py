@@ -11,6 +11,7 @@ from accounts.models import User
 from league.models import (
     Adjustment,
     Audit,
+    BankDetails,
     Confirmation,
     Dispute,
     Placing,
@@ -51,6 +52,9 @@ def everything(user: User) -> dict[str, Any]:
                 )
             ),
         },
+        "paid_to": list(
+            BankDetails.objects.filter(user=user).values("bank", "number", "holder", "words")
+        ),
         "roles": list(user.memberships.order_by("pk").values("club__name", "role")),
         "offers": list(RoleOffer.objects.to(user).values("club__name", "role", "at")),
         "players": [

@@ -12,7 +12,7 @@ from accounts.models import User
 from accounts.sessions import end_sessions
 from league.base.services import audit, locks
 from league.clubs.services import forgetting, players
-from league.models import Club, Membership, NewsWish, Player, RoleOffer
+from league.models import BankDetails, Club, Membership, NewsWish, Player, RoleOffer
 from tables.refusals import Refusal
 from tables.services import forgetting as of_tables
 
@@ -61,6 +61,7 @@ def erase_person(*, user: User) -> None:
     user.calendar_feeds.all().delete()
     user.news.all().delete()
     NewsWish.objects.filter(user=user).delete()
+    BankDetails.objects.filter(user=user).delete()
     Authenticator.objects.filter(user=user).delete()
     EmailAddress.objects.filter(user=user).delete()
     for club in sorted(set(clubs), key=lambda club: club.pk):

@@ -69,6 +69,11 @@ class OwedPayment:
         fields = {"payer": self.payer, "payee": self.payee, "amount": self.amount}
         return urlencode(fields)
 
+    @property
+    def pay_query(self) -> str:
+        """What the page that shows how to pay is asked."""
+        return urlencode({"amount": self.amount, "payer": self.payer.player_id or ""})
+
 
 class Balances(Sequence[Balance]):
     """Balances, best first; accounts are looked up only of those that are asked for."""

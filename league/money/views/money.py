@@ -36,7 +36,7 @@ from league.base.views.undo import tell_done
 from league.clubs.services import players
 from league.models import Event, Player, Posting, Season, Sitting, Transfer
 from league.money.forms import FORMS, PostingForm
-from league.money.selectors import money, money_words, open_debts
+from league.money.selectors import money, money_words, open_debts, pay
 from league.money.services import postings
 from league.seasons.selectors import player_page as people
 from league.seasons.selectors import standings
@@ -95,6 +95,7 @@ def settling_context(
     context: dict[str, Any] = {
         "postings": _page(request, "posting", beside.filter(event=event) if event else beside),
         "client_id": uuid.uuid4(),
+        "said_how": pay.who_said(shown["payments"]) if request.right >= Right.BELONG else set(),
     }
     if event is not None and money.is_even(money.sums_of_season(season)):
         return context | {"payments": _page(request, "payment", [])}

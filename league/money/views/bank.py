@@ -1,0 +1,59 @@
+"""How an account is paid: its own page of it, and what a member of its clubs sees."""
+
+from __future__ import annotations
+
+from allauth.account.decorators import reauthentication_required
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+
+from accounts.models import User
+from accounts.security_log import Kind, note
+from league.base.lookup import find_event, find_person
+from league.base.rights import Right
+from league.base.views.base import ClubRequest, add_errors, club_view, form_status, page
+from league.models import BankDetails
+from league.money.forms import BankDetailsForm
+from league.money.selectors.pay import how_to_pay
+from league.money.services import bank_details
+from tables.numbers import whole_number
+
+
+@never_cache
+@login_required
+@reauthentication_required  # type: ignore[untyped-decorator]
+def my_bank(request: HttpRequest) -> HttpResponse:
+    """Show how the account is paid, and change it."""
+    assert isinstance(request.user, User)
+    kept = BankDetails.objects.filter(user=request.user).first()
+    names = ("bank", "number", "holder", "words")
+    initial = {name: getattr(kept, name) for name in names} if kept else {}
+    form = BankDetailsForm(request.POST or None, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        try:
+            bank_details.leave(user=request.user, **form.cleaned_data)
+        except ValidationError as error:
+            add_errors(form, error)
+        else:
+            note(Kind.PAID_TO, request.user, request=request)
+            messages.success(request, _("Saved."))
+            return redirect("me")
+    return render(request, "league/money/my_bank.html", {"form": form}, status=form_status(form))
+
+
+@never_cache
+@club_view(Right.BELONG)
+def pay(request: ClubRequest, pk: int) -> HttpResponse:
+    """Show a member how to pay someone of the club."""
+    keys = {name: whole_number(request.GET.get(name)) for name in ("amount", "payer", "event")}
+    event = find_event(request.club, keys["event"]) if keys["event"] else None
+    payer = find_person(request.club, keys["payer"]).name if keys["payer"] else ""
+    amount = min(keys["amount"] or 0, 10**12)
+    how = how_to_pay(find_person(request.club, pk), amount=amount, payer=payer, event=event)
+    if how is None:
+        raise Http404
+    return page(request, "league/money/pay.html", {"how": how, "event": event})
