@@ -3,6 +3,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 
 class AdjustmentQuerySet(models.QuerySet["Adjustment"]):
@@ -18,6 +19,10 @@ class Adjustment(models.Model):
     deleted.
     """
 
+    class Cause(models.TextChoices):
+        ABSENCE = "absence", _("missed the night")
+        LATENESS = "lateness", _("came late")
+
     season = models.ForeignKey(
         "league.Season", on_delete=models.CASCADE, related_name="adjustments"
     )
@@ -28,6 +33,14 @@ class Adjustment(models.Model):
     )
     points = models.DecimalField(max_digits=12, decimal_places=3)
     reason = models.CharField(max_length=200)
+    cause = models.CharField(
+        max_length=8,
+        choices=Cause.choices,
+        default="",
+        db_default="",
+        blank=True,
+        help_text="Of what the night's rules gave; empty: an organiser decided.",
+    )
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
     )
@@ -44,6 +57,11 @@ class Adjustment(models.Model):
         constraints = [
             models.CheckConstraint(condition=~Q(points=0), name="adjustment_changes_something"),
             models.CheckConstraint(condition=~Q(reason=""), name="adjustment_has_a_reason"),
+            models.UniqueConstraint(
+                fields=["event", "player", "cause"],
+                condition=~Q(cause=""),
+                name="adjustment_by_rule_once",
+            ),
         ]
 
     def __str__(self) -> str:

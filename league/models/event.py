@@ -109,6 +109,11 @@ class Event(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     closed_at = models.DateTimeField(null=True, blank=True)
     called_off_at = models.DateTimeField(null=True, blank=True)
+    call_ends_at = models.DateTimeField(
+        null=True,
+        blank=True,
+        help_text="Until when those called have to be here; then they are absent.",
+    )
     sequence = models.PositiveIntegerField(
         default=0, db_default=0, help_text="Rises when calendars have to change."
     )
@@ -207,12 +212,19 @@ class Entrant(models.Model):
         EXPECTED = "expected", _("not here yet")
         HERE = "here", _("here")
         LEFT = "left", _("left")
+        ABSENT = "absent", _("absent")
 
     event = models.ForeignKey(
         Event, on_delete=models.CASCADE, related_name="entrants", db_index=False
     )
     player = models.ForeignKey("league.Player", on_delete=models.PROTECT, related_name="entries")
     presence = models.CharField(max_length=8, choices=Presence.choices, default=Presence.EXPECTED)
+    came_at = models.DateTimeField(null=True, help_text="When they first came tonight.")
+    late = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text="Whether they came after the call or the first round.",
+    )
     counts = models.BooleanField(default=True, help_text="A house bot that fills a chair does not.")
     ticket = models.IntegerField(
         null=True, help_text="Of who waits for a chair: the lowest comes next."

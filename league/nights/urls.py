@@ -31,6 +31,7 @@ urlpatterns = [
     path(EVENT + "live/", events.event_live, name="event_live"),
     path(EVENT + "check-in/", events.check_in, name="check_in"),
     path(EVENT + "guest/", events.guest, name="guest"),
+    path(EVENT + "call/", events.roll_call, name="roll_call"),
     path(EVENT + "status/", events.event_status, name="event_status"),
     path(EVENT + "wall/", events.wall, name="wall"),
     path(EVENT + "rows/<int:player>/", events.explain, name="explain"),

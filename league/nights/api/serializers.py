@@ -59,7 +59,8 @@ class EventOut(s.ModelSerializer[Event]):
         model = Event
         fields = ["id", "season", "kind", "name", "date", "starts_at", "status",
                   "rounds_planned", "format", "stake", "counting", "games_per_round", "scoring",
-                  "tie_breaks", "confirmed_by", "round_minutes", "version"]  # fmt: skip
+                  "tie_breaks", "confirmed_by", "round_minutes", "call_ends_at",
+                  "version"]  # fmt: skip
 
 
 class EventIn(s.Serializer[Any]):
@@ -123,12 +124,18 @@ class EntrantOut(s.ModelSerializer[Entrant]):
 
     class Meta:
         model = Entrant
-        fields = ["id", "player", "name", "presence", "counts"]
+        fields = ["id", "player", "name", "presence", "late", "counts"]
 
 
 class PresenceIn(s.Serializer[Any]):
     players = s.ListField(child=s.IntegerField(), max_length=2000)
     presence = s.ChoiceField(Entrant.Presence.choices)
+
+
+class RollCallIn(s.Serializer[Any]):
+    """`minutes` until those who are missing are absent; 0 stops the call."""
+
+    minutes = s.IntegerField(min_value=0, max_value=60)
 
 
 class PlaceOut(s.Serializer[Any]):

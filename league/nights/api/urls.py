@@ -15,6 +15,7 @@ urlpatterns = [
     path(EVENT + "standings/", views.EventStandings.as_view(), name="event_standings"),
     path(EVENT + "entrants/", views.Entrants.as_view(), name="entrants"),
     path(EVENT + "rounds/", views.Rounds.as_view(), name="rounds"),
+    path(EVENT + "call/", views.EventCall.as_view(), name="event_call"),
     path(EVENT + "status/", views.EventStatus.as_view(), name="event_status"),
     path(
         EVENT + "rounds/<int:number>/release/", views.ReleaseRound.as_view(), name="round_release"

@@ -21,7 +21,7 @@ from league.nights import online
 from league.nights.api import serializers as s
 from league.nights.selectors import events as selector
 from league.nights.selectors import final_places, night_page
-from league.nights.services import draws, events, results
+from league.nights.services import draws, events, results, roll_calls
 from league.seasons.api.serializers import StandingOut
 from league.seasons.selectors import standings
 
@@ -148,6 +148,22 @@ class EventPlaces(ClubView):
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """Return the event's places, best first: those of its final, then those eliminated."""
         return self.pages(s.PlacedOut, final_places.event_places(find_event(self.club, pk)))
+
+
+class EventCall(EventView):
+    @extend_schema(
+        request=s.RollCallIn,
+        responses=s.EventOut,
+        examples=[OpenApiExample("Ten minutes", {"minutes": 10}, request_only=True)],
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Call those who are missing: when the time is up they are absent."""
+        event, data = find_event(self.club, pk), self.checked(s.RollCallIn)
+        if data["minutes"]:
+            found = roll_calls.start(event=event, minutes=data["minutes"], by=self.user)
+        else:
+            found = roll_calls.stop(event=event, by=self.user)
+        return Response(s.EventOut(found).data)
 
 
 class Entrants(EventView):

@@ -179,7 +179,7 @@ def chair_choices(event: Event, round_: Round) -> list[Entrant]:
     """Who could sit down at a table of this round: on tonight's list and at no table now."""
     seated = Place.objects.filter(round=round_, to_game=None).values("entrant")
     free = event.entrants.filter(counts=True).exclude(pk__in=seated)
-    free = free.exclude(presence=Entrant.Presence.LEFT)
+    free = free.exclude(presence__in=[Entrant.Presence.LEFT, Entrant.Presence.ABSENT])
     return list(free.select_related("player").order_by("player__sort_key"))
 
 

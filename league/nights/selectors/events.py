@@ -26,6 +26,7 @@ from league.models import (
 from league.nights import online
 from league.nights.selectors.clock import calls, clock_of
 from league.nights.selectors.final_places import event_places, podium
+from league.nights.selectors.roll_calls import roll_call
 from league.nights.selectors.stages import next_stage, stage_page
 from league.nights.selectors.waitlist import floor_page
 from league.seasons.selectors.standings import event_standings
@@ -179,6 +180,8 @@ def check_in_page(event: Event) -> dict[str, Any]:
         ],
         "here": [e for e in entrants if e.presence == Entrant.Presence.HERE],
         "left": [e for e in entrants if e.presence == Entrant.Presence.LEFT],
+        "absent": [e for e in entrants if e.presence == Entrant.Presence.ABSENT],
+        "call": roll_call(event),
         "others": list(others),
         "is_running": event.is_floor and event.rounds.exists(),
     }

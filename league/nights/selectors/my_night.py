@@ -24,6 +24,7 @@ from league.money.selectors.money import OwedPayment
 from league.nights.selectors import my_seat
 from league.nights.selectors.clock import Clock, clock_of
 from league.nights.selectors.draws import DrawnSeat
+from league.nights.selectors.roll_calls import roll_call
 from league.nights.selectors.sittings import sitting_page
 from league.nights.selectors.table_page import owed
 from league.seasons.selectors.standings import Standing, event_standings
@@ -74,6 +75,7 @@ def my_night(
     return {
         "player": player,
         "presence": entrant.presence if entrant else Entrant.Presence.EXPECTED,
+        "call": roll_call(event),
         "mine": mine,
         "my_tables": tables,
         "games": games if everything else games[:LATEST],

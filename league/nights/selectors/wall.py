@@ -10,6 +10,7 @@ from league.models import Event, Round
 from league.nights.selectors.clock import calls, clock_of
 from league.nights.selectors.events import rounds_of
 from league.nights.selectors.final_places import Placed, event_places, podium
+from league.nights.selectors.roll_calls import roll_call
 from league.nights.selectors.waitlist import queue
 
 TABLES, NAMES, ROWS = 8, 45, 12
@@ -36,6 +37,7 @@ def wall_page(event: Event, number: int) -> dict[str, Any]:
     return {
         "current": current,
         "clock": clock_of(current) if event.is_open else None,
+        "call": roll_call(event),
         "screen": shown[number % len(shown)],
         "following": (number + 1) % len(shown),
     }

@@ -21,7 +21,7 @@ from league.clubs.services import players
 from league.models import Bye, Entrant, Event, Place, Player, Round, Sitting
 from league.nights import online
 from league.nights.domain import seating
-from league.nights.services import pools, waitlist
+from league.nights.services import pools, roll_calls, waitlist
 from league.nights.services.pools import Pool
 from league.seasons.selectors import standings
 from tables.refusals import Refusal
@@ -50,6 +50,7 @@ def draw_round(
     Refusal when too few players are here, and as `pools.plan` says.
     """
     event = locks.event_to_change(event.pk)
+    roll_calls.end_if_due(event)
     present = event.entrants.filter(presence="here", counts=True).order_by("pk")
     here = list(present.values_list("pk", flat=True))
     drafts, _deleted = event.rounds.filter(status=Round.Status.DRAFT).delete()

@@ -29,7 +29,7 @@ from league.models import (
     Sitting,
 )
 from league.nights.domain.night_formats import FLOORS, NightFormat
-from league.nights.services import waitlist
+from league.nights.services import roll_calls, waitlist
 from league.nights.signals import night_called_off, night_closed, night_reopened
 from league.seasons.domain.scoring import Counting, FieldError, Scoring
 from tables.refusals import Refusal
@@ -178,6 +178,7 @@ def set_presence(
     `by` is None where people check themselves in by the night's link.
     """
     event = locks.event_to_change(event.pk)
+    roll_calls.end_if_due(event)
     club = event.season.club
     known = set(
         club.players.filter(pk__in=player_ids, merged_into=None).values_list("pk", flat=True)
@@ -188,6 +189,10 @@ def set_presence(
     Entrant.objects.bulk_create(
         [Entrant(event=event, player_id=pk, presence=presence) for pk in known - entered]
     )
+    if presence == Entrant.Presence.HERE:
+        roll_calls.note_arrival(event, known, entered)
+    elif presence == Entrant.Presence.EXPECTED:
+        roll_calls.forget_arrival(event, known)
     changed = event.entrants.filter(player__in=entered).exclude(presence=presence)
     count = changed.update(presence=presence) + len(known - entered)
     waitlist.settle(event)
@@ -205,12 +210,14 @@ def add_guest(*, event: Event, name: str, by: User) -> Entrant:
     A name that the club knows checks that player in instead, because that is who came.
     """
     event = locks.event_to_change(event.pk)
+    roll_calls.end_if_due(event)
     club = event.season.club
     known = players.find_by_name(club=club, name=name)
     player: Player = known or players.add_player(club=club, name=name, by=by)
-    entrant, _created = Entrant.objects.update_or_create(
-        event=event, player=player, defaults={"presence": Entrant.Presence.HERE}
-    )
+    listed = set(event.entrants.filter(player=player).values_list("player_id", flat=True))
+    entrant, _created = Entrant.objects.get_or_create(event=event, player=player)
+    roll_calls.note_arrival(event, [player.pk], listed)
+    Entrant.objects.filter(pk=entrant.pk).update(presence=Entrant.Presence.HERE)
     waitlist.settle(event)
     audit.log("event.guest", club=club, by=by, event=event, player=player.pk, name=player.name)
     return entrant
@@ -344,7 +351,9 @@ def close_event(*, event: Event, by: User, despite_unfinished: bool = False) -> 
 
     Live tables end at once; what is finished there and not yet taken comes in after reopening.
     """
+    season = locks.season(event.season_id)
     event = locks.event_to_change(event.pk)
+    roll_calls.end_if_due(event)
     if event.rounds.filter(status="draft").exists():
         raise Refusal(
             _("There is an unreleased draw. Release or discard it first."),
@@ -363,9 +372,11 @@ def close_event(*, event: Event, by: User, despite_unfinished: bool = False) -> 
         raise Refusal(_("The bots are still playing. Wait, or cancel the tournament."))
     for live in LiveTable.objects.filter(sitting__round__event=event, ended_at=None):
         arrangements.end(table_id=live.table_id, now=True)
-    event.status = Event.Status.CLOSED
+    event.status, event.call_ends_at = Event.Status.CLOSED, None
     event.closed_at = timezone.now()
-    event.save(update_fields=["status", "closed_at"])
+    event.save(update_fields=["status", "closed_at", "call_ends_at"])
+    if season.status == Season.Status.OPEN:
+        roll_calls.post_points(event, by)
     audit.log(
         "event.closed", club=event.season.club, by=by, event=event, unfinished=len(open_tables)
     )

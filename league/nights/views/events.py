@@ -36,7 +36,7 @@ from league.nights.forms.events import EventForm, EventSettingsForm, GuestForm
 from league.nights.selectors import claims, final_places, my_seat, night_page
 from league.nights.selectors import events as selector
 from league.nights.selectors.wall import wall_page
-from league.nights.services import events
+from league.nights.services import events, roll_calls
 from league.seasons.domain.scoring import Scoring
 from league.seasons.selectors import standings
 from tables.addresses import address_of
@@ -156,9 +156,12 @@ def _presence_done(
         return {"text": _("Undone."), "fields": []}
     text = ngettext("%(n)s player checked in.", "%(n)s players checked in.", len(before))
     if len(before) == 1:
-        text = (
-            _("%(name)s is here.") if presence == Entrant.Presence.HERE else _("%(name)s has left.")
-        )
+        text = {
+            Entrant.Presence.HERE.value: _("%(name)s is here."),
+            Entrant.Presence.LEFT.value: _("%(name)s has left."),
+            Entrant.Presence.ABSENT.value: _("%(name)s is absent."),
+            Entrant.Presence.EXPECTED.value: _("%(name)s is not here yet."),
+        }[presence]
     name = event.season.club.players.values_list("name", flat=True).get(pk=min(before))
     earlier = set(before.values())
     fields = [("undo", "1"), ("presence", min(earlier)), *(("player", key) for key in before)]
@@ -190,6 +193,22 @@ def guest(request: ClubRequest, pk: int) -> HttpResponse:
             return redirect("league:check_in", slug=request.club.slug, pk=pk)
     context = _check_in_context(request, found, form)
     return page(request, "league/nights/check_in.html", context, form_status(form))
+
+
+@require_POST
+@club_view(Right.ORGANISE)
+def roll_call(request: ClubRequest, pk: int) -> HttpResponse:
+    """Call those who are missing, or stop the call."""
+    found = find_event(request.club, pk)
+    try:
+        if request.POST.get("do") == "stop":
+            roll_calls.stop(event=found, by=request.user)
+        else:
+            minutes = whole_number(request.POST.get("minutes")) or 0
+            roll_calls.start(event=found, minutes=minutes, by=request.user)
+    except ValidationError as error:
+        tell(request, error)
+    return redirect("league:check_in", slug=request.club.slug, pk=pk)
 
 
 @require_POST

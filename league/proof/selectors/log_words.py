@@ -56,10 +56,14 @@ SENTENCES = {
     "event.closed": _("%(who)s closed the night."),
     "event.closed/unfinished": _("%(who)s closed the night with games missing: %(unfinished)s."),
     "event.created": _("%(who)s created the night %(name)s."),
+    "event.call_ended": _("The call ended. Absent: %(players)s."),
+    "event.call_stopped": _("%(who)s stopped the call."),
+    "event.called": _("%(who)s called the missing players: %(minutes)s minutes."),
     "event.guest": _("%(who)s added the walk-in %(player)s."),
     "event.presence/expected": _("%(who)s marked as not here yet: %(players)s."),
     "event.presence/here": _("%(who)s checked in: %(players)s."),
     "event.presence/left": _("%(who)s marked as left: %(players)s."),
+    "event.presence/absent": _("%(who)s marked as absent: %(players)s."),
     "event.reopened": _("%(who)s reopened the night."),
     "event.settings": _("%(who)s changed the night's settings."),
     "event.weight": _("%(who)s changed the weight of the night."),
@@ -163,6 +167,7 @@ UNKNOWN = _("%(who)s did something this version can't describe: %(action)s.")
 
 # What changed, by the name that the data of the log has for it.
 FIELDS = {
+    "absence": _("Points for a missed night"),
     "best_of": _("Best nights counted"),
     "bot": _("Fill empty seats with a bot"),
     "cap": _("Maximum games in a row"),
@@ -178,6 +183,7 @@ FIELDS = {
     "groups": _("Groups"),
     "head_count_bonus": _("Points per player present"),
     "kind": _("Format"),
+    "lateness": _("Points for coming late"),
     "look": _("Choose among the first in the queue"),
     "minimum_games": _("Games needed for a rank"),
     "minutes": _("Minutes"),

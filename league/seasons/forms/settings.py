@@ -65,6 +65,21 @@ class ScoringForm(forms.Form):
     )
     participation_bonus = forms.CharField(label=_("Attendance points per night"), max_length=30)
     head_count_bonus = forms.CharField(label=_("Points per player present"), max_length=30)
+    absence = forms.CharField(
+        label=_("Points for a missed night"),
+        max_length=30,
+        required=False,
+        help_text=_(
+            "For players who are absent when a call ends: 0, or a penalty such as -2. An organiser "
+            "can revoke it."
+        ),
+    )
+    lateness = forms.CharField(
+        label=_("Points for coming late"),
+        max_length=30,
+        required=False,
+        help_text=_("After a call or the first round: 0, or a penalty such as -0.5."),
+    )
     weight = forms.CharField(
         label=_("Weight of new nights"),
         max_length=30,
@@ -100,8 +115,8 @@ class ScoringForm(forms.Form):
         help_text=_("Otherwise earlier nights keep their points."),
     )
 
-    NIGHT = ("points", "row", "rows", "participation_bonus", "head_count_bonus", "weight",
-             "stake_unit", "counting", "games_per_round")  # fmt: skip
+    NIGHT = ("points", "row", "rows", "participation_bonus", "head_count_bonus", "absence",
+             "lateness", "weight", "stake_unit", "counting", "games_per_round")  # fmt: skip
     SEASON = ("nights", "best_of", "drop_worst", "minimum_games")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -138,7 +153,8 @@ class ScoringForm(forms.Form):
                 raise ValidationError({"rows": _("Two lines have the same table size.")})
             table = {"row": _numbers(data["row"]), "rows": {str(len(row)): row for row in rows}}
         names = (*self.NIGHT[3:], *self.SEASON)
-        return {name: data[name] for name in names} | {"points_table": table}
+        given = {name: data[name] for name in names} | {"points_table": table}
+        return given | {name: data[name].strip() or "0" for name in ("absence", "lateness")}
 
     def tie_breaks(self) -> list[str]:
         """Return the chosen keys in order."""

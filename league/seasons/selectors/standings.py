@@ -33,6 +33,9 @@ class Standing:
         return bool(self.player.bot) and self.row.rank is None
 
 
+CAME = (Entrant.Presence.HERE, Entrant.Presence.LEFT)
+
+
 def event_standings(event: Event) -> list[Standing]:
     """Return the rows of one event, best first, of everyone who is here or has played."""
     entrants = list(event.entrants.select_related("player__merged_into"))
@@ -44,7 +47,7 @@ def event_standings(event: Event) -> list[Standing]:
         person
         for entrant in entrants
         if (person := canonical(entrant.player)).pk in seen
-        or (entrant.presence != Entrant.Presence.EXPECTED and person == entrant.player)
+        or (entrant.presence in CAME and person == entrant.player)
     ]
     rows = domain.standings(
         tallies,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from fractions import Fraction
 
 from django.db import transaction
 from django.utils import timezone
@@ -26,8 +27,11 @@ def adjust_points(
     reason: str,
     by: User,
     event: Event | None = None,
+    cause: str = "",
 ) -> Adjustment:
     """Give the player points (or take them, below 0), in the event or in the season as a whole.
+
+    `cause` says which rule of the night did.
 
     It may come before the first game and after the event is closed; only the season must be open.
     """
@@ -44,7 +48,13 @@ def adjust_points(
             field="points",
         )
     adjustment = Adjustment(
-        season=season, event=event, player=player, points=points, reason=reason.strip(), by=by
+        season=season,
+        event=event,
+        player=player,
+        points=points,
+        reason=reason.strip(),
+        by=by,
+        cause=cause,
     )
     adjustment.full_clean(exclude=["by", "revoked_by", "revoked_at"])
     adjustment.save()
@@ -60,6 +70,11 @@ def adjust_points(
         reason=adjustment.reason,
     )
     return adjustment
+
+
+def exactly(points: Fraction) -> Decimal:
+    """Return points of the rules, thousandths at most, as an adjustment has them."""
+    return Decimal(points.numerator) / Decimal(points.denominator)
 
 
 @transaction.atomic

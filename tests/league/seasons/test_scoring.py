@@ -23,6 +23,8 @@ def test_a_season_counts_three_two_one_nothing_by_default():
         "counting": "fixed",
         "games_per_round": 4,
         "stake_unit": 1,
+        "absence": "0",
+        "lateness": "0",
     }
 
 

@@ -24,7 +24,8 @@ _WHOLE = {  # field: smallest, largest
     "games_per_round": (1, 1000),
     "stake_unit": (1, 1_000_000_000),
 }
-_EXACT = ("weight", "participation_bonus", "head_count_bonus")
+_TAKEN = ("absence", "lateness")
+_EXACT = ("weight", "participation_bonus", "head_count_bonus", *_TAKEN)
 _OPTIONAL = ("best_of", "nights")
 
 
@@ -34,7 +35,8 @@ class Scoring:
 
     Of a night: `points_table`, `weight` (multiplies all the night gives), `participation_bonus`
     (once for who played), `head_count_bonus` (times the players of the night), `counting` and
-    `games_per_round`, `stake_unit` (minor units of money that make one point).
+    `games_per_round`, `stake_unit` (minor units of money that make one point); `absence` and
+    `lateness`, 0 or below, for who missed the call and for who came after it.
 
     Of a season: the best `best_of` of its `nights` count, `drop_worst` nights are dropped, and
     who has fewer than `minimum_games` is listed without a rank.
@@ -55,6 +57,8 @@ class Scoring:
     counting: Counting = "fixed"
     games_per_round: int = 4
     stake_unit: int = 1
+    absence: Fraction = Fraction(0)
+    lateness: Fraction = Fraction(0)
 
     def __post_init__(self) -> None:
         for name in _EXACT:
@@ -100,6 +104,10 @@ def _check(scoring: Scoring) -> None:
     for name in ("participation_bonus", "head_count_bonus"):
         if getattr(scoring, name) < 0:
             raise FieldError(name, _("may not be negative."))
+    for name in _TAKEN:
+        points = getattr(scoring, name)
+        if not -1000 <= points <= 0 or (points * 1000).denominator != 1:
+            raise FieldError(name, _("must be 0 or a penalty down to -1000, such as -2 or -0.5."))
     _check_nights(scoring)
     if scoring.points_table.stake and scoring.counting != "fixed":
         raise FieldError("counting", _("must be fixed when money results count."))

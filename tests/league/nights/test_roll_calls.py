@@ -1,0 +1,132 @@
+"""A call with a time limit, and what the season says about a missed night and a late arrival."""
+
+from __future__ import annotations
+
+import datetime
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from league.models import Event
+from league.nights.services import draws, events, roll_calls
+from league.proof.selectors import log
+from league.seasons.selectors.standings import season_standings
+from league.seasons.services import adjustments
+from tables.refusals import Refusal
+from tests.factories import make_club, make_night, make_round, make_season, owner_of
+from tests.league.nights.waitlist_helpers import play_floor
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def night():
+    """Six of the club are expected, four of them are here; missing costs 2, coming late a half."""
+    season = make_season(make_club(), absence="-2", lateness="-1/2")
+    make_night(6, season=season)
+    event = make_night(0, season=season, games_per_round=1)
+    come(event, "An", "Bình", "Chi", "Dũng")
+    return event
+
+
+def come(event, *names, presence="here"):
+    keys = event.season.club.players.filter(name__in=names).values_list("pk", flat=True)
+    by = owner_of(event.season.club)
+    events.set_presence(event=event, player_ids=list(keys), presence=presence, by=by)
+
+
+def call(event, minutes=10):
+    roll_calls.start(event=event, minutes=minutes, by=owner_of(event.season.club))
+
+
+def run_out(event):
+    over = timezone.now() - datetime.timedelta(seconds=1)
+    Event.objects.filter(pk=event.pk).update(call_ends_at=over)
+
+
+def presence(event):
+    found = event.entrants.order_by("player__sort_key")
+    return dict(found.values_list("player__name", "presence"))
+
+
+def play_through(event):
+    for sitting in make_round(event).sittings.all():
+        play_floor(sitting, [p.entrant.player.name for p in sitting.places.order_by("seat")])
+    events.close_event(event=event, by=owner_of(event.season.club))
+
+
+def given(event):
+    found = event.adjustment_set.in_force().order_by("player__sort_key")
+    return [(a.player.name, float(a.points), a.cause) for a in found]
+
+
+def test_who_is_not_here_when_the_call_ends_is_absent_and_the_draw_goes_on(night):
+    call(night)
+    draws.draw_round(event=night, by=owner_of(night.season.club))
+    assert presence(night)["Em"] == "expected"  # the time is not up
+    run_out(night)
+    drawn = draws.draw_round(event=night, by=owner_of(night.season.club))
+    assert (presence(night)["Em"], presence(night)["Phúc"]) == ("absent", "absent")
+    assert len(drawn.settings["here"]) == 4
+    assert "Em" in next(line.sentence for line in lines(night) if "Absent" in line.sentence)
+
+
+def lines(event):
+    return log.log_page(event.season.club, log.Asked(), None)["lines"]
+
+
+def test_a_missed_night_and_coming_late_cost_what_the_season_says_once(night):
+    call(night)
+    run_out(night)
+    come(night, "Em")  # a second too late
+    play_through(night)
+    assert given(night) == [("Em", -0.5, "lateness"), ("Phúc", -2.0, "absence")]
+    points = {s.player.name: s.row.points for s in season_standings(night.season)}
+    assert points["Phúc"] == -2
+    by = owner_of(night.season.club)
+    excused = night.adjustment_set.get(player__name="Phúc")
+    adjustments.revoke(adjustment=excused, by=by)
+    events.reopen_event(event=night, by=by)
+    events.close_event(event=night, by=by)
+    assert given(night) == [("Em", -0.5, "lateness")]
+
+
+def test_who_is_excused_while_the_night_is_open_loses_nothing(night):
+    call(night)
+    run_out(night)
+    come(night, "Phúc", presence="expected")
+    play_through(night)
+    assert given(night) == [("Em", -2.0, "absence")]
+
+
+def test_leaving_and_coming_back_is_not_late_and_a_stopped_call_makes_nobody_absent(night):
+    call(night)
+    roll_calls.stop(event=night, by=owner_of(night.season.club))
+    make_round(night)
+    come(night, "An", presence="expected")
+    come(night, "An")
+    assert not night.entrants.get(player__name="An").late
+    assert set(presence(night).values()) == {"here", "expected"}
+    come(night, "Em")
+    assert night.entrants.get(player__name="Em").late
+
+
+def test_nobody_is_called_where_everyone_is_here(night):
+    come(night, "Em", "Phúc")
+    with pytest.raises(Refusal) as refused:
+        call(night)
+    assert refused.value.code == "nobody"
+
+
+def test_pages_show_the_call_and_an_organiser_starts_and_stops_it(client, night):
+    club = night.season.club
+    client.force_login(owner_of(club))
+    client.post(reverse("league:roll_call", args=[club.slug, night.pk]), {"minutes": "5"})
+    shown = client.get(reverse("league:check_in", args=[club.slug, night.pk])).content.decode()
+    assert "Missing: Em, Phúc" in " ".join(shown.split())
+    wall = client.get(reverse("league:wall", args=[club.slug, night.pk])).content.decode()
+    assert "Last call" in wall
+    client.post(reverse("league:roll_call", args=[club.slug, night.pk]), {"do": "stop"})
+    night.refresh_from_db()
+    assert night.call_ends_at is None
