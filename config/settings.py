@@ -4,6 +4,7 @@ docs/hosting.md lists the variables. Without any, the product runs on its embedd
 Valkey with the data in `var/`.
 """
 
+import socket
 from pathlib import Path
 
 from csp.constants import NONE, SELF
@@ -299,6 +300,8 @@ TABLES_PER_ADDRESS = {
 }
 # A worker that shows no sign of life for so long has lost its block of bots' games.
 TABLES_LEASE_SECONDS = environment.number("TABLES_LEASE_SECONDS", 60, 1, 3600)
+# Beside each block is noted which machine played it: another one checks it.
+TABLES_MACHINE = environment.text("TABLES_MACHINE", socket.gethostname())[:60]
 # Bots that the owner brought (docs/bots.md). No page writes this file.
 BOTS_FILE_NEEDED = bool(environment.text("TIENLEN_BOTS"))
 BOTS_FILE = Path(environment.text("TIENLEN_BOTS", str(DATA_DIR / "bots.toml"))).resolve()

@@ -4,6 +4,7 @@ Pure functions of what blocks of games came to (`engine.sim.simulation.Block`). 
 deal belong together, so the deal is the unit everywhere: docs/arena.md says why.
 """
 
+from engine.statistics.anytime import Anytime, anytime
 from engine.statistics.intervals import (
     Estimate,
     Rate,
@@ -17,6 +18,7 @@ from engine.statistics.ratings import EloRating, fit, rate
 from engine.statistics.sequential import SequentialTest, Verdict
 
 __all__ = [
+    "Anytime",
     "Estimate",
     "Moments",
     "EloRating",
@@ -24,6 +26,7 @@ __all__ = [
     "Ratio",
     "SequentialTest",
     "Verdict",
+    "anytime",
     "fit",
     "holm",
     "likelihood_of_superiority",

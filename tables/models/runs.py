@@ -28,7 +28,8 @@ class Run(models.Model):
     `turn` says whose units are next among runs: the lowest. `substitute` plays on for a bot that
     does wrong; with `forfeits` that bot is last whatever comes of it, and one at fault in more than
     `most_faults` of its games is not rated. Where a program plays, the
-    run is `outside`: no unit can be played again alike, so that its games are kept.
+    run is `outside`: no unit can be played again alike, so that its games are kept. `redone` counts
+    how often finished units were given up and played again. An `extended` one got deals later.
     """
 
     class Status(models.TextChoices):
@@ -54,11 +55,13 @@ class Run(models.Model):
     forfeits = models.BooleanField(default=True, db_default=False)
     most_faults = models.FloatField(default=0.01, db_default=0.01)
     outside = models.BooleanField(default=False)
+    extended = models.BooleanField(default=False, db_default=False)
     effect = models.FloatField(null=True, blank=True)
     verdict = models.JSONField(null=True, blank=True)
     ratings = models.JSONField(null=True, blank=True)
     priority = models.PositiveSmallIntegerField(choices=Priority.choices, default=Priority.NORMAL)
     turn = models.BigIntegerField(default=0)
+    redone = models.PositiveIntegerField(default=0, db_default=0)
     status = models.CharField(max_length=12, choices=Status.choices, default=Status.RUNNING)
     digest = models.CharField(max_length=64, blank=True, help_text="Over all units, when done.")
     created_at = models.DateTimeField(auto_now_add=True)
@@ -96,6 +99,11 @@ class Run(models.Model):
         return commitment_to(self.seed)
 
     @property
+    def is_looked_at(self) -> bool:
+        """Tell whether its number of deals may follow from what was seen of it."""
+        return bool(self.effect) or self.extended or self.status != Run.Status.DONE
+
+    @property
     def revealed_seed(self) -> str | None:
         """Return the seed of a run that is over; None as long as games are to come."""
         return None if self.finished_at is None else self.seed
@@ -107,6 +115,7 @@ class Unit(models.Model):
     `attempts` counts leases, `failures` those that ended in an error rather than with a lost
     worker. A skipped unit does not count: the run ended before it. `moments` are the sums of
     which intervals are made (engine.statistics), `faults` counts games in which a bot did wrong.
+    `machine` played it, and `conflict_machine` came to another result.
     """
 
     class State(models.TextChoices):
@@ -135,6 +144,8 @@ class Unit(models.Model):
     replay = models.CharField(max_length=9, choices=Replay.choices, default=Replay.NO)
     digest = models.CharField(max_length=64, blank=True)
     conflict_digest = models.CharField(max_length=64, blank=True)
+    machine = models.CharField(max_length=60, blank=True, db_default="")
+    conflict_machine = models.CharField(max_length=60, blank=True, db_default="")
     games = models.PositiveIntegerField(default=0)
     faults = models.PositiveIntegerField(default=0)
     tally = models.JSONField(null=True, blank=True)

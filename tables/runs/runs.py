@@ -49,6 +49,8 @@ UNITS = 50
 """A run has so many units before they are made longer than the fewest games."""
 REPLAYED = 100
 """Of so many units one is played a second time and compared, and one of each run at least."""
+PATIENCE = datetime.timedelta(minutes=5)
+"""So long a machine leaves the units that it played itself to others for comparison."""
 STEPS = {Run.Priority.LOW: 16, Run.Priority.NORMAL: 4, Run.Priority.HIGH: 1}
 """How far a unit moves its run back among those that wait: shares are as 1 to 4 to 16."""
 
@@ -240,10 +242,10 @@ def submit(
         return unit
     if unit.state == Unit.State.DONE:
         if digest != unit.digest and not unit.run.outside:
-            unit.conflict_digest = digest
-            unit.save(update_fields=["conflict_digest"])
+            _note_conflict(unit, digest)
         return unit
     unit.state, unit.digest, unit.games = Unit.State.DONE, digest, games
+    unit.machine = settings.TABLES_MACHINE
     unit.moments = verdicts.moments_of(tally, len(unit.run.bots))
     unit.faults = verdicts.faults_of(tally)
     unit.tally = {what: tally[what] for what in tally if what != "effects"}
@@ -322,6 +324,7 @@ def extend_run(*, run_id: Any, deals: int) -> Run:
         raise ValueError("This run cannot be extended.")
     first_deal, run.deals = run.deals, run.deals + deals
     run.digest, run.finished_at, run.ratings = "", None, None
+    run.extended = True
     _add_units(run, first_deal=first_deal, index=run.units.count())
     _wake(run)
     return run
@@ -329,12 +332,23 @@ def extend_run(*, run_id: Any, deals: int) -> Run:
 
 @transaction.atomic
 def retry_dead(*, run_id: Any) -> int:
-    """Give the run's dead units their tries again; returns how many there were."""
+    """Give the run's dead units their tries again; returns how many there were.
+
+    Units in conflict are played again as well, and compared once more.
+    """
     run = Run.objects.select_for_update().get(pk=run_id)
     if run.status == Run.Status.CANCELLED or run.verdict is not None:
         return 0
     dead = run.units.filter(state=Unit.State.DEAD)
     count = dead.update(state=Unit.State.WAITING, attempts=0, failures=0)
+    conflicts = run.units.filter(state=Unit.State.DONE).exclude(conflict_digest="")
+    redone = conflicts.update(
+        state=Unit.State.WAITING, attempts=0, failures=0, replay=Unit.Replay.WANTED, digest="",
+        conflict_digest="", machine="", conflict_machine="", games=0, faults=0, tally=None,
+        moments=None, done_at=None, trace="",
+    )  # fmt: skip
+    run.redone += bool(redone)
+    count += redone
     if count:
         run.digest, run.finished_at, run.ratings = "", None, None
         _wake(run)
@@ -359,7 +373,7 @@ def sweep() -> bool:
             _back(unit, trace=LOST + _own_bots(unit.run))
     for run_id in _over():
         finish_if_done(run_id=run_id)
-    return _in_turn(None).exists() or _replays(None).exists()
+    return _in_turn(None).exists() or _wanted().exists()
 
 
 def progress(run: Run) -> RunProgress:
@@ -529,8 +543,16 @@ def _back(unit: Unit, *, trace: str) -> None:
     unit.save(update_fields=["state", "failures", "lease_until", "trace"])
 
 
+def _wanted() -> QuerySet[Unit]:
+    return Unit.objects.filter(replay=Unit.Replay.WANTED, state=Unit.State.DONE)
+
+
 def _replays(run_id: Any) -> QuerySet[Unit]:
-    wanted = Unit.objects.filter(replay=Unit.Replay.WANTED, state=Unit.State.DONE)
+    """Return the units to compare here: one's own only where nobody else has done it."""
+    wanted = _wanted()
+    others = Unit.objects.exclude(machine__in=["", settings.TABLES_MACHINE])
+    own = Q(machine=settings.TABLES_MACHINE, done_at__gt=timezone.now() - PATIENCE)
+    wanted = wanted.exclude(own & Exists(others.filter(run=OuterRef("run"))))
     return wanted.filter(run=run_id) if run_id else wanted
 
 
@@ -545,16 +567,28 @@ def _replay_next(run_id: Any) -> bool:
     try:
         digest = play(unit).digest
     except Exception:  # It was played before: whatever fails now is a difference.
-        _compared(unit, conflict="", trace=traceback.format_exc()[-MOST_TRACE:])
+        _compared(unit, Unit.Replay.DIFFERENT, trace=traceback.format_exc()[-MOST_TRACE:])
         return True
-    _compared(unit, conflict="" if digest == unit.digest else digest, trace=unit.trace)
+    if digest == unit.digest:
+        _compared(unit, Unit.Replay.SAME)
+    elif _compared(unit, Unit.Replay.DIFFERENT):
+        _note_conflict(unit, digest)
     return True
 
 
-def _compared(unit: Unit, *, conflict: str, trace: str) -> None:
-    same = not conflict and trace == unit.trace
-    Unit.objects.filter(pk=unit.pk, replay=Unit.Replay.WANTED).update(
-        replay=Unit.Replay.SAME if same else Unit.Replay.DIFFERENT,
-        conflict_digest=conflict or unit.conflict_digest,
-        trace=trace,
+def _compared(unit: Unit, replay: Unit.Replay, **more: Any) -> bool:
+    """Store what a comparison came to; False where another one was first, or it is redone."""
+    found = Unit.objects.filter(
+        pk=unit.pk, replay=Unit.Replay.WANTED, state=Unit.State.DONE, digest=unit.digest
     )
+    return bool(found.update(replay=replay, **more))
+
+
+def _note_conflict(unit: Unit, digest: str) -> None:
+    """Store that the unit came out differently here, and have its machine's others compared."""
+    Unit.objects.filter(pk=unit.pk, state=Unit.State.DONE, digest=unit.digest).update(
+        conflict_digest=digest, conflict_machine=settings.TABLES_MACHINE
+    )
+    if unit.machine:
+        others = Unit.objects.filter(run=unit.run_id, machine=unit.machine, replay=Unit.Replay.NO)
+        others.update(replay=Unit.Replay.WANTED)

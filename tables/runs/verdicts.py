@@ -79,10 +79,10 @@ class Totals:
 def totals(run: Run) -> Totals:
     """Return the sums over all finished units.
 
-    A finished unit never changes, so that the sums over the unbroken row of them at the beginning
-    are kept and only the rest is added each time.
+    A finished unit never changes until some are `redone`, so that the sums over the unbroken row
+    of them at the beginning are kept and only the rest is added each time.
     """
-    key = f"run-sums-{run.pk}"
+    key = f"run-sums-{run.pk}-{run.redone}"
     total: Totals = cache.get(key) or Totals.nothing(len(run.bots))
     begin = total.until
     done: Any = run.units.filter(
@@ -116,7 +116,7 @@ def decide(run: Run) -> dict[str, Any] | None:
     """
     if run.effect is None:
         return None
-    key = f"run-test-{run.pk}"
+    key = f"run-test-{run.pk}-{run.redone}"
     nothing = Moments.of([], len(run.bots)), 0
     total, begin = cache.get(key) or nothing  # What the units before `begin` gave no verdict on.
     test, unit_of_score = SequentialTest(run.effect), score_unit(run)

@@ -137,10 +137,14 @@ class SequentialOut(s.Serializer[Any]):
 
 @extend_schema_serializer(component_name="RunTables")
 class RunTablesOut(s.Serializer[Any]):
-    """How far a run is, and what may be believed of it; percent of opponents beaten."""
+    """How far a run is, and what may be believed of it; percent of opponents beaten.
+
+    With `anytime` the intervals hold however often anyone looks, and goes on or stops.
+    """
 
     progress = ProgressOut()
     deals = s.IntegerField(source="deals_done")
+    anytime = s.BooleanField(default=True)
     strengths = IntervalOut(many=True)
     pairs = PairOut(many=True, source="comparisons")
     money = IntervalOut(many=True)
@@ -160,7 +164,8 @@ class UnitOut(s.ModelSerializer[Unit]):
     class Meta:
         model = Unit
         fields = ["index", "first_deal", "deals", "state", "attempts", "failures", "games",
-                  "faults", "replay", "digest", "conflict_digest", "done_at", "trace"]  # fmt: skip
+                  "faults", "replay", "digest", "conflict_digest", "machine", "conflict_machine",
+                  "done_at", "trace"]  # fmt: skip
 
 
 class VerdictOut(s.Serializer[Any]):
@@ -177,7 +182,7 @@ class VerdictOut(s.Serializer[Any]):
 
 
 class RunChangeIn(s.Serializer[Any]):
-    """`extend` adds `deals`; `retry` gives dead units their tries again."""
+    """`extend` adds `deals`; `retry` plays dead units and those in conflict again."""
 
     change = s.ChoiceField(CHANGES)
     deals = s.IntegerField(min_value=1, max_value=MOST_DEALS, required=False)

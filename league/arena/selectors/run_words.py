@@ -82,8 +82,11 @@ def trouble(unit: Unit) -> Trouble:
         "last": unit.first_deal + unit.deals,
     }
     if unit.conflict_digest:
-        digests = {"one": unit.digest[:16], "other": unit.conflict_digest[:16]}
-        what = _("digest %(one)s… and then %(other)s…") % digests
+        digests = {
+            "one": unit.digest[:16], "machine": unit.machine or "?",
+            "other": unit.conflict_digest[:16], "second": unit.conflict_machine or "?",
+        }  # fmt: skip
+        what = _("digest %(one)s… on %(machine)s, %(other)s… on %(second)s") % digests
     else:
         what = _("failed after %(tries)s tries") % {"tries": unit.attempts}
     return Trouble(f"{told} {what}", unit.trace)
@@ -96,7 +99,7 @@ def buttons(run: Run, progress: RunProgress, address: str, *, may_extend: bool) 
         found.append(_change(_("Pause"), "pause", address))
     elif run.status == Run.Status.PAUSED:
         found.append(_change(_("Resume"), "resume", address, "primary"))
-    if progress.dead and may_extend:
+    if (progress.dead or progress.conflicts) and may_extend:
         found.append(_change(_("Retry failed batches"), "retry", address))
     return found
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -12,7 +13,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from engine.sim import designs
-from engine.statistics import Estimate, Moments, holm, likelihood_of_superiority
+from engine.statistics import Anytime, Estimate, Moments, anytime, holm, likelihood_of_superiority
 from league.arena.selectors import run_effects, run_words
 from league.base.selectors.interval_rows import IntervalRow, drawn
 from league.models import Event
@@ -76,15 +77,19 @@ def statistics(run: Run, names: list[str]) -> dict[str, Any]:
     scores, money = (totals.of(what, len(names)) for what in ("scores", "money"))
     if scores.deals < 2:
         return {"deals_done": scores.deals, "verdicts": run_effects.verdicts_on(run, names, totals)}
-    unit = verdicts.score_unit(run)
+    unit, entries = verdicts.score_unit(run), range(len(names))
     chairs = designs.chairs_of_deal(len(run.bots), run.design)
+    held = anytime if run.is_looked_at else _as_planned
+    won = [held(money.mean(i, chairs)) for i in entries]
+    is_paid = any(money.products[i][i] for i in entries)
     return {
         "deals_done": scores.deals,
-        "strengths": _strengths(names, [scores.mean(i, unit / 100) for i in range(len(names))]),
-        "money": _rows(names, [money.mean(i, chairs) for i in range(len(names))], 0.0)
-        if any(money.products[i][i] for i in range(len(names)))
+        "anytime": run.is_looked_at,
+        "strengths": _strengths(names, [held(scores.mean(i, unit / 100)) for i in entries]),
+        "money": _rows(names, won, 0.0)
+        if is_paid and all(math.isfinite(one.margin) for one in won)
         else [],
-        "comparisons": _comparisons(names, scores, unit),
+        "comparisons": _comparisons(names, scores, unit, held),
         "ratings": _ratings(run, names),
     } | run_effects.effects(run, names, totals)
 
@@ -101,18 +106,32 @@ def _rows(names: Iterable[str], means: list[Estimate], reference: float) -> list
     return sorted(drawn(names, ends, reference), key=lambda row: -row.mean)
 
 
-def _comparisons(names: list[str], scores: Moments, unit: float) -> list[Comparison]:
+def _as_planned(estimate: Estimate) -> Estimate:
+    """Return the estimate of a number of deals that was set beforehand."""
+    return estimate
+
+
+def _comparisons(
+    names: list[str], scores: Moments, unit: float, held: Callable[[Estimate], Estimate]
+) -> list[Comparison]:
     """Each two bots, the stronger first."""
     order = sorted(range(len(names)), key=lambda i: -scores.sums[i])
     pairs = list(combinations(order, 2))
-    gaps = [scores.difference(a, b, unit / 100) for a, b in pairs]
+    gaps = [held(scores.difference(a, b, unit / 100)) for a, b in pairs]
     ends = [(gap.mean, max(-100.0, gap.low), min(100.0, gap.high)) for gap in gaps]
     rows = drawn([""] * len(gaps), ends, 0.0)
-    sure = _together([likelihood_of_superiority(gap) for gap in gaps])
+    sure = _together([_likely(gap) for gap in gaps])
     return [
         Comparison(names[a], names[b], row, likely, _percent(likely), _in_words(gap, likely))
         for (a, b), gap, row, likely in zip(pairs, gaps, rows, sure, strict=True)
     ]
+
+
+def _likely(gap: Estimate) -> float:
+    """Return how sure it is that the first is stronger, between 0 and 1."""
+    if not isinstance(gap, Anytime):
+        return likelihood_of_superiority(gap)
+    return 1 - gap.doubt / 2 if gap.mean > 0 else gap.doubt / 2
 
 
 def _together(sure: list[float]) -> list[float]:

@@ -120,6 +120,24 @@ def test_nothing_is_called_quite_certain():
     assert (pair.sure, pair.words) == ("> 99.9", "stronger, almost certainly")
 
 
+def test_intervals_are_wider_as_long_as_somebody_may_stop_at_what_is_seen():
+    event = tournament(60, names=("greedy", "lowest"), design="versus")
+    runs.play_next(event.run_id)
+    assert show(event).context["anytime"]
+    work(event)
+    planned = show(event)
+    Run.objects.update(extended=True)
+    extended = show(event)
+    assert [planned.context["anytime"], extended.context["anytime"]] == [False, True]
+    for name in ("strengths", "money"):
+        for one, other in zip(planned.context[name], extended.context[name], strict=True):
+            assert other.low < one.low < one.mean == other.mean < one.high < other.high
+    sure = [page.context["comparisons"][0].superiority for page in (planned, extended)]
+    assert 0.5 < sure[1] < sure[0]
+    assert "set at the start" in planned.content.decode()
+    assert "however often you look" in extended.content.decode()
+
+
 def test_ratings_come_when_the_tournament_is_over():
     event = tournament(40)
     assert "ratings" not in show(event).context

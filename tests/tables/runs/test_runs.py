@@ -261,6 +261,51 @@ def test_a_replay_that_differs_is_a_conflict():
     assert list(runs.troubles(run)) == [unit]
 
 
+def lie(run: Run, index: int) -> None:
+    """Store another result than the games had."""
+    unit = run.units.get(index=index)
+    block = runs.play(unit)
+    runs.submit(unit_id=unit.pk, tally=block.tally, games=block.games, digest="f" * 64)
+
+
+def test_a_machine_that_stores_wrong_results_is_found_out_in_all_of_them(settings):
+    honest = play_all(start(deals=12))
+    run = start(deals=12)
+    caught = run.units.get(replay="wanted").index
+    lies = sorted({caught, (caught + 1) % 6, (caught + 2) % 6})
+    settings.TABLES_MACHINE = "liar"
+    for index in lies:
+        lie(run, index)
+    settings.TABLES_MACHINE = "sound"
+    run = play_all(run)
+    assert [unit.index for unit in runs.troubles(run)] == lies
+    assert {(unit.machine, unit.conflict_machine) for unit in runs.troubles(run)} == {
+        ("liar", "sound")
+    }
+    assert (run.status, runs.progress(run).games) == ("done", 48)
+    verdicts.totals(run)
+    assert runs.retry_dead(run_id=run.pk) == len(lies)
+    run = play_all(Run.objects.get(pk=run.pk))
+    assert (run.digest, runs.progress(run)) == (
+        honest.digest, runs.RunProgress(48, 48, dead=0, conflicts=0, replayed=len(lies))
+    )  # fmt: skip
+    assert verdicts.totals(run) == verdicts.totals(honest)
+
+
+def test_a_machine_leaves_its_own_units_to_others_for_a_while(settings):
+    settings.TABLES_MACHINE = "one"
+    run = start()
+    for index in range(3):
+        settings.TABLES_MACHINE = "two" if run.units.get(index=index).replay == "no" else "one"
+        play_unit(run, index)
+    settings.TABLES_MACHINE = "one"
+    assert runs.play_next(run.pk) is False
+    assert runs.sweep() is True
+    run.units.update(done_at=timezone.now() - runs.PATIENCE)
+    assert runs.play_next(run.pk) is True
+    assert runs.progress(run).replayed == 1
+
+
 def test_about_one_unit_in_a_hundred_is_replayed():
     run = start(deals=1000, per_unit=2)
     assert run.units.filter(replay="wanted").count() == 5
