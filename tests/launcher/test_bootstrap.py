@@ -17,8 +17,16 @@ Ensure = Callable[..., subprocess.CompletedProcess[str]]
 CALL = "bootstrap.ensure(sys.argv[1], before_install=lambda: print('before'))"
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An environment without packages: pip itself, which takes a second or more to make."""
+    folder = tmp_path_factory.mktemp("made") / ".venv"
+    subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
+    return folder
+
+
 @pytest.fixture
-def checkout(tmp_path: Path) -> Path:
+def bare(tmp_path: Path) -> Path:
     """The project's scripts, with lock files that name nothing: no network is needed."""
     ignored = shutil.ignore_patterns("__pycache__")
     shutil.copytree(ROOT / "script", tmp_path / "script", ignore=ignored)
@@ -29,7 +37,14 @@ def checkout(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def ensure(checkout: Path, environment: dict[str, str]) -> Ensure:
+def checkout(bare: Path, made: Path) -> Path:
+    """The same with an environment in which nothing is installed yet."""
+    shutil.copytree(made, bare / ".venv", symlinks=True)
+    return bare
+
+
+@pytest.fixture
+def ensure(bare: Path, environment: dict[str, str]) -> Ensure:
     def call(kind: str, *, first: str = "") -> subprocess.CompletedProcess[str]:
         code = f"import sys\n{first}\nimport bootstrap\n"
         code += (
@@ -37,7 +52,7 @@ def ensure(checkout: Path, environment: dict[str, str]) -> Ensure:
         )
         return subprocess.run(
             [sys.executable, "-c", code, kind],
-            env=environment | {"PYTHONPATH": str(checkout / "script")},
+            env=environment | {"PYTHONPATH": str(bare / "script")},
             capture_output=True,
             text=True,
             timeout=120,
@@ -47,7 +62,7 @@ def ensure(checkout: Path, environment: dict[str, str]) -> Ensure:
     return call
 
 
-def test_it_installs_once_and_again_when_a_lock_has_changed(checkout: Path, ensure: Ensure) -> None:
+def test_it_installs_once_and_again_when_a_lock_has_changed(bare: Path, ensure: Ensure) -> None:
     first = ensure("runtime")
     assert first.returncode == 0, first.stderr
     assert first.stdout.startswith("Installing what is needed into .venv")
@@ -56,7 +71,7 @@ def test_it_installs_once_and_again_when_a_lock_has_changed(checkout: Path, ensu
     second = ensure("runtime")
     assert (second.returncode, second.stdout) == (0, "")
 
-    (checkout / "requirements" / "runtime.txt").write_text("# something else\n")
+    (bare / "requirements" / "runtime.txt").write_text("# something else\n")
     third = ensure("runtime")
     assert third.stdout.startswith("before\nInstalling")
     assert ensure("runtime").stdout == ""
@@ -98,8 +113,8 @@ def test_a_broken_environment_is_made_anew(checkout: Path, ensure: Ensure) -> No
     assert (checkout / ".venv" / "bin" / "python").exists()
 
 
-def test_an_environment_of_another_user_is_one_sentence(checkout: Path, ensure: Ensure) -> None:
-    (checkout / ".venv").mkdir()
+def test_an_environment_of_another_user_is_one_sentence(bare: Path, ensure: Ensure) -> None:
+    (bare / ".venv").mkdir()
     done = ensure("runtime", first="import os\nos.access = lambda path, mode: False")
     assert (done.returncode, done.stdout) == (1, "")
     assert ".venv belongs to another user and is not up to date" in done.stderr

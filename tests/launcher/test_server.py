@@ -128,86 +128,75 @@ def test_a_club_night_can_start_be_killed_and_start_again(
     assert processes_of(data) == []
 
 
-def test_without_the_demo_a_link_for_the_owner_is_told_once(
-    data: Path, port: int, serve: Serve
+def test_without_the_demo_all_that_can_go_wrong_is_told_and_mended(
+    data: Path, port: int, serve: Serve, environment: dict[str, str]
 ) -> None:
+    """One installation from its first start to a newer release: each start takes its time."""
     running = serve(f"--port={port}", "--no-demo")
+    a_link_for_the_owner_is_told(running, data, port)
+    the_data_is_held_by_one(data, environment)
+    for name in ("bin/postgres -D", "uvicorn", "valkey-server"):
+        what_was_killed_is_started_again(data, name)
+    assert wait_until(lambda: answers(port), seconds=30)
+    for name in ("uvicorn", "config worker", "valkey-server", "bin/postgres -D"):
+        what_answers_no_more_is_told_and_started_again(running, data, port, name)
+    running.process.send_signal(signal.SIGTERM)
+    assert running.process.wait(10) == 0
+    a_new_release_saves_the_data_and_refuses_that_of_a_newer_one(data, port, serve, environment)
+
+
+def a_link_for_the_owner_is_told(running: Running, data: Path, port: int) -> None:
     link = re.search(rf"http://[^ ]*:{port}(/\S+)", running.told.split("/\n", 1)[1])
     assert link is not None, running.told
     assert status_of(port, link[1]) in {200, 302}
     assert not (data / "notes").exists()
-    running.process.send_signal(signal.SIGTERM)
-    assert running.process.wait(10) == 0
 
 
-def test_what_ends_is_started_again_and_the_data_is_held_by_one(
-    data: Path, port: int, serve: Serve, environment: dict[str, str]
-) -> None:
-    serve(f"--port={port}", "--no-demo")
+def the_data_is_held_by_one(data: Path, environment: dict[str, str]) -> None:
     second = run(f"--data={data}", "--port=8099", env=environment)
     assert second.returncode == 1
     assert "already works on" in second.stderr
     assert "Traceback" not in second.stderr
 
-    for name in ("bin/postgres -D", "uvicorn", "valkey-server"):
-        before = set(pids_of(data, name))
-        for pid in before:
-            os.kill(pid, signal.SIGKILL)
-        restarted = wait_until(
-            lambda name=name, before=before: set(pids_of(data, name)) - before != set(), seconds=20
-        )
-        assert restarted, name
 
-    def answers() -> bool:
-        try:
-            return status_of(port, "/") == 200
-        except (OSError, http.client.HTTPException):
-            return False
-
-    assert wait_until(answers, seconds=30)
+def what_was_killed_is_started_again(data: Path, name: str) -> None:
+    before = set(pids_of(data, name))
+    for pid in before:
+        os.kill(pid, signal.SIGKILL)
+    assert wait_until(lambda: set(pids_of(data, name)) - before != set(), seconds=20), name
 
 
-@pytest.mark.parametrize("name", ["uvicorn", "config worker", "valkey-server", "bin/postgres -D"])
-def test_what_answers_no_more_is_told_and_started_again(
-    data: Path, port: int, serve: Serve, name: str
+def answers(port: int) -> bool:
+    try:
+        return status_of(port, "/") == 200
+    except (OSError, http.client.HTTPException):
+        return False
+
+
+def what_answers_no_more_is_told_and_started_again(
+    running: Running, data: Path, port: int, name: str
 ) -> None:
-    running = serve(f"--port={port}", "--no-demo")
     assert wait_until(lambda: len(list(data.glob("pulse/*"))) == 3, seconds=60)
     # The first of them is the one that the others are children of.
     hung = min(pids_of(data, name))
     began = time.monotonic()
     os.kill(hung, signal.SIGSTOP)
-    assert wait_until(lambda: hung not in pids_of(data, name), seconds=40)
-    assert wait_until(lambda: pids_of(data, name) != [], seconds=20)
-    assert wait_until(lambda: network.answers(port), seconds=20)
+    assert wait_until(lambda: hung not in pids_of(data, name), seconds=40), name
+    assert wait_until(lambda: pids_of(data, name) != [], seconds=20), name
+    assert wait_until(lambda: network.answers(port), seconds=20), name
     seconds = time.monotonic() - began
     assert seconds < 30, name
     assert running.process.stdout is not None
-    assert "answers no more and is started again" in running.process.stdout.readline()
+    told = iter(running.process.stdout.readline, "")
+    assert any("answers no more and is started again" in line for line in told), name
     if name in ("uvicorn", "config worker"):
         log = data / "log" / ("web.log" if name == "uvicorn" else "worker.log")
         assert "most recent call first" in log.read_text()
 
 
-def pids_of(data: Path, name: str) -> list[int]:
-    found = []
-    for entry in Path("/proc").glob("[0-9]*"):
-        try:
-            command = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode()
-            mine = str(data) in command + (entry / "environ").read_bytes().decode(errors="replace")
-        except OSError:
-            continue
-        if mine and name in command:
-            found.append(int(entry.name))
-    return found
-
-
-def test_a_new_release_saves_the_data_before_it_migrates_and_refuses_that_of_a_newer_one(
+def a_new_release_saves_the_data_and_refuses_that_of_a_newer_one(
     data: Path, port: int, serve: Serve, environment: dict[str, str]
 ) -> None:
-    first = serve(f"--port={port}", "--no-demo")
-    first.process.send_signal(signal.SIGTERM)
-    first.process.wait()
     assert list(data.glob("backups/*")) == []
     locations(data).release.write_text("an older release")
 
@@ -231,6 +220,19 @@ def test_a_new_release_saves_the_data_before_it_migrates_and_refuses_that_of_a_n
         " one, or restore a backup from before it.\n"
     )
     assert list(data.glob("backups/*")) == [saved]
+
+
+def pids_of(data: Path, name: str) -> list[int]:
+    found = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            command = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+            mine = str(data) in command + (entry / "environ").read_bytes().decode(errors="replace")
+        except OSError:
+            continue
+        if mine and name in command:
+            found.append(int(entry.name))
+    return found
 
 
 def test_a_taken_port_is_one_sentence_with_a_free_port(
