@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
 from allauth.account import forms as account
 from allauth.mfa.adapter import get_adapter
 from allauth.mfa.webauthn import forms
-from django.core.exceptions import ValidationError
 from django.db import DatabaseError
 from django.forms import fields
 from django.utils.translation import gettext_lazy as _
@@ -16,13 +15,19 @@ from django.utils.translation import gettext_lazy as _
 class _Careful:
     """Calls nonsense a wrong code: the libraries below raise whatever they stumble over."""
 
-    def _carefully(self, work: Any) -> Any:
+    def _clean_fields(self) -> None:
+        self._carefully(super()._clean_fields)  # type: ignore[misc]
+
+    def _clean_form(self) -> None:
+        self._carefully(super()._clean_form)  # type: ignore[misc]
+
+    def _carefully(self, clean: Callable[[], None]) -> None:
         try:
-            return work()
-        except (ValidationError, DatabaseError):
+            clean()
+        except DatabaseError:
             raise
-        except Exception as error:
-            raise get_adapter().validation_error("incorrect_code") from error
+        except Exception:
+            self.add_error("credential", get_adapter().validation_error("incorrect_code"))  # type: ignore[attr-defined]
 
 
 class ChangePasswordForm(account.ChangePasswordForm):  # type: ignore[misc]
@@ -32,23 +37,17 @@ class ChangePasswordForm(account.ChangePasswordForm):  # type: ignore[misc]
 
 
 class AddPasskeyForm(_Careful, forms.AddWebAuthnForm):  # type: ignore[misc]
-    def clean(self) -> Any:
-        return self._carefully(super().clean)
-
     def clean_name(self) -> str:
         return str(super().clean_name())[:60]
 
 
 class AuthenticatePasskeyForm(_Careful, forms.AuthenticateWebAuthnForm):  # type: ignore[misc]
-    def clean_credential(self) -> Any:
-        return self._carefully(super().clean_credential)
+    pass
 
 
 class LoginPasskeyForm(_Careful, forms.LoginWebAuthnForm):  # type: ignore[misc]
-    def clean_credential(self) -> Any:
-        return self._carefully(super().clean_credential)
+    pass
 
 
 class ReauthenticatePasskeyForm(_Careful, forms.ReauthenticateWebAuthnForm):  # type: ignore[misc]
-    def clean_credential(self) -> Any:
-        return self._carefully(super().clean_credential)
+    pass

@@ -27,6 +27,7 @@ from tables.services.sent_requests import Answered, NotDone
 
 _ALWAYS = frozenset({"page", "page_size", "format"})
 _KEY = re.compile(r"[\x21-\x7e]{1,200}")
+_CLIENT_ID = re.compile(r"[\x21-\x7e]{1,40}")
 _MOST_TAGS = 50
 
 
@@ -158,7 +159,7 @@ class Manners(APIView):
             return f"key:{key}", True
         body = request.data
         sent = body.get("client_id") if isinstance(body, dict) else None
-        if self.client_id_is_key and isinstance(sent, str) and 0 < len(sent) <= 40:
+        if self.client_id_is_key and isinstance(sent, str) and _CLIENT_ID.fullmatch(sent):
             return f"client_id:{sent.lower()}", False
         return None
 

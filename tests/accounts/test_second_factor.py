@@ -176,7 +176,9 @@ def test_a_passkey_is_offered_where_browsers_know_one(client, host, secure, offe
     assert ("Sign in with a passkey" in page.content.decode()) is offered
 
 
-@pytest.mark.parametrize("credential", ["", "x", "{}", "[]", "null", '{"id": 1}', '"\\u0000"'])
+@pytest.mark.parametrize(
+    "credential", ["", "x", "{}", "[]", "null", '{"id": 1}', '"\\u0000"', "9" * 5_000, "[" * 9_000]
+)
 def test_nonsense_is_no_passkey(signed_in, credential):
     sent = {"credential": credential, "name": "x"}
     assert signed_in.post(reverse("mfa_add_webauthn"), sent).status_code == 200

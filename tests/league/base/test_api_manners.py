@@ -96,6 +96,9 @@ def test_a_client_id_with_other_content_is_refused(client, sitting):
     first, again = (post(client, path, body, headers) for _ in range(2))
     assert (first.status_code, again.status_code, first.json()) == (201, 201, again.json())
     problem(post(client, path, body | {"groups": body["groups"][::-1]}, headers), 409, "key_reused")
+    for nonsense in ("\0", "x" * 41, ""):
+        answer = post(client, path, body | {"client_id": nonsense}, headers)
+        assert (answer.status_code, "client_id" in str(answer.json())) == (400, True)
 
 
 def test_a_change_of_what_has_changed_is_refused(client, season, headers):
