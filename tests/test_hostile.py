@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -44,6 +45,7 @@ HEADERS = {
     "x-forwarded-for": "1.2.3.4, \xff",
     "x-requested-with": "fetch",
 }
+METHODS = ["PUT", "PATCH", "DELETE", "OPTIONS", "HEAD", "TRACE"]
 # Signing out would end the visit of those who come after.
 KEPT_OUT = {"account_logout"}
 
@@ -168,20 +170,26 @@ def test_no_form_and_no_body_breaks(visit, chance, request, capsys):
     assert len(posted) > 30
     assert {"name", "email", "player", "client_id", "password"} <= set(known)
     for name, path in paths.items():
-        who, own = who_for(name), forms.get(path, [])
+        own = forms.get(path, [])
         fields = sorted({*(hostile.everything_in(own) or known), *HIDDEN})
-        for value in some(hostile.VALUES, 1, chance, long):
-            visit.send(who, "POST", path, hostile.all_wrong(fields, value))
-        for form in own:
-            visit.send(who, "POST", path, hostile.twice(form.fields))
-            wrong = [(field, value) for field in form.fields for value in hostile.VALUES]
-            for field, value in some(wrong, 2, chance, long):
-                visit.send(who, "POST", path, hostile.one_wrong(form.fields, field, value))
-        tried = [*hostile.bodies(fields, chance), *hostile.json_bodies(fields)]
-        for body in some(tried, 1, chance, long):
-            visit.send(who, "POST", path, body)
-        for method in some(["PUT", "PATCH", "DELETE", "OPTIONS", "HEAD", "TRACE"], 1, chance, long):
-            visit.send(who, method, path, Body("JSON", b"{}", "application/json"))
+        bodies = [
+            *[partial(hostile.all_wrong, fields, value) for value in hostile.VALUES],
+            *[partial(lambda made: made, body) for body in hostile.bodies(fields, chance)],
+            *[partial(lambda made: made, body) for body in hostile.json_bodies(fields)],
+        ]
+        in_forms = [partial(hostile.twice, form.fields) for form in own] + [
+            partial(hostile.one_wrong, form.fields, field, value)
+            for form in own
+            for field in form.fields
+            for value in hostile.VALUES
+        ]
+        tries = [
+            ("POST", make()) for part in (bodies, in_forms) for make in some(part, 1, chance, long)
+        ]
+        empty = Body("JSON", b"{}", "application/json")
+        tries += [(method, empty) for method in some(METHODS, 1, chance, long)]
+        for method, body in tries:
+            visit.send(who_for(name), method, path, body)
     report(visit, capsys, f"{len(paths)} addresses, {len(posted)} of them with forms")
 
 
@@ -192,15 +200,21 @@ def test_no_address_and_no_header_breaks(visit, chance, request, capsys):
     for name, path in paths.items():
         who = who_for(name)
         for value in some([v for v in hostile.VALUES if len(v) < 8_000], 1, chance, long):
-            visit.send(who, "GET", f"{path}?{hostile.as_query(QUERY, value)}")
-        visit.send(who, "GET", path, headers=HEADERS)
+            query = hostile.as_query(QUERY, value)
+            visit.send(
+                who, "GET", f"{path}?{query}", headers=HEADERS if chance.random() < 0.5 else {}
+            )
         parts = path.split("/")
-        for spot in [spot for spot, part in enumerate(parts) if part][0 if long else -2 :]:
-            for key in some(hostile.IN_PATH, 1, chance, long):
-                wrong = "/".join([*parts[:spot], key, *parts[spot + 1 :]])
-                tried += 1
-                visit.send(who, "GET", wrong)
-                visit.send(who, "POST", wrong, Body("empty form", b""))
+        spots = [spot for spot, part in enumerate(parts) if part]
+        wrong = [
+            "/".join([*parts[:spot], key, *parts[spot + 1 :]])
+            for spot in spots
+            for key in hostile.IN_PATH
+        ]
+        for other in some(wrong, 1, chance, long):
+            tried += 1
+            visit.send(who, "GET", other)
+            visit.send(who, "POST", other, Body("empty form", b""))
     report(visit, capsys, f"{len(paths)} addresses, queries, headers, {tried} wrong addresses")
 
 
