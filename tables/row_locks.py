@@ -15,6 +15,7 @@ from contextvars import ContextVar
 from typing import TypeVar
 
 from django.db import OperationalError, connection
+from django.db.backends.utils import CursorWrapper
 from django.db.models import Model, QuerySet
 
 Row = TypeVar("Row", bound=Model)
@@ -43,11 +44,33 @@ def take(rows: QuerySet[Row], pk: int | str) -> Row:
         for row in rows.select_for_update(of=("self",), no_key=True, skip_locked=True):
             return row
         with _waits(f"{rows.model.__name__} {pk}") as seconds, connection.cursor() as cursor:
-            cursor.execute(
-                "SELECT set_config('lock_timeout', %s, true)", [f"{round(1000 * seconds)}ms"]
-            )
+            _limit(cursor, seconds)
             return rows.select_for_update(of=("self",), no_key=True).get()
     return rows.select_for_update(of=("self",), no_key=True).get()
+
+
+def enter(space: int, key: int, *, alone: bool) -> None:
+    """Enter the room with this number until the transaction ends: `alone`, or beside others.
+
+    Who waits to be alone there is let in before those who come later.
+    """
+    key %= 2**31
+    lock = "advisory_xact_lock" if alone else "advisory_xact_lock_shared"
+    with connection.cursor() as cursor:
+        if not in_web.get():
+            cursor.execute(f"SELECT pg_{lock}(%s, %s)", [space, key])
+            return
+        cursor.execute(f"SELECT pg_try_{lock}(%s, %s)", [space, key])
+        if cursor.fetchone()[0]:
+            return
+        with _waits(f"room {space} {key}") as seconds:
+            _limit(cursor, seconds)
+            cursor.execute(f"SELECT pg_{lock}(%s, %s)", [space, key])
+
+
+def _limit(cursor: CursorWrapper, seconds: float) -> None:
+    """Let what waits for a lock give up after so long, until the transaction ends."""
+    cursor.execute("SELECT set_config('lock_timeout', %s, true)", [f"{round(1000 * seconds)}ms"])
 
 
 @contextmanager

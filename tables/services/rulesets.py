@@ -20,17 +20,17 @@ def freeze(ruleset: Ruleset) -> FrozenRuleset:
 
 
 def thaw(frozen: FrozenRuleset) -> Ruleset:
-    """Return the ruleset that was frozen."""
-    return engine_ruleset.from_json(frozen.body)
+    """Return the ruleset that was frozen: it never changes, so a process thaws it once."""
+    kept = _kept.get(frozen.digest)
+    if kept is None:
+        kept = engine_ruleset.from_json(frozen.body)
+        _kept.put(frozen.digest, kept)
+    return kept
 
 
 def of(table: Table) -> Ruleset:
-    """Return the rules of a table: frozen, they never change, so a process thaws them once."""
-    kept = _kept.get(table.ruleset_id)
-    if kept is None:
-        kept = thaw(table.ruleset)
-        _kept.put(table.ruleset_id, kept)
-    return kept
+    """Return the rules of a table, without a query where they are known."""
+    return _kept.get(table.ruleset_id) or thaw(table.ruleset)
 
 
 def are_known(table: Table) -> bool:

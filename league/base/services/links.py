@@ -118,10 +118,6 @@ def find_table(secret: str) -> LinkedTable | None:
             "club",
             "event__season__club",
             "event__ruleset",
-            "event__run",
-            "sitting__round__event__season__club",
-            "sitting__round__event__ruleset",
-            "sitting__round__event__run",
         )
         .first()
     )

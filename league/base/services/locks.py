@@ -3,6 +3,9 @@
 In this order everywhere: the season, its events by their keys, the club, what belongs to it.
 Two changes of a row wait for each other; rows that only refer to it are still written. That is
 why no lock here is one for keys, and why each takes one row and none of those joined to it.
+
+An event is also a room: who changes it is there alone, while tables that take a game each are
+there together (`table_to_play`), every one with its own row locked.
 """
 
 from __future__ import annotations
@@ -12,7 +15,10 @@ from django.utils.translation import gettext as _
 
 from league.models import Club, Event, Round, Season, Sitting
 from tables.refusals import Refusal
-from tables.row_locks import take
+from tables.row_locks import enter, take
+
+EVENTS = 1
+"""The space of the rooms that events are."""
 
 
 def season(pk: int) -> Season:
@@ -22,6 +28,7 @@ def season(pk: int) -> Season:
 
 def event(pk: int) -> Event:
     """Return the event with its season, club and rules, open or closed, locked until then."""
+    enter(EVENTS, pk, alone=True)
     return take(Event.objects.select_related("season__club", "ruleset"), pk)
 
 
@@ -37,12 +44,8 @@ def event_to_change(event_id: int, *, must_be_open: bool = True) -> Event:
     when the event is closed, unless the caller may change closed events.
     """
     locked = event(event_id)
-    if must_be_open and not locked.is_open:
-        raise Refusal(
-            _("This event is closed. Reopen it to make changes."),
-            code="closed",
-            status=409,
-        )
+    if must_be_open:
+        _check_open(locked)
     Event.objects.filter(pk=event_id).update(version=F("version") + 1)
     locked.version += 1
     return locked
@@ -58,10 +61,63 @@ def table_to_change(sitting_id: int) -> tuple[Sitting, Event]:
     locked = event_to_change(key) if key is not None else None
     sitting = Sitting.objects.select_related("round").filter(pk=sitting_id).first()
     if locked is None or sitting is None:
+        raise _gone()
+    _check_released(sitting)
+    return sitting, locked
+
+
+def table_to_play(sitting_id: int) -> tuple[Sitting, Event]:
+    """Return a table and its event, locked for a change of that table alone.
+
+    Other tables of the night go on meanwhile, and nobody draws or closes. Where tables stay open
+    all night a game moves people between them, so there the event is locked. Who made the change
+    calls `show_change` last. Refusal: as `table_to_change`.
+    """
+    found = Event.objects.filter(rounds__sittings=sitting_id).only("format").first()
+    if found is None:
+        raise _gone()
+    if found.is_floor:
+        event(found.pk)
+    else:
+        enter(EVENTS, found.pk, alone=False)
+    tables = Sitting.objects.select_related("round__event__season__club", "round__event__ruleset")
+    try:
+        sitting = take(tables, sitting_id)
+    except Sitting.DoesNotExist:
+        raise _gone() from None
+    _check_open(sitting.round.event)
+    _check_released(sitting)
+    return sitting, sitting.round.event
+
+
+def show_change(event: Event) -> None:
+    """Raise the version of an event after a change of one table.
+
+    From here until the transaction ends the event's other tables wait.
+    """
+    free = Event.objects.filter(pk=event.pk).select_for_update(no_key=True, skip_locked=True)
+    raised = {"version": F("version") + 1}
+    if not Event.objects.filter(pk__in=free.values("pk")).update(**raised):
+        take(Event.objects.only("pk"), event.pk)
+        Event.objects.filter(pk=event.pk).update(**raised)
+
+
+def _check_open(event: Event) -> None:
+    if not event.is_open:
         raise Refusal(
-            _("The draw of this table was withdrawn. See the night's page."),
-            code="gone",
+            _("This event is closed. Reopen it to make changes."),
+            code="closed",
+            status=409,
         )
+
+
+def _check_released(sitting: Sitting) -> None:
     if sitting.round.status != Round.Status.RELEASED:
         raise Refusal(_("This round is not released yet."), code="draft", status=409)
-    return sitting, locked
+
+
+def _gone() -> Refusal:
+    return Refusal(
+        _("The draw of this table was withdrawn. See the night's page."),
+        code="gone",
+    )

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from accounts.models import User
-from league.models import Account, Event, Player, Result, Transfer
+from league.models import Account, Event, Placing, Player, Result, Transfer
 from league.money.selectors.owed import owed_for
 
 
@@ -17,18 +18,25 @@ def account_of(player: Player) -> Account:
     return account
 
 
-def post_game(*, result: Result, event: Event) -> list[Transfer]:
-    """Move what is owed for the result.
+def _accounts_of(players: Mapping[int, Player]) -> dict[int, Account]:
+    """Return the accounts of these players, by the players' keys."""
+    known = {account.player_id: account for account in Account.objects.filter(player__in=players)}
+    return {key: known.get(key) or account_of(player) for key, player in players.items()}
+
+
+def post_game(*, result: Result, event: Event, placings: Sequence[Placing]) -> list[Transfer]:
+    """Move what is owed for the result, whose `placings` have their entrants' players.
 
     A transfer from one player to another leaves the sum of the game at zero by construction.
     """
     if not event.stake:
         return []
-    placings = list(result.placings.select_related("entrant__player"))
+    owed_now = owed_for(result, event, placings)
+    accounts = _accounts_of({p.entrant.player_id: p.entrant.player for p in placings})
     return Transfer.objects.bulk_create(
         Transfer(
-            payer=account_of(owed.payer),
-            payee=account_of(owed.payee),
+            payer=accounts[owed.payer.pk],
+            payee=accounts[owed.payee.pk],
             amount=owed.amount,
             reason=owed.reason,
             detail={"game": result.game_no},
@@ -36,7 +44,7 @@ def post_game(*, result: Result, event: Event) -> list[Transfer]:
             result=result,
             by=result.by,
         )
-        for owed in owed_for(result, event, placings)
+        for owed in owed_now
     )
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from django.db.models.functions import Coalesce
 
-from league.models import Claim, Event, SignUpAnswer
+from league.models import Claim, Event, Player, SignUpAnswer
 
 
 def held(event: Event, phone: str) -> Claim | None:
@@ -19,6 +21,12 @@ def holders(event: Event) -> list[Claim]:
     """Return everyone whose phone is known, by name."""
     found = event.claims.filter(ended_at=None).select_related("player")
     return list(found.order_by("player__sort_key"))
+
+
+def known(event: Event, people: Iterable[Player]) -> set[int]:
+    """Return the keys of those of these people whose phone is known."""
+    found = event.claims.filter(player__in=people, ended_at=None)
+    return set(found.values_list("player_id", flat=True))
 
 
 def known_player(event: Event, phone: str) -> int | None:

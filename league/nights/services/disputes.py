@@ -44,7 +44,7 @@ def confirm(
 
     Refusal: `stale` when that version is no longer current, `own` for who entered it.
     """
-    sitting, event = locks.table_to_change(sitting_id)
+    sitting, event = locks.table_to_play(sitting_id)
     result = sitting.results.filter(game_no=game_no, version=version, current=True).first()
     if result is None:
         raise Refusal(
@@ -65,6 +65,7 @@ def confirm(
     )
     if created:
         _note(sitting, event, "result.confirmed", by, game=game_no, version=version)
+        locks.show_change(event)
     return confirmation
 
 

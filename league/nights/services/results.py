@@ -56,7 +56,7 @@ def record(
     `groups` are not exactly those of the table; a code of `nights.domain.entry.PROBLEMS` when the
     specials cannot be; `full` when the round has all its games; `closed`.
     """
-    sitting, event = locks.table_to_change(sitting_id)
+    sitting, event = locks.table_to_play(sitting_id)
     if same := _already_saved(client_id, sitting):
         return same
     if live is None and sitting.live_tables.filter(ended_at=None).exists():
@@ -64,9 +64,10 @@ def record(
             _("This table is online, so its games arrive automatically. End online play first."),
             code="live",
         )
-    if twin := _same_game(sitting, game_no, groups, specials):
+    last = sitting.results.aggregate(last=Max("game_no"))["last"] or 0
+    if game_no <= last and (twin := _same_game(sitting, game_no, groups, specials)):
         return twin
-    _check_is_next(sitting, event, game_no)
+    _check_is_next(event, last, game_no)
     result = Result(
         sitting=sitting,
         game_no=game_no,
@@ -79,12 +80,12 @@ def record(
     )
     saved = _save(result, groups, event=event, action="result.recorded", live=live)
     waitlist.after_game(event, saved)
+    locks.show_change(event)
     return saved
 
 
-def _check_is_next(sitting: Sitting, event: Event, game_no: int) -> None:
-    """Refusal: `stale`, `gap` or `full` unless the table's next game has this number."""
-    last = sitting.results.aggregate(last=Max("game_no"))["last"] or 0
+def _check_is_next(event: Event, last: int, game_no: int) -> None:
+    """Refusal: `stale`, `gap` or `full` unless the game after the `last` has this number."""
     if game_no <= last:
         raise Refusal(
             _(
@@ -203,10 +204,13 @@ def _save(
     if live:
         LiveResult.objects.create(result=result, game=live.game, payments=live.payments)
     if not result.void:
-        _save_placings(result, groups)
-        _check_specials(result, event)
-        ledger.post_game(result=result, event=event)
-    tallies.rebuild_sitting(sitting=result.sitting, event=event)
+        placings = _save_placings(result, groups)
+        _check_specials(result, groups, event)
+        ledger.post_game(result=result, event=event, placings=placings)
+    if result.version == 1:
+        tallies.add_game(result=result, event=event)
+    else:
+        tallies.rebuild_sitting(sitting=result.sitting, event=event)
     Sitting.objects.filter(pk=result.sitting_id).update(version=F("version") + 1)
     audit.log(
         action,
@@ -225,10 +229,10 @@ def _save(
     return result
 
 
-def _save_placings(result: Result, groups: Groups) -> None:
+def _save_placings(result: Result, groups: Groups) -> list[Placing]:
     """Check that `groups` are the players of that game, each once, and store their places."""
     seats = {
-        place.entrant_id: place.seat for place in sittings.places_at(result.sitting, result.game_no)
+        place.entrant_id: place for place in sittings.places_at(result.sitting, result.game_no)
     }
     named = [entrant for group in groups for entrant in group]
     if len(set(named)) != len(named):
@@ -249,8 +253,8 @@ def _save_placings(result: Result, groups: Groups) -> None:
         placings += [
             Placing(
                 result=result,
-                entrant_id=entrant,
-                seat=seats[entrant],
+                entrant=seats[entrant].entrant,
+                seat=seats[entrant].seat,
                 rank=rank,
                 tied=len(group),
                 size=len(seats),
@@ -258,17 +262,17 @@ def _save_placings(result: Result, groups: Groups) -> None:
             for entrant in group
         ]
         rank += len(group)
-    Placing.objects.bulk_create(placings)
+    return Placing.objects.bulk_create(placings)
 
 
-def _check_specials(result: Result, event: Event) -> None:
+def _check_specials(result: Result, groups: Groups, event: Event) -> None:
     """Refuses specials that the event's rules do not have or that contradict the places."""
     if result.source != Result.Source.ENTERED:
         return
     ruleset = rulesets.thaw(event.ruleset)
     specials = stored_specials.from_json(result.specials)
     try:
-        check_specials(ruleset, _groups_of(result), specials, for_money=event.stake > 0)
+        check_specials(ruleset, groups, specials, for_money=event.stake > 0)
         check_chops(ruleset, specials)
     except SpecialError as error:
         raise Refusal(entry.problem(error, specials), code=error.code) from error

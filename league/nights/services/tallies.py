@@ -6,7 +6,7 @@ from collections import Counter
 
 from django.db import connection
 
-from league.models import Event, Placing, Sitting, Tally
+from league.models import Event, Placing, Result, Sitting, Tally
 
 
 def rebuild_sitting(*, sitting: Sitting, event: Event) -> None:
@@ -29,6 +29,20 @@ def rebuild_sitting(*, sitting: Sitting, event: Event) -> None:
         )
         for (entrant, size, rank, tied), games in counts.items()
     )
+
+
+_ADD = """
+    INSERT INTO league_tally (event_id, sitting_id, entrant_id, size, rank, tied, games)
+    SELECT %s, %s, entrant_id, size, rank, tied, 1 FROM league_placing WHERE result_id = %s
+    ON CONFLICT (event_id, sitting_id, entrant_id, size, rank, tied)
+    DO UPDATE SET games = league_tally.games + 1
+"""
+
+
+def add_game(*, result: Result, event: Event) -> None:
+    """Count the first version of a game."""
+    with connection.cursor() as cursor:
+        cursor.execute(_ADD, [event.pk, result.sitting_id, result.pk])
 
 
 _COUNTS = """

@@ -113,33 +113,38 @@ def renew_link(request: ClubRequest, pk: int, number: int, table_no: int) -> Htt
     return redirect("league:table", request.club.slug, pk, number, table_no)
 
 
-def _context(request: ClubRequest, desk: Desk) -> dict[str, Any]:
-    """Return what the page of a table shows."""
+def _parts(request: ClubRequest, desk: Desk) -> dict[str, Any]:
+    """Return what those parts of the page show that change with each game."""
     shown = sittings.sitting_page(sitting=desk.sitting, event=desk.event)
-    places = shown.next.places
-    state = entry.tapped(
-        [place.entrant_id for place in places], request.GET, first_out=_first_out(desk)
-    )
-    form = shown_entry.form(desk.event, places, state)
-    context = _of_desk(desk) | {"table": shown, "client_id": uuid.uuid4()} | form
-    context["title"] = table_page.title(shown)
-    context["online"] = online.tables().key_at(desk.sitting)
     latest = shown.games[::-1]
-    context["shown_games"] = table_page.game_rows(
+    rows = table_page.game_rows(
         desk.event,
         latest if "all" in request.GET else latest[:LATEST],
         functools.partial(_may_confirm, request, desk),
     )
-    context["clock"] = clock_of(desk.sitting.round, desk.sitting)
-    context |= table_page.said(shown)
+    clock = clock_of(desk.sitting.round, desk.sitting)
+    parts = {"table": shown, "shown_games": rows, "clock": clock}
+    return _of_desk(desk) | parts | table_page.said(shown)
+
+
+def _context(request: ClubRequest, desk: Desk) -> dict[str, Any]:
+    """Return what the page of a table shows."""
+    context = _parts(request, desk)
+    shown = context["table"]
+    places = shown.next.places
+    state = entry.tapped(
+        [place.entrant_id for place in places], request.GET, first_out=_first_out(desk)
+    )
+    context |= shown_entry.form(desk.event, places, state) | {"client_id": uuid.uuid4()}
+    context["title"] = table_page.title(shown)
+    context["online"] = online.tables().key_at(desk.sitting)
     if request.right >= Right.ORGANISE and desk.event.is_open and not shown.next.is_over:
         context["free"] = draws.chair_choices(desk.event, desk.sitting.round)
     if desk.link and desk.event.is_open and request.right < Right.SCORE:
         context["own"] = phones.held(desk.event, phone_of(request))
-        claimed = {claim.player_id for claim in phones.holders(desk.event)}
-        context["findable"] = [
-            place.entrant.player for place in places if place.entrant.player_id not in claimed
-        ]
+        people = [place.entrant.player for place in places]
+        claimed = phones.known(desk.event, people)
+        context["findable"] = [player for player in people if player.pk not in claimed]
     link = None if desk.link or not desk.may_enter else table_links.of_table(desk.sitting)
     if link is not None:
         path = reverse("league:link_table", args=[link.secret])
@@ -175,7 +180,7 @@ def _answer(request: ClubRequest, desk: Desk, problem: ValidationError | None) -
     known = request.GET.get("version") == str(desk.sitting.version)
     if request.method == "GET" and known and not desk.moved_to:
         return HttpResponse(status=204)
-    context = _context(request, desk)
+    context = _parts(request, desk)
     following = context["table"].next
     state = {
         "version": desk.sitting.version,

@@ -89,6 +89,35 @@ def test_two_changes_of_a_night_wait_for_each_other():
     )
 
 
+def test_tables_of_a_night_do_not_wait_for_each_other_but_nobody_draws_or_closes_meanwhile():
+    night = make_night(8)
+    one, other = make_table(night).round.sittings.all()
+    by = owner_of(night.season.club)
+    version = Event.objects.get().version
+
+    def hold():
+        locks.table_to_play(one.pk)
+
+    assert beside(hold, lambda: play(other, names_at(other))) == "done"
+    assert Event.objects.get().version == version + 1
+    for alone in (
+        lambda: play(one, names_at(one)),
+        lambda: events.set_presence(event=night, player_ids=[], presence="here", by=by),
+    ):
+        assert beside(hold, alone) == "waits"
+    assert (
+        beside(lambda: locks.event_to_change(night.pk), lambda: play(one, names_at(one))) == "waits"
+    )
+
+
+def test_where_games_move_people_between_tables_these_wait():
+    night = make_night(9, format={"kind": "loser_leaves", "tables": 2})
+    one, other = make_table(night).round.sittings.all()
+    assert (
+        beside(lambda: locks.table_to_play(one.pk), lambda: play(other, names_at(other))) == "waits"
+    )
+
+
 def test_a_game_for_a_stake_is_saved_while_its_season_and_its_club_are_locked():
     season = make_season(rules="killa")
     sitting = make_table(make_night(season=season, stake=3))

@@ -125,7 +125,7 @@ def test_what_is_sent_while_the_draw_is_taken_back_finds_no_table(act):
     came: list[str] = []
 
     def first_taken_back(execute, sql, *rest):
-        if "FOR NO KEY UPDATE" in sql and not came:
+        if "advisory_xact_lock" in sql and not came:
             came.extend(at_once(lambda: draws.discard_round(round_=round_, by=by, reason="no")))
         return execute(sql, *rest)
 
@@ -249,3 +249,17 @@ def test_money_that_moves_at_once_is_added_up_without_loss(sitting):
     at_once(*[lambda name=name: make_prize(season, name, 5) for name in ("An", "An", "Chi")])
     assert Posting.objects.count() == 3
     assert list(verify.kept_sums()) == []
+
+
+def test_tables_that_enter_at_once_save_each_game_once_with_its_counts_and_money():
+    night = make_night(12, season=make_season(rules="killa", games_per_round=2), stake=3)
+    before = list(make_table(night).round.sittings.all())
+    for sitting in before:
+        play(sitting, names_at(sitting))
+    tables = [*before, *make_table(night).round.sittings.all()]
+    version = Event.objects.get().version
+    saves = [lambda sitting=sitting: play(sitting, names_at(sitting)) for sitting in tables]
+    race(*saves, refused=())
+    assert Result.objects.filter(current=True).count() == 9
+    assert Event.objects.get().version == version + 6
+    assert list(verify.everything()) == []
