@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from typing import Any
+import datetime
+from typing import Any, TypeVar
 
 from django.db import models
 from django.db.models import F, Q
@@ -15,6 +16,23 @@ from league.seasons.domain.scoring import Scoring
 def rounds_format() -> dict[str, Any]:
     """Return the format of a night of rounds, the default."""
     return NightFormat().to_json()
+
+
+KEPT_IN_BIN = datetime.timedelta(days=30)
+
+
+Row = TypeVar("Row", bound=models.Model)
+
+
+class NotBinned(models.Manager[Row]):
+    """Those that do not lie in the bin."""
+
+    def get_queryset(self) -> models.QuerySet[Row]:
+        return super().get_queryset().filter(binned_at=None)
+
+
+class Everything(models.Manager[Row]):
+    """All of them, those in the bin as well."""
 
 
 class Season(models.Model):
@@ -39,11 +57,21 @@ class Season(models.Model):
     )
     status = models.CharField(max_length=8, choices=Status.choices, default=Status.OPEN)
     created_at = models.DateTimeField(auto_now_add=True)
+    binned_at = models.DateTimeField(
+        null=True, blank=True, help_text="Since when it lies in the bin."
+    )
+
+    objects = NotBinned()
+    everything = Everything()
 
     class Meta:
         ordering = ["-starts_on", "-id"]
         constraints = [
-            models.UniqueConstraint(fields=["club", "name"], name="season_name_once_per_club"),
+            models.UniqueConstraint(
+                fields=["club", "name"],
+                condition=Q(binned_at=None),
+                name="season_name_once_per_club",
+            ),
             models.CheckConstraint(
                 condition=Q(ends_on__isnull=True) | Q(ends_on__gte=F("starts_on")),
                 name="season_ends_after_it_starts",
@@ -120,6 +148,12 @@ class Event(models.Model):
     planned_at = models.DateTimeField(
         null=True, blank=True, help_text="When the sequence last rose; None: at creation."
     )
+    binned_at = models.DateTimeField(
+        null=True, blank=True, help_text="Since when it lies in the bin."
+    )
+
+    objects = NotBinned()
+    everything = Everything()
 
     class Meta:
         ordering = ["-date", "-id"]
@@ -159,7 +193,7 @@ class Event(models.Model):
 
     @property
     def is_open(self) -> bool:
-        return self.status == self.Status.OPEN
+        return self.status == self.Status.OPEN and self.binned_at is None
 
     @cached_property
     def rules_of_scoring(self) -> Scoring:

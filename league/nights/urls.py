@@ -4,6 +4,7 @@ from django.urls import path
 
 from league.base.rights import Right
 from league.nights.views import (
+    bins,
     check_in,
     clock,
     disputes,
@@ -28,6 +29,9 @@ LINK_GAME = LINK_ROUND + "games/<int:game_no>/"
 urlpatterns = [
     path("~tonight/", tonight.tonight, name="tonight"),
     path(SEASON + "events/new/", events.event_create, name="event_create"),
+    path("<slug:slug>/bin/", bins.bin_page, name="bin"),
+    path(EVENT + "bin/", bins.event_bin, name="event_bin"),
+    path(SEASON + "bin/", bins.season_bin, name="season_bin"),
     path(EVENT + "live/", events.event_live, name="event_live"),
     path(EVENT + "check-in/", events.check_in, name="check_in"),
     path(EVENT + "guest/", events.guest, name="guest"),

@@ -23,13 +23,13 @@ EVENTS = 1
 
 def season(pk: int) -> Season:
     """Return the season with its club, open or closed, locked until the transaction ends."""
-    return take(Season.objects.select_related("club"), pk)
+    return take(Season.everything.select_related("club"), pk)
 
 
 def event(pk: int) -> Event:
     """Return the event with its season, club and rules, open or closed, locked until then."""
     enter(EVENTS, pk, alone=True)
-    return take(Event.objects.select_related("season__club", "ruleset"), pk)
+    return take(Event.everything.select_related("season__club", "ruleset"), pk)
 
 
 def club(pk: int) -> Club:

@@ -204,7 +204,7 @@ def _rows(model: Model, where: dict[str, Any]) -> Iterator[Row]:
         (generated,),
         output_field=models.JSONField(),
     )
-    found = model._default_manager.filter(**where).order_by("pk")
+    found = model._base_manager.filter(**where).order_by("pk")
     yield from found.annotate(whole=whole).values_list("whole", flat=True).iterator(CHUNK)
 
 

@@ -21,7 +21,7 @@ from league.nights import online
 from league.nights.api import serializers as s
 from league.nights.selectors import events as selector
 from league.nights.selectors import final_places, night_page
-from league.nights.services import draws, events, results, roll_calls
+from league.nights.services import bins, draws, events, results, roll_calls
 from league.seasons.api.serializers import StandingOut
 from league.seasons.selectors import standings
 
@@ -121,6 +121,12 @@ class EventDetail(EventView):
         return Response(
             s.EventOut(events.change_settings(event=event, by=self.user, **values)).data
         )
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request, slug: str, pk: int) -> Response:
+        """Put an empty night in the bin for 30 days. 409: something hangs on it."""
+        bins.bin_event(event=find_event(self.club, pk), by=self.user)
+        return Response(status=204)
 
 
 class EventNow(ClubView):

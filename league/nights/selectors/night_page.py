@@ -206,6 +206,8 @@ def afterwards(event: Event, *, is_over: bool, is_drawn: bool, to: To) -> list[B
             found.append(
                 _post(_("Call off the night"), to("event_status"), "quiet", status="called_off")
             )
+    if not is_drawn:
+        found.append(_post(_("Move to the bin"), to("event_bin"), "quiet"))
     return found
 
 

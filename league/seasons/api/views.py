@@ -15,7 +15,7 @@ from league.base.services import locks
 from league.seasons.api import serializers as s
 from league.seasons.selectors import past_seasons, player_page, player_rows, ratings
 from league.seasons.selectors.season_cache import cached_standings
-from league.seasons.services import adjustments, season_cache, seasons
+from league.seasons.services import adjustments, bins, season_cache, seasons
 
 
 class Seasons(ClubView):
@@ -30,6 +30,12 @@ class SeasonDetail(ClubView):
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """One season with how it counts."""
         return Response(s.SeasonOut(find_season(self.club, pk)).data)
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request, slug: str, pk: int) -> Response:
+        """Put an empty season in the bin for 30 days. 409: something hangs on it."""
+        bins.bin_season(season=find_season(self.club, pk), by=self.user)
+        return Response(status=204)
 
 
 class SeasonStatus(ClubView):

@@ -1,0 +1,30 @@
+"""The bin: what was made by mistake and has nothing hanging on it, kept for thirty days."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.models import Event, Season
+from league.models.event import KEPT_IN_BIN
+from tables.refusals import Refusal
+
+
+def refuse_if_used(name: str, hanging: Iterable[tuple[int, str]]) -> None:
+    """Refuse with what hangs on it; `hanging` are numbers, each with its words."""
+    found = [words % {"n": count} for count, words in hanging if count]
+    if found:
+        raise Refusal(
+            _("“%(name)s” cannot go to the bin; it has: %(what)s."),
+            code="used",
+            params={"name": name, "what": ", ".join(found)},
+            status=409,
+        )
+
+
+def refuse_if_over(row: Event | Season) -> None:
+    """Refuse to restore what lies in no bin any more."""
+    if row.binned_at is None or row.binned_at < timezone.now() - KEPT_IN_BIN:
+        raise Refusal(_("This is no longer in the bin."), code="gone", status=409)

@@ -1,0 +1,40 @@
+"""What lies in a club's bin."""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import dataclass
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.models import Club, Event, Season
+from league.models.event import KEPT_IN_BIN
+
+
+@dataclass(frozen=True)
+class Binned:
+    """A night or a season in the bin: `kind` and `key` restore it."""
+
+    kind: str
+    key: int
+    name: str
+    what: str
+    until: datetime.datetime
+
+
+def binned(club: Club) -> list[Binned]:
+    """Return what can be restored, the latest first."""
+    since = timezone.now() - KEPT_IN_BIN
+    seasons = Season.everything.filter(club=club, binned_at__gte=since)
+    nights = Event.everything.filter(season__club=club, binned_at__gte=since)
+    found = [
+        *(_row("season", one, one.name, _("season")) for one in seasons),
+        *(_row("event", one, one.name, one.season.name) for one in nights.select_related("season")),
+    ]
+    return sorted(found, key=lambda one: one.until, reverse=True)
+
+
+def _row(kind: str, row: Season | Event, name: str, what: str) -> Binned:
+    assert row.binned_at is not None
+    return Binned(kind, row.pk, name, what, row.binned_at + KEPT_IN_BIN)

@@ -1,0 +1,58 @@
+"""Nights that were made by mistake: into the bin and back."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from accounts.models import User
+from league.base.services import audit, bins, locks
+from league.models import Event, SignUpAnswer
+from tables.refusals import Refusal
+
+
+@transaction.atomic
+def bin_event(*, event: Event, by: User) -> Event:
+    """Put a night in the bin on which nothing hangs; again changes nothing.
+
+    Refusal: `used` with what hangs on it.
+    """
+    event = locks.event(event.pk)
+    if event.binned_at is not None:
+        return event
+    if event.kind != Event.Kind.NIGHT:
+        raise Refusal(_("A bot tournament stays: its games are kept."), code="used", status=409)
+    draws = event.rounds.count()
+    answers = SignUpAnswer.objects.filter(sign_up__event=event).count()
+    entries, points = event.postings.count(), event.adjustment_set.count()
+    bins.refuse_if_used(
+        event.name,
+        [
+            (draws, ngettext("%(n)s draw", "%(n)s draws", draws)),
+            (answers, ngettext("%(n)s answer to the sign-up list",
+                               "%(n)s answers to the sign-up list", answers)),
+            (entries, ngettext("%(n)s entry of money", "%(n)s entries of money", entries)),
+            (points, ngettext("%(n)s adjustment", "%(n)s adjustments", points)),
+        ],
+    )  # fmt: skip
+    event.binned_at = timezone.now()
+    event.version += 1
+    event.save(update_fields=["binned_at", "version"])
+    audit.log("event.binned", club=event.season.club, by=by, event=event, name=event.name)
+    return event
+
+
+@transaction.atomic
+def restore_event(*, event: Event, by: User) -> Event:
+    """Take a night out of the bin; Refusal while its season lies there."""
+    event = locks.event(event.pk)
+    bins.refuse_if_over(event)
+    if event.season.binned_at is not None:
+        raise Refusal(_("Restore its season first."), code="season", status=409)
+    event.binned_at = None
+    event.version += 1
+    event.save(update_fields=["binned_at", "version"])
+    audit.log("event.restored", club=event.season.club, by=by, event=event, name=event.name)
+    return event

@@ -1,0 +1,80 @@
+"""The bin of a club: nights and seasons that were made by mistake."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from league.base.lookup import find_event, find_season, first_or_404
+from league.base.rights import Right
+from league.base.views.base import ClubRequest, club_view, incomplete_form, page, tell
+from league.base.views.undo import tell_done
+from league.models import Event, Season
+from league.nights.selectors.bins import binned
+from league.nights.services import bins
+from league.seasons.services import bins as season_bins
+from tables.numbers import whole_number
+
+
+@club_view(Right.ORGANISE)
+def bin_page(request: ClubRequest) -> HttpResponse:
+    """Return what lies in the bin; a POST restores a night or a season."""
+    club = request.club
+    if request.method != "POST":
+        return page(request, "league/nights/bin.html", {"rows": binned(club)})
+    key = whole_number(request.POST.get("key")) or 0
+    try:
+        if request.POST.get("kind") == "season":
+            season = first_or_404(Season.everything.filter(club=club, pk=key))
+            season_bins.restore_season(season=season, by=request.user)
+            there = redirect("league:season", club.slug, key)
+        elif request.POST.get("kind") == "event":
+            event = first_or_404(Event.everything.filter(season__club=club, pk=key))
+            bins.restore_event(event=event, by=request.user)
+            there = redirect("league:event", club.slug, key)
+        else:
+            raise incomplete_form()
+    except ValidationError as error:
+        tell(request, error)
+        return redirect("league:bin", club.slug)
+    messages.success(request, _("Restored."))
+    return there
+
+
+@require_POST
+@club_view(Right.ORGANISE)
+def event_bin(request: ClubRequest, pk: int) -> HttpResponse:
+    """Put a night in the bin."""
+    event = find_event(request.club, pk)
+    try:
+        bins.bin_event(event=event, by=request.user)
+    except ValidationError as error:
+        tell(request, error)
+        return redirect("league:event", request.club.slug, pk)
+    _tell(request, "event", pk, event.name)
+    return redirect("league:season", request.club.slug, event.season_id)
+
+
+@require_POST
+@club_view(Right.ORGANISE)
+def season_bin(request: ClubRequest, pk: int) -> HttpResponse:
+    """Put a season in the bin."""
+    season = find_season(request.club, pk)
+    try:
+        season_bins.bin_season(season=season, by=request.user)
+    except ValidationError as error:
+        tell(request, error)
+        return redirect("league:season", request.club.slug, pk)
+    _tell(request, "season", pk, season.name)
+    return redirect("league:club", request.club.slug)
+
+
+def _tell(request: ClubRequest, kind: str, key: int, name: str) -> None:
+    text = _("%(name)s is in the bin for 30 days.") % {"name": name}
+    address = reverse("league:bin", args=[request.club.slug])
+    tell_done(request, text, address, [("kind", kind), ("key", key)])
