@@ -166,7 +166,7 @@
     address.searchParams.set("specials", specialField.value);
     let html;
     try {
-      const answer = await fetch(address, { signal: AbortSignal.timeout(6000) });
+      const answer = await fetch(address, { signal: soon(6000) });
       html = answer.ok ? await answer.text() : "";
     } catch {
       html = null;

@@ -154,6 +154,69 @@
     for (const button of own().querySelectorAll("[data-send]")) button.hidden = !navigator.share;
   }
 
+  // ---- motion ----------------------------------------------------------------------------------
+  // Cards fly from the player to the trick, and the trick to its winner. Nothing waits for it, and a
+  // move that comes sooner ends it.
+
+  const still = matchMedia("(prefers-reduced-motion: reduce)");
+  const OUT = "cubic-bezier(0.16, 1, 0.3, 1)";
+  const IN = "cubic-bezier(0.5, 0, 0.8, 0.4)";
+  const box = (element) => element.getBoundingClientRect();
+  const laid = () => [...board().querySelectorAll(".middle > .pile > .pile-play")];
+  const nameOf = (play) => `${play.dataset.by} ${play.querySelector(".hand").textContent.trim()}`;
+  const cardsOf = (play) => [...play.querySelectorAll(".hand > li")];
+
+  function middleOf(element) {
+    const { x, y, width, height } = box(element);
+    return { x: x + width / 2, y: y + height / 2 };
+  }
+
+  function placeOf(seatNo) {
+    const mine = seatNo === seat() && own().querySelector(".own-hand");
+    return mine || board().querySelector(`.plate[data-seat="${seatNo}"]`);
+  }
+
+  // What lies on the table now, to be told from what lies there after the next move.
+  function lying() {
+    if (still.matches || document.hidden || !board().dataset.surface) return null;
+    const shown = laid();
+    const top = shown.at(-1);
+    const left = top ? cardsOf(top).map((card) => ({ card: card.firstElementChild, at: box(card) })) : [];
+    return { names: new Set(shown.map(nameOf)), left };
+  }
+
+  function animate(before) {
+    if (!before || !board().dataset.surface) return;
+    const now = laid();
+    for (const play of now) {
+      const from = !before.names.has(nameOf(play)) && placeOf(Number(play.dataset.by));
+      if (from) cardsOf(play).forEach((card, i) => fly(card, middleOf(from), i));
+    }
+    const winner = board().dataset.turn;
+    if (before.left.length && !now.some((play) => before.names.has(nameOf(play))) && winner) gather(before.left, placeOf(Number(winner)));
+  }
+
+  function fly(card, from, i) {
+    const to = middleOf(card);
+    const start = { transform: `translate(${from.x - to.x}px, ${from.y - to.y}px) scale(0.6)`, opacity: 0.2 };
+    card.animate([start, { transform: "none", opacity: 1 }], { duration: 220, delay: 25 * i, easing: OUT, fill: "backwards" });
+  }
+
+  function gather(left, winner) {
+    const to = winner && middleOf(winner);
+    for (const { card, at } of to ? left : []) {
+      if (!card) continue;
+      const ghost = card.cloneNode(true);
+      ghost.setAttribute("aria-hidden", "true");
+      Object.assign(ghost.style, { position: "fixed", left: `${at.x}px`, top: `${at.y}px`, margin: 0, zIndex: 3, pointerEvents: "none" });
+      ghost.style.setProperty("--w", `${at.height / 1.42}px`);
+      root.append(ghost);
+      const way = `translate(${to.x - at.x - at.width / 2}px, ${to.y - at.y - at.height / 2}px) scale(0.3)`;
+      const flight = ghost.animate([{ transform: "none" }, { transform: way, opacity: 0.2 }], { duration: 260, easing: IN });
+      flight.onfinish = flight.oncancel = () => ghost.remove();
+    }
+  }
+
   function fresh(html) {
     const holder = document.createElement("template");
     holder.innerHTML = html;
@@ -177,10 +240,12 @@
     const news = board().querySelector("[data-news]")?.textContent.trim();
     const known = told();
     const focused = board().contains(document.activeElement) ? document.activeElement : null;
+    const lay = before === number ? null : lying();
     board().replaceWith(fresh(html));
     for (const id of opened) document.getElementById(id)?.setAttribute("open", "");
     if (focused) follow(focused);
     placed();
+    if (lay) animate(lay);
     showTurn(before);
     const now = board().querySelector("[data-news]")?.textContent.trim();
     const fresher = told().filter((text) => !known.includes(text));
@@ -240,7 +305,7 @@
 
   async function refresh() {
     try {
-      const response = await fetch(words.view, { headers: { "X-Requested-With": "fetch" }, signal: AbortSignal.timeout(8000) });
+      const response = await fetch(words.view, { headers: { "X-Requested-With": "fetch" }, signal: soon(8000) });
       if (response.ok) show(await response.json());
       return response.ok;
     } catch {
@@ -331,7 +396,7 @@
     for (let attempt = 1; ; attempt++) {
       let response = null;
       try {
-        response = await fetch(url, { method: "POST", body: data, headers: { "X-Requested-With": "fetch" }, signal: AbortSignal.timeout(8000) });
+        response = await fetch(url, { method: "POST", body: data, headers: { "X-Requested-With": "fetch" }, signal: soon(8000) });
         if (response.status < 500) return response;
       } catch { /* no answer */ }
       if (response ? attempt >= 3 : performance.now() > until) throw new Error("not taken");
@@ -388,7 +453,7 @@
   }
 
   async function askPlays() {
-    const answer = await fetch(words.hints, { signal: AbortSignal.timeout(8000) });
+    const answer = await fetch(words.hints, { signal: soon(8000) });
     return (await answer.json()).plays;
   }
 

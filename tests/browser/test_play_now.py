@@ -1,0 +1,71 @@
+"""Strangers on phones: one tap from the first page to cards, and a half hour with anyone."""
+
+from __future__ import annotations
+
+import datetime
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Page, expect
+
+from engine.rules import ruleset
+from tables.models import SprintEntry, Table
+from tables.services import sprints
+from tables.views import lobby
+from tests.browser.conftest import check_page, shot
+from tests.browser.people import take_turn
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+COUNT = """() => {
+    window.flights = 0;
+    const animate = Element.prototype.animate;
+    Element.prototype.animate = function (...given) {
+        window.flights += 1;
+        return animate.apply(this, given);
+    };
+}"""
+CARDS = "#own .hand-pick > li"
+
+
+def moved(page: Page) -> bool:
+    """Plays until cards have flown; whether they did."""
+    for _ in range(200):
+        if page.evaluate("window.flights") or not take_turn(page):
+            page.wait_for_timeout(50)
+        if page.evaluate("window.flights"):
+            return True
+    return False
+
+
+def test_two_strangers_tap_once_and_play_with_each_other(people, monkeypatch):
+    monkeypatch.setitem(lobby.USUAL, "rules", "penguin")
+    pages = [people.page(), people.page()]
+    for page in pages:
+        page.emulate_media(reduced_motion="no-preference")
+        page.goto("/")
+        page.get_by_role("button", name="Play now").click()
+    for page in pages:
+        expect(page.locator(CARDS)).to_have_count(13)
+        page.evaluate(COUNT)
+    assert Table.objects.get().seats.filter(bot="").count() == 2
+    assert moved(pages[0])
+    watching = people.page()
+    watching.goto("/tables/")
+    expect(watching.locator("#lobby-tables a")).to_have_count(1)
+    check_page(watching)
+    shot(watching, "lobby-360")
+
+
+def test_a_phone_joins_a_half_hour_and_is_led_to_its_table(people):
+    began = timezone.now() - datetime.timedelta(minutes=1)
+    sprint = sprints.open_sprint(starts_at=began, ruleset=ruleset.preset("penguin"))
+    page = people.page()
+    page.goto(f"/tables/sprints/{sprint.key}/")
+    page.get_by_role("button", name="Play along").click()
+    expect(page.get_by_text("Your table comes in a moment.")).to_be_visible()
+    check_page(page)
+    shot(page, "sprint-360")
+    SprintEntry.objects.update(waits_since=began)
+    assert sprints.sweep() == 1
+    expect(page.locator(CARDS)).to_have_count(13)
