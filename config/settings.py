@@ -279,6 +279,9 @@ CELERY_BEAT_SCHEDULE = {
         ("sweep-ratings", "league.sweep_ratings", 60.0),
         ("sweep-security-log", "league.sweep_security_log", 3600.0),
         ("verify", "league.verify", 600.0),
+        ("sweep-table-ratings", "tables.sweep_ratings", 5.0),
+        ("sweep-sprints", "tables.sweep_sprints", 2.0),
+        ("plan-sprints", "tables.plan_sprints", 300.0),
         ("sweep-requests", "tables.sweep_requests", 3600.0),
         ("clear-sessions", "league.clear_sessions", 3600.0),
     )

@@ -109,6 +109,12 @@ class SitForm(forms.Form):
     name = forms.CharField(max_length=40)
 
 
+class NameForm(forms.Form):
+    """What a guest is called."""
+
+    name = forms.CharField(max_length=40)
+
+
 class TalkForm(forms.Form):
     """Something to say: a text, or one of the quick words."""
 

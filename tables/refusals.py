@@ -31,6 +31,14 @@ REASONS = {
     "members_only": _(
         "Only players of the club can sit here. Ask an organiser to link your account."
     ),
+    "rated_sign_in": _("Games at this table are rated. Sign in to sit down."),
+    "rated_people": _("Games at this table are rated: only people sit down, on this page."),
+    "rated_same": _(
+        "Someone from your device or network already plays at this table. Where games are rated,"
+        " only one of you can sit down."
+    ),
+    "sprint_over": _("This tournament is over. The next one starts soon."),
+    "sprint_full": _("This tournament has no room for more players."),
     "no_bots": _("Games here go into the club's ledger, so bots can't sit down."),
     "sits_already": _("You are already at this table."),
     "no_such_rules": _("There are no such rules."),

@@ -8,7 +8,7 @@ from celery import shared_task
 from kombu.exceptions import OperationalError
 
 from tables.runs import runs
-from tables.services import sent_requests, sweeps
+from tables.services import ratings, sent_requests, sprints, sweeps
 
 log = logging.getLogger(__name__)
 
@@ -49,6 +49,24 @@ def sweep_runs() -> None:
 def sweep_tables() -> None:
     """Do what is due at the tables in this second: bots' moves, clocks, new games."""
     sweeps.sweep_for(0.8)
+
+
+@shared_task(name="tables.sweep_ratings")
+def sweep_ratings() -> None:
+    """Rate the games that count and are over."""
+    ratings.rate_waiting()
+
+
+@shared_task(name="tables.sweep_sprints")
+def sweep_sprints() -> None:
+    """Count games of half-hour tournaments, and seat who is free."""
+    sprints.sweep()
+
+
+@shared_task(name="tables.plan_sprints")
+def plan_sprints() -> None:
+    """Plan the half-hour tournaments that the server holds."""
+    sprints.plan()
 
 
 @shared_task(name="tables.sweep_requests")

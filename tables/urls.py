@@ -2,13 +2,18 @@
 
 from django.urls import path
 
-from tables.views import archive, chairs, challenges, lobby, moves, pages, talk
+from tables.views import archive, chairs, challenges, lobby, moves, pages, ratings, sprints, talk
 
 app_name = "tables"
 
 urlpatterns = [
     path("", lobby.lobby, name="lobby"),
     path("play/", lobby.play_now, name="play_now"),
+    path("ratings/", ratings.ratings, name="ratings"),
+    path("sprints/<slug:sprint>/", sprints.sprint, name="sprint"),
+    path("sprints/<slug:sprint>/enter/", sprints.enter, name="sprint_enter"),
+    path("sprints/<slug:sprint>/leave/", sprints.leave, name="sprint_leave"),
+    path("sprints/<slug:sprint>/go/", sprints.go, name="sprint_go"),
     path("<slug:key>/", pages.table, name="table"),
     path("<slug:key>/view/", pages.view, name="view"),
     path("<slug:key>/act/", moves.act, name="act"),

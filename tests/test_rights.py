@@ -10,6 +10,7 @@ from django.conf import settings
 from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, get_resolver, reverse
+from django.utils import timezone
 
 from accounts.models import User
 from engine.rules import ruleset
@@ -21,7 +22,7 @@ from league.online.services import stake_tables
 from league.turnout.services import calendars, sign_ups
 from tables.models import Table
 from tables.runs import runs
-from tables.services import seats
+from tables.services import seats, sprints
 from tests.factories import (
     make_adjustment,
     make_club,
@@ -106,6 +107,9 @@ def world() -> dict[str, Any]:
         "posting": make_prize(season, names_at(sitting)[0]),
         "schedule": make_schedule(season),
         "table": make_live_table(visitors["player"]),
+        "sprint": sprints.open_sprint(
+            starts_at=timezone.now(), ruleset=ruleset.preset("thirteen")
+        ).key,
         "club_table": make_club_table(season, visitors["player"]),
         "offer": members.offer_role(
             club=club, email="new@club.example", role="owner", by=owner_of(club)
@@ -170,6 +174,7 @@ def address(name: str, world: dict[str, Any]) -> str:
         "digest": world["season"].ruleset_id,
         "secret": world["secret"],
         "key": world["table"].key,
+        "sprint": world["sprint"],
         "token": "unknown",
         "invitation": world["invitation"].secret,
         "link": world["invitation"].pk,

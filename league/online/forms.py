@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from league.clubs.forms.rules_choice import ruleset_choices
 from league.clubs.selectors import club_rules
 from league.models import Club, Event, LivePlan, Season
-from tables.forms import CLOCKS
+from tables.forms import CLOCKS, preset_names
 
 
 class OnlineForm(forms.Form):
@@ -68,3 +68,9 @@ class StakeForm(forms.Form):
                 label=_("Season"), coerce=int, choices=[(one.pk, one.name) for one in seasons]
             )
         self.order_fields(self.field_order)
+
+
+class SprintForm(forms.Form):
+    """The rules of a half-hour tournament."""
+
+    rules = forms.ChoiceField(label=_("Rules"), choices=preset_names, initial="mien-nam")

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.online.views import online, stake_tables
+from league.online.views import online, sprints, stake_tables
 
 EVENT = "<slug:slug>/events/<int:pk>/"
 ROUND = EVENT + "rounds/<int:number>/"
@@ -11,6 +11,7 @@ TABLE = ROUND + "tables/<int:table_no>/"
 urlpatterns = [
     path("~stakes/", stake_tables.stakes, name="stakes"),
     path("<slug:slug>/tables/", stake_tables.tables, name="club_tables"),
+    path("<slug:slug>/sprints/", sprints.open_sprint, name="club_sprint"),
     path("<slug:slug>/tables/<slug:key>/", stake_tables.table, name="club_table"),
     path(EVENT + "online/", online.online, name="online"),
     path(EVENT + "online/bot/", online.online_bot, name="online_bot"),

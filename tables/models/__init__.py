@@ -3,8 +3,10 @@
 from tables.models.arrangement import Arrangement, Successor
 from tables.models.challenge import BotAccount, Challenge
 from tables.models.play import Action, Game, Message, Seat, Table
+from tables.models.ratings import CountedGame, RatedPlace, TableRating
 from tables.models.requests import SentRequest
 from tables.models.runs import FrozenRuleset, KeptGames, Run, Unit
+from tables.models.sprint import Sprint, SprintEntry, SprintTable
 
 __all__ = [
     "Action",
@@ -15,10 +17,16 @@ __all__ = [
     "Game",
     "KeptGames",
     "Message",
+    "CountedGame",
+    "RatedPlace",
     "Run",
     "Seat",
     "SentRequest",
+    "Sprint",
+    "SprintEntry",
+    "SprintTable",
     "Successor",
     "Table",
+    "TableRating",
     "Unit",
 ]

@@ -16,8 +16,8 @@ class Table(models.Model):
     is private; `moved_version` is the last of them that changed a game. `due_at` is when
     something falls due; `thinks` while a bot has yet to choose its move. `bot` is the one that
     takes chairs which stay empty. With `for_anyone` the lobby shows it, and people who press
-    *Play now* are seated there. `talk` is what may be said, with `watchers_talk` also by those
-    who only watch, and `again` the table where a closed one goes on.
+    *Play now* are seated there; its games may be `rated`. `talk` is what may be said, with
+    `watchers_talk` also by those who only watch, and `again` the table where a closed one goes on.
     """
 
     class Status(models.TextChoices):
@@ -46,6 +46,7 @@ class Table(models.Model):
     thinks = models.BooleanField(default=False)
     bot = models.CharField(max_length=40, default="greedy", db_default="greedy")
     for_anyone = models.BooleanField(default=False, db_default=False)
+    rated = models.BooleanField(default=False, db_default=False)
     talk = models.CharField(max_length=5, choices=Talk.choices, default=Talk.ALL)
     watchers_talk = models.BooleanField(default=True, db_default=True)
     again = models.OneToOneField(
@@ -68,6 +69,9 @@ class Table(models.Model):
             models.CheckConstraint(
                 condition=~Q(status="playing") | Q(due_at__isnull=False),
                 name="table_playing_is_due",
+            ),
+            models.CheckConstraint(
+                condition=Q(rated=False) | Q(for_anyone=True), name="table_rated_is_for_anyone"
             ),
         ]
         indexes = [
@@ -101,8 +105,8 @@ class Seat(models.Model):
 
     A guest is known by a secret in his browser, of which `token_hash` is the SHA-256.
     `autopilot` plays for someone who is not there; `away` says that he sits out by his own will.
-    `ready` is who has asked for the next game. `device` is the SHA-256 of what a browser is known
-    by, as long as he sits there.
+    `ready` is who has asked for the next game. As long as he sits there, `device` is the SHA-256
+    of what his browser is known by, and at rated tables `network` where he comes from.
     """
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="seats")
@@ -114,6 +118,7 @@ class Seat(models.Model):
     bot = models.CharField(max_length=40, blank=True)
     token_hash = models.CharField(max_length=64, blank=True)
     device = models.CharField(max_length=64, blank=True, db_default="")
+    network = models.CharField(max_length=50, blank=True, db_default="")
     bank_ms = models.PositiveIntegerField(default=0)
     autopilot = models.BooleanField(default=False)
     away = models.BooleanField(default=False)

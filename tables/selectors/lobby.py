@@ -25,6 +25,7 @@ class LobbyTable:
     room: int
     bots: int
     playing: bool
+    rated: bool
 
     @property
     def details(self) -> str:
@@ -33,6 +34,8 @@ class LobbyTable:
         found = [self.rules, per_move % {"n": self.seconds}]
         if self.bots:
             found.append(ngettext("%(n)s bot", "%(n)s bots", self.bots) % {"n": self.bots})
+        if self.rated:
+            found.append(_("rated"))
         return " · ".join(found)
 
     @property
@@ -68,4 +71,5 @@ def _shown(table: Table) -> LobbyTable:
         room=table.players - len(people),
         bots=len(seats) - len(people),
         playing=table.status == Table.Status.PLAYING,
+        rated=table.rated,
     )

@@ -7,7 +7,17 @@ from typing import Any
 from django.db import transaction
 from django.db.models import F, QuerySet
 
-from tables.models import BotAccount, Challenge, Message, Seat, Successor, Table
+from tables.models import (
+    BotAccount,
+    Challenge,
+    Message,
+    RatedPlace,
+    Seat,
+    SprintEntry,
+    Successor,
+    Table,
+    TableRating,
+)
 from tables.services import seats
 
 GONE = "—"
@@ -22,6 +32,9 @@ def forget_user(*, user: Any) -> None:
     Successor.objects.filter(user=user).update(name=GONE)
     BotAccount.objects.filter(user=user).delete()
     Message.objects.filter(watcher=user).delete()
+    TableRating.objects.filter(user=user).delete()
+    SprintEntry.objects.filter(user=user).delete()
+    RatedPlace.objects.filter(user=user).update(user=None, name=GONE)
     forget_seats(found=sat)
 
 
@@ -32,6 +45,6 @@ def forget_seats(*, found: QuerySet[Seat]) -> None:
     for table, name in named:
         Challenge.objects.filter(table=table, by=name).update(by=GONE)
     Message.objects.filter(seat__in=found).delete()
-    found.update(name=GONE)
+    found.update(name=GONE, device="", network="")
     # What processes keep of a table has the names, and belongs to its version.
     Table.objects.filter(pk__in={table for table, _name in named}).update(version=F("version") + 1)

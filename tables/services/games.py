@@ -27,6 +27,7 @@ from tables.services import (
     clocks,
     dealing,
     moves,
+    ratings,
     replayed_state,
     rotation,
     rulesets,
@@ -375,6 +376,8 @@ def _finish(table: Table, game: Game, fold: Fold) -> None:
     game.outcome = outcome_to_json(result)
     game.over_at = timezone.now()
     game.save(update_fields=["outcome", "over_at"])
+    if table.rated:
+        ratings.note(game)
     seats.prepare_game(table, no=game.no + 1, previous=previous_to_json(result))
     table.status, table.due_at = Table.Status.BETWEEN, timezone.now() + PAUSE
     arrangements.seat_successors(table)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import Count, Q
+from django.db.models import Avg, Count, Q
+from django.db.models.functions import Abs, Coalesce
 
 from engine.rules.ruleset import Ruleset
 from tables import row_locks
 from tables.models import FrozenRuleset, Seat, Table
 from tables.refusals import TableRefusal
-from tables.services import rulesets, seats
+from tables.services import ratings, rulesets, seats
 
 MOST_TRIED = 20
 USUAL_BOT = "planner"
@@ -25,6 +26,7 @@ class Wish(NamedTuple):
     move_seconds: int
     bot: str = USUAL_BOT
     talk: str = Table.Talk.ALL
+    rated: bool = False
 
 
 class Newcomer(NamedTuple):
@@ -33,6 +35,7 @@ class Newcomer(NamedTuple):
     name: str
     user: Any = None
     device: str = ""
+    network: str = ""
 
 
 @transaction.atomic
@@ -44,9 +47,11 @@ def seat_newcomer(*, wish: Wish, who: Newcomer) -> tuple[Table, str]:
     """
     frozen = rulesets.freeze(wish.ruleset)
     row_locks.take(FrozenRuleset.objects.all(), frozen.pk)
+    if wish.rated and not who.user:
+        raise TableRefusal("rated_sign_in")
     if seat := _chair_of(who):
         return seat.table, _same_chair(seat)
-    for table in _tables_for(wish, frozen):
+    for table in _tables_for(wish, who, frozen):
         try:
             return table, _sit(table, who)
         except TableRefusal:
@@ -57,8 +62,8 @@ def seat_newcomer(*, wish: Wish, who: Newcomer) -> tuple[Table, str]:
         move_seconds=wish.move_seconds,
         talk=wish.talk,
     )
-    table.bot, table.for_anyone = wish.bot, True
-    table.save(update_fields=["bot", "for_anyone"])
+    table.bot, table.for_anyone, table.rated = wish.bot, True, wish.rated
+    table.save(update_fields=["bot", "for_anyone", "rated"])
     return table, _sit(table, who)
 
 
@@ -84,12 +89,16 @@ def _same_chair(seat: Seat) -> str:
     return token
 
 
-def _tables_for(wish: Wish, frozen: FrozenRuleset) -> list[Table]:
-    """Return the tables between games that have a chair for him: most people first."""
+def _tables_for(wish: Wish, who: Newcomer, frozen: FrozenRuleset) -> list[Table]:
+    """Return the tables between games that have a chair for him: most people first.
+
+    Where games are rated those come first whose people are as strong as he is.
+    """
     here = Q(seats__left_at=None)
     people = Count("seats", filter=here & Q(seats__bot=""))
     waiting = Table.objects.filter(
         for_anyone=True,
+        rated=wish.rated,
         closed_at=None,
         status__in=[Table.Status.WAITING, Table.Status.BETWEEN],
         ruleset=frozen,
@@ -97,6 +106,10 @@ def _tables_for(wish: Wish, frozen: FrozenRuleset) -> list[Table]:
         move_seconds=wish.move_seconds,
     )
     found = waiting.annotate(people=people).filter(people__gte=1, people__lt=wish.players)
+    if wish.rated:
+        mean = Coalesce(Avg("seats__user__table_rating__mu", filter=here), ratings.NEW.mu)
+        found = found.annotate(apart=Abs(mean - ratings.mu_of(who.user)))
+        return list(found.order_by("apart", "-people", "opened_at")[:MOST_TRIED])
     return list(found.order_by("-people", "opened_at")[:MOST_TRIED])
 
 
@@ -107,6 +120,11 @@ def _sit(table: Table, who: Newcomer) -> str:
     if not free:
         raise TableRefusal("chair_taken", status=409)
     _seat, token = seats.sit(
-        table_id=table.pk, no=free[0], name=who.name, user=who.user, device=who.device
+        table_id=table.pk,
+        no=free[0],
+        name=who.name,
+        user=who.user,
+        device=who.device,
+        network=who.network,
     )
     return token

@@ -8,6 +8,7 @@ import secrets
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from engine.bots import BOTS, is_outside
@@ -89,8 +90,9 @@ def open_again(*, table_id: int) -> Table:
             bank_seconds=table.bank_seconds,
             talk=table.talk,
         )
-        table.again.bot, table.again.for_anyone = table.bot, table.for_anyone
-        table.again.save(update_fields=["bot", "for_anyone"])
+        again = table.again
+        again.bot, again.for_anyone, again.rated = table.bot, table.for_anyone, table.rated
+        again.save(update_fields=["bot", "for_anyone", "rated"])
         touch(table)
     return table.again
 
@@ -109,12 +111,18 @@ def prepare_game(table: Table, *, no: int, previous: dict[str, Any] | None = Non
 
 @transaction.atomic
 def sit(
-    *, table_id: int, no: int, name: str, user: Any = None, device: str = ""
+    *,
+    table_id: int,
+    no: int,
+    name: str,
+    user: Any = None,
+    device: str = "",
+    network: str = "",
 ) -> tuple[Seat, str]:
     """Someone in an empty chair, or in a bot's between games; a guest's secret, else "".
 
-    `device` is the secret of his browser. Raises `TableRefusal` when the chair is taken or a game
-    is on.
+    `device` is the secret of his browser, `network` where he comes from. Raises `TableRefusal`
+    when the chair is taken or a game is on.
     """
     table = lock(table_id)
     check_between(table)
@@ -129,6 +137,8 @@ def sit(
         raise TableRefusal("chair_taken", status=409)
     if user and table.seats.filter(user=user, left_at=None).exists():
         raise TableRefusal("sits_already")
+    if table.rated:
+        check_rated(table, user, device, network)
     if there:
         get_up(there)
     token = "" if user else new_token()
@@ -139,6 +149,7 @@ def sit(
         user=user,
         token_hash=hash_of(token) if token else "",
         device=hash_of(device) if device else "",
+        network=network if table.rated else "",
         bank_ms=table.bank_seconds * 1000,
     )
     if table.is_for_members:
@@ -227,7 +238,7 @@ def close(table: Table) -> None:
     table.due_at = table.turn_at = None
     table.thinks = False
     table.seats.filter(left_at=None).update(left_at=now)
-    table.seats.exclude(device="").update(device="")
+    table.seats.exclude(device="", network="").update(device="", network="")
     table.messages.all().delete()
 
 
@@ -254,8 +265,8 @@ def check_host(table: Table, seat_id: int) -> None:
 
 def get_up(seat: Seat) -> None:
     """Frees the chair."""
-    seat.left_at, seat.device = timezone.now(), ""
-    seat.save(update_fields=["left_at", "device"])
+    seat.left_at, seat.device, seat.network = timezone.now(), "", ""
+    seat.save(update_fields=["left_at", "device", "network"])
 
 
 def sitting(table: Table) -> dict[int, Seat]:
@@ -305,6 +316,20 @@ def check_bots(table: Table) -> None:
         raise TableRefusal("reserved")
     if table.is_for_members:
         raise TableRefusal("no_bots")
+
+
+def check_rated(table: Table, user: Any, device: str, network: str) -> None:
+    """Raise `TableRefusal` for someone who may not sit down where games are rated.
+
+    Only accounts do, in a browser, and of each device and network one.
+    """
+    if user is None:
+        raise TableRefusal("rated_sign_in")
+    if not device or BotAccount.objects.filter(user=user).exists():
+        raise TableRefusal("rated_people")
+    same = Q(device=hash_of(device)) | Q(network=network)
+    if table.seats.filter(same, left_at=None, user__isnull=False).exists():
+        raise TableRefusal("rated_same")
 
 
 def name_of_member(table: Table, user: Any) -> str:

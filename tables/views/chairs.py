@@ -8,6 +8,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
+from accounts.addresses import prefix_of
 from tables import limits
 from tables.access import DEVICE, cookie_name, device_of, seat_of, seated, table_of
 from tables.forms import SitForm
@@ -64,7 +65,12 @@ def sit(request: HttpRequest, key: str) -> HttpResponse | None:
     data = form.cleaned_data
     device = device_of(request) or seats.new_token()
     _seat, token = seats.sit(
-        table_id=table.pk, no=data["no"], name=data["name"], user=user, device=device
+        table_id=table.pk,
+        no=data["no"],
+        name=data["name"],
+        user=user,
+        device=device,
+        network=prefix_of(request),
     )
     return remember_device(remember(redirect("tables:table", table.key), table, token), device)
 

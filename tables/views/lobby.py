@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts.addresses import prefix_of
 from engine.bots import BOTS
 from tables import limits
 from tables.access import device_of, name_of
@@ -18,6 +19,7 @@ from tables.forms import ANYONE, OpenForm
 from tables.models import Table
 from tables.refusals import TableRefusal
 from tables.selectors import lobby as selector
+from tables.selectors import sprints
 from tables.services import games, newcomers, rulesets, seats
 from tables.services.newcomers import Newcomer, Wish
 from tables.views.chairs import MONTH, remember, remember_device
@@ -45,6 +47,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "given": given,
         "usual": _usual(request),
         "tables": selector.tables_for_anyone(),
+        "sprints": sprints.coming(),
     }
     status = 422 if form.is_bound else 200
     return render(request, "tables/lobby.html", context, status=status)
@@ -86,8 +89,9 @@ def _play(request: HttpRequest, form: OpenForm) -> HttpResponse:
     device = device_of(request) or seats.new_token()
     user = request.user if request.user.is_authenticated else None
     bot = data["bots"] if data["bots"] in BOTS else newcomers.USUAL_BOT
-    wish = Wish(form.ruleset(), data["players"], int(data["clock"]), bot, data["talk"])
-    who = Newcomer(data["name"], user, device)
+    rated = bool(request.POST.get("rated"))
+    wish = Wish(form.ruleset(), data["players"], int(data["clock"]), bot, data["talk"], rated)
+    who = Newcomer(data["name"], user, device, prefix_of(request))
     table, token = newcomers.seat_newcomer(wish=wish, who=who)
     response = remember(redirect("tables:table", table.key), table, token)
     return _keep(remember_device(response, device), form)

@@ -22,7 +22,7 @@ from league.models import (
     SignUpAnswer,
     Transfer,
 )
-from tables.models import Seat
+from tables.models import RatedPlace, Seat, SprintEntry, TableRating
 
 FORMAT = "tien-len-person/1"
 
@@ -64,7 +64,20 @@ def everything(user: User) -> dict[str, Any]:
         "live_tables": list(
             Seat.objects.filter(user=user)
             .order_by("pk")
-            .values("table__key", "no", "name", "seated_at", "left_at")
+            .values("table__key", "no", "name", "seated_at", "left_at", "network")
+        ),
+        "table_ratings": list(
+            TableRating.objects.filter(user=user).values("name", "mu", "sigma", "games")
+        ),
+        "half_hours": list(
+            SprintEntry.objects.filter(user=user)
+            .order_by("pk")
+            .values("sprint__key", "name", "points", "games", "firsts")
+        ),
+        "rated_games": list(
+            RatedPlace.objects.filter(user=user)
+            .order_by("pk")
+            .values("rated__game__table__key", "rated__game__no", "rank", "before", "after")
         ),
         "done": {
             "log": list(

@@ -27,11 +27,12 @@ from league.clubs.selectors import club_rules
 from league.models import ClubTable, Player, Season
 from league.money.selectors import money
 from league.money.views.money import money_context
-from league.online.forms import StakeForm
+from league.online.forms import SprintForm, StakeForm
 from league.online.selectors import stake_tables as selector
 from league.online.services import stake_tables
 from tables import limits
 from tables.refusals import REASONS
+from tables.selectors import sprints
 from tables.services import rulesets
 
 
@@ -64,6 +65,8 @@ def tables(request: ClubRequest) -> HttpResponse:
         "form": form,
         "open": selector.open_tables(request.club),
         "ended": selector.ended_tables(request.club),
+        "sprints": sprints.coming(home=request.path),
+        "sprint_form": SprintForm(),
     }
     status = form_status(form) if form else 200
     return page(request, "league/online/club_tables.html", context, status)

@@ -1,0 +1,46 @@
+"""Half-hour tournaments that a club holds."""
+
+from __future__ import annotations
+
+import datetime
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_POST
+
+from engine.rules import ruleset
+from league.base.rights import Right
+from league.base.views.base import ClubRequest, club_view
+from league.online.forms import SprintForm
+from tables.refusals import TableRefusal
+from tables.services import sprints
+
+GRID = datetime.timedelta(minutes=5)
+
+
+@require_POST
+@club_view(Right.ORGANISE)
+def open_sprint(request: ClubRequest) -> HttpResponse:
+    """Open one that starts at the next five minutes; two taps open one."""
+    form = SprintForm(request.POST)
+    back = reverse("league:club_tables", args=[request.club.slug])
+    if not form.is_valid():
+        return redirect(back)
+    now = timezone.now().replace(second=0, microsecond=0)
+    start = now - datetime.timedelta(minutes=now.minute % 5) + GRID
+    rules = ruleset.preset(form.cleaned_data["rules"])
+    try:
+        opened = sprints.open_sprint(
+            starts_at=start,
+            ruleset=rules,
+            players=max(rules.min_players, min(4, rules.max_players)),
+            home=back,
+            home_name=request.club.name,
+        )
+    except TableRefusal as refused:
+        messages.warning(request, refused.text)
+        return redirect(back)
+    return redirect("tables:sprint", opened.key)

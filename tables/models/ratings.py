@@ -1,0 +1,83 @@
+"""How strong people and bots are at tables where games are rated, and what it follows from."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from tables.models.play import Game
+
+
+class TableRating(models.Model):
+    """What is believed of an account, or of a house bot, after its rated games.
+
+    `name` is what it was called at a table last.
+    """
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="table_rating"
+    )
+    bot = models.CharField(max_length=40, blank=True)
+    name = models.CharField(max_length=40)
+    mu = models.FloatField(help_text="The estimate; a newcomer has 25.")
+    sigma = models.FloatField(help_text="Its standard deviation.")
+    games = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(user=None) & ~Q(bot="") | Q(user__isnull=False, bot=""),
+                name="table_rating_of_exactly_one",
+            ),
+            models.UniqueConstraint(
+                fields=["bot"], condition=~Q(bot=""), name="table_rating_once_for_a_bot"
+            ),
+            models.CheckConstraint(condition=Q(sigma__gt=0), name="table_rating_is_uncertain"),
+        ]
+        indexes = [models.Index(fields=["-mu"], name="table_rating_order")]
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.mu:.1f} ± {self.sigma:.1f}"
+
+    @property
+    def margin(self) -> float:
+        """Half of the interval that holds the true strength with 95 percent."""
+        return 1.96 * self.sigma
+
+
+class CountedGame(models.Model):
+    """A game that counts for ratings; `rated_at` is None until it was counted."""
+
+    game = models.OneToOneField(Game, on_delete=models.CASCADE, related_name="rated")
+    rated_at = models.DateTimeField(null=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["id"], condition=Q(rated_at=None), name="rated_game_waits")]
+
+    def __str__(self) -> str:
+        return f"{self.game_id}"
+
+
+class RatedPlace(models.Model):
+    """Someone's place in a rated game, and what was believed of him before and after it."""
+
+    rated = models.ForeignKey(CountedGame, on_delete=models.CASCADE, related_name="places")
+    no = models.PositiveSmallIntegerField()
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
+    )
+    name = models.CharField(max_length=40)
+    rank = models.PositiveSmallIntegerField()
+    before = models.FloatField()
+    after = models.FloatField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["rated", "no"], name="rated_place_once")]
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.rank}"
+
+    @property
+    def change(self) -> float:
+        return self.after - self.before

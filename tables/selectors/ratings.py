@@ -1,0 +1,79 @@
+"""Who is how strong at rated tables, and what someone played there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import F
+from django.utils.formats import number_format
+
+from tables.models import RatedPlace, TableRating
+
+MOST_SHOWN = 50
+MOST_GAMES = 30
+
+
+@dataclass(frozen=True)
+class RatedRow:
+    """A line of the list: `place` counts from 1."""
+
+    place: int
+    rating: TableRating
+    is_me: bool
+
+
+@dataclass(frozen=True)
+class OwnGame:
+    """A rated game of someone: his place, its change, and against whom."""
+
+    table: str
+    no: int
+    place: RatedPlace
+    opponents: list[str]
+
+    @property
+    def change(self) -> str:
+        """How far the rating went, with its sign."""
+        sign = "−" if self.place.change < 0 else "+"
+        return sign + number_format(round(abs(self.place.change), 1), 1)
+
+
+def best() -> Any:
+    """Return the ratings, surest strength first: who has played little does not lead."""
+    return TableRating.objects.order_by((F("mu") - 1.96 * F("sigma")).desc(), "pk")
+
+
+def ratings(user: Any) -> list[RatedRow]:
+    """Return the best, and the reader's own line below them where he is not among them."""
+    rows = [
+        RatedRow(place, rating, rating.user_id is not None and rating.user_id == user.pk)
+        for place, rating in enumerate(best()[:MOST_SHOWN], start=1)
+    ]
+    own = TableRating.objects.filter(user_id=user.pk).first() if user.pk else None
+    if own and not any(row.is_me for row in rows):
+        least = own.mu - 1.96 * own.sigma
+        ahead = TableRating.objects.annotate(least=F("mu") - 1.96 * F("sigma"))
+        rows.append(RatedRow(ahead.filter(least__gt=least).count() + 1, own, True))
+    return rows
+
+
+def games_of(user: Any) -> list[OwnGame]:
+    """Return someone's last rated games, the newest first."""
+    if not user.pk:
+        return []
+    places = (
+        RatedPlace.objects.filter(user_id=user.pk)
+        .select_related("rated__game__table")
+        .prefetch_related("rated__places")
+        .order_by("-pk")
+    )
+    return [
+        OwnGame(
+            place.rated.game.table.key,
+            place.rated.game.no,
+            place,
+            [other.name for other in place.rated.places.all() if other.no != place.no],
+        )
+        for place in places[:MOST_GAMES]
+    ]

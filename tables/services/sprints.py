@@ -1,0 +1,269 @@
+"""Half an hour of games: who is free gets a table, and after its game he is free again.
+
+A sprint's row is locked for every change of it, before the tables that are opened for it.
+"""
+
+from __future__ import annotations
+
+import datetime
+import logging
+import secrets
+from typing import Any, NamedTuple
+
+from django.db import DatabaseError, transaction
+from django.urls import reverse
+from django.utils import timezone
+
+from engine.rules import ruleset as engine_ruleset
+from engine.rules.ruleset import Ruleset
+from tables import row_locks
+from tables.models import BotAccount, Game, Seat, Sprint, SprintEntry, SprintTable, Table
+from tables.refusals import TableRefusal
+from tables.services import arrangements, rulesets, seats, words
+from tables.services.arrangements import Holder
+
+log = logging.getLogger(__name__)
+
+LENGTH = datetime.timedelta(minutes=30)
+AHEAD = datetime.timedelta(hours=2)
+"""So long before its start a sprint can be seen."""
+HERE = datetime.timedelta(seconds=12)
+"""Who waits on the page has asked for it since then."""
+PATIENCE = datetime.timedelta(seconds=8)
+"""Who has waited so long plays with bots where people are missing."""
+SOON = datetime.timedelta(seconds=5)
+"""The cards come so long after the chairs were given."""
+BOT = "planner"
+NAME = "30′"
+"""What the way back from a table is called, in every language, where no club holds it."""
+MOST = 500
+
+
+class SprintPlayer(NamedTuple):
+    """Who takes part: an account, or a guest by the secret of his browser."""
+
+    user: Any = None
+    device: str = ""
+
+    def fields(self) -> dict[str, Any]:
+        """Return the columns that say who it is."""
+        return {"user": self.user, "device": "" if self.user else seats.hash_of(self.device)}
+
+
+@transaction.atomic
+def open_sprint(
+    *,
+    starts_at: datetime.datetime,
+    ruleset: Ruleset,
+    players: int = 4,
+    move_seconds: int = 20,
+    home: str = "",
+    home_name: str = "",
+) -> Sprint:
+    """Plan half an hour of games; the same time at the same home gives the same sprint."""
+    if not ruleset.min_players <= players <= ruleset.max_players:
+        raise TableRefusal("players")
+    sprint, _created = Sprint.objects.get_or_create(
+        home=home,
+        starts_at=starts_at,
+        defaults={
+            "key": "".join(secrets.choice(seats.LETTERS) for _ in range(10)),
+            "ruleset": rulesets.freeze(ruleset),
+            "players": players,
+            "move_seconds": move_seconds,
+            "ends_at": starts_at + LENGTH,
+            "home_name": home_name,
+        },
+    )
+    return sprint
+
+
+def plan() -> int:
+    """Plan what the server holds at each full hour, and forget old ones where nobody came.
+
+    Returns how many it has planned or found.
+    """
+    now = timezone.now()
+    old = Sprint.objects.filter(ends_at__lt=now - AHEAD, entries=None, home="")
+    old.delete()
+    hour = now.replace(minute=0, second=0, microsecond=0)
+    starts = [hour + datetime.timedelta(hours=n) for n in (1, 2)]
+    for start in starts:
+        open_sprint(starts_at=start, ruleset=engine_ruleset.preset("mien-nam"))
+    return len(starts)
+
+
+@transaction.atomic
+def enter(*, sprint_id: int, who: SprintPlayer, name: str) -> SprintEntry:
+    """Let someone take part from now on, or again; raises `TableRefusal` when it is over."""
+    sprint = _lock(sprint_id)
+    now = timezone.now()
+    if now >= sprint.ends_at:
+        raise TableRefusal("sprint_over")
+    if who.user and BotAccount.objects.filter(user=who.user).exists():
+        raise TableRefusal("rated_people")
+    entry = sprint.entries.filter(**who.fields()).first()
+    if entry is None and sprint.entries.count() >= MOST:
+        raise TableRefusal("sprint_full")
+    if entry is None:
+        entry = SprintEntry(sprint=sprint, **who.fields())
+    entry.name = words.plain(name, 40) or "?"
+    entry.left, entry.seen_at, entry.waits_since = False, now, now
+    entry.save()
+    return entry
+
+
+@transaction.atomic
+def leave(*, sprint_id: int, who: SprintPlayer) -> None:
+    """Let someone play no more; his points stay, and a game that is on is played for him."""
+    sprint = _lock(sprint_id)
+    sprint.entries.filter(**who.fields()).update(left=True)
+
+
+def entry_of(sprint: Sprint, who: SprintPlayer) -> SprintEntry | None:
+    """Return how someone takes part."""
+    if not (who.user or who.device):
+        return None
+    return sprint.entries.filter(**who.fields()).select_related("table").first()
+
+
+def note_seen(entry: SprintEntry) -> None:
+    """Note that someone waits on the page; who was away for a while begins to wait again."""
+    now = timezone.now()
+    changes = {"seen_at": now}
+    if entry.seen_at < now - HERE:
+        changes["waits_since"] = now
+    SprintEntry.objects.filter(pk=entry.pk).update(**changes)
+
+
+@transaction.atomic
+def renew_chair(*, entry: SprintEntry) -> str:
+    """Return a new secret for the chair that a guest was given, for his browser; else ""."""
+    if entry.table_id is None or entry.no is None or entry.user_id:
+        return ""
+    table, token = seats.lock(entry.table_id), seats.new_token()
+    here = Seat.objects.filter(table=table, no=entry.no, left_at=None).exclude(token_hash="")
+    if not here.update(token_hash=seats.hash_of(token)):
+        return ""
+    seats.touch(table)
+    return token
+
+
+def sweep() -> int:
+    """Count finished games and give chairs to those who are free; returns how many tables."""
+    done = 0
+    running = Sprint.objects.filter(starts_at__lte=timezone.now())
+    open_ones = running.filter(ends_at__gt=timezone.now() - LENGTH) | running.filter(
+        tables__counted=False
+    )
+    for pk in open_ones.values_list("pk", flat=True).distinct():
+        try:
+            done += go_on(sprint_id=pk)
+        except DatabaseError as error:
+            log.warning("Sprint %s waits for the next sweep: %s", pk, error)
+        except Exception:
+            log.exception("Sprint %s cannot go on", pk)
+    return done
+
+
+@transaction.atomic
+def go_on(*, sprint_id: int) -> int:
+    """Count this sprint's finished games, then seat who is free; returns how many tables."""
+    sprint = _lock(sprint_id)
+    over = sprint.tables.filter(counted=False, table__status=Table.Status.CLOSED)
+    done = 0
+    for played in over.select_related("table"):
+        _count(played)
+        done += 1
+    if timezone.now() < sprint.ends_at:
+        done += _seat(sprint)
+    return done
+
+
+def _seat(sprint: Sprint) -> int:
+    """Open tables for those who are free, those with as many points together."""
+    now = timezone.now()
+    here = sprint.entries.filter(left=False, table=None, seen_at__gte=now - HERE)
+    free = list(here.order_by("-points", "waits_since", "pk"))
+    opened = 0
+    while len(free) >= sprint.players:
+        _open(sprint, [free.pop(0) for _ in range(sprint.players)])
+        opened += 1
+    if any(entry.waits_since <= now - PATIENCE for entry in free):
+        _open(sprint, free)
+        opened += 1
+    return opened
+
+
+def _open(sprint: Sprint, people: list[SprintEntry]) -> None:
+    """Give these people chairs by chance, and bots the others; one game is played."""
+    chairs = list(range(sprint.players))
+    secrets.SystemRandom().shuffle(chairs)
+    given = dict(zip(chairs, people, strict=False))
+    holders = [_holder(given[no]) if no in given else _bot(no) for no in range(sprint.players)]
+    table = arrangements.arrange_table(
+        ruleset=rulesets.thaw(sprint.ruleset),
+        holders=holders,
+        move_seconds=sprint.move_seconds,
+        bank_seconds=30,
+        games=1,
+        plays_on=True,
+        ready=sorted(given),
+        home=reverse("tables:sprint", args=[sprint.key]),
+        home_name=sprint.home_name or NAME,
+    )
+    table.due_at = timezone.now() + SOON
+    seats.touch(table)
+    SprintTable.objects.create(sprint=sprint, table=table)
+    for no, entry in given.items():
+        entry.table, entry.no = table, no
+        entry.save(update_fields=["table", "no"])
+
+
+def _holder(entry: SprintEntry) -> Holder:
+    if entry.user:
+        return Holder(entry.name, user=entry.user)
+    return Holder(entry.name, secret=seats.new_token())
+
+
+def _bot(no: int) -> Holder:
+    return Holder(seats.BOT_NAMES[no], bot=BOT)
+
+
+def _count(played: SprintTable) -> None:
+    """Give the points of a game, one for each opponent beaten and one for the first; once.
+
+    A game that was not finished gives none. Who let the autopilot end it plays no more until he
+    says so.
+    """
+    entries = list(played.table.sprint_entries.all())
+    game = Game.objects.filter(table=played.table, over_at__isnull=False).first()
+    placings = game.outcome["placings"] if game and game.outcome else []
+    won = _points(placings)
+    asleep = set(
+        Seat.objects.filter(table=played.table, autopilot=True).values_list("no", flat=True)
+    )
+    now = timezone.now()
+    for entry in entries:
+        if entry.no in won:
+            entry.points += won[entry.no]
+            entry.firsts += entry.no in placings[0]
+            entry.games += 1
+        entry.left = entry.left or entry.no in asleep
+        entry.table, entry.no, entry.waits_since = None, None, now
+        entry.save()
+    played.counted = True
+    played.save(update_fields=["counted"])
+
+
+def _points(placings: list[list[int]]) -> dict[int, int]:
+    points: dict[int, int] = {}
+    left = sum(map(len, placings))
+    for place, group in enumerate(placings):
+        left -= len(group)
+        points |= dict.fromkeys(group, left + (place == 0))
+    return points
+
+
+def _lock(sprint_id: int) -> Sprint:
+    return row_locks.take(Sprint.objects.all(), sprint_id)

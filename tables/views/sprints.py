@@ -1,0 +1,82 @@
+"""Half-hour tournaments: their page, joining, leaving, and the way to one's table."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_POST
+
+from tables import limits
+from tables.access import device_of, name_of
+from tables.forms import NameForm
+from tables.models import Sprint
+from tables.refusals import TableRefusal
+from tables.selectors import sprints as selector
+from tables.services import seats, sprints
+from tables.services.sprints import SprintPlayer
+from tables.views.base import no_store
+from tables.views.chairs import remember, remember_device
+
+
+@require_GET
+def sprint(request: HttpRequest, sprint: str) -> HttpResponse:
+    """Return the standings; who waits here for a game is sent to his table when he has one."""
+    found = _sprint(sprint)
+    mine = sprints.entry_of(found, _who(request))
+    if mine and not mine.left and mine.table is None:
+        sprints.note_seen(mine)
+    context = {"page": selector.page(found, mine), "own_name": name_of(request)}
+    response = no_store(render(request, "tables/sprint.html", context))
+    if mine and mine.table and request.headers.get("HX-Request"):
+        response["HX-Redirect"] = reverse("tables:sprint_go", args=[found.key])
+    return response
+
+
+@require_POST
+def enter(request: HttpRequest, sprint: str) -> HttpResponse:
+    """Take part from now on; a guest is known by his browser."""
+    found = _sprint(sprint)
+    form = NameForm(request.POST)
+    name = form.cleaned_data["name"] if form.is_valid() else name_of(request)
+    who = _who(request)
+    if not (who.user or who.device):
+        who = SprintPlayer(device=seats.new_token())
+    try:
+        limits.check(request, "sit")
+        sprints.enter(sprint_id=found.pk, who=who, name=name)
+    except TableRefusal as refused:
+        messages.warning(request, refused.text)
+    response = redirect("tables:sprint", found.key)
+    return remember_device(response, who.device) if who.device else response
+
+
+@require_POST
+def leave(request: HttpRequest, sprint: str) -> HttpResponse:
+    """Play no more; the points stay."""
+    found = _sprint(sprint)
+    who = _who(request)
+    if who.user or who.device:
+        sprints.leave(sprint_id=found.pk, who=who)
+    return redirect("tables:sprint", found.key)
+
+
+@require_GET
+def go(request: HttpRequest, sprint: str) -> HttpResponse:
+    """Lead to the table where one plays; a guest's browser gets the secret of its chair."""
+    found = _sprint(sprint)
+    mine = sprints.entry_of(found, _who(request))
+    if mine is None or mine.table is None:
+        return redirect("tables:sprint", found.key)
+    token = sprints.renew_chair(entry=mine)
+    return no_store(remember(redirect("tables:table", mine.table.key), mine.table, token))
+
+
+def _sprint(key: str) -> Sprint:
+    return get_object_or_404(Sprint.objects.select_related("ruleset"), key=key)
+
+
+def _who(request: HttpRequest) -> SprintPlayer:
+    user = request.user if request.user.is_authenticated else None
+    return SprintPlayer(user, device_of(request))

@@ -1,0 +1,126 @@
+"""Rated games: who may sit there, what a game changes, once, and what is forgotten with someone."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.cache import cache
+from django.db import IntegrityError, transaction
+from django.test import Client
+from django.urls import reverse
+
+from tables.lru import forget_all
+from tables.models import CountedGame, RatedPlace, Seat, Table, TableRating
+from tables.services import forgetting, newcomers, ratings, seats
+from tables.services.newcomers import Newcomer, Wish
+from tests.factories import make_user
+from tests.tables import live
+from tests.tables.test_live_friends import after_the_wait
+from tests.tables.test_live_newcomers import people
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _fresh():
+    forget_all()
+    cache.clear()
+
+
+def come(user: object, number: int, **more: str) -> Table:
+    """Someone who wants to play a rated game, from his own browser and network."""
+    wish = Wish(live.ruleset.preset("penguin"), 4, 20, rated=True)
+    who = {"device": f"browser {number}", "network": f"10.0.{number}.0/24"} | more
+    return newcomers.seat_newcomer(wish=wish, who=Newcomer(f"P{number}", user, **who))[0]
+
+
+def rated_game(*users: object) -> Table:
+    for number, user in enumerate(users):
+        table = come(user, number)
+    after_the_wait(table)
+    live.play_quickly(table)
+    return Table.objects.get(pk=table.pk)
+
+
+@transaction.atomic
+def close(table: Table) -> None:
+    locked = seats.lock(table.pk)
+    seats.close(locked)
+    seats.touch(locked)
+
+
+def test_a_game_is_rated_once_for_people_and_bots_on_one_scale():
+    one, two = make_user(), make_user()
+    rated_game(one, two)
+    assert ratings.rate_waiting() == 1
+    assert ratings.rate_waiting() == 0
+    places = list(RatedPlace.objects.order_by("rank"))
+    assert [place.rank for place in places] == [1, 2, 3, 4]
+    assert [place.change for place in places] == sorted((p.change for p in places), reverse=True)
+    assert places[0].change > 0 > places[3].change
+    assert TableRating.objects.filter(user__in=[one, two], games=1, sigma__lt=8.34).count() == 2
+    assert TableRating.objects.get(bot="planner").games == 1
+
+
+def test_other_tables_are_not_rated():
+    table = live.open_table("penguin", people=2)
+    live.deal(table)
+    live.play_quickly(table)
+    assert not CountedGame.objects.exists()
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Table.objects.filter(pk=table.pk).update(rated=True)
+
+
+@pytest.mark.parametrize(
+    ("more", "same"),
+    [({}, True), ({"device": "browser 0"}, False), ({"network": "10.0.0.0/24"}, False)],
+)
+def test_one_device_or_network_takes_one_chair_and_another_goes_elsewhere(more, same):
+    first = come(make_user(), 0)
+    assert (come(make_user(), 1, **more) == first) is same
+
+
+def test_guests_and_programs_do_not_sit_at_rated_tables():
+    table = come(make_user(), 0)
+    sit = {"table_id": table.pk, "no": 1, "name": "X"}
+    for who in ({}, {"user": make_user()}):
+        with pytest.raises(seats.TableRefusal):
+            seats.sit(**sit, **who)
+    Client().post(reverse("tables:play_now"), {"rated": "1"})
+    assert people(table) == Table.objects.count() == 1
+
+
+def test_those_who_are_as_strong_are_put_together():
+    strong, weak, new = make_user(), make_user(), make_user()
+    for user, mu in ((strong, 40), (weak, 10), (new, 38)):
+        TableRating.objects.create(user=user, name="", mu=mu, sigma=2)
+    with_strong = come(strong, 0)
+    with_weak = seats.open_table(ruleset=live.ruleset.preset("penguin"), players=4)
+    Table.objects.filter(pk=with_weak.pk).update(for_anyone=True, rated=True, move_seconds=20)
+    seats.sit(table_id=with_weak.pk, no=0, name="W", user=weak, device="w", network="10.9.0.0/24")
+    assert come(new, 2) == with_strong
+
+
+def test_with_an_account_its_rating_is_forgotten_and_its_network_with_its_chair():
+    user, other = make_user(), make_user()
+    table = rated_game(user, other)
+    ratings.rate_waiting()
+    assert Seat.objects.exclude(network="").count() == 2
+    forgetting.forget_user(user=user)
+    assert not TableRating.objects.filter(user=user).exists()
+    assert not RatedPlace.objects.filter(user=user).exists()
+    close(table)
+    assert not Seat.objects.exclude(network="").exists()
+
+
+def test_the_page_of_ratings_has_the_readers_games_and_asks_no_more_for_more(
+    django_assert_max_num_queries,
+):
+    user = make_user()
+    browser = Client()
+    browser.force_login(user)
+    for _ in range(2):
+        close(rated_game(user, make_user()))
+    ratings.rate_waiting()
+    with django_assert_max_num_queries(9):
+        page = browser.get(reverse("tables:ratings")).content.decode()
+    assert page.count("/games/1/") == 2

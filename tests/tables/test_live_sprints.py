@@ -1,0 +1,147 @@
+"""Half-hour tournaments: who is free gets a table, its game gives points once, all see it live."""
+
+from __future__ import annotations
+
+import datetime
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from engine.rules import ruleset
+from tables.lru import forget_all
+from tables.models import Sprint, SprintEntry, SprintTable, Table
+from tables.refusals import TableRefusal
+from tables.services import sprints
+from tables.services.sprints import SprintPlayer
+from tests.factories import make_user
+from tests.tables import live
+from tests.tables.test_live_friends import after_the_wait
+from tests.tables.test_live_pages import hand_shown
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _fresh():
+    forget_all()
+    cache.clear()
+
+
+@pytest.fixture
+def sprint() -> Sprint:
+    """One that began a minute ago, by rules without instant wins."""
+    began = timezone.now() - datetime.timedelta(minutes=1)
+    return sprints.open_sprint(starts_at=began, ruleset=ruleset.preset("penguin"))
+
+
+def enter(sprint: Sprint, name: str) -> SprintEntry:
+    return sprints.enter(sprint_id=sprint.pk, who=SprintPlayer(device=name), name=name)
+
+
+def waited(seconds: int) -> None:
+    """Everyone has waited so long, and is still there."""
+    since = timezone.now() - datetime.timedelta(seconds=seconds)
+    SprintEntry.objects.update(waits_since=since)
+
+
+def play(table: Table) -> None:
+    after_the_wait(table)
+    live.play_quickly(table)
+
+
+def test_four_who_are_free_get_a_table_at_once_and_the_fifth_waits_a_moment(sprint):
+    for name in "abcde":
+        enter(sprint, name)
+    assert sprints.sweep() == 1
+    assert SprintEntry.objects.filter(table=None).count() == 1
+    waited(9)
+    assert sprints.sweep() == 1
+    bots = Table.objects.latest("pk").seats.exclude(bot="")
+    assert bots.count() == 3
+
+
+def test_a_game_gives_points_once_and_then_tables_are_made_again(sprint):
+    for name in "abcd":
+        enter(sprint, name)
+    sprints.sweep()
+    first = Table.objects.get()
+    play(first)
+    assert Table.objects.get().status == Table.Status.CLOSED
+    Table.objects.get().seats.update(autopilot=False)
+    sprints.sweep()
+    SprintTable.objects.filter(table=first).update(counted=True)
+    sprints.sweep()
+    found = sorted(SprintEntry.objects.values_list("points", "games", "firsts"))
+    assert found == [(0, 1, 0), (1, 1, 0), (2, 1, 0), (4, 1, 1)]
+    assert Table.objects.count() == 2
+    assert SprintEntry.objects.exclude(table=None).exclude(table=first).count() == 4
+
+
+def test_who_is_not_on_the_page_is_not_dealt_in_and_who_left_keeps_the_points(sprint):
+    gone, stays = enter(sprint, "gone"), enter(sprint, "stays")
+    SprintEntry.objects.filter(pk=gone.pk).update(
+        points=3, seen_at=timezone.now() - datetime.timedelta(seconds=20)
+    )
+    waited(9)
+    sprints.sweep()
+    gone.refresh_from_db()
+    stays.refresh_from_db()
+    assert (gone.table, stays.table) == (None, Table.objects.get())
+    sprints.leave(sprint_id=sprint.pk, who=SprintPlayer(device="gone"))
+    gone.refresh_from_db()
+    assert (gone.left, gone.points) == (True, 3)
+
+
+def test_when_the_half_hour_is_over_games_end_and_none_begins(sprint):
+    enter(sprint, "a")
+    waited(9)
+    sprints.sweep()
+    later = timezone.now() - datetime.timedelta(seconds=1)
+    Sprint.objects.update(ends_at=later)
+    with pytest.raises(TableRefusal):
+        enter(sprint, "late")
+    play(Table.objects.get())
+    sprints.sweep()
+    waited(9)
+    sprints.sweep()
+    assert SprintEntry.objects.get().games == 1
+    assert Table.objects.count() == 1
+
+
+def test_two_taps_join_and_the_page_leads_a_guest_and_an_account_to_their_cards(sprint):
+    guest, member = Client(), Client()
+    member.force_login(make_user())
+    page = reverse("tables:sprint", args=[sprint.key])
+    for name, browser in (("Khách", guest), ("Lan", member)):
+        browser.post(reverse("tables:sprint_enter", args=[sprint.key]), {"name": name})
+        assert name in browser.get(page).content.decode()
+    waited(9)
+    sprints.sweep()
+    table = Table.objects.get()
+    after_the_wait(table)
+    for browser in (guest, member):
+        asked = browser.get(page, headers={"HX-Request": "true"})
+        assert asked["HX-Redirect"] == reverse("tables:sprint_go", args=[sprint.key])
+        shown = browser.get(asked["HX-Redirect"], follow=True).content.decode()
+        assert len(hand_shown(shown)) == 13
+    stranger = Client().get(reverse("tables:table", args=[table.key])).content.decode()
+    assert hand_shown(stranger) == []
+    assert "HX-Redirect" not in Client().get(page, headers={"HX-Request": "true"})
+
+
+def test_the_server_holds_one_every_full_hour_and_plans_it_once():
+    assert sprints.plan() == sprints.plan() == 2
+    assert Sprint.objects.count() == 2
+    assert {start.minute for start in Sprint.objects.values_list("starts_at", flat=True)} == {0}
+    assert "/tables/sprints/" in Client().get(reverse("tables:lobby")).content.decode()
+
+
+def test_standings_ask_no_more_for_more_people(sprint, django_assert_num_queries):
+    for people in (1, 3):
+        for number in range(people):
+            enter(sprint, f"P{people}{number}")
+        with django_assert_num_queries(2):
+            Client().get(reverse("tables:sprint", args=[sprint.key]))
