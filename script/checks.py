@@ -76,5 +76,6 @@ def _environment() -> dict[str, str]:
 
 def _processes(for_pytest: list[str]) -> list[str]:
     """Return xdist's option for the whole suite; a part of it is quicker in one process."""
-    cores = min(os.cpu_count() or 1, MOST_PROCESSES)
-    return [f"-n{cores}", "--dist=worksteal"] if cores > 1 and not for_pytest else []
+    cores = os.cpu_count() or 1
+    processes = min(cores + 1, MOST_PROCESSES)  # Some always wait for a browser or a database.
+    return [f"-n{processes}", "--dist=worksteal"] if cores > 1 and not for_pytest else []

@@ -1,4 +1,4 @@
-"""Which tests run where: browser tests need a Chromium, long ones are asked for with --long."""
+"""Which tests run: browser tests need a Chromium, long ones are asked for with --long."""
 
 from __future__ import annotations
 
@@ -37,6 +37,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         skips["browser"] = "no Chromium was found: install one, or set CHROMIUM to its path"
     if not config.getoption("--long"):
         skips["long"] = "long: script/test --long runs it"
+    # pytest-django puts tests without a database last, and these wait for whole programs to start.
+    items.sort(key=lambda item: "tests/launcher/" not in item.nodeid)
     for item in items:
         if item.get_closest_marker("browser"):
             # A browser on a busy machine may miss a moment once; the summary says so (RERUN).
