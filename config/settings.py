@@ -272,7 +272,7 @@ CELERY_BEAT_SCHEDULE = {
         ("sweep-runs", "tables.sweep_runs", 5.0),
         ("sweep-live", "league.sweep_live", 5.0),
         ("tick-schedules", "league.tick_schedules", 10.0),
-        ("sweep-standings", "league.sweep_standings", 10.0),
+        ("sweep-standings", "league.sweep_standings", 30.0),
         ("sweep-finished-runs", "league.sweep_runs", 15.0),
         ("sweep-news", "league.sweep_news", 10.0),
         ("remind", "league.remind", 3600.0),

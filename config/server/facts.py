@@ -7,6 +7,7 @@ import platform
 import shutil
 import subprocess
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
@@ -172,11 +173,13 @@ def disk() -> tuple[int, int]:
 def backups() -> BackupState:
     """Return what can be seen of the backups from this process."""
     known = proof.last(settings.BACKUPS)
-    found = [(file.stat().st_mtime, file) for file in settings.BACKUPS.glob("*.dump")]
-    if not found:
-        return BackupState("", 0, 0, 0, known)
-    at, newest = max(found)
-    return BackupState(newest.name, at, newest.stat().st_size, len(found), known)
+    found = []
+    for file in settings.BACKUPS.glob("*.dump"):
+        with suppress(FileNotFoundError):  # An old one may go between the two looks.
+            seen = file.stat()
+            found.append((seen.st_mtime, file.name, seen.st_size))
+    at, newest, size = max(found, default=(0, "", 0))
+    return BackupState(newest, at, size, len(found), known)
 
 
 def requests() -> list[RequestAge]:

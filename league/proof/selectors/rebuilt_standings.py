@@ -5,51 +5,115 @@ Slower than what pages do, and written another way, so that comparing the two me
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from typing import TypeVar
 
-from league.models import Event, Placing, Player, Season, Tally, Transfer
+from django.db.models import Model, QuerySet
+
+from league.models import Adjustment, Entrant, Event, Placing, Player, Season, Tally, Transfer
 from league.seasons.domain import standings as domain
 from league.seasons.domain.scoring import Scoring
 from league.seasons.domain.standings import Facts, StandingsRow, TallyFact
 
-
-def season_rows(season: Season) -> list[StandingsRow]:
-    """Return the rows of the season's standings, rebuilt."""
-    return _rows(list(season.counted_events), season)
+M = TypeVar("M", bound=Model)
+CHUNK = 20_000
 
 
-def event_rows(event: Event) -> list[StandingsRow]:
-    """Return the rows of those who played in the event or were given points in it, rebuilt."""
-    return _rows([event], None)
+class Rebuilt:
+    """A season's results, read once, and the standings that follow from them."""
 
+    def __init__(self, season: Season) -> None:
+        self.season = season
+        self.events = list(Event.objects.filter(season=season).order_by("pk"))
+        self._people = _people(season.club_id)
+        self._tallies: defaultdict[int, list[TallyFact]] = defaultdict(list)
+        self._games: defaultdict[int, dict[int, dict[domain.Key, int]]] = defaultdict(dict)
+        self._money: defaultdict[int, Counter[domain.Pair]] = defaultdict(Counter)
+        self._guests: defaultdict[int, list[domain.Key | domain.Pair]] = defaultdict(list)
+        self._read_placings()
+        self._read_bots()
+        self._read_money()
+        for player, event in self._of_events(Entrant.objects.filter(counts=False)).values_list(
+            "player_id", "event_id"
+        ):
+            self._guests[event].append((self._people[player].pk, event))
 
-def _rows(events: list[Event], season: Season | None) -> list[StandingsRow]:
-    people = _people(events[0].season.club_id if season is None else season.club_id)
-    tallies: list[TallyFact] = []
-    games: dict[int, dict[domain.Key, int]] = {}
-    for event in events:
-        tallies += _bots(event, people) if event.run_id else _played(event, people, games)
-    ahead, met = domain.meetings(games.values())
-    of = events[0] if season is None else season
-    adjustments = [
-        domain.AdjustmentFact(people[a.player_id].pk, a.points, a.reason, a.event_id)  # type: ignore[arg-type]
-        for a in (of.adjustments if isinstance(of, Season) else of.adjustment_set).all()
-        if a.revoked_at is None
-    ]
-    return domain.standings(
-        tallies,
-        Scoring.from_json(of.scoring),
-        adjustments,
-        of.tie_breaks,
-        by_event={event.pk: Scoring.from_json(event.scoring) for event in events},
-        facts=Facts(money=_money(events, people), ahead=ahead, met=met),
-        guests=_guests(events, people),
-        names={player.pk: player.sort_key for player in people.values()},
-        beside=set()
-        if season is None or season.ranks_bots
-        else {player.pk for player in people.values() if player.bot},
-    )
+    def season_rows(self) -> list[StandingsRow]:
+        """Return the rows of the season's standings, rebuilt."""
+        counted = set(self.season.counted_events.values_list("pk", flat=True))
+        people = self._people.values()
+        return self._rows(
+            [event for event in self.events if event.pk in counted],
+            self.season,
+            beside=set() if self.season.ranks_bots else {one.pk for one in people if one.bot},
+        )
+
+    def event_rows(self, event: Event) -> list[StandingsRow]:
+        """Return the rows of those who played in the event or were given points in it, rebuilt."""
+        return self._rows([event], event)
+
+    def _rows(
+        self, events: Sequence[Event], of: Season | Event, *, beside: set[int] | None = None
+    ) -> list[StandingsRow]:
+        keys = [event.pk for event in events]
+        games = [game for key in keys for game in self._games[key].values()]
+        ahead, met = domain.meetings(games)
+        money = {pair: amount for key in keys for pair, amount in self._money[key].items()}
+        return domain.standings(
+            [tally for key in keys for tally in self._tallies[key]],
+            Scoring.from_json(of.scoring),
+            self._adjustments(of),
+            of.tie_breaks,
+            by_event={event.pk: Scoring.from_json(event.scoring) for event in events},
+            facts=Facts(money=money, ahead=ahead, met=met),
+            guests=[guest for key in keys for guest in self._guests[key]],
+            names={player.pk: player.sort_key for player in self._people.values()},
+            beside=beside or set(),
+        )
+
+    def _adjustments(self, of: Season | Event) -> list[domain.AdjustmentFact]:
+        given: Sequence[Adjustment] = list(
+            of.adjustments.all() if isinstance(of, Season) else of.adjustment_set.all()
+        )
+        return [
+            domain.AdjustmentFact(self._people[a.player_id].pk, a.points, a.reason, a.event_id)  # type: ignore[arg-type]
+            for a in given
+            if a.revoked_at is None
+        ]
+
+    def _read_placings(self) -> None:
+        """One tally for each placing of a game that counts, and who met whom."""
+        placings = Placing.objects.filter(
+            result__sitting__round__event__season=self.season,
+            result__sitting__round__event__run=None,
+            result__current=True,
+            result__void=False,
+        ).values_list("result__sitting__round__event_id", "result_id", "result__sitting_id",
+                      "entrant__player_id", "size", "rank", "tied")  # fmt: skip
+        for event, result, sitting, player, *place in placings.iterator(chunk_size=CHUNK):
+            key, (size, rank, tied) = self._people[player].pk, place
+            self._games[event].setdefault(result, {})[key] = rank
+            self._tallies[event].append(TallyFact(key, event, size, rank, tied, 1, sitting))
+
+    def _read_bots(self) -> None:
+        """Bots' games are not kept one by one: the counts of their units are what there is."""
+        kept = self._of_events(Tally.objects.filter(event__run__isnull=False))
+        columns = kept.values_list(
+            "event_id", "entrant__player_id", "size", "rank", "tied", "games"
+        )
+        for event, player, *counts in columns:
+            self._tallies[event].append(TallyFact(self._people[player].pk, event, *counts))
+
+    def _read_money(self) -> None:
+        moved = self._of_events(Transfer.objects.filter(result__isnull=False))
+        columns = moved.values_list("payer__player_id", "payee__player_id", "amount", "event_id")
+        for payer, payee, amount, event in columns.iterator(chunk_size=CHUNK):
+            self._money[event][self._people[payer].pk, event] -= amount
+            self._money[event][self._people[payee].pk, event] += amount
+
+    def _of_events(self, rows: QuerySet[M]) -> QuerySet[M]:
+        return rows.filter(event__in=[event.pk for event in self.events])
 
 
 def _people(club: int) -> dict[int, Player]:
@@ -59,45 +123,3 @@ def _people(club: int) -> dict[int, Player]:
         key: found[player.merged_into_id] if player.merged_into_id else player
         for key, player in found.items()
     }
-
-
-def _played(
-    event: Event, people: dict[int, Player], games: dict[int, dict[domain.Key, int]]
-) -> list[TallyFact]:
-    """One tally for each placing of a game that counts; fills in who met whom."""
-    tallies = []
-    placings = Placing.objects.filter(
-        result__sitting__round__event=event, result__current=True, result__void=False
-    ).values_list("result_id", "result__sitting_id", "entrant__player_id", "size", "rank", "tied")
-    for result, sitting, player, size, rank, tied in placings.iterator(chunk_size=20_000):
-        key = people[player].pk
-        games.setdefault(result, {})[key] = rank
-        tallies.append(TallyFact(key, event.pk, size, rank, tied, 1, sitting))
-    return tallies
-
-
-def _bots(event: Event, people: dict[int, Player]) -> list[TallyFact]:
-    """Bots' games are not kept one by one: the counts of their units are what there is."""
-    kept = Tally.objects.filter(event=event).select_related("entrant")
-    return [
-        TallyFact(people[t.entrant.player_id].pk, event.pk, t.size, t.rank, t.tied, t.games)
-        for t in kept
-    ]
-
-
-def _guests(events: list[Event], people: dict[int, Player]) -> list[domain.Key | domain.Pair]:
-    return [
-        (people[entrant.player_id].pk, event.pk)
-        for event in events
-        for entrant in event.entrants.filter(counts=False)
-    ]
-
-
-def _money(events: Iterable[Event], people: dict[int, Player]) -> dict[domain.Pair, int]:
-    net: Counter[domain.Pair] = Counter()
-    moved = Transfer.objects.filter(event__in=list(events), result__isnull=False)
-    columns = moved.values_list("payer__player_id", "payee__player_id", "amount", "event_id")
-    for payer, payee, amount, event in columns.iterator(chunk_size=20_000):
-        net[people[payer].pk, event] -= amount
-        net[people[payee].pk, event] += amount
-    return dict(net)

@@ -12,7 +12,7 @@ from typing import Any
 from django.db import connection
 from django.db.models import F, Q, QuerySet
 
-from league.models import Club, ClubSeat, Event, Player, Posting, Result, Season, Transfer
+from league.models import Club, ClubSeat, Entrant, Event, Player, Posting, Result, Season, Transfer
 from league.money.selectors import money
 from league.money.selectors.owed import owed_for
 from league.proof.selectors import rebuilt_standings, verify_cached
@@ -154,12 +154,13 @@ def placings(club: Club | None = None) -> Problems:
 
 def shown_rows(season: Season) -> Problems:
     """Rows of pages that differ from a rebuild of the same from results alone."""
-    rebuilt = rebuilt_standings.season_rows(season)
+    results = rebuilt_standings.Rebuilt(season)
+    rebuilt = results.season_rows()
     if [standing.row for standing in standings.season_standings(season)] != rebuilt:
         yield f"season {season.pk} ({season.name}): the rows shown differ from a rebuild"
     yield from verify_cached.standings(season, rebuilt)
-    for event in season.events.select_related("season").order_by("pk"):
-        by_player = {row.entrant: row for row in rebuilt_standings.event_rows(event)}
+    for event in results.events:
+        by_player = {row.entrant: row for row in results.event_rows(event)}
         for standing in standings.event_standings(event):
             row = by_player.get(standing.row.entrant)
             if standing.row.games and (
@@ -172,16 +173,24 @@ def shown_rows(season: Season) -> Problems:
 def paid_games(season: Season) -> Problems:
     """Games whose transfers are not what the rules say, and old versions that still cost money."""
     accounts = dict(season.club.accounts.values_list("player_id", "pk"))
-    for event in season.events.select_related("ruleset").order_by("pk"):
-        results = (
-            Result.objects.filter(sitting__round__event=event)
-            .order_by("pk")
-            .prefetch_related("placings__entrant__player", "transfers")
-        )
-        for result in results.iterator(chunk_size=1000):
-            problem = _paid(result, event, accounts)
-            if problem:
-                yield f"event {event.pk} result {result.pk}: {problem}"
+    people = season.club.players.in_bulk()
+    entrants = Entrant.objects.filter(event__season=season).in_bulk()
+    for entrant in entrants.values():
+        entrant.player = people[entrant.player_id]
+    events = {event.pk: event for event in season.events.select_related("ruleset")}
+    results = (
+        Result.objects.filter(sitting__round__event__season=season)
+        .annotate(event=F("sitting__round__event_id"))
+        .order_by("pk")
+        .select_related("live")
+        .prefetch_related("placings", "transfers")
+    )
+    for result in results.iterator(chunk_size=1000):
+        for placing in result.placings.all():
+            placing.entrant = entrants[placing.entrant_id]
+        event = events[result.event]
+        if problem := _paid(result, event, accounts):
+            yield f"event {event.pk} result {result.pk}: {problem}"
 
 
 def _paid(result: Result, event: Event, accounts: Mapping[int, int]) -> str | None:
