@@ -109,6 +109,12 @@ class Transfer(models.Model):
     def __str__(self) -> str:
         return f"{self.payer} → {self.payee}: {self.amount}"
 
+    @property
+    def hands(self) -> tuple[Account, Account]:
+        """From whose hand to whose the amount goes: a payment is owed back to who made it."""
+        pair = (self.payer, self.payee)
+        return pair[::-1] if self.reason == Posting.Kind.SETTLEMENT else pair
+
 
 class MoneyTally(models.Model):
     """What a night, or a season beside its nights, brought an account: above 0 won.

@@ -11,6 +11,7 @@ urlpatterns = [
     path("<slug:slug>/players/<int:pk>/", player.player, name="player"),
     path("<slug:slug>/players/<int:pk>/pay/", bank.pay, name="pay"),
     path(EVENT + "money/", money.event_money, name="event_money"),
+    path(EVENT + "money/sheet/", money.night_sheet, name="night_sheet"),
     path(SEASON + "money/", money.season_money, name="season_money"),
     path(SEASON + "money/settle/", money.settle, name="settle"),
     path(

@@ -185,10 +185,11 @@ def tie_broken(row: StandingsRow) -> str:
 
 @register.filter
 def payments_told(transfers: Iterable[Transfer]) -> str:
-    """Who pays whom how much, in one line."""
+    """Who pays whom how much, in one line; who has paid something is owed it by the other."""
     told = _("%(payer)s to %(payee)s: %(amount)s")
     return "; ".join(
-        told % {"payer": t.payer, "payee": t.payee, "amount": amount(t.amount)} for t in transfers
+        told % {"payer": t.hands[0], "payee": t.hands[1], "amount": amount(t.amount)}
+        for t in transfers
     )
 
 

@@ -37,6 +37,7 @@ from league.clubs.services import players
 from league.models import Event, Player, Posting, Season, Sitting, Transfer
 from league.money.forms import FORMS, PostingForm
 from league.money.selectors import money, money_words, open_debts, pay
+from league.money.selectors import night_sheet as sheets
 from league.money.services import postings
 from league.seasons.selectors import player_page as people
 from league.seasons.selectors import standings
@@ -85,6 +86,14 @@ def event_money(request: ClubRequest, pk: int) -> HttpResponse:
     context = {"event": event, "season": event.season} | shown
     context |= settling_context(request, event.season, event, shown)
     return page(request, "league/money/event_money.html", context)
+
+
+@club_view(Right.SEE)
+def night_sheet(request: ClubRequest, pk: int) -> HttpResponse:
+    """Show the treasurer's sheet of the night, to print or to send as a picture."""
+    event = find_event(request.club, pk)
+    context = {"event": event, "season": event.season, "sheet": sheets.of_night(event)}
+    return page(request, "league/money/night_sheet.html", context)
 
 
 def settling_context(

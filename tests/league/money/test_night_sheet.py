@@ -1,0 +1,94 @@
+"""The treasurer's sheet of a night agrees with the ledger, kind by kind."""
+
+from __future__ import annotations
+
+import uuid
+
+import pytest
+from django.urls import reverse
+
+from league.clubs.services import players
+from league.money.selectors import night_sheet, open_debts
+from league.money.services import postings
+from tests.factories import make_night, make_season, make_table, names_at, owner_of, play
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def night():
+    """A game for 10,000, a fee of 5,000 each, a rent of 8,000 and a prize of 12,000."""
+    sitting = make_table(make_night(season=make_season(rules="killa"), stake=10_000))
+    event = sitting.round.event
+    event.names = names_at(sitting)
+    play(sitting, event.names)
+    club = event.season.club
+    event.people = [players.named(club=club, name=name) for name in event.names]
+    shared = {"season": event.season, "event": event, "by": owner_of(club)}
+    postings.charge_fee(players=event.people, amount=5_000, client_id=uuid.uuid4(), **shared)
+    postings.share_cost(bearers=event.people, amount=8_000, client_id=uuid.uuid4(), **shared)
+    postings.award_prize(player=event.people[0], amount=12_000, client_id=uuid.uuid4(), **shared)
+    return event
+
+
+def pay(event, payer, payee, amount, note=""):
+    postings.settle(
+        season=event.season,
+        event=event,
+        payer=payer,
+        payee=payee,
+        amount=amount,
+        note=note,
+        by=owner_of(event.season.club),
+        client_id=uuid.uuid4(),
+    )
+
+
+def test_the_sheet_tells_games_fees_rent_prizes_and_payments_apart(night):
+    first, *_others, last = night.people
+    pay(night, last, first, 4_000, "in cash")
+    sheet = night_sheet.of_night(night)
+    told = {row.name: (row.games, row.beside, row.paid, row.open) for row in sheet.rows}
+    assert told[first.name] == (10_000, 5_000, -4_000, 11_000)
+    assert told[last.name] == (-10_000, -7_000, 4_000, -13_000)
+    assert [told[name] for name in night.names[1:3]] == [(0, -7_000, 0, -7_000)] * 2
+    fund = sheet.fund
+    assert (fund.fees, fund.costs, fund.prizes) == (20_000, 8_000, -12_000)
+    assert (fund.received, fund.open) == (0, 16_000)
+    assert sum(row.open for row in sheet.rows) + fund.open == 0
+    assert (sheet.paid, sheet.open) == (4_000, 27_000)
+    assert [posting.note for posting in sheet.payments] == ["in cash"]
+
+
+def test_once_all_is_paid_nothing_is_open(night):
+    debts = open_debts.of_night(night)
+    postings.settle_open(
+        season=night.season,
+        event=night,
+        which=open_debts.Which(),
+        amount=sum(debt.amount for debt in debts),
+        by=owner_of(night.season.club),
+        client_id=uuid.uuid4(),
+    )
+    sheet = night_sheet.of_night(night)
+    assert {row.open for row in sheet.rows} == {0}
+    assert (sheet.open, sheet.fund.received, sheet.fund.open) == (0, 16_000, 0)
+
+
+def test_the_page_says_who_paid_whom_and_asks_a_fixed_number_of_queries(
+    client, night, django_assert_max_num_queries
+):
+    first, *_others, last = night.people
+    by = owner_of(night.season.club)
+    by.name = "Thủ quỹ Hoa"
+    by.save()
+    pay(night, last, first, 4_000, "in cash")
+    address = reverse("league:night_sheet", args=[night.season.club.slug, night.pk])
+    with django_assert_max_num_queries(20):
+        shown = client.get(address).content.decode()
+    assert f"{last.name} to {first.name}: 4,000" in shown
+    assert "Thủ quỹ Hoa" not in shown
+    client.force_login(by)
+    assert "Thủ quỹ Hoa" in client.get(address).content.decode()
+    money = reverse("league:event_money", args=[night.season.club.slug, night.pk])
+    assert f"{last.name} to {first.name}: 4,000" in client.get(money).content.decode()
