@@ -80,7 +80,7 @@ REASONS = {
     "first_play": _("The rules require a different first play."),
     "bomb_lead": _("A bomb may not be led under these rules."),
     "last_play": _("You may not go out with a 2."),
-    "must_open": _("Open with three consecutive pairs, or pass."),
+    "must_open": _("Open with what these rules allow, or pass."),
     "must_lead": _("Your lead: play something."),
     "wrong_count": _("Choose exactly %(count)s cards."),
     "only_twos": _("The debt is paid in 2s."),

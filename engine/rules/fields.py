@@ -21,11 +21,13 @@ def _shown(value: object) -> str:
     return text if len(text) <= 40 else text[:37] + "..."
 
 
-def text(most: int, *, key: bool = False) -> Check:
+def text(most: int, *, least: int = 1, key: bool = False) -> Check:
     def check(value: object) -> str:
-        if not isinstance(value, str) or not 0 < len(value) <= most or not value.isprintable():
+        fits = isinstance(value, str) and least <= len(value) <= most
+        if not isinstance(value, str) or not fits or not value.isprintable():
             raise InvalidValueError(
-                _("must be a text of 1 to %(most)s characters, not %(value)s"),
+                _("must be a text of %(least)s to %(most)s characters, not %(value)s"),
+                least=least,
                 most=most,
                 value=_shown(value),
             )

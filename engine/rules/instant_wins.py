@@ -8,6 +8,7 @@ from collections.abc import Callable
 from engine.rules import betting, trick
 from engine.rules.cards import ACE, TWO
 from engine.rules.cardset import holds, pack, rank_counts, size, unpack
+from engine.rules.southern_money import most_bombs
 from engine.rules.state import INSTANT_WIN, State
 
 _ULTIMATE = pack((0, 4 * ACE + 3))
@@ -47,6 +48,7 @@ _TESTS: dict[str, Callable[[int, bytes], bool]] = {
     "one_colour": lambda hand, counts: not hand & _RED or not hand & _BLACK,
     "six_pairs": lambda hand, counts: sum(counts.translate(_PAIRS)) >= 6,
     "four_threes": lambda hand, counts: counts[0] >= 4,
+    "two_bombs": lambda hand, counts: most_bombs(counts) >= 2,
 }
 
 
@@ -58,7 +60,7 @@ def wins_with(name: str, hand: int) -> bool:
 def _may_win(hand: int, counts: bytes) -> bool:
     """Tell, quickly, whether some test could be true of thirteen cards: most hands fail all.
 
-    A dragon leaves one rank empty at most; six pairs or three triples leave six or more.
+    A dragon leaves one rank empty at most; six pairs, three triples or two bombs six or more.
     """
     empty = counts.count(0)
     if not 1 < empty < 6 or counts[TWO] >= 4 or counts[0] >= 4:

@@ -162,7 +162,8 @@ def _is_plain(ruleset: Ruleset) -> bool:
     turns = not ruleset.pair_run_opens and ruleset.straight_flush_locks == "never"
     plays = ruleset.last_play == "any" and ruleset.bombs_lead and not _is_matched(ruleset)
     ends = ruleset.game_ends == "one_left" and not ruleset.winner_doubles
-    return turns and plays and ends and "four_threes" not in ruleset.instant_wins
+    wins = {"four_threes", "two_bombs"}.isdisjoint(ruleset.instant_wins)
+    return turns and plays and ends and wins
 
 
 def _shapes(names: tuple[str, ...]) -> Iterator[int]:

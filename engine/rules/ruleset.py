@@ -37,7 +37,7 @@ TARGETS = (
 INSTANT_WINS = (
     "four_twos", "one_suit", "ultimate_dragon", "dragon", "dragon_to_ace",
     "three_consecutive_triples", "six_consecutive_pairs", "five_consecutive_pairs",
-    "four_triples", "three_triples", "one_colour", "six_pairs", "four_threes",
+    "four_triples", "three_triples", "one_colour", "six_pairs", "four_threes", "two_bombs",
 )  # fmt: skip
 EXCHANGES = ("go_fish", "winner_takes", "negotiated", "chop_debt", "twos_left")
 BETTING = ("none", "loser_pays_winner", "loser_pays_all", "points", "mien_nam")
@@ -89,6 +89,7 @@ class Ruleset:
     first_play: str = rule(one_of("any", "single_pair_straight", "alone"), "any")
     first_play_not_pair_run: bool = rule(flag, False)
     pair_run_opens: bool = rule(flag, False)
+    opened_with: str = rule(one_of("three_pairs", "chops"), "three_pairs", later=True)
 
     pass_locks: bool = rule(flag, True)
     forward: bool = rule(flag, False)
@@ -134,6 +135,7 @@ class Ruleset:
     chop_multiple: int = rule(whole(1, 10), 1, later=True)
     winner_doubles: tuple[str, ...] = rule(list_of(WINNER_DOUBLES, any_order=True), (), later=True)
     most_paid: int = rule(whole(0, 10**6), 0, later=True)
+    forfeit: str = rule(text(120, least=0), "", later=True)
 
     def cards_for(self, players: int) -> int:
         """Return the cards dealt to each; with `deal_all` some seats get one more."""

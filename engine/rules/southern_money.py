@@ -94,6 +94,15 @@ def _best_bombs(
     return best
 
 
+def most_bombs(counts: bytes) -> int:
+    """Return how many bombs without a common card a hand has: quads and runs of three pairs.
+
+    `counts` says how many of each rank are held; colours do not matter here.
+    """
+    held = tuple(min(count, 4) for count in counts[:TWO])
+    return _best_bombs(held, 1, 1, 1, 3)[0] + (counts[TWO] >= 4)
+
+
 def _by_colour(byte: int) -> tuple[int, int]:
     """Return how many black and how many red cards of a rank are held."""
     black, red = (sum((byte >> 2 * suit) & 3 for suit in suits) for suits in (_BLACK, _RED))

@@ -69,7 +69,7 @@ class State:
     leader: int = -1  # the seat that leads, or led, the first trick
     must_include: int = -1  # the card that the first play must contain
     first: bool = True  # nobody has played yet
-    opening: int = -1  # how many seats were asked to open with three pairs; -1: nobody is asked
+    opening: int = -1  # how many seats were asked to open the game; -1: nobody is asked
 
     top: int = 0  # the play to beat, 0 on an empty table
     top_by: int = -1

@@ -88,12 +88,19 @@ def _plays(state: State) -> list[int]:
     hand = state.hands[seat]
     if not state.top:
         if state.opening >= 0:
-            return state.table.of_shape(hand, _OPENING)
+            return _openings(state, hand)
         return _first_plays(state) if state.first else state.table.leads(hand)
     if state.locked >> seat & 1:
         return state.table.locked_out_answers(hand, state.top)
     plays = state.table.answers(hand, state.top)
     return state.table.straight_flushes(plays) if state.flush_lock else plays
+
+
+def _openings(state: State, hand: int) -> list[int]:
+    """Return what a seat that is asked may open the game with: three pairs, or any chop."""
+    if state.ruleset.opened_with == "three_pairs":
+        return state.table.of_shape(hand, _OPENING)
+    return [play for play in state.table.leads(hand) if is_bomb(play)]
 
 
 def lockable(state: State, plays: list[int]) -> list[int]:
@@ -130,7 +137,7 @@ def check_play(state: State, cards: tuple[int, ...], lock: bool) -> int:
 def _check_allowed(state: State, play: int) -> None:
     top = state.top
     if not top:
-        if state.opening >= 0 and shape_of(play) != _OPENING:
+        if state.opening >= 0 and play not in _openings(state, state.hands[state.turn]):
             raise MustOpen()
         fault = _first_play_fault(state, play) if state.first and state.opening < 0 else None
         if fault is not None:
@@ -236,7 +243,7 @@ def make_pass(state: State) -> None:
 
 
 def begin_opening(state: State) -> None:
-    """Start asking whether someone opens with three consecutive pairs, where that is played."""
+    """Start asking whether someone opens the game out of turn, where that is played."""
     state.opening = 0 if state.ruleset.pair_run_opens else -1
 
 

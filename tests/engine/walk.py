@@ -19,6 +19,7 @@ VARIANTS: tuple[tuple[str, dict[str, object]], ...] = (
     ("tien-len", {"twos_top_straights": True, "twos_top_pair_runs": True}),
     ("tien-len", {"locked_out_chops": ["PR4", "PR5"], "betting": "loser_pays_winner"}),
     ("tien-len", {"pair_run_opens": True, "quads_beat_pair_runs": True}),
+    ("tien-len", {"pair_run_opens": True, "opened_with": "chops", "instant_wins": ["two_bombs"]}),
     ("tien-len", {"straight_flush_locks": "always", "all_lose": True}),
     ("tien-len", {"straight_flush_locks": "choice", "first_play_not_pair_run": True}),
     ("tien-len", {"pair_runs_beat_singles": True, "quads_beat_singles": True,

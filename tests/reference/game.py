@@ -71,13 +71,20 @@ def play_tricks(table: Table, lead: Lead) -> None:
             opening = ask_lead(table, Lead(seat, None), first=False)
 
 
+def may_open(rules: dict, play) -> bool:
+    """Whether the play may open a game out of turn."""
+    if rules["opened_with"] == "chops":
+        return play.kind in ("quad", "pair_run", "quad_run")
+    return play.name == "PR3"
+
+
 def opened_with_pair_run(table: Table, leader: int):
     """The seat that opens with three consecutive pairs and its play, where that is the rule."""
     if table.rules["pr3_opens"]:
         for seat in table.around(leader):
             if seat not in table.out:
                 hand = table.hands[seat]
-                runs = [x for x in table.combos(seat) if x.name == "PR3"]
+                runs = [x for x in table.combos(seat) if may_open(table.rules, x)]
                 runs = [x for x in runs if not plays.restricted(table.rules, x, hand, False)]
                 play = choose(table, seat, runs, True)
                 if play:

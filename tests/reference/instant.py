@@ -14,6 +14,20 @@ def consecutive(ranks, how_many: int) -> bool:
     return any(set(range(low, low + how_many)) <= set(ranks) for low in range(13 - how_many))
 
 
+def bombs_apart(held: dict) -> int:
+    """The most fours of a kind and runs of three pairs that share no card; 2s make no run."""
+    best = 0
+    for rank, count in held.items():
+        if count >= 4:
+            best = max(best, 1 + bombs_apart({**held, rank: count - 4}))
+    for low in range(10):
+        run = (low, low + 1, low + 2)
+        if all(held.get(rank, 0) >= 2 for rank in run):
+            rest = {**held, **{rank: held[rank] - 2 for rank in run}}
+            best = max(best, 1 + bombs_apart(rest))
+    return best
+
+
 def holds(name: str, hand) -> bool:
     """Whether the hand is the instant win of that name."""
     held = c.counts(hand)
@@ -44,6 +58,8 @@ def holds(name: str, hand) -> bool:
         return consecutive(pairs, 6)
     if name == "four_threes":
         return held.get(0, 0) >= 4
+    if name == "two_bombs":
+        return bombs_apart(held) >= 2
     if name == "one_suit":
         return any({r * 4 + s for r in THREE_TO_ACE} <= set(hand) for s in range(4))
     raise ValueError(name)

@@ -32,6 +32,7 @@ COMMON = {
     "triples_beat_ace": False,
     "locked_out_chops": [],
     "pr3_opens": False,
+    "opened_with": "three_pairs",
     "locks": "off",
     "all_lose": False,
     "instant_wins": [],
@@ -218,6 +219,7 @@ INSTANT_ORDER = [
     "one_colour",
     "six_pairs",
     "four_threes",
+    "two_bombs",
 ]
 
 

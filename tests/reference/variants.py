@@ -26,6 +26,7 @@ RARE_SWITCHES = [
 ]
 
 RARE_CHOICES = {
+    "opened_with": ("three_pairs", "chops"),
     "first_play": ("any", "alone", "single_pair_straight"),
     "instant_declared": ("choice", "automatic"),
     "instant_order": ("list", "previous_placings", "top_pair"),

@@ -136,6 +136,16 @@ def test_declarer_is_out_with_his_cards():
     assert sheet.result["hands"][1] == " ".join(sorted(SIX_PAIRS.split(), key=PACK.index))
 
 
+@rule("options/instant/6", flip={"instant_wins": ["six_pairs"]})
+def test_two_bombs_without_a_common_card_may_win():
+    options = {"instant_wins": ["two_bombs"], "instant_wins_declared": "automatic"}
+    options |= {"instant_win_then": "end"}
+    for hand in (f"{QUAD} {PR3} 3D KC 2S", f"{QUAD} {QUAD_HIGHER} 3D 4D 6H 8S KC"):
+        table("tien-len", "", hand, options=options, leader=None).over(1, (0, 2, 3))
+    overlapping = "4S 4C 5S 5C 5D 5H 6S 6C 8D TC JH KC AS"
+    table("tien-len", "", overlapping, options=options).asks_seat(0)
+
+
 # Exchanges
 
 
@@ -325,6 +335,14 @@ def test_three_pairs_open_by_the_first_seat_asked():
     sheet = table("tien-len", "", PR3_HIGHER, PR3, "3S", leader=None, options=options)
     sheet.asks_seat(3).passes(3, 0).asks_seat(1).may_only(PR3_HIGHER, "pass")
     sheet.plays(1, PR3_HIGHER).asks_seat(2).may_not(PR3)
+
+
+@rule("options/opening/3", flip={"opened_with": "three_pairs"})
+def test_any_chop_may_open():
+    options = {"pair_run_opens": True, "opened_with": "chops"}
+    sheet = table("tien-len", "", QUAD, f"{PR4} 8D", "3S", leader=None, options=options)
+    sheet.asks_seat(3).may_only("pass").passes(3, 0).asks_seat(1).may_only(QUAD, "pass")
+    sheet.passes(1).asks_seat(2).may("4S 4C 5S 5C 6S 6C", PR4).may_not("8D").plays(2, PR4)
 
 
 @rule("options/locks/1", flip={"straight_flush_locks": "never"})

@@ -35,6 +35,9 @@ NUMBERS = {
     "chop_multiple": (1, 10),
     "most_paid": (0, 10**6),
 }
+WORDS = {"forfeit": 120}
+ORDERED = {"instant_wins": INSTANT_WINS, "exchange": EXCHANGES}
+"""Lists whose order means something, with the usual order."""
 LISTS = ("locked_out_chops", "instant_wins", "exchange", "winner_doubles")
 CHOP_COLUMNS = ("Q", "PR3", "PR4", "PR5", "PR6", "PR7", "PR3+", "QR2", "QR3")
 # By group: the fields in the order in which the words tell them; `*` stands before a table.
@@ -49,7 +52,7 @@ GROUPS = (
     )),
     ("lead", gettext_lazy("Who leads"), (
         "later_games_led_by", "new_player_resets", "first_play", "first_play_not_pair_run",
-        "pair_run_opens",
+        "pair_run_opens", "opened_with",
     )),
     ("trick", gettext_lazy("Beating and passing"), (
         "pass_locks", "forward", "straight_flush_locks", "bombs_lead", "last_play", "all_lose",
@@ -60,17 +63,17 @@ GROUPS = (
         "triples_beat_aces", "quads_beat_pair_runs", "quad_run_beats_four_twos",
     )),
     ("instant", gettext_lazy("Instant wins"), (
-        "instant_wins", "instant_wins_declared", "instant_win_then", "instant_win_order",
-        "instant_win_lead",
+        "instant_wins", "*order-instant_wins", "instant_wins_declared", "instant_win_then",
+        "instant_win_order", "instant_win_lead",
     )),
     ("exchange", gettext_lazy("Before the first play"), (
-        "exchange", "trade_equal", "trade_net", "trade_hand", "trade_seconds",
+        "exchange", "*order-exchange", "trade_equal", "trade_net", "trade_hand", "trade_seconds",
         "trading_ends_instant_wins", "ultimate_dragon_by_trade", "chop_debt_owed_by",
         "chop_debt_cards", "chop_debt_count",
     )),
     ("money", gettext_lazy("Payments"), (
         "betting", "losers_pay", "left_paid", "left_counted", "chops_paid", "chop_multiple",
-        "winner_doubles", "most_paid", "*money",
+        "winner_doubles", "most_paid", "*money", "forfeit",
     )),
 )  # fmt: skip
 # What the engine alone finds wrong, in the reader's language.
@@ -117,6 +120,8 @@ class RulesForm(forms.Form):
             self._number(f"decks-{players}", values["decks"].get(players, 1), (1, 2))
         for part, label in MONEY.items():
             self._number(f"money-{part}", values["money"][part], (0, 10**6), label=_(label))
+        for name, usual in ORDERED.items():
+            self._orders(name, usual, values[name])
         used = {chop for chops in values["chops"].values() for chop in chops}
         self.columns = [*CHOP_COLUMNS, *sorted(used - set(CHOP_COLUMNS))]
         for target in TARGETS:
@@ -175,6 +180,26 @@ class RulesForm(forms.Form):
             required=name.startswith("money"),
         )
 
+    def _orders(self, name: str, usual: tuple[str, ...], chosen: list[str]) -> None:
+        """Add a number to each entry of a list: its turn among the chosen ones."""
+        for entry in usual:
+            self.fields[f"order-{name}-{entry}"] = forms.IntegerField(
+                label=capfirst(_(CHOICES[name][entry])),
+                initial=chosen.index(entry) + 1 if entry in chosen else None,
+                min_value=1,
+                max_value=99,
+                required=False,
+            )
+
+    def _in_order(self, name: str, data: dict[str, Any]) -> list[str]:
+        """Return the chosen entries by their numbers; without any, as before or as usual."""
+        chosen, usual = set(data[name]), ORDERED[name]
+        before = getattr(self.before, name)
+        turns = {entry: data.get(f"order-{name}-{entry}") for entry in chosen}
+        if any(turns.values()):
+            return sorted(chosen, key=lambda entry: (turns[entry] or 100, usual.index(entry)))
+        return list(before) if chosen == set(before) else sorted(chosen, key=usual.index)
+
     def _item(self, name: str) -> dict[str, Any]:
         if not name.startswith("*"):
             return {"kind": "field", "field": self[name], "parts": []}
@@ -182,6 +207,9 @@ class RulesForm(forms.Form):
         if name == "*players":
             rows = [(n, self[f"cards_each-{n}"], self[f"decks-{n}"]) for n in PLAYER_COUNTS]
             parts = [field for _players, *pair in rows for field in pair]
+        elif name.startswith("*order-"):
+            rows = parts = [field for field in self if field.name.startswith(f"{name[1:]}-")]
+            return {"kind": "order", "rows": rows, "parts": parts}
         elif name == "*chops":
             rows = parts = [self[f"chops-{target}"] for target in TARGETS]
         else:
@@ -196,10 +224,10 @@ class RulesForm(forms.Form):
             **engine_ruleset.to_json(self.before),
             **{name: data[name] for name in _plain_names()},
             "name": data["name"],
+            "forfeit": data["forfeit"].strip().rstrip("."),
             "locked_out_chops": list(dict.fromkeys(data["locked_out_chops"])),
             "winner_doubles": list(dict.fromkeys(data["winner_doubles"])),
-            "instant_wins": _in_order(data["instant_wins"], self.before.instant_wins, INSTANT_WINS),
-            "exchange": _in_order(data["exchange"], self.before.exchange, EXCHANGES),
+            **{name: self._in_order(name, data) for name in ORDERED},
             "cards_each": _filled(data, "cards_each", PLAYER_COUNTS),
             "decks": _filled(data, "decks", PLAYER_COUNTS),
             "money": _filled(data, "money", MONEY),
@@ -218,6 +246,8 @@ def _plain_names() -> list[str]:
 
 def _field(name: str, value: Any) -> forms.Field:
     label = _(FIELDS[name])
+    if name in WORDS:
+        return forms.CharField(label=label, initial=value, max_length=WORDS[name], required=False)
     if isinstance(value, bool):
         return forms.BooleanField(label=label, initial=value, required=False)
     if isinstance(value, int):
@@ -239,10 +269,3 @@ def _filled(data: dict[str, Any], field: str, parts: Iterable[str]) -> dict[str,
     """Return the numbers of a table; a cell left empty is as if it were not there."""
     values = {part: data[f"{field}-{part}"] for part in parts}
     return {part: value for part, value in values.items() if value is not None}
-
-
-def _in_order(chosen: list[str], before: tuple[str, ...], usual: tuple[str, ...]) -> list[str]:
-    """Return the chosen names in the usual order; the same ones as before keep theirs."""
-    if set(chosen) == set(before):
-        return list(before)
-    return sorted(set(chosen), key=usual.index)

@@ -99,6 +99,11 @@ class SittingPage:
     so_far: list[SoFar]
     floor: FloorTable | None = None
 
+    @property
+    def forfeit(self) -> str:
+        """What the rules ask of whoever was last, in the words of the club."""
+        return str(self.event.ruleset.body.get("forfeit", ""))
+
 
 def sitting_page(*, sitting: Sitting, event: Event) -> SittingPage:
     """Everything that the page of one table shows."""

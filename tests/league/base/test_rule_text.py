@@ -54,6 +54,7 @@ FLIPS: dict[str, Any] = {
     "first_play": "alone",
     "first_play_not_pair_run": True,
     "pair_run_opens": True,
+    "opened_with": "chops",
     "pass_locks": False,
     "forward": False,
     "all_lose": True,
@@ -90,7 +91,12 @@ FLIPS: dict[str, Any] = {
     "chop_multiple": 2,
     "winner_doubles": ["bomb"],
     "most_paid": 40,
+    "forfeit": "sings a song",
 }
+
+
+# What a field says nothing without.
+NEEDED = {"opened_with": {"pair_run_opens": True}}
 
 
 def text_of(rules: Ruleset) -> list[str]:
@@ -109,12 +115,14 @@ def test_every_field_has_a_flip_and_a_label():
 
 @pytest.mark.parametrize("field", FLIPS)
 def test_another_value_of_a_field_changes_a_sentence(field):
-    assert text_of(with_options(EVERYTHING, {field: FLIPS[field]})) != text_of(EVERYTHING)
+    base = with_options(EVERYTHING, NEEDED.get(field, {}))
+    assert text_of(with_options(base, {field: FLIPS[field]})) != text_of(base)
 
 
 @pytest.mark.parametrize("field", [field for field in CHOICES if isinstance(FLIPS[field], str)])
 def test_every_choice_of_a_field_has_its_own_sentences(field):
-    base = with_options(EVERYTHING, {"straight_flush_locks": "never"})
+    options = {"straight_flush_locks": "never"} | NEEDED.get(field, {})
+    base = with_options(EVERYTHING, options)
     texts = [tuple(text_of(with_options(base, {field: value}))) for value in CHOICES[field]]
     assert len(set(texts)) == len(CHOICES[field])
 

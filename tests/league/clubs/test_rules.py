@@ -8,7 +8,8 @@ from django.test import Client
 from django.urls import reverse
 
 from engine.rules import ruleset
-from engine.rules.ruleset import preset, preset_keys, with_options
+from engine.rules.ruleset import INSTANT_WINS, preset, preset_keys, with_options
+from league.base.domain.rule_text import rule_text, say
 from league.clubs.forms.rules_choice import RULESET_NAMES
 from league.clubs.selectors import club_rules as rules_selector
 from league.clubs.services import club_rules
@@ -175,11 +176,42 @@ class TestForm:
             ("go_fish",),
         )
 
-    def test_instant_wins_that_are_added_take_their_usual_place(self):
+    @pytest.mark.parametrize(
+        ("numbers", "order"),
+        [
+            # Added without a number it comes last; the others keep their order.
+            ({}, ("four_twos", "six_pairs", "one_suit")),
+            (
+                {"one_suit": 1, "four_twos": 2, "six_pairs": 3},
+                ("one_suit", "four_twos", "six_pairs"),
+            ),
+            # Without any number, as usual; equal ones too.
+            (dict.fromkeys(INSTANT_WINS, ""), ("four_twos", "one_suit", "six_pairs")),
+            (dict.fromkeys(INSTANT_WINS, 5), ("four_twos", "one_suit", "six_pairs")),
+        ],
+    )
+    def test_the_order_of_instant_wins_can_be_chosen(self, numbers, order):
         data = sent(preset("thirteen"), instant_wins=["six_pairs", "four_twos", "one_suit"])
+        data |= {f"order-instant_wins-{name}": number for name, number in numbers.items()}
         form = RulesForm(data, rules=preset("thirteen"), version=0, name="")
-        assert form.is_valid()
-        assert form.rules_made.instant_wins == ("four_twos", "one_suit", "six_pairs")
+        assert form.is_valid(), form.errors
+        assert form.rules_made.instant_wins == order
+
+    def test_the_order_of_exchanges_can_be_chosen(self):
+        data = sent(preset("family"), exchange=["go_fish", "twos_left"])
+        data |= {"order-exchange-twos_left": 1, "order-exchange-go_fish": 2}
+        form = RulesForm(data, rules=preset("family"), version=0, name="")
+        assert form.is_valid(), form.errors
+        assert form.rules_made.exchange == ("twos_left", "go_fish")
+
+    def test_a_forfeit_is_on_the_card_and_money_is_not_touched(self):
+        data = sent(preset("thirteen"), forfeit="sings a song")
+        form = RulesForm(data, rules=preset("thirteen"), version=0, name="")
+        assert form.is_valid(), form.errors
+        sections = rule_text(form.rules_made)
+        told = [say(line) for section in sections for line in section.sentences]
+        assert "The player in last place: sings a song." in told
+        assert form.rules_made.money == preset("thirteen").money
 
 
 class TestPages:

@@ -75,4 +75,6 @@ def _value(field: str, value: bool | int | str | list[str]) -> Value:
         return words(_("yes") if value else _("no"))
     if isinstance(value, list):
         return row_of([words(names[name]) for name in value]) if value else "–"
-    return words(names[value]) if isinstance(value, str) else value
+    if isinstance(value, str):
+        return words(names[value]) if value in names else value or "–"
+    return value

@@ -38,6 +38,8 @@ CHOPS = {
 def sentences(rules: Ruleset) -> Iterator[Words]:
     """Yield the payments of the ruleset's betting scheme."""
     yield from _OF[rules.betting](rules)
+    if rules.forfeit:
+        yield words(_("The player in last place: %(forfeit)s."), forfeit=rules.forfeit.rstrip("."))
 
 
 def _none(_rules: Ruleset) -> Iterator[Words]:

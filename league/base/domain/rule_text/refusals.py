@@ -27,7 +27,7 @@ REASONS = {
     "first_play": _("the rules require a different first play"),
     "bomb_lead": _("a bomb may not be led"),
     "last_play": _("nobody may go out with a 2"),
-    "must_open": _("the seat must open with three consecutive pairs, or pass"),
+    "must_open": _("the seat must open with the agreed combination, or pass"),
     "must_lead": _("the seat leads and must play"),
     "wrong_count": _("exactly %(count)s cards must change hands"),
     "only_twos": _("the debt is paid in 2s"),

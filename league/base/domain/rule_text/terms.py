@@ -25,6 +25,7 @@ INSTANT_WINS = {
     "one_colour": _("all red or all black cards"),
     "six_pairs": _("six pairs"),
     "four_threes": _("four 3s, in the first game only"),
+    "two_bombs": _("two bombs without a common card"),
 }
 WINNER_DOUBLES = {
     "three_spades": _("with 3♠ alone"),

@@ -27,6 +27,20 @@ FLUSHES = {
 }
 
 
+OPENINGS = {
+    "three_pairs": _(
+        "Before the first play, each player is asked in turn, starting with the leader. A player "
+        "who opens with three consecutive pairs leads, even without the lowest card. In return, "
+        "three consecutive pairs never chop a single 2."
+    ),
+    "chops": _(
+        "Before the first play, each player is asked in turn, starting with the leader. A player "
+        "who opens with a chop leads, even without the lowest card. In return, three consecutive "
+        "pairs never chop a single 2."
+    ),
+}
+
+
 def leading(rules: Ruleset) -> Iterator[Words]:
     """Who leads the first trick of a game, and with what."""
     if rules.later_games_led_by == "lowest":
@@ -43,14 +57,7 @@ def leading(rules: Ruleset) -> Iterator[Words]:
     if rules.first_play_not_pair_run:
         yield words(_("The first play of a game may not be consecutive pairs."))
     if rules.pair_run_opens:
-        yield words(
-            _(
-                "Before the first play, each player is asked in turn, starting with "
-                "the leader. A player who opens with three consecutive pairs leads, "
-                "even without the lowest card. In return, three consecutive pairs "
-                "never chop a single 2."
-            )
-        )
+        yield words(OPENINGS[rules.opened_with])
 
 
 def playing(rules: Ruleset) -> Iterator[Words]:
