@@ -13,7 +13,7 @@ from django.db.models import BooleanField, Case, F, Func, Q, QuerySet, Sum, When
 from django.db.models.functions import Coalesce
 
 from league.base.domain.names import is_meant
-from league.models import Account, MoneyTally, Player, Posting, Season, Transfer
+from league.models import Account, Event, MoneyTally, Player, Posting, Season, Transfer
 from league.money.domain import settle_up
 from league.money.selectors import money_words
 from league.seasons.domain import standings as domain
@@ -164,6 +164,25 @@ def money_page(moves: MoneyMoves) -> MoneyPage:
     return MoneyPage(
         Balances(moves, net), Payments(moves, settle_up.settle(owed)), sum(owed.values())
     )
+
+
+def each_with_each(event: Event) -> Payments:
+    """Return what any two of a night owe each other; nothing once everyone is even."""
+    net: dict[tuple[int, int], int] = {}
+    lines: Any = event.transfers.order_by()
+    sums = lines.values_list(owner("payer"), owner("payee")).annotate(sum=Sum("amount"))
+    for payer, payee, amount in sums:
+        pair, sign = ((payer, payee), 1) if payer < payee else ((payee, payer), -1)
+        net[pair] = net.get(pair, 0) + sign * amount
+    if is_even(event.money_tallies.all()):
+        net = {}
+    owed = [
+        settle_up.Settlement(*(pair if amount > 0 else pair[::-1]), abs(amount))
+        for pair, amount in net.items()
+        if amount and pair[0] != pair[1]
+    ]
+    owed.sort(key=lambda payment: (-payment.amount, payment.payer, payment.payee))
+    return Payments(event.money_tallies.all(), owed)
 
 
 class Lines(Sequence[Transfer]):

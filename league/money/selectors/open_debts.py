@@ -27,10 +27,15 @@ def of_season(season: Season) -> Sequence[OwedPayment]:
     return money.money_page(money.sums_of_season(season)).payments
 
 
-def of_night(event: Event) -> Sequence[OwedPayment]:
-    """Return the same for one night; nothing once the whole season is even."""
+def of_night(event: Event, *, each: bool = False) -> Sequence[OwedPayment]:
+    """Return the same for one night; nothing once the whole season is even.
+
+    With `each`, not the fewest but what any two of the night owe each other.
+    """
     if money.is_even(money.sums_of_season(event.season)):
         return []
+    if each:
+        return money.each_with_each(event)
     return money.money_page(event.money_tallies.all()).payments
 
 

@@ -66,8 +66,11 @@ def settle_open(
     amount: int,
     by: User,
     client_id: uuid.UUID,
+    each: bool = False,
 ) -> Posting:
     """Note as paid what a page shows as open, of the night or, without one, of the season.
+
+    `each` says that the page of the night shows what any two owe each other.
 
     What was tapped on the season's page is booked to the night that it settles, if there is one.
     Refusal: `stale` where something else is open by now than `amount` in all.
@@ -75,7 +78,7 @@ def settle_open(
     season = seasons.lock(season.pk)
     if same := _already_posted(client_id, season):
         return same
-    found = open_debts.of_night(event) if event else open_debts.of_season(season)
+    found = open_debts.of_night(event, each=each) if event else open_debts.of_season(season)
     debts = open_debts.chosen(found, which)
     if sum(debt.amount for debt in debts) != amount or not debts:
         raise Refusal(_stale(debts), code="stale", status=409)

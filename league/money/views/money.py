@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import uuid
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -20,7 +21,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from league.base.lookup import find_event, find_player, find_season, first_or_404
-from league.base.pages import Button
+from league.base.pages import Button, Tab
 from league.base.rights import Right
 from league.base.views.base import (
     ClubRequest,
@@ -44,6 +45,8 @@ from league.seasons.selectors import standings
 from tables.numbers import whole_number
 from tables.refusals import Refusal
 
+EACH = "each"
+"""How a page is asked for what any two owe each other, in place of the fewest payments."""
 _PIECES = re.compile(r"[,;\n]")
 
 
@@ -82,8 +85,15 @@ def season_money(request: ClubRequest, pk: int) -> HttpResponse:
 def event_money(request: ClubRequest, pk: int) -> HttpResponse:
     """Who owes whom tonight, and every transfer with its reason."""
     event = find_event(request.club, pk)
-    shown = money_context(request, event.money_tallies.all(), event.transfers.all())
-    context = {"event": event, "season": event.season} | shown
+    each = request.GET.get("way") == EACH
+    shown = money_context(
+        request, event.money_tallies.all(), event.transfers.all(), each=event if each else None
+    )
+    ways = [
+        Tab(_("Fewest payments"), "?", not each),
+        Tab(_("Each with each"), f"?way={EACH}", each),
+    ]
+    context = {"event": event, "season": event.season, "ways": ways, "each": each} | shown
     context |= settling_context(request, event.season, event, shown)
     return page(request, "league/money/event_money.html", context)
 
@@ -126,6 +136,7 @@ def settle(request: ClubRequest, pk: int) -> HttpResponse:
     season = find_season(request.club, pk)
     event, _sitting, _game = _scope(request, season)
     keys = (whole_number(request.POST.get(name)) for name in open_debts.Which._fields)
+    each = event is not None and request.POST.get("way") == EACH
     try:
         posting = postings.settle_open(
             season=season,
@@ -134,6 +145,7 @@ def settle(request: ClubRequest, pk: int) -> HttpResponse:
             amount=whole_number(request.POST.get("amount")) or 0,
             by=request.user,
             client_id=_form_key(request),
+            each=each,
         )
     except ValidationError as error:
         tell(request, error)
@@ -141,7 +153,10 @@ def settle(request: ClubRequest, pk: int) -> HttpResponse:
         undo = reverse("league:posting_reverse", args=[request.club.slug, pk, posting.pk])
         fields = [("client_id", uuid.uuid4()), ("event", event.pk if event else "")]
         tell_done(request, _paid_words(posting), undo, fields)
-    return _back(request, season, event)
+    back = _back(request, season, event)
+    if each:
+        back["Location"] += f"?way={EACH}"
+    return back
 
 
 def _paid_words(posting: Posting) -> str:
@@ -171,10 +186,19 @@ def _back(request: ClubRequest, season: Season, event: Event | None) -> HttpResp
 
 
 def money_context(
-    request: ClubRequest, moves: money.MoneyMoves, transfers: QuerySet[Transfer]
+    request: ClubRequest,
+    moves: money.MoneyMoves,
+    transfers: QuerySet[Transfer],
+    *,
+    each: Event | None = None,
 ) -> dict[str, Any]:
-    """Return what the pages of money show: balances, payments, the latest transfers."""
+    """Return what the pages of money show: balances, payments, the latest transfers.
+
+    `each` is the night of which not the fewest payments but those of any two are shown.
+    """
     found = money.money_page(moves)
+    if each is not None:
+        found = replace(found, payments=money.each_with_each(each))
     query = asked_name(request)
     balances, payments = found.of(query) if query else (found.balances, found.payments)
     kept = [
@@ -182,6 +206,7 @@ def money_context(
         for name in ("event", "sitting", "game")
         if (key := request.GET.get(name, "")) and whole_number(key) is not None
     ]
+    kept += [("way", EACH)] if each is not None else []
     return {
         "money": found,
         "query": query,

@@ -101,7 +101,7 @@ class SittingPage:
 
     @property
     def forfeit(self) -> str:
-        """What the rules ask of whoever was last, in the words of the club."""
+        """What the rules ask of the player in last place, in the words of the club."""
         return str(self.event.ruleset.body.get("forfeit", ""))
 
 

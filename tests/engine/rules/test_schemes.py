@@ -11,6 +11,7 @@ from engine.rules.specials import Special, SpecialError, payments_of_game
 A, B, C, D = range(4)
 DEM_LA, NHAT_AN_TAT = ruleset.preset("dem-la"), ruleset.preset("nhat-an-tat")
 BY_PLACE = ruleset.preset("mien-nam")
+NORTHERN = ruleset.preset("mien-bac")
 
 
 def chop(by, of, what, *, chained=False):
@@ -132,6 +133,32 @@ def test_games_in_which_the_first_takes_all(placings, options, specials, nets):
 )  # fmt: skip
 def test_games_paid_by_place_with_other_settings(placings, options, specials, nets):
     assert settled(BY_PLACE, options, placings, specials) == nets
+
+
+@pytest.mark.parametrize(
+    ("placings", "options", "specials", "nets"),
+    [
+        ([[A], [B, C, D]], {}, cards(b=4, c=6, d=1), [11, -4, -6, -1]),
+        # C's only card is a red 2: four in place of one.
+        ([[B], [A, C]], {}, [*cards(a=3, c=1), *left(C, "R")], [-3, 7, -4]),
+        # Of seven cards a quad and two black 2s: eight and four, and one card besides.
+        ([[A], [B]], {}, [*cards(b=7), *left(B, "Q", "B", "B")], [13, -13]),
+        ([[A], [B]], {}, [*cards(b=9), *left(B, "PR4")], [9, -9]),
+        # Link by link: A pays B 4, B pays C 6, C pays B 8.
+        ([[D], [A, B, C]], {}, [*CHAIN, *cards(a=1, b=1, c=1)], [-5, 5, -3, 3]),
+        # The last of the chain alone: C pays B 18.
+        (
+            [[D], [A, B, C]], {"chops_paid": "last"}, [*CHAIN, *cards(a=1, b=1, c=1)],
+            [-1, 17, -19, 3],
+        ),
+        ([[A], [B, C]], {}, [*cards(b=2), *cong(C), *left(C, "PR3", "R")], [38, -2, -36]),
+        ([[A], [B, C, D]], {}, [*cong(B, C, D), *left(D, "B")], [80, -26, -26, -28]),
+        ([[C], [A, B]], {}, won(C), [-13, -13, 26]),
+        ([[A], [B, C]], {"left_paid": False}, cards(b=5, c=2), [7, -5, -2]),
+    ],
+)  # fmt: skip
+def test_games_of_the_north(placings, options, specials, nets):
+    assert settled(NORTHERN, options, placings, specials) == nets
 
 
 @pytest.mark.parametrize(

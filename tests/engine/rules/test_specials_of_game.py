@@ -56,6 +56,7 @@ SCHEMES = (
     ("killa", {}, {"chop"}),
     ("dem-la", {}, {*ALL, "cards"}),
     ("nhat-an-tat", {}, ALL),
+    ("mien-bac", {}, {"chop", "left", "cards"}),
     ("mien-nam", {"chops_paid": "each", "chop_multiple": 3, "losers_pay": "first"}, ALL),
     ("dem-la", {"left_counted": False, "most_paid": 9}, {*ALL, "cards"}),
     ("mien-nam", {"left_paid": False, "most_paid": 3}, {"chop", "cong"}),

@@ -240,3 +240,28 @@ def _assert_agreement(season):
     assert sum(whole.values()) == 0
     if not any(whole.values()):
         assert not any(open_in(event) for event in season.events.all())
+
+
+def test_each_may_pay_each_and_the_night_is_as_even_as_by_the_fewest(client):
+    """C owes A in one game and A owes B in another: by pairs two payments, else C pays B."""
+    sitting = make_table(make_night(4, season=make_season(rules="killa"), stake=10_000))
+    event = sitting.round.event
+    a, b, c, d = names_at(sitting)
+    play(sitting, [a, b, d, c])
+    play(sitting, [b, c, d, a])
+    assert open_in(event) == [(c, b, 10_000)]
+    pairs = {(str(p.payer), str(p.payee), p.amount) for p in open_debts.of_night(event, each=True)}
+    assert pairs == {(c, a, 10_000), (a, b, 10_000)}
+    client.force_login(make_member(event.season.club, "organiser"))
+    address = reverse("league:event_money", args=[event.season.club.slug, event.pk])
+    shown = client.get(address, {"way": "each"})
+    assert len(shown.context["payments"]) == 2
+    for payment in shown.context["payments"]:
+        page = send(
+            client, event, way="each", amount=payment.amount,
+            payer=payment.payer.player_id, payee=payment.payee.player_id,
+        )  # fmt: skip
+        assert page.redirect_chain[-1][0] == f"{address}?way=each"
+    assert (open_in(event), open_over(event.season)) == ([], [])
+    assert list(open_debts.of_night(event, each=True)) == []
+    assert list(verify.everything(event.season.club)) == []
