@@ -10,6 +10,7 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from engine.records import deals
 from engine.records.record import MOST_BYTES, legal, parse, replay
 from engine.rules.errors import EngineError, RecordError
 from engine.rules.ruleset import preset, preset_keys, to_json
@@ -22,7 +23,7 @@ and the reason, and exit status 2. docs/records.md describes records and answers
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; return the exit status: 0, or 2 for a wrong input."""
+    """Run one command; return the exit status: 0, or 2 for a wrong input; 1 for a wrong deal."""
     arguments = _parser().parse_args(argv)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
@@ -56,6 +57,11 @@ def _parser() -> argparse.ArgumentParser:
     batch = commands.add_parser("batch", help="answer one record per line of standard input")
     batch.add_argument("answer", choices=sorted(ANSWERS))
     batch.set_defaults(run=_batch)
+    check = commands.add_parser(
+        "check-deal", help="check that a saved game was dealt by its secret and its players' parts"
+    )
+    check.add_argument("file", metavar="FILE", help="the record of a table's game; - as above")
+    check.set_defaults(run=_check_deal)
     _add_rules(commands)
     _add_measuring(commands)
     return parser
@@ -117,13 +123,22 @@ def _print_json(value: object) -> None:
 
 
 def _one(arguments: argparse.Namespace) -> int:
-    if arguments.file == "-":
-        text = sys.stdin.buffer.read(MOST_BYTES + 1)
-    else:
-        with Path(arguments.file).open("rb") as file:
-            text = file.read(MOST_BYTES + 1)
-    _print_json(ANSWERS[arguments.command](parse(text)))
+    _print_json(ANSWERS[arguments.command](parse(_text(arguments.file))))
     return 0
+
+
+def _check_deal(arguments: argparse.Namespace) -> int:
+    wrong = deals.wrong_deal(parse(_text(arguments.file)))
+    for line in wrong or ["The secret and the parts deal exactly these cards."]:
+        print(line)
+    return 1 if wrong else 0
+
+
+def _text(name: str) -> bytes:
+    if name == "-":
+        return sys.stdin.buffer.read(MOST_BYTES + 1)
+    with Path(name).open("rb") as file:
+        return file.read(MOST_BYTES + 1)
 
 
 def _batch(arguments: argparse.Namespace) -> int:

@@ -46,6 +46,19 @@ def preset_names() -> list[tuple[str, str]]:
     return found
 
 
+class MixForm(forms.Form):
+    """A browser's part in a deal: what it fixed beforehand, or what it gives."""
+
+    link = forms.RegexField(r"\A[0-9a-f]{64}\Z", required=False, strip=False)
+    game = forms.IntegerField(min_value=1, max_value=10**6, required=False)
+    part = forms.RegexField(r"\A[0-9a-f]{64}\Z", required=False, strip=False)
+
+    def mine(self) -> dict[str, Any]:
+        """Return what the service takes."""
+        data = self.cleaned_data
+        return {"link": data["link"], "game_no": data["game"], "part": data["part"]}
+
+
 class OpenForm(forms.Form):
     """A table: its rules, its chairs, who fills them, its clock."""
 

@@ -9,13 +9,14 @@ from collections.abc import Iterator
 
 from django.db.models import QuerySet
 
+from engine.records import deals
 from engine.rules.actions import action_from_json
 from engine.rules.cards import format_cards
 from engine.rules.outcome import outcome, outcome_to_json
 from engine.rules.state import OVER
 from tables.models import Game, Run, Unit
 from tables.runs import runs
-from tables.services import dealing, replayed_state, rulesets
+from tables.services import mixing, replayed_state, rulesets
 
 Problems = Iterator[str]
 
@@ -36,7 +37,7 @@ def finished_units() -> QuerySet[Unit]:
 def replayed(game: Game) -> Problems:
     """Plays a finished game again from its secret and its log."""
     name = f"table {game.table.key} game {game.no}"
-    if dealing.commitment(game.secret) != game.commitment:
+    if deals.fingerprint(game.secret) != game.commitment:
         yield f"{name}: the secret is not the one that was promised"
     if game.dealt != _dealt_by_secret(game):
         yield f"{name}: the hands are not those that the secret deals"
@@ -78,10 +79,10 @@ def same_again(unit: Unit) -> Problems | None:
 
 
 def _dealt_by_secret(game: Game) -> list[str]:
-    hands = dealing.hands(
+    hands = deals.hands(
         rulesets.thaw(game.table.ruleset),
         len(game.holders),
-        secret=game.secret,
+        key=mixing.key_of(game),
         table_key=game.table.key,
         game_no=game.no,
         first=game.dealt_first or 0,

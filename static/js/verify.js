@@ -1,76 +1,16 @@
-// Deals a finished game again from its secret (docs/live-tables.md). SHA-256 is written out here,
-// because browsers give theirs to https pages only and a club's LAN has plain http.
+// Deals a finished game again from its secret and its players' parts (docs/live-tables.md), and
+// compares with what this device saw before the deal.
 (() => {
   "use strict";
-  const rotate = (word, by) => (word >>> by) | (word << (32 - by));
-
-  function primes(count) {
-    const found = [];
-    for (let n = 2; found.length < count; n++) if (found.every((prime) => n % prime)) found.push(n);
-    return found;
-  }
-
-  const fraction = (value) => Math.floor((value - Math.floor(value)) * 2 ** 32) | 0;
-  const START = primes(8).map((prime) => fraction(Math.sqrt(prime)));
-  const ROUNDS = primes(64).map((prime) => fraction(Math.cbrt(prime)));
-
-  function padded(bytes) {
-    const size = Math.ceil((bytes.length + 9) / 64) * 64;
-    const block = new Uint8Array(size);
-    block.set(bytes);
-    block[bytes.length] = 0x80;
-    new DataView(block.buffer).setUint32(size - 4, bytes.length * 8);
-    return new DataView(block.buffer);
-  }
-
-  function schedule(view, at) {
-    const words = new Int32Array(64);
-    for (let i = 0; i < 16; i++) words[i] = view.getInt32(at + 4 * i);
-    for (let i = 16; i < 64; i++) {
-      const [a, b] = [words[i - 15], words[i - 2]];
-      const low = rotate(a, 7) ^ rotate(a, 18) ^ (a >>> 3);
-      const high = rotate(b, 17) ^ rotate(b, 19) ^ (b >>> 10);
-      words[i] = words[i - 16] + low + words[i - 7] + high;
-    }
-    return words;
-  }
-
-  function mix(state, words) {
-    let [a, b, c, d, e, f, g, h] = state;
-    for (let i = 0; i < 64; i++) {
-      const one = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25);
-      const first = (h + one + ((e & f) ^ (~e & g)) + ROUNDS[i] + words[i]) | 0;
-      const two = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22);
-      const second = (two + ((a & b) ^ (a & c) ^ (b & c))) | 0;
-      [h, g, f, e, d, c, b, a] = [g, f, e, (d + first) | 0, c, b, a, (first + second) | 0];
-    }
-    return [a, b, c, d, e, f, g, h].map((word, i) => (word + state[i]) | 0);
-  }
-
-  function sha256(bytes) {
-    const view = padded(bytes);
-    let state = START;
-    for (let at = 0; at < view.byteLength; at += 64) state = mix(state, schedule(view, at));
-    const out = new DataView(new ArrayBuffer(32));
-    state.forEach((word, i) => out.setInt32(4 * i, word));
-    return new Uint8Array(out.buffer);
-  }
-
-  // Keys of this method have 32 bytes, so they are never hashed first.
-  function hmac(key, message) {
-    const pad = (value) => Uint8Array.from({ length: 64 }, (_, i) => (key[i] ?? 0) ^ value);
-    return sha256(new Uint8Array([...pad(0x5c), ...sha256(new Uint8Array([...pad(0x36), ...message]))]));
-  }
-
-  const fromHex = (text) => Uint8Array.from(text.match(/../g), (pair) => parseInt(pair, 16));
-  const toHex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  const { sha256, hmac, fromHex, toHex } = window.dealHash;
+  const bytesOf = (text) => new TextEncoder().encode(text);
 
   function bitsOf(secret, label) {
     let block = 0;
     let numbers = [];
     return (count) => {
       if (!numbers.length) {
-        const view = new DataView(hmac(secret, new TextEncoder().encode(`${label}:${block++}`)).buffer);
+        const view = new DataView(hmac(secret, bytesOf(`${label}:${block++}`)).buffer);
         numbers = Array.from({ length: 8 }, (_, i) => view.getUint32(4 * i));
       }
       return numbers.shift() >>> (32 - count);
@@ -94,26 +34,58 @@
     return deck;
   }
 
-  function hands(facts) {
-    const deck = shuffled(facts.decks, bitsOf(fromHex(facts.secret), facts.label));
+  const listed = (values) => values.map((value) => value || "-").join("|");
+
+  function keyOf(facts) {
+    const secret = fromHex(facts.secret);
+    if (!facts.parts.some(Boolean)) return secret;
+    return hmac(secret, bytesOf(`${facts.mixed}:${listed(facts.links)}:${listed(facts.parts)}`));
+  }
+
+  function hands(facts, key) {
+    const deck = shuffled(facts.decks, bitsOf(key, facts.label));
     return Array.from({ length: facts.players }, (_, seat) => {
       const turn = (seat - facts.first + facts.players) % facts.players;
       return deck.slice(0, facts.used).filter((_card, i) => i % facts.players === turn).sort((a, b) => a - b);
     });
   }
 
+  const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+  const fingerprint = (hex) => toHex(sha256(fromHex(hex)));
+
   function holds(facts) {
-    const secret = fromHex(facts.secret);
-    const dealer = facts.dealerLabel ? below(bitsOf(secret, facts.dealerLabel), facts.players) : facts.dealer;
-    return toHex(sha256(secret)) === facts.commitment && dealer === facts.dealer
-      && JSON.stringify(hands(facts)) === JSON.stringify(facts.hands);
+    const key = keyOf(facts);
+    const dealer = facts.dealerLabel ? below(bitsOf(key, facts.dealerLabel), facts.players) : facts.dealer;
+    return fingerprint(facts.secret) === facts.commitment && dealer === facts.dealer
+      && facts.parts.every((part, seat) => !part || fingerprint(part) === facts.links[seat])
+      && same(hands(facts, key), facts.hands);
+  }
+
+  // What this device kept of the game, from each chair that it had.
+  function kept(facts) {
+    try {
+      return Object.keys(localStorage).filter((name) => name.startsWith(`deal:${facts.table}:`))
+        .map((name) => JSON.parse(localStorage.getItem(name)).games?.[facts.game]).filter(Boolean);
+    } catch {
+      return [];
+    }
+  }
+
+  const agrees = (facts) => (saw) => saw.fingerprint === facts.commitment
+    && (!saw.links || same(saw.links, facts.links)) && (!saw.taken || facts.parts.includes(saw.part));
+
+  function verdict(facts) {
+    if (!holds(facts)) return "bad";
+    const saw = kept(facts);
+    if (!saw.every(agrees(facts))) return "other";
+    return saw.length ? "seen" : "good";
   }
 
   const facts = document.getElementById("facts");
   const box = document.getElementById("verify");
   if (!facts || !box) return;
-  const good = holds(JSON.parse(facts.textContent));
-  const verdict = box.querySelector("[data-verdict]");
-  verdict.textContent = good ? box.dataset.good : box.dataset.bad;
-  verdict.className = `message ${good ? "success" : "error"}`;
+  const found = verdict(JSON.parse(facts.textContent));
+  const place = box.querySelector("[data-verdict]");
+  place.textContent = box.dataset[found];
+  place.className = `message ${{ seen: "success", good: "info" }[found] ?? "error"}`;
 })();

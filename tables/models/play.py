@@ -107,6 +107,7 @@ class Seat(models.Model):
     `autopilot` plays for someone who is not there; `away` says that he sits out by his own will.
     `ready` is who has asked for the next game. As long as he sits there, `device` is the SHA-256
     of what his browser is known by, and at rated tables `network` where he comes from.
+    `link` is what it fixed of its next part in a deal (`tables.services.mixing`).
     """
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="seats")
@@ -124,6 +125,7 @@ class Seat(models.Model):
     away = models.BooleanField(default=False)
     leaving = models.BooleanField(default=False)
     ready = models.BooleanField(default=False, db_default=False)
+    link = models.CharField(max_length=64, blank=True, default="", db_default="")
     seated_at = models.DateTimeField(auto_now_add=True)
     left_at = models.DateTimeField(null=True, blank=True)
 
@@ -165,15 +167,19 @@ class Seat(models.Model):
 class Game(models.Model):
     """A deal of a table's match. `secret` decides the deal and stays here until it is over.
 
-    `dealt` are the hands as texts by seat, `previous` what is inherited (docs/records.md),
-    `answers` who said privately that a hand wins at once, `holders` the seats by number, `trades`
-    the offers that are open (`tables.services.trades`), `thought` what a bot has chosen and when.
+    `links` and `parts` are the players' parts in it by seat (`tables.services.mixing`); a trigger
+    keeps what was published as it is. `dealt` are the hands as texts by seat, `previous` what is
+    inherited (docs/records.md), `answers` who said privately that a hand wins at once, `holders`
+    the seats by number, `trades` the offers that are open (`tables.services.trades`), `thought`
+    what a bot has chosen and when.
     """
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="games")
     no = models.PositiveIntegerField()
     secret = models.CharField(max_length=64)
     commitment = models.CharField(max_length=64)
+    links = models.JSONField(null=True, blank=True)
+    parts = models.JSONField(null=True, blank=True)
     dealer = models.PositiveSmallIntegerField(null=True, blank=True)
     dealt_first = models.PositiveSmallIntegerField(null=True, blank=True)
     dealt = models.JSONField(null=True, blank=True)

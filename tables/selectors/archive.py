@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from engine import records
+from engine.records import deals
 from engine.rules.cards import parse_cards
 from engine.rules.specials import Special
 from engine.rules.specials_of_game import specials_of
 from tables.models import Game
 from tables.selectors import advice, replays
-from tables.services import dealing, replayed_state, rulesets, standings
+from tables.services import replayed_state, rulesets, standings
 
 
 class Happened(NamedTuple):
@@ -37,11 +38,14 @@ def record(game: Game) -> dict[str, Any]:
         "players": standings.holder_names(game),
         "date": game.dealt_at.date().isoformat(),
         "deal": {
-            "method": dealing.METHOD,
+            "method": deals.MIXED if any(game.parts or ()) else deals.METHOD,
             "table": game.table.key,
             "game": game.no,
             "secret": game.secret,
             "commitment": game.commitment,
+            "links": game.links or [],
+            "parts": game.parts or [],
+            "drawn": _is_drawn(game),
             "dealer": game.dealer,
             "first": game.dealt_first,
         },
@@ -64,12 +68,16 @@ def proof(game: Game) -> dict[str, Any]:
     used = 52 * decks if ruleset.deal_all else ruleset.cards_for(players) * players
     names = standings.holder_names(game)
     dealt = [parse_cards(text) for text in game.dealt or ()]
-    drawn = game.no == 1 and not game.table.is_reserved
     facts = {
         "secret": game.secret,
         "commitment": game.commitment,
-        "label": f"{dealing.METHOD}:{game.table.key}:{game.no}",
-        "dealerLabel": f"{dealing.METHOD}:{game.table.key}:dealer" if drawn else "",
+        "table": game.table.key,
+        "game": game.no,
+        "links": game.links or [],
+        "parts": game.parts or [],
+        "mixed": f"{deals.MIXED}:{game.table.key}:{game.no}",
+        "label": f"{deals.METHOD}:{game.table.key}:{game.no}",
+        "dealerLabel": f"{deals.METHOD}:{game.table.key}:dealer" if _is_drawn(game) else "",
         "dealer": game.dealer,
         "players": players,
         "decks": decks,
@@ -81,4 +89,10 @@ def proof(game: Game) -> dict[str, Any]:
         {"name": name, "cards": text.split()}
         for name, text in zip(names, game.dealt or (), strict=True)
     ]
-    return {"facts": facts, "hands": hands}
+    mixers = [name for name, part in zip(names, game.parts or (), strict=False) if part]
+    return {"facts": facts, "hands": hands, "mixers": mixers}
+
+
+def _is_drawn(game: Game) -> bool:
+    """Whether the deal decided who deals first."""
+    return game.no == 1 and not game.table.is_reserved

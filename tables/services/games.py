@@ -12,6 +12,7 @@ import datetime
 from django.db import transaction
 from django.utils import timezone
 
+from engine.records import deals
 from engine.rules import deal as engine_deal
 from engine.rules.actions import SeatAction, action_to_json
 from engine.rules.cards import format_cards
@@ -25,7 +26,7 @@ from tables.services import (
     arrangements,
     autopilot,
     clocks,
-    dealing,
+    mixing,
     moves,
     ratings,
     replayed_state,
@@ -231,6 +232,8 @@ def check_play_is_on(game: Game) -> None:
 def _deal(table: Table, game: Game, chairs: list[Seat]) -> None:
     ruleset = rulesets.of(table)
     before = table.games.filter(no=game.no - 1).first()
+    game.table = table
+    key = mixing.key_of(game)
     game.holders = [seat.pk for seat in chairs]
     winner = None
     if before and len(before.holders) != len(chairs):
@@ -248,12 +251,12 @@ def _deal(table: Table, game: Game, chairs: list[Seat]) -> None:
     elif table.is_reserved:
         game.dealer = table.arrangement.first_dealer
     else:
-        game.dealer = dealing.first_dealer(game.secret, table.key, table.players)
+        game.dealer = deals.first_dealer(key, table.key, table.players)
     game.dealt_first = engine_deal.first_dealt(ruleset, game.dealer, table.players, winner)
-    hands = dealing.hands(
+    hands = deals.hands(
         ruleset,
         table.players,
-        secret=game.secret,
+        key=key,
         table_key=table.key,
         game_no=game.no,
         first=game.dealt_first,
@@ -261,7 +264,6 @@ def _deal(table: Table, game: Game, chairs: list[Seat]) -> None:
     game.dealt = [format_cards(hand) for hand in hands]
     game.dealt_at = timezone.now()
     game.trade_closed = not _may_trade(ruleset, chairs)
-    game.table = table
     game.save()
 
 

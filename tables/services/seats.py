@@ -12,6 +12,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from engine.bots import BOTS, is_outside
+from engine.records import deals
 from engine.rules.ruleset import Ruleset
 from tables import hosts, row_locks
 from tables.models import BotAccount, Game, Seat, Table
@@ -104,7 +105,7 @@ def prepare_game(table: Table, *, no: int, previous: dict[str, Any] | None = Non
         table=table,
         no=no,
         secret=secret,
-        commitment=dealing.commitment(secret),
+        commitment=deals.fingerprint(secret),
         previous=previous,
     )
 

@@ -12,12 +12,12 @@ from engine.rules.actions import ActionError, SeatAction, action_from_json
 from engine.rules.cards import CardError, parse_cards
 from tables import limits
 from tables.access import place_of, seat_of, seated, table_of, who
-from tables.forms import TradeForm
+from tables.forms import MixForm, TradeForm
 from tables.models import Table
 from tables.numbers import whole_number
 from tables.refusals import Stale, TableRefusal
 from tables.selectors import chairs
-from tables.services import fast_move, games, table_state, trades
+from tables.services import fast_move, games, mixing, table_state, trades
 from tables.views.base import answering, no_store
 
 DOES = ("play", "lock", "pass", "return", "give", "ask")
@@ -85,6 +85,20 @@ def _offer(request: HttpRequest, form: TradeForm, who: dict[str, int]) -> None:
         raise TableRefusal("no_partner")
     want = len(cards) if data["want"] is None else data["want"]
     trades.offer(**who, to=data["to"], cards=cards, want=want)
+
+
+@require_POST
+@answering
+def mix(request: HttpRequest, key: str) -> HttpResponse:
+    """Take a browser's part in the next deal, and tell it what counts."""
+    table = table_of(key)
+    seat = seated(request, table)
+    limits.check(request, "act")
+    form = MixForm(request.POST)
+    if not form.is_valid():
+        raise TableRefusal("no_action")
+    found = mixing.mix(table_id=table.pk, seat_id=seat.pk, **form.mine())
+    return no_store(JsonResponse(found._asdict()))
 
 
 @require_GET

@@ -75,6 +75,11 @@ def act(table: Table, no: int, do: str, cards: str = "", **more: Any) -> int:
     ).version
 
 
+def hurry_to(table: Table, left: Any) -> None:
+    """What the table waits for is due in so long."""
+    Table.objects.filter(pk=table.pk).update(due_at=timezone.now() + left)
+
+
 def hurry(table: Table) -> None:
     """What the table waits for is due now, and done."""
     Table.objects.filter(pk=table.pk).update(due_at=timezone.now())

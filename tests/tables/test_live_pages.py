@@ -12,10 +12,11 @@ from django.test import Client
 from django.urls import reverse
 
 from engine import records
+from engine.records import deals
 from engine.rules import ruleset
 from tables.lru import forget_all
 from tables.models import Seat, Table
-from tables.services import dealing, replayed_state, seats
+from tables.services import replayed_state, seats
 from tests.factories import make_rules, make_user
 from tests.tables import live
 
@@ -204,7 +205,7 @@ def test_a_finished_game_is_replayed_downloaded_and_proved(table):
     assert replay.context["step"] == 3
     record = json.loads(Client().get(reverse("tables:record", args=[table.key, 1])).content)
     assert records.replay(record)["finished"]
-    assert dealing.commitment(record["deal"]["secret"]) == record["deal"]["commitment"]
+    assert deals.fingerprint(record["deal"]["secret"]) == record["deal"]["commitment"]
     assert Client().get(reverse("tables:fair", args=[table.key, 1])).status_code == 200
 
 

@@ -1,0 +1,107 @@
+"""Fair deals: the cards that follow from a secret of the server and from parts of the players.
+
+docs/live-tables.md describes the method in full; static/js/verify.js repeats it for the reader,
+and ``python -m engine check-deal`` for anyone who saved a record.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Sequence
+from typing import Any
+
+from engine.records import read
+from engine.rules import deal
+from engine.rules.cards import CardError, parse_cards
+from engine.rules.errors import EngineError, RecordError
+from engine.rules.ruleset import Ruleset
+
+METHOD = "tien-len-deal/1"
+"""How the cards follow from a key. Where nobody took part the key is the secret itself."""
+
+MIXED = "tien-len-deal/2"
+"""How the key follows from the secret, the list of links and the players' parts."""
+
+
+class SecretBits:
+    """Random bits that follow from a key and a label: HMAC-SHA256 over a counter.
+
+    Each request takes the next four bytes as a big-endian number and returns its upper bits.
+    """
+
+    def __init__(self, key: str, label: str) -> None:
+        self._key = bytes.fromhex(key)
+        self._label = label
+        self._block = 0
+        self._bytes = b""
+
+    def getrandbits(self, k: int, /) -> int:
+        """Return a number of `k` bits, at most 32."""
+        if not self._bytes:
+            message = f"{self._label}:{self._block}".encode()
+            self._bytes = hmac.new(self._key, message, hashlib.sha256).digest()
+            self._block += 1
+        four, self._bytes = self._bytes[:4], self._bytes[4:]
+        return int.from_bytes(four, "big") >> (32 - k)
+
+
+def fingerprint(value: str) -> str:
+    """Return the SHA-256 of bytes in hexadecimal digits: what is shown of them beforehand."""
+    return hashlib.sha256(bytes.fromhex(value)).hexdigest()
+
+
+def key_of(
+    secret: str, *, table_key: str, game_no: int, links: Sequence[str], parts: Sequence[str]
+) -> str:
+    """Return the key of a deal; `links` and `parts` are by seat, "" where a seat has none."""
+    if not any(parts):
+        return secret
+    text = f"{MIXED}:{table_key}:{game_no}:{_listed(links)}:{_listed(parts)}"
+    return hmac.new(bytes.fromhex(secret), text.encode(), hashlib.sha256).hexdigest()
+
+
+def first_dealer(key: str, table_key: str, players: int) -> int:
+    """Return the dealer of a match's first game, all seats equally likely."""
+    return deal.below(SecretBits(key, f"{METHOD}:{table_key}:dealer"), players)
+
+
+def hands(
+    ruleset: Ruleset, players: int, *, key: str, table_key: str, game_no: int, first: int
+) -> list[tuple[int, ...]]:
+    """Return the hand of each seat; `first` is dealt to first."""
+    bits = SecretBits(key, f"{METHOD}:{table_key}:{game_no}")
+    return deal.deal(ruleset, players, bits, first=first)
+
+
+def wrong_deal(record: dict[str, Any]) -> list[str]:
+    """Return, in words, what does not fit in a record's deal; RecordError where it has none."""
+    try:
+        told = record["deal"]
+        dealt = [set(parse_cards(text)) for text in record["hands"]]
+        links, parts = told.get("links", []), told.get("parts", [])
+        wrong = []
+        if fingerprint(told["secret"]) != told["commitment"]:
+            wrong.append("The secret is not the one that the fingerprint was of.")
+        for seat, (link, part) in enumerate(zip(links, parts, strict=True)):
+            if part and fingerprint(part) != link:
+                wrong.append(f"The part of seat {seat} is not the one that its link was of.")
+        about = {"table_key": str(told["table"]), "game_no": int(told["game"])}
+        key = key_of(told["secret"], links=links, parts=parts, **about)
+        rules = read.ruleset_of(record)
+        made = hands(rules, len(dealt), key=key, first=int(told["first"]), **about)
+        if [set(hand) for hand in made] != dealt:
+            wrong.append("The hands are not those that follow from the secret and the parts.")
+        if told.get("drawn") and first_dealer(key, told["table"], len(dealt)) != told["dealer"]:
+            wrong.append("The dealer is not the one who follows from them.")
+    except RecordError:
+        raise
+    except (LookupError, TypeError, ValueError, AttributeError, CardError, EngineError) as error:
+        raise RecordError(
+            "This is no record of a table's game: it says nothing of its deal."
+        ) from error
+    return wrong
+
+
+def _listed(values: Sequence[str]) -> str:
+    return "|".join(value or "-" for value in values)

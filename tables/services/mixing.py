@@ -1,0 +1,101 @@
+"""Players' parts in a deal: what their browsers fixed beforehand, and give before the cards.
+
+A seat's *link* is the end of a chain of hashes that its browser made; the part that it gives is
+what the link is the SHA-256 of, and is the next link. The links that count for a game are listed
+before any part of it is given, so that nobody chooses his part by those of the others. Nobody
+waits for a part: who gives none has none.
+"""
+
+from __future__ import annotations
+
+import datetime
+from typing import NamedTuple
+
+from django.db import transaction
+from django.utils import timezone
+
+from engine.records import deals
+from tables.models import Game, Seat, Table
+from tables.refusals import TableRefusal
+from tables.services import seats
+
+LAST_MOMENT = datetime.timedelta(seconds=3)
+"""So long before a deal the list is closed though someone's browser has no link."""
+
+
+class Mix(NamedTuple):
+    """What a seat's browser is told of the deal to come; `links` is None until they are listed."""
+
+    game: int | None
+    fingerprint: str = ""
+    links: list[str] | None = None
+    link: str = ""
+    part: str = ""
+
+
+@transaction.atomic
+def mix(
+    *, table_id: int, seat_id: int, link: str = "", game_no: int | None = None, part: str = ""
+) -> Mix:
+    """Take a seat's first link, or its part in a game's deal; return how that deal stands.
+
+    A link stays for as long as its seat, and a part is taken once. What does not fit is ignored:
+    the answer says what counts.
+    """
+    table = seats.lock(table_id)
+    seat = table.seats.filter(pk=seat_id, left_at=None, bot="").first()
+    if seat is None:
+        raise TableRefusal("not_seated", status=403)
+    if link and not seat.link:
+        _take_link(seat, link)
+    game = table.games.filter(dealt_at=None).first()
+    if game is None or table.status not in (Table.Status.WAITING, Table.Status.BETWEEN):
+        return Mix(None, link=seat.link)
+    if game.links is None and _is_time(table):
+        game.links = _links(table)
+        game.parts = [""] * len(game.links)
+        game.save(update_fields=["links", "parts"])
+    if game.links is None:
+        return Mix(game.no, game.commitment, link=seat.link)
+    if part and game.no == game_no and _fits(game, seat, part):
+        game.parts[seat.no] = part
+        game.save(update_fields=["parts"])
+        _take_link(seat, part)
+    return Mix(game.no, game.commitment, game.links, seat.link, game.parts[seat.no])
+
+
+def key_of(game: Game) -> str:
+    """Return the key of the game's deal, from its secret and the parts that were given."""
+    return deals.key_of(
+        game.secret,
+        table_key=game.table.key,
+        game_no=game.no,
+        links=game.links or [],
+        parts=game.parts or [],
+    )
+
+
+def _fits(game: Game, seat: Seat, part: str) -> bool:
+    link = game.links[seat.no]
+    return bool(link) and not game.parts[seat.no] and deals.fingerprint(part) == link
+
+
+def _take_link(seat: Seat, link: str) -> None:
+    seat.link = link
+    seat.save(update_fields=["link"])
+
+
+def _is_time(table: Table) -> bool:
+    """Whether the links can be listed: everybody's is there, or the cards come in a moment."""
+    people = table.seats.filter(left_at=None, bot="", autopilot=False, user__bot_account=None)
+    if not people.exclude(link="").exists():
+        return False
+    if table.due_at is not None and table.due_at - timezone.now() <= LAST_MOMENT:
+        return True
+    full = table.status == Table.Status.BETWEEN or not seats.empty_chairs(table)
+    return full and not people.filter(link="").exists()
+
+
+def _links(table: Table) -> list[str]:
+    sitting = seats.sitting(table)
+    return [sitting[no].link if no in sitting else "" for no in range(table.players)]

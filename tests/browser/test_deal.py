@@ -1,0 +1,45 @@
+"""Two phones mix a deal, and check it afterwards."""
+
+from __future__ import annotations
+
+import datetime
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from tests.browser.conftest import check_page, shot
+from tests.tables import live
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+def test_phones_mix_the_cards_and_prove_what_they_saw(people):
+    table = live.open_table(players=2, people=2)
+    live.hurry_to(table, datetime.timedelta(minutes=5))
+    an, binh = people.page(table, 0), people.page(table, 1)
+    for _ in range(100):
+        game = table.games.get()
+        if game.parts and all(game.parts):
+            break
+        an.wait_for_timeout(100)
+    assert game.parts
+    assert all(game.parts)
+    live.deal(table)
+    live.play_on(table)
+    address = reverse("tables:fair", args=[table.key, 1])
+    for page, said in ((an, "this device saw"), (binh, "this device saw"),
+                       (people.page(), "did not see them")):  # fmt: skip
+        page.goto(address)
+        expect(page.locator("[data-verdict]")).to_contain_text(said)
+        expect(page.locator("#verify")).to_contain_text("the server and Guest 0, Guest 1")
+    shot(an, "deal-proved")
+    check_page(an)
+    an.evaluate("""() => {
+        const name = Object.keys(localStorage).find((key) => key.startsWith("deal:"));
+        const kept = JSON.parse(localStorage.getItem(name));
+        kept.games[1].fingerprint = "0".repeat(64);
+        localStorage.setItem(name, JSON.stringify(kept));
+    }""")
+    an.reload()
+    expect(an.locator("[data-verdict]")).to_contain_text("saw other values")

@@ -1,0 +1,161 @@
+"""Deals that nobody can bend: players' parts, what is kept of them, and who checks it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+
+import pytest
+from django.db import DatabaseError, transaction
+from django.test import Client
+from django.urls import reverse
+
+from engine.records import deals
+from engine.rules.errors import RecordError
+from tables import proof
+from tables.models import Game, Table
+from tables.refusals import TableRefusal
+from tables.selectors import archive
+from tables.services import games, mixing, seats
+from tests.tables import live
+
+pytestmark = pytest.mark.django_db
+
+
+class Phone:
+    """A browser's chain, and its seat."""
+
+    def __init__(self, table, no):
+        self.table, self.no = table, no
+        self.chain = [secrets.token_hex(32)]
+        while len(self.chain) < 10:
+            self.chain.append(hashlib.sha256(bytes.fromhex(self.chain[-1])).hexdigest())
+
+    def mix(self, **what):
+        seat = live.chair(self.table, self.no)
+        return mixing.mix(table_id=self.table.pk, seat_id=seat.pk, **what)
+
+    def say(self):
+        return self.mix(link=self.chain[-1])
+
+    def give(self, game=1, back=2):
+        return self.mix(game_no=game, part=self.chain[-back])
+
+
+@pytest.fixture
+def phones():
+    table = live.open_table(players=3, people=2)
+    return Phone(table, 0), Phone(table, 1)
+
+
+def finished(table):
+    live.deal(table)
+    live.play_on(table)
+    return table.games.get(no=1)
+
+
+def test_links_are_listed_once_everybody_has_one_and_parts_come_after(phones):
+    an, binh = phones
+    assert an.say().links is None
+    assert an.give().part == ""  # Before the list is there nothing is taken.
+    told = binh.say()
+    assert told.links == [an.chain[-1], binh.chain[-1], ""]
+    assert binh.mix(game_no=1, part=secrets.token_hex(32)).part == ""
+    assert an.give().part == an.chain[-2]
+    assert an.give(back=3).part == an.chain[-2]
+    assert (an.say().link, an.say().links) == (an.chain[-2], told.links)
+    assert an.mix(game_no=2, part=an.chain[-3]).link == an.chain[-2]
+
+
+def test_cards_follow_from_the_secret_and_the_parts(phones):
+    an, binh = phones
+    an.say(), binh.say()
+    binh.give()
+    game = finished(an.table)
+    assert game.parts == ["", binh.chain[-2], ""]
+    assert list(proof.replayed(game)) == []
+    record = archive.record(game)
+    assert record["deal"]["method"] == deals.MIXED
+    assert deals.wrong_deal(record) == []
+    assert archive.proof(game)["mixers"] == ["Guest 1"]
+    for name, value in (("secret", "00" * 32), ("links", ["", "", ""]), ("parts", ["", "", ""])):
+        assert deals.wrong_deal(record | {"deal": record["deal"] | {name: value}})
+    assert deals.wrong_deal(record | {"hands": record["hands"][::-1]})
+    with pytest.raises(RecordError):
+        deals.wrong_deal({"hands": []})
+
+
+def test_without_parts_the_server_deals_as_before(phones):
+    an, _binh = phones
+    an.say()
+    game = finished(an.table)
+    assert (game.links, game.parts, archive.record(game)["deal"]["method"]) == (
+        None, None, deals.METHOD,
+    )  # fmt: skip
+    assert list(proof.replayed(game)) == []
+    following = an.mix()
+    assert (following.game, following.links) == (2, None)
+
+
+def test_nobody_waits_for_who_gives_no_link(phones):
+    an, _binh = phones
+    an.say()
+    live.hurry_to(an.table, mixing.LAST_MOMENT)
+    assert an.mix().links == [an.chain[-1], "", ""]
+
+
+def test_who_sits_down_later_is_not_in_the_list(phones):
+    an, binh = phones
+    an.say(), binh.say()
+    seats.leave(seat_id=live.chair(an.table, 1).pk)
+    seats.sit(table_id=an.table.pk, no=1, name="Chi")
+    chi = Phone(an.table, 1)
+    assert chi.say().links == [an.chain[-1], binh.chain[-1], ""]
+    assert chi.give().part == ""
+
+
+def test_what_was_published_stays(phones):
+    an, binh = phones
+    an.say(), binh.say()
+    an.give()
+    own = Game.objects.filter(table=an.table)
+    for change in ({"secret": "1" * 64}, {"commitment": "1" * 64}, {"links": ["", "", ""]}):
+        with pytest.raises(DatabaseError, match="stays as it is"), transaction.atomic():
+            own.filter(no=1).update(**change)
+    finished(an.table)
+    for change in ({"parts": ["", "", ""]}, {"links": None}, {"dealt": ["", "", ""]}):
+        with pytest.raises(DatabaseError, match="stays as it is"), transaction.atomic():
+            own.filter(no=1).update(**change)
+
+
+def test_only_who_sits_there_mixes_and_while_cards_lie_nothing_is_taken(phones):
+    an, _binh = phones
+    bot = live.chair(an.table, 2)
+    with pytest.raises(TableRefusal):
+        mixing.mix(table_id=an.table.pk, seat_id=bot.pk)
+    games.deal_next(table_id=an.table.pk)
+    assert an.say().game is None
+    address = reverse("tables:mix", args=[an.table.key])
+    assert Client().post(address).status_code == 403
+
+
+def test_the_page_answers_a_browser_and_shows_nothing_of_the_others(client):
+    client.post(reverse("tables:lobby"), {"rules": "thirteen", "players": 2, "clock": 40,
+                                          "name": "An", "bots": "", "talk": "all"})  # fmt: skip
+    table = Table.objects.latest("pk")
+    seats.sit(table_id=table.pk, no=1, name="Binh")
+    binh = Phone(table, 1)
+    binh.say()
+    link = "ab" * 32
+    answer = client.post(reverse("tables:mix", args=[table.key]), {"link": link})
+    assert json.loads(answer.content) == {
+        "game": 1, "fingerprint": table.games.get().commitment, "links": [link, binh.chain[-1]],
+        "link": link, "part": "",
+    }  # fmt: skip
+    binh.give()
+    answer = client.post(reverse("tables:mix", args=[table.key]), {"game": 1})
+    assert binh.chain[-2] not in answer.content.decode()
+    wrong = client.post(reverse("tables:mix", args=[table.key]), {"link": "xyz"},
+                        headers={"x-requested-with": "fetch"})  # fmt: skip
+    assert wrong.status_code == 422
