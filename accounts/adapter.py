@@ -6,15 +6,27 @@ from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core.exceptions import ImmediateHttpResponse
+from django.conf import settings
 from django.contrib import messages
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
+INVITED = "invited"
+"""In a session: the page of an invitation was open there."""
+
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
-    """Sign-ups with one email at the same time: the first makes the account, others are told."""
+    """Sign-ups: for whom they are open, and with one email at the same time.
+
+    Of these the first makes the account, others are told.
+    """
+
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        if settings.SIGN_UP == "invitation":
+            return bool(request.session.get(INVITED))
+        return bool(settings.SIGN_UP == "open")
 
     def save_user(self, request: HttpRequest, user: Any, form: Any, commit: bool = True) -> Any:
         try:

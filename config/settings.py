@@ -219,7 +219,8 @@ CACHES = {
     "default": {
         "BACKEND": "config.cache.SharedRedisCache",
         "LOCATION": REDIS_URL,
-        "OPTIONS": REDIS_LIMITS,
+        "OPTIONS": REDIS_LIMITS | {"serializer": "config.cache.JsonValues"},
+        "VERSION": 2,  # Of the first one values were pickles.
     },
     # Where limits hold while Valkey is away.
     "memory": {
@@ -255,6 +256,8 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 # On a stop, a unit in hand may finish; what does not goes back to the queue.
 CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 2
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+# Who can write to the broker may send tasks, and nothing else to the workers themselves.
+CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 QUEUES = ("live", "default", "sim", "slow")
 CELERY_TASK_DEFAULT_QUEUE = "default"
 CELERY_TASK_ROUTES = {
@@ -325,7 +328,7 @@ AUTH_PASSWORD_VALIDATORS = [
         "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
         "OPTIONS": {"min_length": 10},
     },
-    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "accounts.passwords.KnownPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
 ]
 PASSWORD_RESET_TIMEOUT = 3 * 24 * 3600
@@ -333,6 +336,8 @@ ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
+# Who may make an account: everybody, who has an invitation to a club open before him, or nobody.
+SIGN_UP = environment.choice("SIGN_UP", "open", "invitation", "closed")
 ACCOUNT_FORMS = {"change_password": "accounts.forms.ChangePasswordForm"}
 ACCOUNT_SESSION_REMEMBER = True
 # A session that nobody uses for so long ends.

@@ -94,6 +94,7 @@ def _web(host: str, port: int) -> list[str]:
         "config.asgi:application",
         f"--host={host}",
         f"--port={port}",
+        "--http=config.connections:BoundedHttp",
         "--no-access-log",
         "--no-server-header",
         "--no-proxy-headers",  # Django believes them where TRUSTED_PROXIES says so.

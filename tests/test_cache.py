@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from contextvars import Context
 
 import pytest
@@ -21,6 +22,18 @@ def test_requests_with_a_context_of_their_own_share_the_connections():
     assert one[0] != other[0]  # Django makes the cache anew for each.
     assert one[1] is other[1]
     assert cache.get("who") == "somebody"
+
+
+def test_values_are_json_and_a_pickle_runs_nothing():
+    cache.set("who", {"somebody": [1, 2.5, None]})
+    cache.set("count", 1)
+    assert cache.incr("count") == 2
+    assert cache.get_many(["who", "count"]) == {"who": {"somebody": [1, 2.5, None]}, "count": 2}
+    bare = redis.from_url(caches["default"]._servers[0])
+    bare.set(cache.make_key("who"), pickle.dumps({"x": 1}))
+    with pytest.raises(UnicodeDecodeError):
+        cache.get("who")
+    cache.delete("who")
 
 
 def test_caches_of_two_addresses_are_apart(settings):

@@ -52,6 +52,16 @@ def test_images_are_pinned_to_a_version_and_only_the_proxy_has_open_ports():
     assert [name for name, service in SERVICES.items() if "ports" in service] == ["proxy"]
 
 
+def test_databases_ask_for_a_password_and_only_our_processes_reach_them():
+    assert "--requirepass" in SERVICES["valkey"]["command"]
+    assert COMPOSE["networks"]["data"] == {"internal": True}
+    assert [name for name in SERVICES if SERVICES[name]["networks"] == ["data"]] == [
+        "postgres",
+        "valkey",
+    ]
+    assert SERVICES["proxy"]["networks"] == ["front"]
+
+
 def test_workers_take_every_queue():
     taken = {
         queue

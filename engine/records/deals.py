@@ -86,7 +86,7 @@ def wrong_deal(record: dict[str, Any]) -> list[str]:
         for seat, (link, part) in enumerate(zip(links, parts, strict=True)):
             if part and fingerprint(part) != link:
                 wrong.append(f"The part of seat {seat} is not the one that its link was of.")
-        about = {"table_key": str(told["table"]), "game_no": int(told["game"])}
+        about: Any = {"table_key": str(told["table"]), "game_no": int(told["game"])}
         key = key_of(told["secret"], links=links, parts=parts, **about)
         rules = read.ruleset_of(record)
         made = hands(rules, len(dealt), key=key, first=int(told["first"]), **about)

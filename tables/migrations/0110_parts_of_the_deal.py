@@ -27,7 +27,7 @@ CREATE TRIGGER tables_game_keeps_its_word BEFORE UPDATE ON tables_game
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tables", "0100_machines")]
+    dependencies = [("tables", "0093_sprints")]
 
     operations = [
         migrations.AddField(

@@ -54,6 +54,25 @@ class Totals:
         ]
         return cls({}, [Ratio()] * (MOST_POINTS + 1), Counter(), thinking)
 
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any], bots: int) -> Totals:
+        """Return what `to_json` gave."""
+        found = cls.nothing(bots)
+        found.add(value["sums"])
+        found.until = value["until"]
+        return found
+
+    def to_json(self) -> dict[str, Any]:
+        """Return JSON values, in which the sums are as those of a unit."""
+        sums: dict[str, Any] = {what: one.to_json() for what, one in self.moments.items()}
+        sums["hands"] = self.hands
+        sums["faults"] = [[bot, kind, games] for (bot, kind), games in self.faults.items()]
+        sums["thinking"] = [
+            [count, total, most, list(buckets.items())]
+            for count, total, most, buckets in self.thinking
+        ]
+        return {"sums": sums, "until": self.until}
+
     def add(self, moments: Mapping[str, Any]) -> None:
         """Add the sums of one unit. Units from before effects were counted have none of them."""
         for what in SUMS:
@@ -83,7 +102,8 @@ def totals(run: Run) -> Totals:
     of them at the beginning are kept and only the rest is added each time.
     """
     key = f"run-sums-{run.pk}-{run.redone}"
-    total: Totals = cache.get(key) or Totals.nothing(len(run.bots))
+    kept, bots = cache.get(key), len(run.bots)
+    total = Totals.from_json(kept, bots) if kept else Totals.nothing(bots)
     begin = total.until
     done: Any = run.units.filter(
         state=Unit.State.DONE, moments__isnull=False, index__gte=total.until
@@ -96,7 +116,7 @@ def totals(run: Run) -> Totals:
         else:
             later.append(moments)
     if total.until > begin:
-        cache.set(key, total, KEPT_SECONDS)
+        cache.set(key, total.to_json(), KEPT_SECONDS)
     for moments in later:
         total.add(moments)
     return total
@@ -117,8 +137,9 @@ def decide(run: Run) -> dict[str, Any] | None:
     if run.effect is None:
         return None
     key = f"run-test-{run.pk}-{run.redone}"
-    nothing = Moments.of([], len(run.bots)), 0
-    total, begin = cache.get(key) or nothing  # What the units before `begin` gave no verdict on.
+    # What the units before `begin` gave no verdict on.
+    kept, begin = cache.get(key) or (None, 0)
+    total = Moments.from_json(kept) if kept else Moments.of([], len(run.bots))
     test, unit_of_score = SequentialTest(run.effect), score_unit(run)
     units = run.units.filter(index__gte=begin).order_by("index")
     rows = units.values_list("index", "state", "moments__scores")
@@ -130,7 +151,7 @@ def decide(run: Run) -> dict[str, Any] | None:
         if verdict is not None:
             return _as_json(verdict, index)
         begin = index + 1
-    cache.set(key, (total, begin), KEPT_SECONDS)
+    cache.set(key, (total.to_json(), begin), KEPT_SECONDS)
     return None
 
 

@@ -16,7 +16,7 @@ from django.utils import timezone
 from engine.rules.ruleset import Ruleset
 from tables.models import Arrangement, BotAccount, Seat, Successor, Table
 from tables.refusals import TableRefusal
-from tables.services import announce, arrangement_terms, seats
+from tables.services import announce, arrangement_terms, seats, words
 
 START = datetime.timedelta(minutes=3)
 """The first game is dealt when everybody says that he is here, or after this time."""
@@ -213,7 +213,7 @@ def _people(table: Table) -> set[int]:
 
 def sit_down(table: Table, no: int, name: str, who: dict[str, Any]) -> Seat:
     """Someone in a chair that is free; `who` are the fields of a `Holder`."""
-    clean = name.strip()[:40] or "?"
+    clean = words.plain(name, 40) or "?"
     user = who["user"]
     if user is not None:
         announce.account(user.pk)

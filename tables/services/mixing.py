@@ -53,11 +53,12 @@ def mix(
         return Mix(None, link=seat.link)
     if game.links is None and _is_time(table):
         game.links = _links(table)
-        game.parts = [""] * len(game.links)
+        game.parts = [""] * table.players
         game.save(update_fields=["links", "parts"])
-    if game.links is None:
+    if game.links is None or game.parts is None:
         return Mix(game.no, game.commitment, link=seat.link)
-    if part and game.no == game_no and _fits(game, seat, part):
+    fits = bool(part) and deals.fingerprint(part) == game.links[seat.no]
+    if fits and game.no == game_no and not game.parts[seat.no]:
         game.parts[seat.no] = part
         game.save(update_fields=["parts"])
         _take_link(seat, part)
@@ -73,11 +74,6 @@ def key_of(game: Game) -> str:
         links=game.links or [],
         parts=game.parts or [],
     )
-
-
-def _fits(game: Game, seat: Seat, part: str) -> bool:
-    link = game.links[seat.no]
-    return bool(link) and not game.parts[seat.no] and deals.fingerprint(part) == link
 
 
 def _take_link(seat: Seat, link: str) -> None:

@@ -282,10 +282,12 @@ def empty_chairs(table: Table) -> list[int]:
 
 
 def free_name(table: Table, name: str) -> str:
-    """Return the name, or with a number where someone at the table has it already."""
-    taken = set(table.seats.filter(left_at=None).values_list("name", flat=True))
+    """Return the name, or with a number where someone at the table has one that looks like it."""
+    there = table.seats.filter(left_at=None).values_list("name", flat=True)
+    taken = {words.shape(one) for one in there}
     others = (f"{name[:36]} {n}" for n in range(2, 99))
-    return name if name not in taken else next(n for n in others if n not in taken)
+    free = (one for one in (name, *others) if words.shape(one) not in taken)
+    return next(free)
 
 
 def name_of_program(name: str) -> str:

@@ -8,6 +8,25 @@ MOST_MARKS = 2
 """So many accents may stand on a letter; Vietnamese needs two."""
 
 
+# Letters of other alphabets, and the Latin ones that they look like.
+_TWINS = str.maketrans(
+    "авекмнорстухіјѕһԁԛԝӏαβεικνορτυχωıłøɡ",
+    "abekmhopctyxijshdqwlabeiknoptuxwilog",
+)
+
+
+def shape(text: str) -> str:
+    """Return the text as it looks: the same for An with a Latin and with a Cyrillic A."""
+    return unicodedata.normalize("NFKC", text).casefold().translate(_TWINS)
+
+
+def bare_shape(text: str) -> str:
+    """Return the shape of the letters without accents, and of figures."""
+    letters = unicodedata.normalize("NFKD", shape(text)).replace("đ", "d")
+    bare = (c for c in letters if unicodedata.category(c)[0] in "LNS" or c.isspace())
+    return " ".join("".join(bare).split())
+
+
 def plain(text: str, most: int) -> str:
     """Return the text in NFC with single spaces, cut to `most` characters.
 

@@ -6,7 +6,7 @@ import pytest
 
 from engine.rules import ruleset
 from tables.models import Table
-from tables.services import chat, seats
+from tables.services import arrangements, chat, seats
 from tables.services.words import plain
 
 TRICKS = [
@@ -37,3 +37,20 @@ def test_names_and_talk_at_a_table_are_plain():
     assert (seat.name, nobody.name) == ("Bognorw", "?")
     assert chat.say(seat_id=seat.pk, text=TRICKS[0][0]).text == "Bognorw"
     assert Table.objects.get().messages.get().text == "Bognorw"
+
+
+@pytest.mark.django_db
+def test_who_takes_a_name_that_looks_like_anothers_gets_a_number():
+    table = seats.open_table(ruleset=ruleset.preset("thirteen"), players=4)
+    names = [
+        seats.sit(table_id=table.pk, no=no, name=name)[0].name
+        for no, name in enumerate(("Lan", "L\u0430n", "L\u1ea7n"))
+    ]
+    assert names == ["Lan", "L\u0430n 2", "L\u1ea7n"]
+
+
+@pytest.mark.django_db
+def test_a_name_for_a_chair_that_was_given_away_is_plain():
+    table = seats.open_table(ruleset=ruleset.preset("thirteen"), players=2)
+    seat = arrangements.sit_down(table, 0, "Bo\u202egnorw\u200b", {"user": None, "bot": "greedy"})
+    assert seat.name == "Bognorw"

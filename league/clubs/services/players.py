@@ -20,6 +20,7 @@ from league.models import Account, Club, Player
 from tables.models import Seat
 from tables.refusals import Refusal
 from tables.services import forgetting as of_tables
+from tables.services import words
 
 
 @dataclass(frozen=True)
@@ -199,13 +200,14 @@ def find_by_name(*, club: Club, name: str) -> Player | None:
 
 
 def alike(*, club: Club, name: str) -> list[Player]:
-    """Return the people of the club whose names differ from that one in accents alone."""
+    """Return the people of the club whose names look like that one, accents apart."""
     clean = texts.clean_name(name)
+    shape = words.bare_shape(clean)
     people = club.players.filter(merged_into=None, bot="")
     return [
         player
         for player in people
-        if names.fold(player.name) == names.fold(clean) and player.name_key != names.identity(clean)
+        if words.bare_shape(player.name) == shape and player.name_key != names.identity(clean)
     ]
 
 

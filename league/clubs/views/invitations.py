@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import ValidationError
@@ -11,6 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from accounts.adapter import INVITED
 from league.base.rights import Right
 from league.base.services import links
 from league.base.views import guessing
@@ -61,6 +63,8 @@ def join(request: HttpRequest, invitation: str) -> HttpResponse:
         if not links.is_known(invitation):
             guessing.note_miss(request)
         return render(request, "league/clubs/invitation_over.html", status=404)
+    if settings.SIGN_UP == "invitation" and not request.user.is_authenticated:
+        request.session[INVITED] = True
     if request.method != "POST":
         return render(request, "league/clubs/join.html", {"link": link, "club": link.club})
     if not request.user.is_authenticated:

@@ -62,3 +62,11 @@ def test_renaming_to_a_name_that_is_taken_is_refused():
     with pytest.raises(ValidationError):
         players.rename_player(player=mai, name="lan", by=owner_of(club))
     assert players.rename_player(player=lan, name="LAN", by=owner_of(club)).name == "LAN"
+
+
+def test_a_name_that_looks_like_a_members_is_asked_about():
+    club = make_club()
+    lan = add(club, "Lan")
+    assert players.alike(club=club, name="L\u0430n") == [lan]  # With a Cyrillic letter.
+    assert players.alike(club=club, name="Lần") == [lan]
+    assert players.alike(club=club, name="Lam") == []
