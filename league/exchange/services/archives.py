@@ -89,6 +89,7 @@ LEFT_BEHIND: dict[Model, str] = {
     m.Audit: "the log names accounts",
     m.Webhook: "secrets of this installation",
     m.NewsItem: "messages of this installation",
+    m.BankDetails: "accounts of this installation",
     m.NewsWish: "accounts of this installation",
     m.NewsLane: "messages of this installation",
     m.CalendarFeed: "accounts of this installation",
