@@ -262,6 +262,7 @@ QUEUES = ("live", "default", "sim", "slow")
 CELERY_TASK_DEFAULT_QUEUE = "default"
 CELERY_TASK_ROUTES = {
     "tables.play_unit": {"queue": "sim"},
+    "tables.check_uploads": {"queue": "sim"},
     "tables.sweep_tables": {"queue": "live"},
     # Seconds to a minute for a large season: with the simulations, which give way to people.
     "league.sweep_standings": {"queue": "slow"},
@@ -286,6 +287,7 @@ CELERY_BEAT_SCHEDULE = {
         ("sweep-sprints", "tables.sweep_sprints", 2.0),
         ("plan-sprints", "tables.plan_sprints", 300.0),
         ("sweep-requests", "tables.sweep_requests", 3600.0),
+        ("check-uploads", "tables.check_uploads", 30.0),
         ("clear-sessions", "league.clear_sessions", 3600.0),
     )
 }
@@ -310,6 +312,8 @@ TABLES_LEASE_SECONDS = environment.number("TABLES_LEASE_SECONDS", 60, 1, 3600)
 TABLES_MACHINE = environment.text("TABLES_MACHINE", socket.gethostname())[:60]
 # Bots that the owner brought (docs/bots.md). No page writes this file.
 BOTS_FILE_NEEDED = bool(environment.text("TIENLEN_BOTS"))
+# Whether members of clubs may bring bots of their own: jailed, and in tournaments alone.
+BOT_UPLOADS = environment.flag("TIENLEN_BOT_UPLOADS")
 BOTS_FILE = Path(environment.text("TIENLEN_BOTS", str(DATA_DIR / "bots.toml"))).resolve()
 
 # --- People ---------------------------------------------------------------------------------

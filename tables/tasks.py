@@ -8,7 +8,7 @@ from celery import shared_task
 from kombu.exceptions import OperationalError
 
 from tables.runs import runs
-from tables.services import ratings, sent_requests, sprints, sweeps
+from tables.services import ratings, sent_requests, sprints, sweeps, uploads
 
 log = logging.getLogger(__name__)
 
@@ -36,6 +36,12 @@ def play_unit(run_id: str = "") -> None:
     """Plays one unit of the run whose turn it is, or of the one named, and asks for the next."""
     if runs.play_next(run_id or None):
         play_unit.apply_async((run_id,) if run_id else (), expires=LIFETIME)
+
+
+@shared_task(name="tables.check_uploads", soft_time_limit=0, time_limit=MOST_SECONDS)
+def check_uploads() -> None:
+    """Check the next bot that waits for it."""
+    uploads.check_next()
 
 
 @shared_task(name="tables.sweep_runs")

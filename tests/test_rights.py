@@ -20,7 +20,7 @@ from league.clubs.services import invitations, members, players
 from league.models import BankDetails, CalendarFeed, Club, Event, Season, Webhook
 from league.online.services import stake_tables
 from league.turnout.services import calendars, sign_ups
-from tables.models import Table
+from tables.models import Table, Upload
 from tables.runs import runs
 from tables.services import seats, sprints
 from tests.factories import (
@@ -117,9 +117,18 @@ def world() -> dict[str, Any]:
         "check_in": links.renew_for_check_in(event=event, by=owner_of(club)).secret,
         "sign_up": make_sign_up(event),
         "feed": make_feed(club, visitors["player"]),
+        "upload": make_upload(club, visitors["player"]),
         "hook": Webhook.objects.create(club=club, address="https://club.example/").pk,
         "visitors": visitors,
     }
+
+
+def make_upload(club: Club, user: User) -> Upload:
+    """A bot that the user brought."""
+    return Upload.objects.create(
+        pool=bots.pool_of(club), author=user, base="mine", number=1, name="mine-1",
+        language="python", body=b"", digest="d",
+    )  # fmt: skip
 
 
 def make_sign_up(event: Event) -> str:
@@ -215,6 +224,8 @@ def address(name: str, world: dict[str, Any]) -> str:
         "league:record",
     ) or name.startswith("api:run"):
         values["pk"] = world["tournament"].pk
+    if name == "league:bot_withdraw":
+        values["pk"] = world["upload"].pk
     if name == "league:club_table":
         values["key"] = world["club_table"].key
     if name in ("league:rules_edit", "league:rules_archive"):

@@ -15,19 +15,36 @@ from engine.bots.plugins import Plugged, PluggedError, check_name, installed
 from engine.bots.random_bot import RandomBot
 
 __all__ = [
-    "BOTS", "LADDER", "Bot", "PluggedError", "is_outside", "make", "register", "remembers",
-    "version_of",
+    "BOTS", "LADDER", "Bot", "PluggedError", "is_known", "is_outside", "look_elsewhere", "make",
+    "register", "remembers", "version_of",
 ]  # fmt: skip
 
-BOTS: dict[str, Callable[[int], Bot]] = {
-    "random": RandomBot,
-    "lowest": LowestBot,
-    "greedy": GreedyBot,
-    "planner": PlannerBot,
-    "dreamer": DreamerBot,
-    "sage": SageBot,
-    "master": MasterBot,
-}
+Maker = Callable[[int], Bot]
+
+
+class _Register(dict[str, Maker]):
+    """The bots by name. One that is not listed is looked up elsewhere, and stays unlisted."""
+
+    elsewhere: Callable[[str], Maker | None] | None = None
+
+    def __missing__(self, name: str) -> Maker:
+        found = self.elsewhere(name) if self.elsewhere else None
+        if found is None:
+            raise KeyError(name)
+        return found
+
+
+BOTS: dict[str, Maker] = _Register(
+    {
+        "random": RandomBot,
+        "lowest": LowestBot,
+        "greedy": GreedyBot,
+        "planner": PlannerBot,
+        "dreamer": DreamerBot,
+        "sage": SageBot,
+        "master": MasterBot,
+    }
+)
 LADDER = frozenset(BOTS)
 """The bots of this package: sound by their tests, so that nobody need watch them."""
 BOTS.update((name, bot) for name, bot in installed().items() if name not in LADDER)
@@ -43,6 +60,20 @@ def register(name: str, bot: OutsideMaker | Plugged) -> None:
     if check_name(name) in LADDER:
         raise PluggedError(f"{name} is a bot of the ladder: choose another name")
     BOTS[name] = bot
+
+
+def look_elsewhere(find: Callable[[str], Maker | None]) -> None:
+    """Ask `find` for bots that are not listed: they play where anyone names them."""
+    _Register.elsewhere = staticmethod(find)
+
+
+def is_known(name: str) -> bool:
+    """Tell whether a bot plays here, listed or not."""
+    try:
+        BOTS[name]
+    except KeyError:
+        return False
+    return True
 
 
 def is_outside(name: str) -> bool:

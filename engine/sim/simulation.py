@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, NamedTuple, cast
 
-from engine.bots import BOTS, LADDER, Bot, is_outside, make
+from engine.bots import BOTS, LADDER, Bot, is_known, is_outside, make
 from engine.bots.base import Outside, OutsideMaker, Reflex
 from engine.core.games import POLICIES, Games, games_for
 from engine.records.record import record_of
@@ -190,7 +190,7 @@ def play_in_a_row(
 def check(ruleset: Ruleset, bots: Sequence[str], design: str) -> None:
     """Raise SimulationError where these bots cannot play this ruleset in this design."""
     for name in bots:
-        if name not in BOTS:
+        if not is_known(name):
             raise SimulationError(f"there is no bot {name[:40]!r}: choose {', '.join(BOTS)}")
     try:
         check_design(ruleset, len(bots), design)

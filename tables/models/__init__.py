@@ -7,6 +7,7 @@ from tables.models.ratings import CountedGame, RatedPlace, TableRating
 from tables.models.requests import SentRequest
 from tables.models.runs import FrozenRuleset, KeptGames, Run, Unit
 from tables.models.sprint import Sprint, SprintEntry, SprintTable
+from tables.models.uploads import Upload
 
 __all__ = [
     "Action",
@@ -29,4 +30,5 @@ __all__ = [
     "Table",
     "TableRating",
     "Unit",
+    "Upload",
 ]

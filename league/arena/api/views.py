@@ -124,7 +124,7 @@ class RunEstimate(RunView):
     def post(self, request: Request, slug: str) -> Response:
         """Tell what such a tournament would come to; nothing is begun."""
         data = self.plan(s.RunPlanIn)
-        bots.check_bots(data["ruleset"], data["bots"], data["design"])
+        bots.check_bots(data["ruleset"], data["bots"], data["design"], self.club)
         found = runs.estimate(
             ruleset=data["ruleset"], bots=data["bots"], deals=data["deals"], design=data["design"]
         )

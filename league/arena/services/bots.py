@@ -16,15 +16,16 @@ from accounts.models import User
 from engine import bots as engine_bots
 from engine.rules.ruleset import Ruleset
 from engine.sim import designs
+from league.arena.selectors.own_bots import pool_of
 from league.base.services import audit, locks
 from league.base.services.sweeps import each
 from league.clubs.services import players
-from league.models import Entrant, Event, Season, Tally
+from league.models import Club, Entrant, Event, Season, Tally
 from league.nights.services import events
 from tables.models import Run
 from tables.refusals import Refusal
 from tables.runs import run_ratings, runs
-from tables.services import rulesets
+from tables.services import rulesets, uploads
 
 MOST_DEALS = 1_000_000
 
@@ -49,7 +50,7 @@ def create_bot_event(
     The designs are those of `engine.sim.designs`; `effect` and `substitute` as in
     `tables.runs.runs.start_run`.
     """
-    check_bots(ruleset, bots, design)
+    check_bots(ruleset, bots, design, season.club)
     event = events.create_event(
         season=season, by=by, name=name, date=date, kind=Event.Kind.BOTS, rounds_planned=1
     )
@@ -64,7 +65,7 @@ def create_bot_event(
     return event
 
 
-def check_bots(ruleset: Ruleset, bots: Sequence[str], design: str) -> None:
+def check_bots(ruleset: Ruleset, bots: Sequence[str], design: str, club: Club) -> None:
     """Raise `Refusal`, saying what to do, where these bots cannot play so."""
     if design == "versus" and len(bots) != 2:
         raise Refusal(_("Head to head: choose two bots."), "players", field="bots")
@@ -76,13 +77,15 @@ def check_bots(ruleset: Ruleset, bots: Sequence[str], design: str) -> None:
         params = {"ruleset": ruleset.key, "least": least, "most": most}
         raise _refused_bots(message, "players", params)
     for bot in bots:
-        _check_bot(bot, design)
+        _check_bot(bot, design, club)
 
 
-def _check_bot(bot: str, design: str) -> None:
+def _check_bot(bot: str, design: str, club: Club) -> None:
     """Refuse what the owner changed since the form, or a plan, was made."""
     try:
         engine_bots.version_of(bot)
+        if bot not in engine_bots.BOTS and not uploads.may_enter(bot, pool_of(club)):
+            raise KeyError(bot)
     except (KeyError, engine_bots.PluggedError):
         message = _("%(bot)s is no longer here or cannot be loaded. Choose another bot.")
         raise _refused_bots(message, "bot", {"bot": bot[:40]}) from None

@@ -69,7 +69,7 @@ def table_to_change(sitting_id: int) -> tuple[Sitting, Event]:
 def table_to_play(sitting_id: int) -> tuple[Sitting, Event]:
     """Return a table and its event, locked for a change of that table alone.
 
-    Other tables of the night go on meanwhile, and nobody draws or closes. Where tables stay open
+    Other tables of the night go on, and nobody draws or closes. Where tables stay open
     all night a game moves people between them, so there the event is locked. Who made the change
     calls `show_change` last. Refusal: as `table_to_change`.
     """

@@ -79,6 +79,7 @@ def everything(user: User) -> dict[str, Any]:
             .order_by("pk")
             .values("rated__game__table__key", "rated__game__no", "rank", "before", "after")
         ),
+        "bots": list(user.uploads.order_by("pk").values("name", "state", "created_at")),
         "done": {
             "log": list(
                 Audit.objects.filter(by=user)

@@ -58,6 +58,7 @@ def erase_person(*, user: User) -> None:
     user.memberships.all().delete()
     RoleOffer.objects.filter(email__in=[word.lower() for word in words]).delete()
     user.api_tokens.all().delete()
+    user.uploads.update(author=None)
     user.calendar_feeds.all().delete()
     user.news.all().delete()
     NewsWish.objects.filter(user=user).delete()

@@ -38,7 +38,7 @@ def create_schedule(
     *, season: Season, by: User, name: str, ruleset: Ruleset, plan: dict[str, Any], rule: Recurrence
 ) -> Schedule:
     """Create a schedule of tournaments with this `plan`: the bots, deals and so on of `bots`."""
-    bots.check_bots(ruleset, plan["bots"], plan["design"])
+    bots.check_bots(ruleset, plan["bots"], plan["design"], season.club)
     schedule = Schedule(season=season, by=by, ruleset=rulesets.freeze(ruleset))
     _set(schedule, name, plan, rule)
     _log("schedule.created", schedule, by)
@@ -97,7 +97,7 @@ def change_schedule(
     """
     schedule = Schedule.objects.select_for_update().get(pk=schedule.pk)
     if ruleset is not None:
-        bots.check_bots(ruleset, plan["bots"], plan["design"])
+        bots.check_bots(ruleset, plan["bots"], plan["design"], schedule.season.club)
         schedule.ruleset = rulesets.freeze(ruleset)
     schedule.days_ahead = days_ahead
     schedule.opens_sign_up = opens_sign_up

@@ -1,0 +1,59 @@
+"""Bots that people brought through a page: code, kept by version, and what its check came to."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+
+class Upload(models.Model):
+    """One version of a person's bot; its code never changes.
+
+    It plays as `name`, which is the `base` that its author chose and the number of the version.
+    `pool` is where it may compete, as the caller names that. One that waits is checked by a
+    worker, which holds it until `held_until`. A sound one that is withdrawn enters no more runs.
+    """
+
+    class State(models.TextChoices):
+        WAITING = "waiting"
+        SOUND = "sound"
+        REFUSED = "refused"
+        WITHDRAWN = "withdrawn"
+
+    pool = models.CharField(max_length=40)
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="uploads"
+    )
+    base = models.CharField(max_length=26)
+    number = models.PositiveIntegerField()
+    name = models.CharField(max_length=30, unique=True)
+    language = models.CharField(max_length=10)
+    body = models.BinaryField(help_text="The ZIP file as it was sent.")
+    digest = models.CharField(max_length=64)
+    state = models.CharField(max_length=9, choices=State.choices, default=State.WAITING)
+    report = models.TextField(blank=True)
+    tries = models.PositiveSmallIntegerField(default=0)
+    held_until = models.DateTimeField(null=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["base", "number"], name="upload_version_once"),
+            models.CheckConstraint(
+                condition=Q(state__in=["waiting", "sound", "refused", "withdrawn"]),
+                name="upload_state_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(language__in=["python", "node"]), name="upload_language_known"
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["pool", "base", "-number"], name="upload_of_pool"),
+            models.Index(
+                fields=["created_at"], condition=Q(state="waiting"), name="upload_waiting"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name

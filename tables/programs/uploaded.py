@@ -1,0 +1,141 @@
+"""Bots that came through a page: a ZIP file's code, played from a folder that lasts for a block.
+
+Nobody vouches for them, so they are always jailed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import shutil
+import stat
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from tables.programs import hosted
+from tables.programs.process import Limits, Process
+from tables.programs.program import Program
+
+MOST_BYTES = 256 * 1024
+MOST_UNPACKED = 2 * 1024 * 1024
+MOST_FILES = 100
+MOST_NAME = 200
+PYTHON, NODE = "python", "node"
+ENTRIES = {"bot.py": PYTHON, "bot.js": NODE}
+"""The file that must lie at the top, and what plays it: `class Bot`, or a program with lines."""
+LIMITS = Limits(seconds=1.0, cpu_seconds=60, memory_mb=512)
+
+
+_UNREADABLE = (
+    zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, OSError,
+    ValueError,
+)  # fmt: skip
+
+
+class ZipError(ValueError):
+    """Raised where a file is no bot; `reason` says why in one word."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+def inspect(body: bytes) -> tuple[str, str]:
+    """Return the language of the bot in a ZIP file and the digest of all of its files.
+
+    Raises `ZipError` for what must not be.
+    """
+    if len(body) > MOST_BYTES:
+        raise ZipError("large")
+    files = sorted(_files(body).items())
+    each = "".join(f"{hashlib.sha256(content).hexdigest()} {name}\n" for name, content in files)
+    language = next(ENTRIES[name] for name, _content in files if name in ENTRIES)
+    return language, hashlib.sha256(each.encode()).hexdigest()
+
+
+def _files(body: bytes) -> dict[str, bytes]:
+    """Return the files of a ZIP file by their paths, all within bounds."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(body)) as archive:
+            members = [member for member in archive.infolist() if not member.is_dir()]
+            if len(members) > MOST_FILES:
+                raise ZipError("large")
+            if any(not _is_plain(member) for member in members):
+                raise ZipError("path")
+            found: dict[str, bytes] = {}
+            left = MOST_UNPACKED
+            for member in members:
+                with archive.open(member) as opened:  # What its head says of its size may be a lie.
+                    found[member.filename] = opened.read(left + 1)
+                left -= len(found[member.filename])
+                if left < 0:
+                    raise ZipError("large")
+    except ZipError:
+        raise
+    except _UNREADABLE as error:
+        raise ZipError("zip") from error
+    if not ENTRIES.keys() & found.keys():
+        raise ZipError("entry")
+    folders = {str(folder) for name in found for folder in PurePosixPath(name).parents}
+    if folders & found.keys():
+        raise ZipError("path")
+    return found
+
+
+def _is_plain(member: zipfile.ZipInfo) -> bool:
+    """Tell whether this is a file below the folder, and no link or device."""
+    path, mode = PurePosixPath(member.filename), member.external_attr >> 16
+    plain = not stat.S_IFMT(mode) or stat.S_ISREG(mode)
+    written = len(member.filename) <= MOST_NAME and member.filename.isprintable()
+    return plain and written and not path.is_absolute() and not {"..", "."} & set(path.parts)
+
+
+def unpack(body: bytes, folder: Path) -> None:
+    """Write the files of a ZIP file into a folder that others may read."""
+    folder.chmod(0o755)
+    for name, content in _files(body).items():
+        path = folder / name
+        path.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
+        path.write_bytes(content)
+        path.chmod(0o644)
+
+
+@dataclass
+class Uploaded(Program):
+    """A program whose folder is made when it is first asked, and goes when its block is over."""
+
+    body: Callable[[], bytes] = bytes
+    language: str = PYTHON
+    _is_unpacked: bool = False
+
+    def take(self) -> Process:
+        """Return a process that is ready for a game."""
+        if not self._is_unpacked:
+            self.folder = Path(tempfile.mkdtemp(prefix="tienlen-bot-"))
+            self._is_unpacked = True
+            unpack(self.body(), self.folder)
+            if self.language == PYTHON:
+                self.command = hosted.command("bot:Bot", [self.folder])
+        return super().take()
+
+    def rest(self) -> None:
+        """End the processes that wait for a game, and remove the folder."""
+        super().rest()
+        if self._is_unpacked:
+            self._is_unpacked = False
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def uploaded(name: str, version: int, language: str, body: Callable[[], bytes]) -> Uploaded:
+    """Return the bot of some code; `body` gives its ZIP file when it is to be played."""
+    nowhere = Path(tempfile.gettempdir())
+    if language == NODE:
+        command = (NODE, "bot.js")
+        return Uploaded(name, command, nowhere, version, LIMITS, body=body, language=NODE)
+    return Uploaded(
+        name, (), nowhere, version, LIMITS, read=hosted.READ, question=hosted.question, body=body
+    )

@@ -1,0 +1,188 @@
+"""Bots that people bring: stored by version, checked in the jail, and found when they are to play.
+
+Its owner allows it (`BOT_UPLOADS`), or nothing is stored and nothing played.
+"""
+
+from __future__ import annotations
+
+import datetime
+import shutil
+from functools import lru_cache
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F, Max, Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from engine import bots as engine_bots
+from engine.bots.plugins import PluggedError, check_name
+from engine.sim.faults import OurFault
+from tables.models import Upload
+from tables.programs import checking, uploaded
+from tables.refusals import Refusal
+
+MOST_BASES = 5
+"""So many bots has an author in a pool; each has any number of versions."""
+MOST_A_DAY = 10
+HELD = datetime.timedelta(minutes=35)
+"""A worker that checks has so long: more than any task of its may take."""
+MOST_TRIES = 3
+MOST_REPORT = 4000
+
+REASONS = {
+    "off": _("This server does not take bots. Its administrator can allow it."),
+    "name": _("A bot's name has up to 26 lowercase letters, digits and hyphens."),
+    "taken": _("Another bot already has this name. Choose another."),
+    "bots": _("You already have five bots here. Bring a new version of one of them."),
+    "day": _("Ten bots a day are enough. Come back tomorrow."),
+    "same": _("This is the same code as in the newest version."),
+    "large": _("This file is too large: at most 256 kB, 2 MB and 100 files unpacked."),
+    "path": _("The file contains a link, or a path that leads out of it."),
+    "zip": _("This is not a ZIP file that can be read."),
+    "entry": _("bot.py or bot.js is missing at the top of the ZIP file."),
+    "node": _("This server cannot play JavaScript: Node.js is missing."),
+}
+
+
+def add_upload(*, pool: str, author: User, base: str, body: bytes) -> Upload:
+    """Store the next version of an author's bot; a worker checks it before it may play.
+
+    Raises `Refusal` for what is no bot, for a name of someone else's, and beyond the quotas.
+    """
+    if not settings.BOT_UPLOADS:
+        raise _refused("off")
+    try:
+        check_name(base)
+        language, digest = uploaded.inspect(body)
+    except PluggedError:
+        raise _refused("name") from None
+    except uploaded.ZipError as error:
+        raise _refused(error.reason) from None
+    if len(base) > 26:
+        raise _refused("name")
+    if language == uploaded.NODE and shutil.which(uploaded.NODE) is None:
+        raise _refused("node")
+    return _store(pool, author, base, language, body, digest)
+
+
+@transaction.atomic
+def _store(pool: str, author: User, base: str, language: str, body: bytes, digest: str) -> Upload:
+    User.objects.select_for_update(no_key=True).get(pk=author.pk)  # Quotas hold at once.
+    mine = Upload.objects.filter(author=author)
+    known = Upload.objects.filter(base=base)
+    if known.exclude(Q(pool=pool, author=author)).exists():
+        raise _refused("taken")
+    newest = known.order_by("-number").first()
+    if newest is not None and newest.digest == digest:
+        raise _refused("same")
+    if newest is None and mine.filter(pool=pool).values("base").distinct().count() >= MOST_BASES:
+        raise _refused("bots")
+    today = timezone.now() - datetime.timedelta(days=1)
+    if mine.filter(created_at__gt=today).count() >= MOST_A_DAY:
+        raise _refused("day")
+    number = (newest.number if newest else 0) + 1
+    name = f"{base}-{number}"
+    if engine_bots.is_known(name) or len(name) > 30:
+        raise _refused("taken")
+    return Upload.objects.create(
+        pool=pool, author=author, base=base, number=number, name=name, language=language,
+        body=body, digest=digest,
+    )  # fmt: skip
+
+
+def withdraw(*, upload: Upload) -> bool:
+    """Let a bot enter no more runs; those that it is in go on. False: it could not any more."""
+    found = Upload.objects.filter(pk=upload.pk, state__in=["waiting", "sound"])
+    return bool(found.update(state=Upload.State.WITHDRAWN))
+
+
+def newest(pool: str) -> list[str]:
+    """Return the bots of a pool that may enter: of each the newest sound version."""
+    if not settings.BOT_UPLOADS:
+        return []
+    sound = Upload.objects.filter(pool=pool, state=Upload.State.SOUND)
+    last = sound.order_by("base").values("base").annotate(last=Max("number"))
+    return [f"{one['base']}-{one['last']}" for one in last]
+
+
+def may_enter(name: str, pool: str) -> bool:
+    """Tell whether a bot that a person brought may enter a run of the pool."""
+    sound = Upload.objects.filter(name=name, pool=pool, state=Upload.State.SOUND)
+    return settings.BOT_UPLOADS and sound.exists()
+
+
+def find(name: str) -> uploaded.Uploaded | None:
+    """Return the bot that a person brought by this name, in runs that it once entered too."""
+    if not settings.BOT_UPLOADS or not name[-1:].isdigit():
+        return None
+    played = (Upload.State.SOUND, Upload.State.WITHDRAWN)
+    found = Upload.objects.filter(name=name, state__in=played).only("name", "number", "language")
+    for upload in found:
+        return _bot(upload.name, upload.number, upload.language)
+    return None
+
+
+@lru_cache(maxsize=500)
+def _bot(name: str, number: int, language: str) -> uploaded.Uploaded:
+    def body() -> bytes:
+        return bytes(Upload.objects.values_list("body", flat=True).get(name=name))
+
+    return uploaded.uploaded(name, number, language, body)
+
+
+def check_next() -> bool:
+    """Check the next bot that waits, by the first fault or without any; False: none waits.
+
+    Each is held by one worker at a time. One that loses its worker three times is refused.
+    """
+    upload = _hold_next()
+    if upload is None:
+        return False
+    name = upload.name
+    engine_bots.BOTS[name] = _bot(name, upload.number, upload.language)
+    try:
+        problems = _problems(name)
+    except OurFault as error:
+        problems = [f"It could not be started: {error}"]
+    finally:
+        del engine_bots.BOTS[name]
+    _settle(upload, "\n".join(problems)[:MOST_REPORT].replace("\0", "�"))
+    return True
+
+
+def _problems(name: str) -> list[str]:
+    for report in checking.check(name, games=1):
+        if report.problems:
+            table = f"{report.situation.ruleset.key}, {report.situation.players} players"
+            return [f"{table}: {problem}" for problem in report.problems]
+    return []
+
+
+@transaction.atomic
+def _hold_next() -> Upload | None:
+    now = timezone.now()
+    free = Q(held_until__isnull=True) | Q(held_until__lt=now)
+    waiting = Upload.objects.filter(free, state=Upload.State.WAITING).defer("body")
+    upload = waiting.select_for_update(skip_locked=True).order_by("created_at").first()
+    if upload is None or not settings.BOT_UPLOADS:
+        return None
+    if upload.tries >= MOST_TRIES:
+        _settle(upload, "Its check lost the worker three times.")
+        return None
+    held = Upload.objects.filter(pk=upload.pk)
+    held.update(tries=F("tries") + 1, held_until=now + HELD)
+    return upload
+
+
+def _settle(upload: Upload, report: str) -> None:
+    """Store what the check came to; one that was withdrawn stays so."""
+    state = Upload.State.REFUSED if report else Upload.State.SOUND
+    waiting = Upload.objects.filter(pk=upload.pk, state=Upload.State.WAITING)
+    waiting.update(state=state, report=report, held_until=None)
+
+
+def _refused(reason: str) -> Refusal:
+    field = "name" if reason in ("name", "taken", "bots") else "file"
+    return Refusal(REASONS[reason], reason, field="" if reason in ("off", "day") else field)

@@ -1,0 +1,217 @@
+"""Bots that members bring: checked in the jail, kept by version, in their club's runs alone."""
+
+from __future__ import annotations
+
+import io
+import shutil
+import stat
+import tempfile
+import zipfile
+from pathlib import Path
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from engine import bots as engine_bots
+from engine.rules import ruleset
+from league.arena.services import bots
+from tables.models import Upload
+from tables.programs import checking
+from tables.services import uploads
+from tests.factories import make_member, make_season, owner_of
+from tests.league.arena.test_run_pages import work
+
+pytestmark = pytest.mark.django_db
+
+SOUND = """
+class Bot:
+    def __init__(self, seed): pass
+    def choose(self, observation, legal): return legal[0]
+"""
+JS = """
+const lines = require("node:readline").createInterface({ input: process.stdin });
+lines.on("line", (line) => {
+  const m = JSON.parse(line);
+  if (m.type === "hello") console.log(JSON.stringify({ type: "ready" }));
+  if (m.type === "turn") console.log(JSON.stringify({ action: m.legal[0] }));
+});
+"""
+
+
+def packed(*files: tuple[str, str], links: tuple[str, ...] = ()) -> bytes:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in files:
+            archive.writestr(name, text)
+        for name in links:
+            info = zipfile.ZipInfo(name)
+            info.external_attr = (stat.S_IFLNK | 0o777) << 16
+            archive.writestr(info, "/etc/passwd")
+    return made.getvalue()
+
+
+@pytest.fixture(autouse=True)
+def allowed(settings, monkeypatch):
+    settings.BOT_UPLOADS = True
+    monkeypatch.setattr(checking, "preset_keys", lambda: ["killa"])
+    monkeypatch.setattr(checking, "_rare", lambda: iter(()))
+    monkeypatch.setattr(uploads.uploaded, "LIMITS", uploads.uploaded.Limits(seconds=60.0))
+    uploads._bot.cache_clear()
+
+
+@pytest.fixture
+def sound(monkeypatch):
+    """Finds every bot sound without playing."""
+    monkeypatch.setattr(uploads, "_problems", lambda name: [])
+
+
+@pytest.fixture
+def season():
+    return make_season(rules="thirteen")
+
+
+def send(client: Client, club, name: str, body: bytes):
+    file = SimpleUploadedFile("bot.zip", body)
+    address = reverse("league:own_bots", args=[club.slug])
+    return client.post(address, {"name": name, "file": file}, follow=True)
+
+
+def member(club, role: str = "player") -> Client:
+    client = Client()
+    client.force_login(make_member(club, role))
+    return client
+
+
+def begin(season, *names: str):
+    return bots.create_bot_event(
+        season=season, by=owner_of(season.club), name="Bots", date=season.starts_on,
+        ruleset=ruleset.preset("thirteen"), bots=list(names), deals=1,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("entry", "source"),
+    [
+        ("bot.py", SOUND),
+        pytest.param(
+            "bot.js", JS, marks=pytest.mark.skipif(not shutil.which("node"), reason="no node")
+        ),
+    ],
+)
+def test_from_a_zip_file_to_a_tournament(season, entry, source):
+    before = set(Path(tempfile.gettempdir()).glob("tienlen-bot-*"))
+    client = member(season.club)
+    assert "mine-1" in send(client, season.club, "mine", packed((entry, source))).content.decode()
+    with pytest.raises(ValidationError):
+        begin(season, "mine-1", "lowest")
+    assert uploads.check_next() is True
+    assert uploads.check_next() is False
+    assert Upload.objects.values_list("state", "report").get() == ("sound", "")
+    assert uploads.newest(bots.pool_of(season.club)) == ["mine-1"]
+    event = begin(season, "mine-1", "lowest", "mine-1")
+    work(event)
+    unit = event.run.units.get()
+    assert (event.run.status, unit.state, unit.faults, event.run.outside) == (
+        "done",
+        "done",
+        0,
+        True,
+    )
+    assert "mine-1" not in engine_bots.BOTS
+    assert set(Path(tempfile.gettempdir()).glob("tienlen-bot-*")) == before
+
+
+def test_the_next_version_competes_and_the_older_one_is_still_found(season, sound):
+    client = member(season.club)
+    for number in (1, 2):
+        send(client, season.club, "mine", packed(("bot.py", SOUND + f"# {number}")))
+        uploads.check_next()
+    assert uploads.newest(bots.pool_of(season.club)) == ["mine-2"]
+    assert engine_bots.version_of("mine-1") == 1
+    again = send(client, season.club, "mine", packed(("bot.py", SOUND + "# 2")))
+    assert "same code" in again.content.decode()
+    stranger = send(member(season.club), season.club, "mine", packed(("bot.py", SOUND)))
+    assert "already has this name" in stranger.content.decode()
+
+
+def test_a_bot_that_fails_its_check_is_refused_with_what_it_said(season):
+    author, other, organiser = (
+        member(season.club, role) for role in ("player", "player", "organiser")
+    )
+    bad = SOUND.replace("return legal[0]", "raise ValueError('no idea')")
+    send(author, season.club, "bad", packed(("bot.py", bad)))
+    uploads.check_next()
+    address = reverse("league:own_bots", args=[season.club.slug])
+    shown = [
+        "no idea" in client.get(address).content.decode() for client in (author, other, organiser)
+    ]
+    assert shown == [True, False, True]
+    assert Upload.objects.get().state == "refused"
+    assert uploads.newest(bots.pool_of(season.club)) == []
+
+
+def test_a_bot_of_one_club_is_none_of_anothers(season, sound):
+    send(member(season.club), season.club, "mine", packed(("bot.py", SOUND)))
+    uploads.check_next()
+    with pytest.raises(ValidationError, match="no longer here"):
+        begin(make_season(rules="thirteen"), "mine-1", "lowest")
+
+
+def test_only_its_author_and_organisers_withdraw_a_bot(season, sound):
+    author = member(season.club)
+    send(author, season.club, "mine", packed(("bot.py", SOUND)))
+    uploads.check_next()
+    address = reverse("league:bot_withdraw", args=[season.club.slug, Upload.objects.get().pk])
+    assert member(season.club).post(address).status_code == 403
+    assert author.post(address).status_code == 302
+    with pytest.raises(ValidationError, match="no longer here"):
+        begin(season, "mine-1", "lowest")
+    assert engine_bots.is_known("mine-1")  # Runs that it is in go on.
+
+
+@pytest.mark.parametrize(
+    ("name", "body", "words"),
+    [
+        ("Mine!", packed(("bot.py", SOUND)), "lowercase letters"),
+        ("mine", b"no zip at all", "not a ZIP file"),
+        ("mine", packed(("bot.txt", SOUND)), "bot.py or bot.js is missing"),
+        ("mine", packed(("bot.py", SOUND), ("../x", "x")), "leads out of it"),
+        ("mine", packed(("bot.py", SOUND), ("/x", "x")), "leads out of it"),
+        ("mine", packed(("bot.py", SOUND), ("a", "x"), ("a/b", "x")), "leads out of it"),
+        ("mine", packed(("bot.py", SOUND), links=("x",)), "leads out of it"),
+        ("mine", packed(("bot.py", SOUND), ("big", "x" * 3_000_000)), "too large"),
+        ("mine", packed(*((f"f{n}", "x") for n in range(101))), "too large"),
+        ("mine", packed(("bot.py", SOUND))[:-30], "not a ZIP file"),
+    ],
+)
+def test_what_is_no_bot_is_refused_in_words(season, name, body, words):
+    answer = send(member(season.club), season.club, name, body)
+    assert (answer.status_code, words in answer.content.decode()) == (422, True)
+    assert not Upload.objects.exists()
+
+
+def test_quotas_hold_and_nothing_is_taken_where_it_is_not_allowed(season, settings):
+    client = member(season.club)
+    for number in range(uploads.MOST_BASES + 1):
+        last = send(client, season.club, f"mine{number}", packed(("bot.py", f"{SOUND}# {number}")))
+    assert "already have five" in last.content.decode()
+    assert Upload.objects.count() == uploads.MOST_BASES
+    settings.BOT_UPLOADS = False
+    assert (
+        "does not take bots"
+        in send(client, season.club, "more", packed(("bot.py", SOUND))).content.decode()
+    )
+    assert uploads.check_next() is False
+
+
+def test_a_check_that_loses_its_worker_three_times_is_given_up(season):
+    send(member(season.club), season.club, "mine", packed(("bot.py", SOUND)))
+    for _ in range(uploads.MOST_TRIES):
+        assert uploads._hold_next() is not None
+        assert uploads._hold_next() is None
+        Upload.objects.update(held_until=season.created_at)
+    assert uploads.check_next() is False
+    assert "lost the worker" in Upload.objects.get().report
