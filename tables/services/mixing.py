@@ -82,7 +82,7 @@ def _take_link(seat: Seat, link: str) -> None:
 
 
 def _is_time(table: Table) -> bool:
-    """Whether the links can be listed: everybody's is there, or the cards come in a moment."""
+    """Whether the links can be listed: everyone's is there, or the cards come in a moment."""
     people = table.seats.filter(left_at=None, bot="", autopilot=False, user__bot_account=None)
     if not people.exclude(link="").exists():
         return False
