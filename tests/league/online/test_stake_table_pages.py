@@ -201,7 +201,7 @@ def test_the_lobby_leads_to_the_club_and_asks_which_only_where_there_are_several
 
 
 @pytest.mark.parametrize("count", [1, 3])
-def test_the_list_takes_twelve_queries_however_many_tables(count, django_assert_num_queries):
+def test_the_list_takes_thirteen_queries_however_many_tables(count, django_assert_num_queries):
     people = make_members(make_season().club, 2)
     for _ in range(count):
         live = open_table(people)
@@ -211,7 +211,7 @@ def test_the_list_takes_twelve_queries_however_many_tables(count, django_assert_
         open_table(people)
     client = signed_in(people[0].user)
     url = reverse("league:club_tables", args=[people[0].club.slug])
-    with django_assert_num_queries(12):
+    with django_assert_num_queries(13):
         page = client.get(url)
     assert (len(page.context["open"]), len(page.context["ended"])) == (count, count)
 
