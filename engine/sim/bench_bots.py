@@ -54,6 +54,12 @@ class _Figures(NamedTuple):
 def main() -> None:
     """Print the figures every so many deals and at the end."""
     parser = argparse.ArgumentParser(description="Measure a bot against copies of another.")
+    add_arguments(parser)
+    measure(parser.parse_args())
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Say who is measured against whom, and over how many deals."""
     parser.add_argument("bot", choices=BOTS)
     parser.add_argument("opponent", choices=BOTS)
     parser.add_argument("--ruleset", default="tien-len")
@@ -61,7 +67,6 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=1000)
     parser.add_argument("--seed", default="ladder")
     parser.add_argument("--workers", type=int, default=1)
-    measure(parser.parse_args())
 
 
 def measure(arguments: argparse.Namespace) -> None:

@@ -48,9 +48,8 @@ def rate_run(run: Run) -> list[dict[str, float] | None] | None:
         return None
     entries, gone = entries_of(run), _versions(unrated([run]))
     kept = [entry for entry, bot in enumerate(entries) if bot not in gone]
-    number: list[int | None] = [
-        kept.index(entry) if entry in kept else None for entry in range(len(entries))
-    ]
+    places = {entry: number for number, entry in enumerate(kept)}
+    number = [places.get(entry) for entry in range(len(entries))]
     orders = [_renamed(found, number) for _run, found in groups]
     rated = rate(orders, len(kept), run.seed) if len(kept) > 1 else []
     ratings = dict(zip(kept, map(as_json, rated), strict=False))

@@ -63,14 +63,13 @@ def bot_games(club: Club) -> list[BotGames]:
     return sorted(rows, key=lambda row: (row.average_place, row.name))
 
 
-def ladder(club: Club) -> list[list[RatedBot]]:
-    """Return the ratings over all closed tournaments, in groups of bots that met."""
-    return ratings.bot_pools(ratings.state_of(club, None))
+def ladder(club: Club) -> tuple[list[list[RatedBot]], list[dict[str, Any]]]:
+    """Return the ratings over all closed tournaments, in groups of bots that met.
 
-
-def unrated(club: Club) -> list[dict[str, Any]]:
-    """Return the versions that failed in too many games to stand in the ladder."""
-    return ratings.unrated_bots(ratings.state_of(club, None))
+    Then the versions that failed in too many games to stand among them.
+    """
+    state = ratings.state_of(club, None)
+    return ratings.bot_pools(state), ratings.unrated_bots(state)
 
 
 def open_seasons(club: Club) -> list[Season]:

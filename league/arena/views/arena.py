@@ -14,11 +14,12 @@ from league.base.views.base import ClubRequest, club_view, page
 def arena(request: ClubRequest) -> HttpResponse:
     """Tournaments, standings and ladder of the club's bots."""
     shown = Paginator(selector.tournaments_of(request.club), 30).get_page(request.GET.get("page"))
+    pools, unrated = selector.ladder(request.club)
     context = {
         "page_obj": shown,
         "standings": selector.bot_games(request.club),
-        "pools": selector.ladder(request.club),
-        "unrated": selector.unrated(request.club),
+        "pools": pools,
+        "unrated": unrated,
         "seasons": selector.open_seasons(request.club),
     }
     return page(request, "league/arena/arena.html", context)

@@ -13,6 +13,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from engine import bots, cli
 from engine.rules.errors import EngineError
+from engine.sim import bench_bots
 from engine.sim import command as simulate
 from engine.sim.faults import OurFault
 from tables.models import Run, Unit
@@ -35,7 +36,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         verbs = parser.add_subparsers(
-            dest="verb", required=True, metavar="list|check|simulate|recompute"
+            dest="verb", required=True, metavar="list|check|simulate|bench|recompute"
         )
         verbs.add_parser("list", help="all bots with their versions, and what is wrong with any")
         check = verbs.add_parser(
@@ -53,6 +54,9 @@ class Command(BaseCommand):
             "simulate", help="python -m engine simulate, with the bots of this installation"
         )
         cli.add_simulation(measured)
+        bench_bots.add_arguments(
+            verbs.add_parser("bench", help="measure a bot against copies of another, and its time")
+        )
         recompute = verbs.add_parser(
             "recompute", help="play a tournament's blocks of deals again and compare their digests"
         )
@@ -68,6 +72,8 @@ class Command(BaseCommand):
             self._check(**options)
         elif options["verb"] == "recompute":
             self._recompute(options["run"], options["block"])
+        elif options["verb"] == "bench":
+            self._bench(argparse.Namespace(**options))
         else:
             self._simulate(argparse.Namespace(**options))
 
@@ -125,6 +131,12 @@ class Command(BaseCommand):
             simulate.run(arguments, apart.play_block)
         except (EngineError, OurFault, OSError) as error:
             raise CommandError(str(error)) from error
+
+    def _bench(self, arguments: argparse.Namespace) -> None:
+        for name in (arguments.bot, arguments.opponent):
+            if bots.is_outside(name):
+                raise CommandError(f"{name} is a program: measure it with `bot simulate`.")
+        bench_bots.measure(arguments)
 
     def _recompute(self, key: str, numbers: list[int] | None) -> None:
         try:

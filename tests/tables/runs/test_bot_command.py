@@ -16,6 +16,7 @@ from engine import bots
 from engine.bots.plugins import GROUP, EntryPoint, Plugged
 from engine.rules.actions import SeatAction
 from tables.programs import checking, config
+from tables.programs.program import Program
 from tests.tables.runs.test_programs import SOUND, loop
 from tests.tables.runs.test_runs import play_all, start
 
@@ -219,3 +220,11 @@ def test_blocks_of_bots_that_changed_are_not_compared():
 @pytest.mark.parametrize("key", ["nonsense", "00000000-0000-0000-0000-000000000000"])
 def test_a_run_that_is_not_there_is_one_sentence(key):
     assert "refused: There is no run '" in bot("recompute", key)
+
+
+def test_an_own_class_is_measured_against_another_bot(monkeypatch, capsys, tmp_path):
+    monkeypatch.setitem(bots.BOTS, "mine", Sound)
+    bot("bench", "mine", "greedy", "--deals", "2")
+    assert "2 deals: first %" in capsys.readouterr().out
+    monkeypatch.setitem(bots.BOTS, "far", Program("far", ("./nothing",), tmp_path, 1))
+    assert "is a program" in bot("bench", "far", "greedy", "--deals", "2")
