@@ -19,6 +19,7 @@ from league.base.services import links
 from league.clubs.services import invitations, members, players
 from league.models import BankDetails, CalendarFeed, Club, Event, Season, Webhook
 from league.online.services import stake_tables
+from league.seasons.services import rosters
 from league.turnout.services import calendars, sign_ups
 from tables.models import Table, Upload
 from tables.runs import runs
@@ -105,6 +106,13 @@ def world() -> dict[str, Any]:
         "secret": secret_of(sitting),
         "invitation": invitations.invite(club=club, role="scorer", by=owner_of(club)),
         "posting": make_prize(season, names_at(sitting)[0]),
+        "roster": rosters.save_roster(
+            season=season,
+            kind="category",
+            name="Juniors",
+            members=[event.entrants.first().player],
+            by=owner_of(club),
+        ),
         "schedule": make_schedule(season),
         "table": make_live_table(visitors["player"]),
         "sprint": sprints.open_sprint(
@@ -194,6 +202,7 @@ def address(name: str, world: dict[str, Any]) -> str:
         "feed": world["feed"],
         "hook": world["hook"],
         "adjustment": world["adjustment"].pk,
+        "roster": world["roster"].pk,
         "posting": world["posting"].pk,
         "schedule": world["schedule"].pk,
         "kind": "cost",
@@ -213,7 +222,8 @@ def address(name: str, world: dict[str, Any]) -> str:
                 "api:season_balances", "api:season_transfers", "api:adjustments",
                 "league:event_create", "league:season_calendar",
                 "league:bots_create", "league:schedules", "league:schedule_create",
-                "league:schedule_edit", "league:schedule_change"):  # fmt: skip
+                "league:schedule_edit", "league:schedule_change", "league:season_bin",
+                "league:rosters", "league:team_rule", "league:roster_remove"):  # fmt: skip
         values["pk"] = world["season"].pk
     if name in (
         "league:run_live",
@@ -239,7 +249,7 @@ def address(name: str, world: dict[str, Any]) -> str:
     if name in ("api:season", "api:season_row", "api:season_ratings", "api:season_specials",
                 "api:season_bot_ratings",
                 "api:season_honours", "api:season_payments", "api:postings", "api:season_status",
-                "api:posting_reverse", "api:adjustment_revoke"):  # fmt: skip
+                "api:posting_reverse", "api:adjustment_revoke", "api:season_rosters"):  # fmt: skip
         values["pk"] = world["season"].pk
     if name in ("api:opponents", "api:player_nights"):
         values["pk"] = world["player"].pk

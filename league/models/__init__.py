@@ -16,6 +16,7 @@ from league.models.news import NewsItem, NewsLane, NewsWish, Webhook
 from league.models.player import Player
 from league.models.rating import Rating, RatingPoint, RatingState
 from league.models.result import Placing, Result, Tally
+from league.models.roster import Roster, RosterMember
 from league.models.rules import ClubRuleset, ClubRulesetVersion
 from league.models.schedule import Occurrence, Schedule
 from league.models.season_cache import SeasonRow, SeasonTable
@@ -61,6 +62,8 @@ __all__ = [
     "RatingState",
     "Result",
     "RoleOffer",
+    "Roster",
+    "RosterMember",
     "Round",
     "Schedule",
     "Season",

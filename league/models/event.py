@@ -55,6 +55,14 @@ class Season(models.Model):
         db_default=False,
         help_text=_("Bots are ranked as everyone else, and their tournaments count."),
     )
+    team_best = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="So many of a team's players count; None: all."
+    )
+    team_average = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text="Whether a team has the average of its players, not the sum.",
+    )
     status = models.CharField(max_length=8, choices=Status.choices, default=Status.OPEN)
     created_at = models.DateTimeField(auto_now_add=True)
     binned_at = models.DateTimeField(

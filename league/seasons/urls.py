@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.seasons.views import adjustments, season_settings, seasons
+from league.seasons.views import adjustments, rosters, season_settings, seasons
 
 SEASON = "<slug:slug>/seasons/<int:pk>/"
 EVENT = "<slug:slug>/events/<int:pk>/"
@@ -34,6 +34,9 @@ urlpatterns = [
     path("<slug:slug>/ratings/", seasons.club_ratings, name="club_ratings"),
     path(SEASON + "ratings/", seasons.season_ratings, name="season_ratings"),
     path(SEASON + "race/", seasons.season_pictures, name="season_pictures"),
+    path(SEASON + "teams/", rosters.roster_list, name="rosters"),
+    path(SEASON + "teams/rule/", rosters.team_rule, name="team_rule"),
+    path(SEASON + "teams/<int:roster>/remove/", rosters.roster_remove, name="roster_remove"),
     path(SEASON + "status/", seasons.season_status, name="season_status"),
     path(EVENT + "weight/", season_settings.event_weight, name="event_weight"),
 ]

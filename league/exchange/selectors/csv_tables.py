@@ -20,6 +20,7 @@ from league.seasons.selectors import (
     player_page,
     race,
     ratings,
+    rosters,
     standings,
 )
 from league.seasons.selectors.season_cache import CachedRows
@@ -54,7 +55,24 @@ def of_season(season: Season, what: str) -> CsvTable | None:
         return CsvTable(name, header, [s[1:] for s in honours.season_specials(season)])
     if what == "penalties":
         return _penalties(name, season)
+    if what == "teams":
+        return _teams(name, season)
     return None
+
+
+def _teams(name: str, season: Season) -> CsvTable:
+    found, rows = rosters.rosters_of(season), rosters.season_rows(season)
+    teams: list[list[Cell]] = [
+        [_("team"), row.roster.name, row.rank, row.names, row.points]
+        for row in rosters.team_rows(season, found, rows)
+    ]
+    players: list[list[Cell]] = [
+        [_("category"), table.roster.name, one.row.rank, one.player.name, one.row.points]
+        for table in rosters.category_tables(found, rows)
+        for one in table.rows
+    ]
+    header = [_("Kind"), _("Name"), _("Rank"), _("Player"), _("Points")]
+    return CsvTable(name, header, teams + players)
 
 
 def of_event(event: Event, what: str) -> CsvTable | None:

@@ -56,6 +56,8 @@ TABLES: list[tuple[Model, str]] = [
     (m.ClubRuleset, "club"),
     (m.ClubRulesetVersion, "ruleset__club"),
     (m.Season, "club"),
+    (m.Roster, "season__club"),
+    (m.RosterMember, "season__club"),
     (Run, "event__season__club"),
     (Unit, "run__event__season__club"),
     (KeptGames, "unit__run__event__season__club"),

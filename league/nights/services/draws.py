@@ -23,7 +23,8 @@ from league.nights import online
 from league.nights.domain import seating
 from league.nights.services import pools, roll_calls, waitlist
 from league.nights.services.pools import Pool
-from league.seasons.selectors import standings
+from league.seasons.selectors import rosters, standings
+from league.seasons.selectors.standings import OWNER
 from tables.refusals import Refusal
 from tables.services import rulesets
 
@@ -326,12 +327,23 @@ def _refuse_too_few(count: int, ruleset: Ruleset) -> None:
 
 
 def _wishes(event: Event, here: list[int]) -> tuple[dict[int, int | None], dict[int, int]]:
-    """Return each entrant's group number (None without one), and the tables some need, from 0."""
+    """Return each entrant's group number (None without one), and the tables some need, from 0.
+
+    Team-mates are a group, which the draw keeps apart; who has no team is in the group of their
+    own wish.
+    """
     rows = event.entrants.filter(pk__in=here).order_by("pk")
-    wishes = list(rows.values_list("pk", "player__group", "player__fixed_table"))
-    names = sorted({group.casefold() for _key, group, _table in wishes if group})
-    groups = {k: names.index(group.casefold()) if group else None for k, group, _table in wishes}
-    return groups, {key: table - 1 for key, _group, table in wishes if table}
+    columns = ("pk", OWNER, "player__group", "player__fixed_table")
+    wishes = list(rows.values_list(*columns))
+    teams = rosters.team_of(event.season_id, [player for _key, player, *_more in wishes])
+    named = {
+        key: f"team {teams[player]}" if player in teams else f"group {group.casefold()}"
+        for key, player, group, _table in wishes
+        if player in teams or group
+    }
+    names = sorted(set(named.values()))
+    groups = {key: names.index(named[key]) if key in named else None for key, *_more in wishes}
+    return groups, {key: table - 1 for key, _player, _group, table in wishes if table}
 
 
 def _scores(event: Event) -> dict[int, float]:

@@ -7,7 +7,7 @@ from typing import Any
 from rest_framework import serializers as s
 
 from league.base.api.serializers import ExactField
-from league.models import Adjustment, Season
+from league.models import Adjustment, Roster, Season
 
 
 class SeasonOut(s.ModelSerializer[Season]):
@@ -15,6 +15,35 @@ class SeasonOut(s.ModelSerializer[Season]):
         model = Season
         fields = ["id", "name", "status", "starts_on", "ends_on", "scoring", "tie_breaks",
                   "ranks_bots"]  # fmt: skip
+
+
+class RosterPlaceOut(s.Serializer[Any]):
+    """A player of a category and the place there; `rank` is null for who has too few games."""
+
+    rank = s.IntegerField(source="row.rank", allow_null=True)
+    player = s.IntegerField(source="player.pk")
+    name = s.CharField(source="player.name")
+    points = ExactField(source="row.points")
+
+
+class RosterOut(s.Serializer[Any]):
+    """A team or a category. A team has a `rank` and `points`, a category `rows` of its players."""
+
+    id = s.IntegerField(source="roster.pk")
+    kind = s.CharField(source="roster.kind")
+    name = s.CharField(source="roster.name")
+    players = s.ListField(child=s.CharField())
+    rank = s.IntegerField(default=None, allow_null=True)
+    points = ExactField(default=None, allow_null=True)
+    rows = RosterPlaceOut(many=True, default=list)
+
+
+class RosterIn(s.Serializer[Any]):
+    """A team of two to six players, the captain first, or a category. The name replaces."""
+
+    kind = s.ChoiceField(Roster.Kind.choices)
+    name = s.CharField(max_length=60)
+    players = s.ListField(child=s.IntegerField(), max_length=1000)
 
 
 class StandingOut(s.Serializer[Any]):

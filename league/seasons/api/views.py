@@ -13,9 +13,10 @@ from league.base.api.views import ClubView, Pages
 from league.base.lookup import find_event, find_person, find_player, find_season, first_or_404
 from league.base.services import locks
 from league.seasons.api import serializers as s
-from league.seasons.selectors import past_seasons, player_page, player_rows, ratings
+from league.seasons.selectors import past_seasons, player_page, player_rows, ratings, rosters
 from league.seasons.selectors.season_cache import cached_standings
 from league.seasons.services import adjustments, bins, season_cache, seasons
+from league.seasons.services import rosters as roster_services
 
 
 class Seasons(ClubView):
@@ -36,6 +37,37 @@ class SeasonDetail(ClubView):
         """Put an empty season in the bin for 30 days. 409: something hangs on it."""
         bins.bin_season(season=find_season(self.club, pk), by=self.user)
         return Response(status=204)
+
+
+class SeasonRosters(ClubView):
+    @extend_schema(responses=s.RosterOut(many=True))
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """Return the teams, best first, and the categories with their players' places."""
+        season = find_season(self.club, pk)
+        season_cache.standings_of(season=season)
+        found, rows = rosters.rosters_of(season), rosters.season_rows(season)
+        teams = rosters.team_rows(season, found, rows)
+        return self.pages(s.RosterOut, [*teams, *rosters.category_tables(found, rows)])
+
+    @extend_schema(
+        request=s.RosterIn,
+        responses={201: s.RosterOut(many=True)},
+        examples=[
+            OpenApiExample(
+                "A team", {"kind": "team", "name": "Sài Gòn", "players": [3, 5]}, request_only=True
+            )
+        ],
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Make a team or a category, or give the one of that name these players."""
+        season, data = find_season(self.club, pk), self.checked(s.RosterIn)
+        members = [find_person(self.club, key) for key in data["players"]]
+        roster_services.save_roster(
+            season=season, kind=data["kind"], name=data["name"], members=members, by=self.user
+        )
+        answer = self.get(request, slug, pk)
+        answer.status_code = 201
+        return answer
 
 
 class SeasonStatus(ClubView):

@@ -18,6 +18,7 @@ def tabs(season: Season, here: str, *, may_organise: bool) -> list[Tab]:
         "season": _("Standings"),
         "season_pictures": _("Race"),
         "season_ratings": _("Ratings"),
+        "rosters": _("Teams"),
         "season_money": _("Money"),
         "adjustments": _("Penalties and bonuses"),
     }

@@ -1,0 +1,38 @@
+"""What organisers type about teams and categories."""
+
+from __future__ import annotations
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from league.models import Roster
+
+
+class RosterForm(forms.Form):
+    """A team or a category: names, one per line."""
+
+    kind = forms.ChoiceField(label=_("Kind"), choices=Roster.Kind.choices)
+    name = forms.CharField(label=_("Name"), max_length=60)
+    members = forms.CharField(
+        label=_("Players"),
+        max_length=20_000,
+        widget=forms.Textarea(attrs={"rows": 6}),
+        help_text=_("One name per line. A team has two to six; the first is the captain."),
+    )
+
+
+class TeamRuleForm(forms.Form):
+    """How a team counts."""
+
+    average = forms.ChoiceField(
+        label=_("Team points"),
+        choices=[("", _("sum of its players")), ("1", _("average of its players"))],
+        required=False,
+    )
+    best = forms.IntegerField(
+        label=_("Best players counted"),
+        min_value=1,
+        max_value=6,
+        required=False,
+        help_text=_("Empty: all."),
+    )

@@ -1,0 +1,112 @@
+"""Teams and categories of a season, over the season or for one night."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from league.base.lookup import find_season, first_or_404
+from league.base.rights import Right
+from league.base.views.base import ClubRequest, add_errors, club_view, form_status, page, tell
+from league.clubs.services import players
+from league.models import Event, Season
+from league.seasons.forms.rosters import RosterForm, TeamRuleForm
+from league.seasons.selectors import rosters as selector
+from league.seasons.selectors.standings import event_standings
+from league.seasons.services import rosters, season_cache
+from tables.numbers import whole_number
+
+
+@club_view(Right.SEE, to_post=Right.ORGANISE)
+def roster_list(request: ClubRequest, pk: int) -> HttpResponse:
+    """Return the standings of teams and categories; for organisers a form for one more."""
+    season = find_season(request.club, pk)
+    form = RosterForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        data = form.cleaned_data
+        try:
+            names = [line for line in data["members"].splitlines() if line.strip()]
+            rosters.save_roster(
+                season=season,
+                kind=data["kind"],
+                name=data["name"],
+                members=[players.named(club=request.club, name=name) for name in names],
+                by=request.user,
+            )
+        except ValidationError as error:
+            _at_members(error)
+            add_errors(form, error)
+        else:
+            messages.success(request, _("Saved."))
+            return redirect("league:rosters", request.club.slug, pk)
+    found, night = selector.rosters_of(season), _night(request, season)
+    if night is not None:
+        standings = event_standings(night)
+    else:
+        season_cache.standings_of(season=season)
+        standings = selector.season_rows(season)
+    rule = TeamRuleForm(
+        initial={"average": "1" if season.team_average else "", "best": season.team_best}
+    )
+    context = {
+        "season": season,
+        "night": night,
+        "nights": list(season.events.filter(kind=Event.Kind.NIGHT)[:60]),
+        "rosters": found,
+        "teams": selector.team_rows(season, found, standings),
+        "categories": selector.category_tables(found, standings),
+        "form": form,
+        "rule": rule,
+    }
+    return page(request, "league/seasons/rosters.html", context, form_status(form))
+
+
+@require_POST
+@club_view(Right.ORGANISE)
+def team_rule(request: ClubRequest, pk: int) -> HttpResponse:
+    """Say how teams count."""
+    season, form = find_season(request.club, pk), TeamRuleForm(request.POST)
+    try:
+        if form.is_valid():
+            rosters.set_team_rule(
+                season=season,
+                best=form.cleaned_data["best"],
+                average=bool(form.cleaned_data["average"]),
+                by=request.user,
+            )
+            messages.success(request, _("Saved."))
+        else:
+            messages.error(request, _("Teams count 1 to 6 players."))
+    except ValidationError as error:
+        tell(request, error)
+    return redirect("league:rosters", request.club.slug, pk)
+
+
+@require_POST
+@club_view(Right.ORGANISE)
+def roster_remove(request: ClubRequest, pk: int, roster: int) -> HttpResponse:
+    """Take a team or a category away."""
+    season = find_season(request.club, pk)
+    found = first_or_404(season.rosters.filter(pk=roster))
+    try:
+        rosters.remove_roster(roster=found, by=request.user)
+    except ValidationError as error:
+        tell(request, error)
+    else:
+        messages.success(request, _("%(name)s removed.") % {"name": found.name})
+    return redirect("league:rosters", request.club.slug, pk)
+
+
+def _night(request: ClubRequest, season: Season) -> Event | None:
+    key = whole_number(request.GET.get("event"))
+    return first_or_404(season.events.filter(pk=key)) if key is not None else None
+
+
+def _at_members(error: ValidationError) -> None:
+    """Put what is wrong with a name beside the names."""
+    if hasattr(error, "error_dict") and "player" in error.error_dict:
+        error.error_dict["members"] = error.error_dict.pop("player")

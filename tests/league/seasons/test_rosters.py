@@ -1,0 +1,114 @@
+"""Teams and categories: their own standings from the same games, over a night and a season."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.urls import reverse
+
+from league.clubs.services import players
+from league.models import RosterMember
+from league.nights.services import events
+from league.seasons.selectors import rosters as selector
+from league.seasons.selectors.standings import event_standings
+from league.seasons.services import rosters
+from tables.refusals import Refusal
+from tests.factories import make_night, make_round, make_season, owner_of
+from tests.league.nights.waitlist_helpers import play_floor
+
+pytestmark = pytest.mark.django_db
+
+
+def save(season, kind, name, *names):
+    club = season.club
+    members = [players.named(club=club, name=each) for each in names]
+    return rosters.save_roster(
+        season=season, kind=kind, name=name, members=members, by=owner_of(club)
+    )
+
+
+def play_in_order(event):
+    """One game at each table, in the order of the club's names: 3, 2, 1 and 0 points."""
+    drawn = make_round(event)
+    for sitting in drawn.sittings.all():
+        names = sorted(
+            (p.entrant.player for p in sitting.places.all()), key=lambda player: player.sort_key
+        )
+        play_floor(sitting, [player.name for player in names])
+    events.close_event(event=event, by=owner_of(event.season.club))
+
+
+def teams(season, standings):
+    rows = selector.team_rows(season, selector.rosters_of(season), standings)
+    return [(row.rank, row.roster.name, row.points) for row in rows]
+
+
+def test_a_league_of_teams_over_three_nights_by_hand():
+    season = make_season()
+    for _night in range(3):
+        event = make_night(4, season=season, games_per_round=1, rounds_planned=1)
+        play_in_order(event)  # An 3, Bình 2, Chi 1, Dũng 0
+    save(season, "team", "Bắc", "An", "Dũng")
+    save(season, "team", "Nam", "Bình", "Chi")
+    assert teams(season, event_standings(event)) == [(1, "Bắc", 3), (1, "Nam", 3)]
+    by = owner_of(season.club)
+    rosters.set_team_rule(season=season, best=1, average=False, by=by)
+    season.refresh_from_db()
+    whole = event_standings(event)
+    assert teams(season, whole) == [(1, "Bắc", 3), (2, "Nam", 2)]
+    rosters.set_team_rule(season=season, best=None, average=True, by=by)
+    season.refresh_from_db()
+    assert [points for _rank, _name, points in teams(season, whole)] == [1.5, 1.5]
+
+
+def test_pages_the_api_and_csv_show_teams_and_categories(client):
+    season = make_season()
+    event = make_night(4, season=season, games_per_round=1, rounds_planned=1)
+    play_in_order(event)
+    save(season, "team", "Bắc", "An", "Dũng")
+    club = season.club
+    client.force_login(owner_of(club))
+    at = reverse("league:rosters", args=[club.slug, season.pk])
+    sent = {"kind": "category", "name": "Trẻ", "members": "Bình\nDũng\n"}
+    shown = client.post(at, sent, follow=True).context
+    [juniors] = shown["categories"]
+    assert [(s.row.rank, s.player.name) for s in juniors.rows] == [(1, "Bình"), (2, "Dũng")]
+    assert [team.points for team in shown["teams"]] == [3]
+    assert client.get(f"{at}?event={event.pk}").context["teams"][0].points == 3
+    refused = client.post(at, {**sent, "members": "Không ai"})
+    assert "members" in refused.context["form"].errors
+    answer = client.get(reverse("api:season_rosters", args=[club.slug, season.pk])).json()
+    assert [(one["kind"], one["name"]) for one in answer["results"]] == [
+        ("team", "Bắc"), ("category", "Trẻ")
+    ]  # fmt: skip
+    csv = client.get(reverse("league:season_csv", args=[club.slug, season.pk, "teams"]))
+    assert "Bắc" in b"".join(csv).decode()
+    [team] = season.rosters.filter(kind="team")
+    client.post(reverse("league:roster_remove", args=[club.slug, season.pk, team.pk]))
+    assert not season.rosters.filter(kind="team").exists()
+
+
+def test_a_player_is_in_one_team_of_two_to_six():
+    season = make_season()
+    make_night(8, season=season)
+    save(season, "team", "Bắc", "An", "Bình")
+    with pytest.raises(Refusal, match="already plays for Bắc"):
+        save(season, "team", "Nam", "Bình", "Chi")
+    with pytest.raises(Refusal):
+        save(season, "team", "Một", "Dũng")
+    member = RosterMember.objects.first()
+    other = save(season, "category", "Trẻ", "An")
+    with pytest.raises(IntegrityError), transaction.atomic():
+        RosterMember.objects.create(roster=other, season=season, player=member.player, is_team=True)
+    assert save(season, "team", "Bắc", "An", "Chi").members.count() == 2
+
+
+def test_the_draw_keeps_team_mates_apart():
+    season = make_season()
+    event = make_night(8, season=season)
+    for name, *members in [("A", "An", "Bình"), ("B", "Chi", "Dũng"), ("C", "Em", "Phúc")]:
+        save(season, "team", name, *members)
+    for sitting in make_round(event).sittings.all():
+        seated = {p.entrant.player.name for p in sitting.places.all()}
+        assert all(len(seated & pair) < 2 for pair in (
+            {"An", "Bình"}, {"Chi", "Dũng"}, {"Em", "Phúc"}))  # fmt: skip
