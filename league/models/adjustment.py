@@ -22,6 +22,7 @@ class Adjustment(models.Model):
     class Cause(models.TextChoices):
         ABSENCE = "absence", _("missed the night")
         LATENESS = "lateness", _("came late")
+        HANDICAP = "handicap", _("handicap")
 
     season = models.ForeignKey(
         "league.Season", on_delete=models.CASCADE, related_name="adjustments"

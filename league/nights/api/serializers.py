@@ -21,7 +21,8 @@ class FormatSchema(s.Serializer[Any]):
     `groups`, `group_rounds`, `final` belong to `groups`, `fill_up` to `knockout`, `others_play` to
     both; `tables` to `loser_leaves` and `open` (null: for those who are here), `cap` and `look` to
     `loser_leaves`; `bot` fills chairs where rounds are drawn, and there not more than `one_table`
-    sit together; else tables have up to `table_size`, as far as the rules allow.
+    sit together; else tables have up to `table_size`, as far as the rules allow. `handicap`
+    points to start with for every ten that a player is rated below the strongest.
     """
 
     kind = s.ChoiceField(night_formats.KINDS, default="rounds")
@@ -36,6 +37,7 @@ class FormatSchema(s.Serializer[Any]):
     bot = s.CharField(max_length=40, allow_blank=True, default="")
     one_table = s.IntegerField(min_value=4, max_value=8, allow_null=True, default=None)
     table_size = s.IntegerField(min_value=2, max_value=8, default=4)
+    handicap = s.IntegerField(min_value=0, max_value=100, default=0)
 
 
 class FormatField(s.JSONField):

@@ -25,6 +25,7 @@ _WHOLE = {  # field: smallest, largest
     "look": (1, 10),
     "one_table": (4, 8),
     "table_size": (2, 8),
+    "handicap": (0, 100),
 }
 MAY_LACK = ("cap", "tables", "one_table")
 _TICKS = ("others_play", "fill_up")
@@ -43,6 +44,7 @@ class NightFormat:
     next is chosen among the first `look` who wait. `open`: up to `tables` tables form as people
     come.
 
+    `handicap` points to start with for every ten that a player is rated below the strongest.
     A table has up to `table_size` people, fewer where the rules have. `bot` names the bot that
     fills empty chairs of draws; empty: none does. Where not more than `one_table` are drawn they
     sit at one table if the rules allow so many; otherwise only five at tables of four do, who fill
@@ -61,6 +63,7 @@ class NightFormat:
     bot: str = ""
     one_table: int | None = None
     table_size: int = FULL
+    handicap: int = 0
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:

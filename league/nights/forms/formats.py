@@ -49,7 +49,7 @@ OF_FORMAT = {
     "floor": ("tables",),
     "loser_leaves": ("cap", "look"),
     "drawn": ("one_table", "bot"),
-    "any": ("table_size",),
+    "any": ("table_size", "handicap"),
 }
 """The fields that belong to a format, or to those in which some go on, people change, or a draw
 seats everybody, or to any."""
@@ -132,6 +132,15 @@ class FormatForm(forms.Form):
         help_text=_(
             "At most, as far as the rules allow: 13 players at tables of 6 make a five and two "
             "fours. Five or more play with two decks."
+        ),
+    )
+    handicap = forms.IntegerField(
+        label=_("Handicap"),
+        min_value=0,
+        max_value=100,
+        required=False,
+        help_text=_(
+            "Points to start with for every 10 that a player is rated below the strongest. 0: none."
         ),
     )
     bot = forms.ChoiceField(

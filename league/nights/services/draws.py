@@ -21,7 +21,7 @@ from league.clubs.services import players
 from league.models import Bye, Entrant, Event, Place, Player, Round, Sitting
 from league.nights import online
 from league.nights.domain import seating
-from league.nights.services import pools, roll_calls, waitlist
+from league.nights.services import handicaps, pools, roll_calls, waitlist
 from league.nights.services.pools import Pool
 from league.seasons.selectors import rosters, standings
 from league.seasons.selectors.standings import OWNER
@@ -245,6 +245,8 @@ def _draw_floor(event: Event, here: list[int], seed: int, rounds: list[Round]) -
 @transaction.atomic
 def release_round(*, round_: Round, by: User) -> Round:
     """Show the draft to everyone; from now on results can be entered, or tables play online."""
+    if round_.event.rules_of_format.handicap:
+        locks.season(round_.event.season_id)
     event = locks.event_to_change(round_.event_id)
     draft = event.rounds.filter(pk=round_.pk, status=Round.Status.DRAFT).first()
     if draft is None:
@@ -257,6 +259,7 @@ def release_round(*, round_: Round, by: User) -> Round:
     draft.released_at = timezone.now()
     draft.save(update_fields=["status", "released_at"])
     links.make_for_tables(sittings=draft.sittings.all(), event=event, by=by)
+    handicaps.give(event, draft, by)
     if event.is_floor:
         waitlist.open_round(event, draft)
     online.tables().open_round(round_=draft, event=event, by=by)

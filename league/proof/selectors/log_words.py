@@ -189,6 +189,7 @@ FIELDS = {
     "group_rounds": _("Rounds in the groups"),
     "groups": _("Groups"),
     "head_count_bonus": _("Points per player present"),
+    "handicap": _("Handicap"),
     "kind": _("Format"),
     "lateness": _("Points for coming late"),
     "look": _("Choose among the first in the queue"),

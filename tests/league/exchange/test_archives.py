@@ -42,6 +42,7 @@ from league.nights.services import disputes, results
 from league.proof.selectors import verify
 from league.schedules.services import schedules
 from league.seasons.selectors import honours, standings
+from league.seasons.services import rosters
 from tables.models import Game, KeptGames, Unit
 from tables.runs import runs
 from tests.factories import (
@@ -205,6 +206,13 @@ def full(club):
     live = Result.objects.get(sitting=sitting, current=True)
     LiveResult.objects.create(
         result=live, payments=[{"from": keys[0], "to": keys[1], "amount": 3, "reason": "loser"}]
+    )
+    rosters.save_roster(
+        season=season,
+        kind="team",
+        name="Bắc",
+        members=list(club.players.filter(bot="", merged_into=None)[:2]),
+        by=by,
     )
     schedule = make_schedule(season)
     Occurrence.objects.create(schedule=schedule, day=date(2027, 1, 1), event=night)

@@ -1,0 +1,57 @@
+"""Handicap: who is rated below the strongest starts with points, and the sum says so."""
+
+from __future__ import annotations
+
+import pytest
+from django.utils import timezone
+
+from league.models import Rating
+from league.nights.services import draws, events
+from league.seasons.selectors.standings import event_standings
+from tests.factories import make_night, make_round, owner_of
+from tests.league.nights.waitlist_helpers import play_floor
+
+pytestmark = pytest.mark.django_db
+
+
+def rate(event, **ratings):
+    club = event.season.club
+    for name, mu in ratings.items():
+        player = club.players.get(name=name)
+        Rating.objects.create(club=club, season=None, player=player, mu=mu, sigma=1, games=50,
+                              computed_at=timezone.now())  # fmt: skip
+
+
+def started(event):
+    found = event.adjustment_set.in_force().filter(cause="handicap")
+    return {a.player.name: float(a.points) for a in found.select_related("player")}
+
+
+def test_points_to_start_with_by_rating_are_in_the_standings_once():
+    event = make_night(4, games_per_round=1, format={"handicap": 4})
+    rate(event, An=31, Chi=28.5)
+    drawn = make_round(event)
+    assert started(event) == {"Bình": 2.5, "Chi": 1.0, "Dũng": 2.5}  # newcomers count as 25
+    by = owner_of(event.season.club)
+    draws.discard_round(round_=drawn, by=by, reason="wrong")
+    [table] = make_round(event).sittings.all()
+    assert len(started(event)) == 3
+    play_floor(table, ["An", "Bình", "Chi", "Dũng"])
+    rows = {s.player.name: s.row.points for s in event_standings(event)}
+    assert rows == {"An": 3, "Bình": 4.5, "Chi": 2, "Dũng": 2.5}
+
+
+def test_who_comes_later_starts_by_the_same_measure_and_nobody_without_a_handicap():
+    event = make_night(4, format={"handicap": 4})
+    rate(event, An=30)
+    make_round(event)
+    by = owner_of(event.season.club)
+    guest = events.add_guest(event=event, name="Hạnh", by=by)
+    an = event.season.club.players.get(name="An")
+    events.set_presence(event=event, player_ids=[an.pk], presence="left", by=by)
+    make_round(event)
+    assert started(event)[guest.player.name] == 2.0
+    plain = make_night(4)
+    rate(plain, An=30)
+    make_round(plain)
+    assert started(plain) == {}
