@@ -69,6 +69,11 @@ class Sitting(models.Model):
     first_dealer = models.PositiveSmallIntegerField(
         default=0, help_text="The seat that deals first."
     )
+    was_cut = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text="Whether the table has noted who cut the highest card.",
+    )
     version = models.PositiveIntegerField(default=0, help_text="Rises with every change shown.")
     extra_minutes = models.PositiveSmallIntegerField(default=0)
     called_at = models.DateTimeField(null=True, help_text="Since when it calls the director.")

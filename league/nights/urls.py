@@ -81,6 +81,7 @@ urlpatterns = [
     path(EVENT + "phones/", my_night.free_phone, name="free_phone"),
     path(LINK_ROUND + "me/", by_link(my_night.find_me), name="link_me"),
     path(EVENT + "check-in/link/", check_in.renew_link, name="check_in_link"),
+    path(EVENT + "codes/", check_in.codes, name="codes"),
     path("~check-in/<str:check_in>/", check_in.check_in, name="link_check_in"),
     path(LINK, by_link(results.table), name="link_table"),
     path(LINK_ROUND, by_link(results.table, late=True), name="link_table"),

@@ -45,6 +45,11 @@ def cuts_first(event: Event) -> bool:
     return bool(event.ruleset.body.get("first_dealer") == "highest_cut")
 
 
+def is_to_cut(event: Event, sitting: Sitting) -> bool:
+    """Whether the table has still to cut, so that nobody is named for its first deal."""
+    return cuts_first(event) and not sitting.was_cut
+
+
 def are_printed(round_: Round) -> bool:
     """Return True if every table of the round had its card in an earlier one."""
     earlier = Sitting.objects.filter(
@@ -60,14 +65,12 @@ def round_page(event: Event, round_: Round) -> dict[str, Any]:
     full = next(r for r in rounds_of(event, with_drafts=True) if r.pk == round_.pk)
     places: list[tuple[Place, Sitting]] = []
     tables = []
-    pools, cut = stages.labels(full), cuts_first(event)
+    pools = stages.labels(full)
     for sitting in full.sittings.all():
         seated = sitting.seated
+        dealer = None if is_to_cut(event, sitting) else sitting.first_dealer
         seats = [
-            DrawnSeat(
-                place.entrant.player.name, deals=not cut and place.seat == sitting.first_dealer
-            )
-            for place in seated
+            DrawnSeat(place.entrant.player.name, deals=place.seat == dealer) for place in seated
         ]
         tables.append(TableView(sitting, seats, pools.get(sitting.table_no)))
         places += [(place, sitting) for place in seated]

@@ -18,6 +18,7 @@ from league.models import (
     Event,
     Link,
     Place,
+    Player,
     Round,
     SignUp,
     SignUpAnswer,
@@ -155,6 +156,12 @@ def presences(event: Event, players: Collection[int]) -> dict[int, str]:
         event.entrants.filter(player__in=players).values_list("player_id", "presence").order_by()
     )
     return {key: entered.get(key, Entrant.Presence.EXPECTED.value) for key in sorted(players)}
+
+
+def people_of(event: Event) -> list[Player]:
+    """Return the people of the night by name, without bots and names merged into others."""
+    people = Player.objects.filter(entries__event=event, bot="", merged_into=None)
+    return list(people.order_by("sort_key"))
 
 
 def check_in_page(event: Event) -> dict[str, Any]:

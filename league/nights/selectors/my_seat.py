@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from league.base.selectors import links
 from league.models import Club, Entrant, Event, Place, Round
 from league.nights.selectors import waitlist
-from league.nights.selectors.draws import cuts_first
+from league.nights.selectors.draws import is_to_cut
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ def _my_table(
         place,
         tuple(other.entrant for other in others),
         deals=not round_.event.is_floor
-        and not cuts_first(round_.event)
+        and not is_to_cut(round_.event, place.sitting)
         and place.seat == place.sitting.first_dealer,
         secret=secrets.get(place.sitting.table_no, ""),
     )

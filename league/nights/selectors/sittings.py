@@ -14,7 +14,7 @@ from engine.rules.ruleset import Ruleset
 from league.base.domain.stored_specials import at_seats, from_json
 from league.models import Confirmation, Dispute, Event, Place, Placing, Result, Sitting
 from league.nights.selectors import entry
-from league.nights.selectors.draws import DrawnSeat, cuts_first, is_clockwise
+from league.nights.selectors.draws import DrawnSeat, cuts_first, is_clockwise, is_to_cut
 from league.nights.selectors.so_far import SoFar, so_far
 from league.nights.selectors.waitlist import FloorTable, floor_table
 from tables.services import rulesets
@@ -83,6 +83,8 @@ class NextGame:
     waits: bool = False
     cuts: bool = False
     """Whether the cards decide who deals, so that nobody is named."""
+    may_cut: bool = False
+    """Whether the table can say who cut the highest card, and mend it."""
     owed: tuple[Step, ...] = ()
     """Cards that change hands before it; seats count in `places`."""
 
@@ -172,7 +174,8 @@ def _next_game(sitting: Sitting, event: Event, games: list[PlayedGame]) -> NextG
         leader=None if leader is None else places[leader],
         is_over=bool(event.games_per_round and number > event.games_per_round),
         waits=event.is_floor and len(places) < event.least_at_table,
-        cuts=last is None and cuts_first(event),
+        cuts=last is None and is_to_cut(event, sitting),
+        may_cut=not games and cuts_first(event),
         owed=tuple(owed),
     )
 

@@ -16,6 +16,7 @@ from league.base.services import audit, links, locks
 from league.models import Bye, Entrant, Event, LiveTable, Place, Round, Sitting
 from league.nights.online import tables as online_tables
 from league.nights.selectors import sittings
+from league.nights.selectors.draws import cuts_first
 from league.nights.services import waitlist
 from tables.refusals import Refusal
 from tables.services import rulesets
@@ -301,3 +302,30 @@ def _tell(sitting: Sitting, event: Event, by: User | None, number: int, **who: o
         from_game=number,
         **who,
     )
+
+
+@transaction.atomic
+def note_cut(*, sitting_id: int, entrant_id: int, by: User | None) -> None:
+    """Note who cut the highest card and deals the table's first game; another tap mends it.
+
+    Refusal: `settled` where the rules do not cut or a game was played, `gone` when that player no
+    longer sits there.
+    """
+    sitting, event = locks.table_to_play(sitting_id)
+    if not cuts_first(event) or sitting.results.exists():
+        raise Refusal(_("This table has dealt its first game."), code="settled", status=409)
+    place = _place_of(entrant_id, sitting, 1)
+    if sitting.was_cut and sitting.first_dealer == place.seat:
+        return
+    Sitting.objects.filter(pk=sitting.pk).update(
+        was_cut=True, first_dealer=place.seat, version=F("version") + 1
+    )
+    audit.log(
+        "table.cut",
+        club=event.season.club,
+        by=by,
+        event=event,
+        table=sitting.table_no,
+        entrant=entrant_id,
+    )
+    locks.show_change(event)

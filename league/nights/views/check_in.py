@@ -6,11 +6,13 @@ import zoneinfo
 from collections.abc import Callable
 from functools import partial
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
@@ -18,6 +20,7 @@ from django.views.decorators.http import require_POST
 from league.base import rights
 from league.base.lookup import find_event
 from league.base.rights import Right
+from league.base.selectors import links as table_links
 from league.base.services import links
 from league.base.views import guessing
 from league.base.views.base import (
@@ -25,15 +28,17 @@ from league.base.views.base import (
     asked_name,
     club_view,
     incomplete_form,
+    page,
     tell,
 )
 from league.base.views.phones import named, phone_of, remember
-from league.models import Club, Entrant, Event, LivePlan, Sitting
+from league.models import Club, Entrant, Event, LivePlan, Player, Sitting
 from league.nights import online
 from league.nights.selectors import claims as phones
 from league.nights.selectors import events as selector
 from league.nights.selectors import my_seat
 from league.nights.services import claims, events, seat_changes
+from tables.addresses import address_of
 from tables.numbers import whole_number
 from tables.refusals import Refusal
 
@@ -73,7 +78,11 @@ def _page(request: HttpRequest, event: Event, club: Club) -> dict[str, Any]:
     phone, shared = phone_of(request), _is_shared(request, event)
     own = None if shared else phones.held(event, phone)
     known = None if shared or own else phones.known_player(event, phone)
+    meant = None if shared or own else _meant(request, event)
+    kept = {name: request.GET[name] for name in ("door", "me") if name in request.GET}
     return selector.check_in_page(event) | {
+        "meant": meant,
+        "news_at": f"{request.path}?{urlencode(kept | {'version': event.version})}",
         "event": event,
         "club": club,
         "mine": mine,
@@ -106,6 +115,23 @@ def renew_link(request: ClubRequest, pk: int) -> HttpResponse:
     else:
         messages.success(request, _("The link is ready. Send it, or let people scan it."))
     return redirect("league:check_in", slug=request.club.slug, pk=pk)
+
+
+@club_view(Right.ORGANISE)
+def codes(request: ClubRequest, pk: int) -> HttpResponse:
+    """Return a code on paper for everyone of the night: the check-in page with their name first."""
+    event = find_event(request.club, pk)
+    link = table_links.of_check_in(event).first()
+    found = []
+    if link is not None and event.is_open:
+        path = reverse("league:link_check_in", args=[link.secret])
+        found = [
+            (player.name, address_of(request, f"{path}?me={player.pk}"))
+            for player in selector.people_of(event)
+        ]
+    reaches = all(address.reaches for _name, address in found)
+    context = {"event": event, "codes": found, "reaches": reaches}
+    return page(request, "league/nights/codes.html", context)
 
 
 def _change(request: HttpRequest, event: Event) -> HttpResponse:
@@ -157,6 +183,15 @@ def claim_with(
     claim(phone=phone)
     remember(answer, name)
     return answer
+
+
+def _meant(request: HttpRequest, event: Event) -> Player | None:
+    """Return whose code on paper led here; of a name that was merged since, the player."""
+    people = Player.objects.filter(
+        pk=whole_number(request.GET.get("me")) or 0, entries__event=event
+    )
+    found = people.select_related("merged_into").first()
+    return found.merged_into or found if found else None
 
 
 def _may_claim(request: HttpRequest, event: Event, player: int) -> bool:

@@ -28,7 +28,7 @@ from league.nights.selectors import consequences, draws, sittings, table_page
 from league.nights.selectors import entry as shown_entry
 from league.nights.selectors.clock import clock_of
 from league.nights.selectors.sittings import PlayedGame
-from league.nights.services import disputes, results
+from league.nights.services import disputes, results, seat_changes
 from league.nights.views import entry
 from league.nights.views.table_access import Desk
 from tables.addresses import address_of
@@ -199,8 +199,11 @@ def _answer(request: ClubRequest, desk: Desk, problem: ValidationError | None) -
 
 
 def _record(request: ClubRequest, desk: Desk) -> ValidationError | None:
-    """Save the sent game; what was refused, or None."""
+    """Save the sent game, or who deals the first one; what was refused, or None."""
     try:
+        if (dealer := whole_number(request.POST.get("dealer"))) is not None:
+            seat_changes.note_cut(sitting_id=desk.sitting.pk, entrant_id=dealer, by=desk.by)
+            return None
         results.record(
             sitting_id=desk.sitting.pk,
             game_no=entry.count(request.POST.get("game_no", "")),

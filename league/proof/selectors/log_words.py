@@ -81,6 +81,7 @@ SENTENCES = {
     "link.renewed": _("%(who)s replaced the secret link of table %(table)s."),
     "link.renewed/check_in": _("%(who)s created a new check-in link."),
     "link.renewed/sign_up": _("%(who)s replaced the link of the sign-up list."),
+    "table.cut": _("%(entrant)s cut the highest card and deals first at table %(table)s."),
     "phone.claimed": _("%(player)s found their name on a phone."),
     "phone.freed": _("%(who)s freed the name of %(player)s from a phone."),
     "live.club_ended": _("%(who)s ended a club table played for a stake."),

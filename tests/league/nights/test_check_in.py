@@ -144,3 +144,23 @@ def test_a_phone_page_needs_the_same_queries_for_every_number_of_people(
         drawn(event)
         with django_assert_num_queries(14):
             phone.get(path)
+
+
+def test_a_code_on_paper_opens_the_page_with_that_name_first():
+    event = make_night(4)
+    by = owner_of(event.season.club)
+    organiser, phone = Client(), Client()
+    organiser.force_login(by)
+    sheet = reverse("league:codes", args=[event.season.club.slug, event.pk])
+    assert "Create the check-in link first" in organiser.get(sheet).content.decode()
+    path = reverse(
+        "league:link_check_in", args=[links.renew_for_check_in(event=event, by=by).secret]
+    )
+    page = organiser.get(sheet).content.decode()
+    assert page.count('class="qr"') == 4
+    player = event.entrants.order_by("pk").first().player
+    there = f"{path}?me={player.pk}"
+    assert f"I'm {player.name}" in phone.get(there).content.decode()
+    answer = phone.post(there, {"player": player.pk})
+    assert answer["Location"] == reverse("league:my_night", args=[event.pk])
+    assert "I'm" not in phone.get(f"{path}?me=0").content.decode()

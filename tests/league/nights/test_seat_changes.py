@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.test import Client
 from django.urls import reverse
 
 from league.models import Audit, Entrant, Place, Round
@@ -21,6 +22,7 @@ from tests.factories import (
     names_at,
     owner_of,
     play,
+    secret_of,
 )
 
 pytestmark = pytest.mark.django_db
@@ -387,3 +389,20 @@ def test_the_page_takes_the_same_queries_with_two_tables_or_four(
     path = reverse("league:move", args=[event.season.club.slug, event.pk, 1, 1])
     with django_assert_num_queries(MOVE_QUERIES):
         assert client.get(path).content.count(b"<optgroup") == players // 4 - 1
+
+
+def test_the_table_notes_who_cut_the_highest_card_and_mends_it_until_the_first_game():
+    sitting = make_table(make_night(season=make_season(rules="killa")))
+    here = reverse("league:link_table", args=[secret_of(sitting), 1])
+    phone = Client()
+    assert "Cut for the first deal." in phone.get(here).content.decode()
+    first, other = (place.entrant for place in sitting.seated[1:3])
+    for dealer in (first, other, other):
+        assert phone.post(here, {"dealer": dealer.pk}).status_code == 302
+    page = phone.get(here).content.decode()
+    assert f"<b>{other.player.name}</b> shuffles and deals." in page
+    assert Audit.objects.filter(action="table.cut").count() == 2
+    play(sitting, names_at(sitting))
+    assert phone.post(here, {"dealer": first.pk}).status_code == 409
+    sitting.refresh_from_db()
+    assert sitting.first_dealer == 2
