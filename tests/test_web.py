@@ -107,3 +107,8 @@ def test_pages_speak_the_browsers_language(client):
 @pytest.mark.parametrize("path", ["/clubs/x/events/99999999999999999999/", "/clubs/%00/", "/%ff"])
 def test_odd_addresses_are_not_found(client, path):
     assert client.get(path).status_code == 404
+
+
+def test_what_no_database_keeps_is_refused_wherever_it_is_sent(client):
+    assert client.get("/search/", {"q": "a\0b"}).status_code == 400
+    assert client.post("/accounts/login/", {"login": "a\0b", "password": "x"}).status_code == 400

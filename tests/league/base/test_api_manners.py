@@ -199,3 +199,10 @@ def test_names_of_operations_never_change():
     assert len(names) == len(set(names))
     assert names == NAMES.read_text().split()
     assert schema["info"]["title"].isascii()
+
+
+@pytest.mark.parametrize("body", ["[" * 100_000, '{"name": "\\ud800"}', "9" * 5_000])
+def test_json_that_nobody_can_read_or_keep_is_refused(client, season, headers, body):
+    answer = post(client, address("players", season.club), body, headers)
+    assert answer.status_code == 400
+    assert Player.objects.filter(club=season.club, bot="").count() == 0
