@@ -22,7 +22,7 @@ from league.models import (
     SignUpAnswer,
     Transfer,
 )
-from tables.models import RatedPlace, Seat, SprintEntry, TableRating
+from tables.models import RatedPlace, Seat, SprintEntry, TableRating, Upload
 
 FORMAT = "tien-len-person/1"
 
@@ -79,7 +79,9 @@ def everything(user: User) -> dict[str, Any]:
             .order_by("pk")
             .values("rated__game__table__key", "rated__game__no", "rank", "before", "after")
         ),
-        "bots": list(user.uploads.order_by("pk").values("name", "state", "created_at")),
+        "bots": list(
+            Upload.objects.filter(author=user).order_by("pk").values("name", "state", "created_at")
+        ),
         "done": {
             "log": list(
                 Audit.objects.filter(by=user)

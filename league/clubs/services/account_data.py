@@ -13,6 +13,7 @@ from accounts.sessions import end_sessions
 from league.base.services import audit, locks
 from league.clubs.services import forgetting, players
 from league.models import BankDetails, Club, Membership, NewsWish, Player, RoleOffer
+from tables.models import Upload
 from tables.refusals import Refusal
 from tables.services import forgetting as of_tables
 
@@ -58,7 +59,7 @@ def erase_person(*, user: User) -> None:
     user.memberships.all().delete()
     RoleOffer.objects.filter(email__in=[word.lower() for word in words]).delete()
     user.api_tokens.all().delete()
-    user.uploads.update(author=None)
+    Upload.objects.filter(author=user).update(author=None)
     user.calendar_feeds.all().delete()
     user.news.all().delete()
     NewsWish.objects.filter(user=user).delete()
