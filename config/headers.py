@@ -7,7 +7,7 @@ from collections.abc import Callable
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
-SECRETS = {"secret", "invitation", "check_in", "token", "key", "uidb36"}
+SECRETS = {"secret", "invitation", "check_in", "sign_up", "token", "key", "uidb36"}
 """Parameters of addresses that nobody else knows, or that lead to somebody's own page."""
 
 

@@ -8,6 +8,7 @@ from league.news import urls as news
 from league.nights import urls as nights
 from league.online import urls as online
 from league.proof import urls as proof
+from league.recap import urls as recap
 from league.schedules import urls as schedules
 from league.seasons import urls as seasons
 from league.turnout import urls as turnout
@@ -20,6 +21,7 @@ urlpatterns = [
     *nights.urlpatterns,
     *turnout.urlpatterns,
     *news.urlpatterns,
+    *recap.urlpatterns,
     *online.urlpatterns,
     *arena.urlpatterns,
     *schedules.urlpatterns,

@@ -45,7 +45,7 @@ FLOORS: dict[str, list[set[str]]] = {
         {"nights"},
         {"arena", "turnout"},
         {"schedules"},
-        {"learn", "online", "proof", "news"},
+        {"learn", "online", "proof", "news", "recap"},
         {"exchange"},
         {"api", "urls", "tasks", "demo", "templatetags"},
         {"receivers", "management"},

@@ -19,8 +19,9 @@ from league.base.services import links
 from league.clubs.services import invitations, members, players
 from league.models import BankDetails, CalendarFeed, Club, Event, Season, Webhook
 from league.online.services import stake_tables
+from league.schedules.services import calendars
 from league.seasons.services import rosters
-from league.turnout.services import calendars, sign_ups
+from league.turnout.services import sign_ups
 from tables.models import Table, Upload
 from tables.runs import runs
 from tables.services import seats, sprints
@@ -200,6 +201,7 @@ def address(name: str, world: dict[str, Any]) -> str:
         "check_in": world["check_in"],
         "sign_up": world["sign_up"],
         "feed": world["feed"],
+        "shape": "wide",
         "hook": world["hook"],
         "adjustment": world["adjustment"].pk,
         "roster": world["roster"].pk,
@@ -214,6 +216,7 @@ def address(name: str, world: dict[str, Any]) -> str:
         "other": world["player"].pk,
     }
     if name in ("league:season", "league:season_money", "league:settle", "league:season_status",
+                "league:debt_remind", "league:season_picture",
                 "league:season_settings", "league:import_results",
                 "league:season_pictures", "league:season_ratings",
                 "league:season_explain", "league:adjustments",

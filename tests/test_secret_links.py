@@ -21,7 +21,7 @@ from engine.rules import ruleset
 from league.base.services import links, tokens
 from league.clubs.services import account_data, invitations
 from league.models import ApiToken, Club, Event, Link
-from league.turnout.services import calendars
+from league.schedules.services import calendars
 from tables.models import Seat
 from tables.services import seats
 from tests.factories import make_user, owner_of

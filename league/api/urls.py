@@ -7,6 +7,7 @@ from league.arena.api import urls as arena
 from league.base.views import tokens
 from league.clubs.api import urls as clubs
 from league.money.api import urls as money
+from league.news.api import urls as news
 from league.nights.api import urls as nights
 from league.seasons.api import urls as seasons
 from league.turnout.api import urls as turnout
@@ -23,4 +24,5 @@ urlpatterns = [
     *nights.urlpatterns,
     *turnout.urlpatterns,
     *arena.urlpatterns,
+    *news.urlpatterns,
 ]

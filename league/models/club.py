@@ -49,6 +49,14 @@ class Club(models.Model):
     is_public = models.BooleanField(
         _("public"), default=True, help_text=_("Anyone can see the standings without signing in.")
     )
+    embed_hosts = models.CharField(
+        _("sites that may embed the standings"),
+        max_length=500,
+        blank=True,
+        default="",
+        db_default="",
+        help_text=_("Addresses such as https://club.example, separated by spaces."),
+    )
     members = models.ManyToManyField(settings.AUTH_USER_MODEL, through="league.Membership")
     created_at = models.DateTimeField(auto_now_add=True)
     closed_at = models.DateTimeField(

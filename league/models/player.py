@@ -33,6 +33,9 @@ class Player(models.Model):
     fixed_table = models.PositiveSmallIntegerField(
         null=True, blank=True, help_text="The table that this player needs, counted from one."
     )
+    is_regular = models.BooleanField(
+        default=False, db_default=False, help_text="Comes to every night unless they say no."
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

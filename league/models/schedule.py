@@ -32,6 +32,9 @@ class Schedule(models.Model):
     )
     next_at = models.DateTimeField(null=True, blank=True)
     paused = models.BooleanField(default=False)
+    changes = models.PositiveIntegerField(
+        default=0, db_default=0, help_text="Rises with every change, for calendar programs."
+    )
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
 

@@ -1,4 +1,4 @@
-"""Addresses of a club's webhooks and of turning e-mail off."""
+"""Addresses of a club's webhooks, of reminding of a debt, and of turning e-mail off."""
 
 from django.urls import path
 
@@ -7,5 +7,7 @@ from league.news.views import news
 urlpatterns = [
     path("<slug:slug>/webhooks/", news.webhooks, name="webhooks"),
     path("<slug:slug>/webhooks/<int:hook>/", news.webhook_change, name="webhook_change"),
+    path("<slug:slug>/events/<int:pk>/sign-up/ask/", news.sign_up_ask, name="sign_up_ask"),
+    path("<slug:slug>/seasons/<int:pk>/money/remind/", news.debt_remind, name="debt_remind"),
     path("~news/<str:token>/", news.news_off, name="news_off"),
 ]

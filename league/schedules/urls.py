@@ -1,10 +1,11 @@
-"""Addresses of schedules, and of a tournament that begins now or by one."""
+"""Addresses of schedules, of a tournament that begins now or by one, and of calendars."""
 
 from django.urls import path
 
-from league.schedules.views import bots, schedules
+from league.schedules.views import bots, calendars, schedules
 
 SEASON = "<slug:slug>/seasons/<int:pk>/"
+EVENT = "<slug:slug>/events/<int:pk>/"
 
 urlpatterns = [
     path(SEASON + "bots/new/", bots.bots_create, name="bots_create"),
@@ -23,5 +24,19 @@ urlpatterns = [
         SEASON + "schedules/<int:schedule>/change/",
         schedules.schedule_change,
         name="schedule_change",
+    ),
+    path(EVENT + "calendar.ics", calendars.night_calendar, name="night_calendar"),
+    path("<slug:slug>/calendar/", calendars.calendar, name="calendar"),
+    path("<slug:slug>/calendar.ics", calendars.club_calendar, name="club_calendar"),
+    path(
+        "<slug:slug>/seasons/<int:pk>/calendar.ics",
+        calendars.season_calendar,
+        name="season_calendar",
+    ),
+    path("~calendar/<str:feed>.ics", calendars.link_calendar, name="link_calendar"),
+    path(
+        "~sign-up/<str:sign_up>/calendar.ics",
+        calendars.link_night_calendar,
+        name="link_night_calendar",
     ),
 ]

@@ -95,6 +95,20 @@
     if (button) navigator.share({ text: button.dataset.send }).catch(() => { /* thought better of it */ });
   });
 
+  // A picture goes to any app as a file; it was fetched before the tap, after which little time is left.
+  const pictures = new Map();
+  async function offerPicture(button) {
+    const answer = await fetch(button.dataset.sendPicture);
+    if (!answer.ok) return;
+    const file = new File([await answer.blob()], `${button.dataset.name}.png`, { type: "image/png" });
+    pictures.set(button, file);
+    button.hidden = !navigator.canShare?.({ files: [file] });
+  }
+  document.addEventListener("click", (event) => {
+    const file = pictures.get(event.target.closest("[data-send-picture]"));
+    if (file) navigator.share({ files: [file] }).catch(() => { /* thought better of it */ });
+  });
+
   // A thumb that taps twice sends a form once. Whoever comes back to the page may send it again.
   document.addEventListener("submit", (event) => {
     const form = event.target;
@@ -165,5 +179,6 @@
     showPressed();
     showCurrentTabs();
     for (const button of document.querySelectorAll("button[data-send][hidden]")) button.hidden = !navigator.share;
+    if (navigator.canShare) document.querySelectorAll("[data-send-picture]").forEach((b) => offerPicture(b).catch(() => {}));
   });
 })();

@@ -27,6 +27,11 @@ class ClubForm(forms.ModelForm):  # type: ignore[type-arg]
         self.initial.setdefault("time_zone", "Asia/Ho_Chi_Minh")
 
 
+class ClubSettingsForm(ClubForm):
+    class Meta(ClubForm.Meta):
+        fields = [*ClubForm.Meta.fields, "embed_hosts"]
+
+
 class NewClubForm(ClubForm):
     """A club to be; who names no unit gets the usual one of the place."""
 

@@ -108,6 +108,7 @@ def _player(player: Player) -> dict[str, Any]:
         "also": list(player.aliases.values_list("name", flat=True)),
         "group": player.group,
         "fixed_table": player.fixed_table,
+        "is_regular": player.is_regular,
         "created_at": player.created_at,
         "games": list(
             placings.order_by("result__at", "pk").values(

@@ -20,6 +20,7 @@ from tables.refusals import Refusal
 RESERVED = {"new", "import"}
 """Addresses below /clubs/ that are pages of their own."""
 TRIES = 5
+HOST = re.compile(r"https://[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::[0-9]{1,5})?")
 
 
 def _slug(name: str) -> str:
@@ -68,9 +69,18 @@ def create_club(*, name: str, by: User, time_zone: str, unit: str, is_public: bo
 
 @transaction.atomic
 def change_club(
-    *, club: Club, by: User, name: str, time_zone: str, unit: str, is_public: bool
+    *,
+    club: Club,
+    by: User,
+    name: str,
+    time_zone: str,
+    unit: str,
+    is_public: bool,
+    embed_hosts: str = "",
 ) -> Club:
     """Give the club another name, clock, unit or door; its address stays.
+
+    `embed_hosts` are the sites that may show its standings in a frame.
 
     Refusal on `unit` once something was paid in the one that it has.
     """
@@ -82,7 +92,13 @@ def change_club(
             _("Games have already been paid in %(unit)s.") % {"unit": club.unit},
             field="unit",
         )
-    values = {"name": name, "time_zone": time_zone, "unit": unit, "is_public": is_public}
+    values = {
+        "name": name,
+        "time_zone": time_zone,
+        "unit": unit,
+        "is_public": is_public,
+        "embed_hosts": _checked_hosts(embed_hosts),
+    }
     old = {key: getattr(club, key) for key in values}
     for key, value in values.items():
         setattr(club, key, value)
@@ -91,6 +107,18 @@ def change_club(
     if old != values:
         audit.log("club.changed", club=club, by=by, name=name, public=is_public, old=old)
     return club
+
+
+def _checked_hosts(text: str) -> str:
+    hosts = text.lower().split()
+    for host in hosts:
+        if not HOST.fullmatch(host):
+            raise Refusal(
+                _("%(host)s is no address of a site. Write it like https://club.example.")
+                % {"host": host[:60]},
+                field="embed_hosts",
+            )
+    return " ".join(dict.fromkeys(hosts))
 
 
 def _check_time_zone(name: str) -> None:

@@ -35,9 +35,10 @@ def merge(*, alias: Player, into: Player, by: User) -> Player:
     alias.save(update_fields=["merged_into", "user"])
     for event in Event.objects.filter(pk__in=open_events):
         entrants_changed.send(Event, event=event)
-    if user is not None:
-        into.user = user
-        into.save(update_fields=["user"])
+    if user is not None or alias.is_regular:
+        into.user = into.user or user
+        into.is_regular |= alias.is_regular
+        into.save(update_fields=["user", "is_regular"])
     audit.log(
         "player.merged",
         club=into.club,

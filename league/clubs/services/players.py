@@ -192,6 +192,18 @@ def set_wishes(*, player: Player, group: str, fixed_table: int | None, by: User)
     return player
 
 
+@transaction.atomic
+def set_regular(*, player: Player, is_regular: bool, by: User) -> None:
+    """Note whether the player is in on each sign-up list that opens from now on."""
+    if (
+        Player.objects.filter(pk=player.pk, bot="")
+        .exclude(is_regular=is_regular)
+        .update(is_regular=is_regular)
+    ):
+        action = "player.regular" if is_regular else "player.not_regular"
+        audit.log(action, club=player.club, by=by, player=player.pk)
+
+
 def find_by_name(*, club: Club, name: str) -> Player | None:
     """Return the player of the club with that name, in any case of letters."""
     return club.players.filter(

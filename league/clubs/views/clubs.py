@@ -17,7 +17,7 @@ from accounts.models import User
 from league.base.rights import Right
 from league.base.selectors.next_nights import next_nights
 from league.base.views.base import ClubRequest, add_errors, club_view, form_status, page
-from league.clubs.forms.clubs import ClubForm, NewClubForm
+from league.clubs.forms.clubs import ClubSettingsForm, NewClubForm
 from league.clubs.services import clubs
 from league.models import Club, Event
 from league.models.spelling import Alphabetical
@@ -65,9 +65,8 @@ def club(request: ClubRequest) -> HttpResponse:
 @club_view(Right.OWN)
 def club_settings(request: ClubRequest) -> HttpResponse:
     """Return the club's name, clock and unit, and who may see it."""
-    fields = ("name", "time_zone", "unit", "is_public")
-    initial = {name: getattr(request.club, name) for name in fields}
-    form = ClubForm(request.POST or None, initial=initial)
+    initial = {name: getattr(request.club, name) for name in ClubSettingsForm.Meta.fields}
+    form = ClubSettingsForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         try:
             clubs.change_club(club=request.club, by=request.user, **form.cleaned_data)

@@ -131,6 +131,12 @@ def _done(request: ClubRequest, player: Player, act: str, form: Form | None) -> 
             ),
             _("Saved. It applies from the next draw."),
         ),
+        "regular": (
+            lambda: players.set_regular(
+                player=player, is_regular=not player.is_regular, by=request.user
+            ),
+            _("Saved. It applies from the next sign-up list."),
+        ),
         "invite": (
             lambda: invitations.invite_player(player=player, by=request.user),
             _("The link is ready. Send it, or let people scan it."),

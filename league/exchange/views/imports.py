@@ -16,13 +16,14 @@ from league.base.domain.csv_text import MOST_BYTES, read_text
 from league.base.lookup import find_season
 from league.base.rights import Right
 from league.base.views.base import ClubRequest, add_errors, club_view, form_status, page
+from league.exchange.selectors import workbooks
 from league.exchange.services import imports
 
 
 class TableForm(forms.Form):
     """A table as a file or as pasted lines; both become `text`."""
 
-    file = forms.FileField(label=gettext_lazy("CSV file"), required=False)
+    file = forms.FileField(label=gettext_lazy("CSV or Excel file"), required=False)
     text = forms.CharField(
         label=gettext_lazy("or paste its contents"),
         required=False,
@@ -44,7 +45,10 @@ class TableForm(forms.Form):
         if data.get("file"):
             try:
                 read = data["file"].read(MOST_BYTES + 1)
-                data["text"] = read_text(read, data.get("encoding", ""))
+                encoding = data.get("encoding", "")
+                if workbooks.is_workbook(read) and len(read) <= MOST_BYTES:
+                    read, encoding = workbooks.to_text(read).encode(), ""
+                data["text"] = read_text(read, encoding)
             except ValueError as error:
                 self.add_error("file", _(str(error)))
         elif not data.get("text", "").strip():

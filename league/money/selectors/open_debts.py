@@ -39,6 +39,14 @@ def of_night(event: Event, *, each: bool = False) -> Sequence[OwedPayment]:
     return money.money_page(event.money_tallies.all()).payments
 
 
+def between(
+    season: Season, event: Event | None, payer: Player, payee: Player
+) -> OwedPayment | None:
+    """Return what one still owes the other, in the night or, without one, over the season."""
+    found = of_night(event) if event else of_season(season)
+    return next(iter(chosen(found, Which(payer.pk, payee.pk))), None)
+
+
 @dataclass(frozen=True)
 class OfPerson:
     """Several payments of one person, and what they come to."""

@@ -8,11 +8,12 @@ from collections.abc import Callable
 from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone, translation
-from django.utils.formats import date_format
+from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _
 
 from league.base.selectors.next_nights import coming_at
-from league.models import Club, Event, NewsItem
+from league.models import Club, Event, NewsItem, Player, SignUpAnswer
+from league.money.selectors import open_debts
 from league.nights.selectors.final_places import event_places
 
 PODIUM = 3
@@ -41,7 +42,13 @@ def told(news: NewsItem) -> tuple[str, list[str]] | None:
 def address_of(news: NewsItem) -> str:
     """Return the page that the message leads to."""
     slug = news.club.slug
-    if news.event_id:
+    if news.kind == "debt" and not news.event_id:
+        path = reverse("league:season_money", args=[slug, news.data["season"]])
+    elif news.kind == "debt":
+        path = reverse("league:event_money", args=[slug, news.event_id])
+    elif news.kind == "night_result":
+        path = reverse("league:recap", args=[slug, news.event_id])
+    elif news.event_id:
         path = reverse("league:event", args=[slug, news.event_id])
     else:
         path = reverse("league:club", args=[slug])
@@ -57,6 +64,19 @@ def _soon(news: NewsItem) -> tuple[str, list[str]] | None:
     if coming is not None:
         lines.append(_("Coming so far: %(n)s.") % {"n": coming})
     return f"{news.club}: {event.name}", lines
+
+
+def _asked(news: NewsItem) -> tuple[str, list[str]] | None:
+    event = _event(news)
+    if not event.is_open or _has_answered(news):
+        return None
+    lines = [_when(event), _("Coming so far: %(n)s.") % {"n": coming_at([event]).get(event.pk, 0)}]
+    return _("Are you coming? %(night)s") % {"night": event.name}, lines
+
+
+def _has_answered(news: NewsItem) -> bool:
+    answers = SignUpAnswer.objects.filter(sign_up__event=news.event_id)
+    return answers.filter(player__user=news.user_id).exists()
 
 
 def _moved_up(news: NewsItem) -> tuple[str, list[str]] | None:
@@ -95,6 +115,21 @@ def _failed(news: NewsItem) -> tuple[str, list[str]]:
     return subject, [str(news.data.get("day", "")), _("The schedule's page says why.")]
 
 
+def _debt(news: NewsItem) -> tuple[str, list[str]] | None:
+    season = news.club.seasons.get(pk=news.data["season"])
+    people = Player.objects.in_bulk([news.data["payer"], news.data["payee"]])
+    payer, payee = (people.get(news.data[key]) for key in ("payer", "payee"))
+    if payer is None or payee is None:
+        return None
+    debt = open_debts.between(season, news.event, payer, payee)
+    if debt is None:
+        return None
+    fields = {"name": payee.name, "unit": news.club.unit}
+    fields["amount"] = number_format(debt.amount, 0, force_grouping=True)
+    text = _("You still owe %(name)s %(amount)s %(unit)s.") % fields
+    return text, [news.event.name if news.event else season.name]
+
+
 def _test(news: NewsItem) -> tuple[str, list[str]]:
     return _("Test"), [_("This webhook works.")]
 
@@ -111,9 +146,11 @@ def _when(event: Event) -> str:
 
 _WORDS: dict[str, Callable[[NewsItem], tuple[str, list[str]] | None]] = {
     "night_soon": _soon,
+    "asked": _asked,
     "moved_up": _moved_up,
     "called_off": _called_off,
     "night_result": _result,
+    "debt": _debt,
     "dispute": _dispute,
     "schedule_failed": _failed,
     "test": _test,

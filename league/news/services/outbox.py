@@ -9,11 +9,14 @@ from typing import Any
 
 from allauth.account.models import EmailAddress
 from django.conf import settings
+from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from accounts.models import User
+from league.base.services import audit
 from league.models import (
     Club,
     Dispute,
@@ -23,19 +26,26 @@ from league.models import (
     NewsWish,
     Occurrence,
     Placing,
+    Player,
+    Season,
     SignUp,
     SignUpAnswer,
     Webhook,
 )
+from league.money.selectors import open_debts
+from tables.refusals import Refusal
 
 KINDS = {
-    "night_soon": _("Tomorrow's night"),
-    "moved_up": _("A place from the waiting list"),
-    "called_off": _("A night called off"),
-    "night_result": _("A night's result"),
-    "dispute": _("A disputed result (organisers)"),
-    "schedule_failed": _("A schedule that failed (organisers)"),
+    "night_soon": gettext_lazy("Tomorrow's night"),
+    "asked": gettext_lazy("An organiser asks whether I come"),
+    "moved_up": gettext_lazy("A place from the waiting list"),
+    "called_off": gettext_lazy("A night called off"),
+    "night_result": gettext_lazy("A night's result"),
+    "debt": gettext_lazy("A debt that someone reminds me of"),
+    "dispute": gettext_lazy("A disputed result (organisers)"),
+    "schedule_failed": gettext_lazy("A schedule that failed (organisers)"),
 }
+PRIVATE = {"asked", "debt"}
 AHEAD = datetime.timedelta(hours=24)
 MORNING = datetime.time(10)
 AFTER_NIGHT = datetime.timedelta(minutes=10)
@@ -53,10 +63,11 @@ def tell(
     users: Iterable[User],
     due_at: datetime.datetime | None = None,
     **data: Any,
-) -> None:
+) -> list[NewsItem]:
     """Write a message for each account that wants it and can get mail, and for each webhook.
 
     An account that has one with this key gets no second one. Outside a person's quiet hours only.
+    What is private goes to no webhook.
     """
     due_at = due_at or timezone.now()
     shared: dict[str, Any] = {"kind": kind, "key": key, "club": club, "event": event, "data": data}
@@ -64,8 +75,9 @@ def tell(
         NewsItem(user=user, due_at=_after_quiet(due_at, wish, club), **shared)
         for user, wish in _reachable(kind, users)
     ]
-    rows += [NewsItem(webhook=hook, due_at=due_at, **shared) for hook in club.webhooks.all()]
-    NewsItem.objects.bulk_create(rows, ignore_conflicts=True)
+    if kind not in PRIVATE:
+        rows += [NewsItem(webhook=hook, due_at=due_at, **shared) for hook in club.webhooks.all()]
+    return NewsItem.objects.bulk_create(rows, ignore_conflicts=True)
 
 
 def _reachable(kind: str, users: Iterable[User]) -> list[tuple[User, NewsWish | None]]:
@@ -180,6 +192,55 @@ def schedule_failed(occurrence: Occurrence) -> None:
         schedule=occurrence.schedule.name,
         day=occurrence.day.isoformat(),
     )
+
+
+@transaction.atomic
+def ask_the_silent(*, event: Event, by: User) -> int:
+    """Ask those with an account who said nothing yet whether they come, at most once a day.
+
+    Returns how many are asked by e-mail.
+    """
+    if not SignUp.objects.filter(event=event).exists() or not event.is_open:
+        raise Refusal(_("This night is closed."), code="closed", status=409)
+    club = event.season.club
+    key = f"asked:{event.pk}:{timezone.localdate().isoformat()}"
+    if NewsItem.objects.filter(event=event, key=key).exists():
+        raise Refusal(_("They were already asked today."))
+    silent = club.players.filter(merged_into=None).exclude(answers__sign_up__event=event)
+    users = User.objects.filter(player__in=silent).distinct()
+    asked = len(tell("asked", key, club=club, event=event, users=users))
+    if not asked:
+        raise Refusal(_("Nobody without an answer gets e-mail from here. Ask in the group."))
+    audit.log("sign_up.asked", club=club, by=by, event=event, people=asked)
+    return asked
+
+
+@transaction.atomic
+def remind_of_debt(
+    *, season: Season, event: Event | None, payer: Player, payee: Player, by: User
+) -> None:
+    """Tell the payer what is open, at most once a week; Refusal where it cannot be told."""
+    if open_debts.between(season, event, payer, payee) is None:
+        raise Refusal(_("This is no longer open. Look at what is."), code="stale", status=409)
+    year, week, _day = timezone.localdate().isocalendar()
+    key = f"debt:{event.pk if event else f's{season.pk}'}:{payer.pk}:{payee.pk}:{year}-{week}"
+    if NewsItem.objects.filter(club=season.club, key=key).exists():
+        raise Refusal(_("%(name)s was already reminded this week.") % {"name": payer.name})
+    told = tell(
+        "debt",
+        key,
+        club=season.club,
+        event=event,
+        users=User.objects.filter(player=payer),
+        season=season.pk,
+        payer=payer.pk,
+        payee=payee.pk,
+    )
+    if not told:
+        raise Refusal(
+            _("%(name)s gets no e-mail from here. Tell them yourself.") % {"name": payer.name}
+        )
+    audit.log("debt.reminded", club=season.club, by=by, event=event, player=payer.pk)
 
 
 def remind(now: datetime.datetime) -> int:

@@ -27,6 +27,7 @@ from django.utils.translation import gettext as _
 
 from league.models import NewsItem, NewsLane, Webhook
 from league.news.selectors import words
+from league.news.services import chats
 from league.news.services.posting import Unreachable, post
 
 log = logging.getLogger(__name__)
@@ -183,7 +184,8 @@ def _post(
 ) -> None:
     """Post after the Standard Webhooks specification: the same id and body at each attempt."""
     if not news.body:
-        news.body = json.dumps(payload(news, told), ensure_ascii=False)
+        shaped = chats.shaped(hook.address, payload(news, told))
+        news.body = json.dumps(shaped, ensure_ascii=False)
         news.save(update_fields=["body"])
     body = news.body.encode()
     stamp = str(int(now.timestamp()))

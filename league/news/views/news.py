@@ -7,21 +7,31 @@ from typing import Any
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import ValidationError
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 from accounts.models import User
-from league.base.lookup import first_or_404
+from league.base.lookup import find_event, find_season, first_or_404
 from league.base.rights import Right
-from league.base.views.base import ClubRequest, add_errors, club_view, form_status, page
+from league.base.views.base import (
+    ClubRequest,
+    add_errors,
+    club_view,
+    form_status,
+    incomplete_form,
+    page,
+    tell,
+)
 from league.models import NewsItem, NewsWish
 from league.news.forms import WebhookForm, WishForm
 from league.news.services import outbox, sending, wishes
+from tables.numbers import whole_number
 
 SHOWN = 40
 
@@ -81,6 +91,50 @@ def webhooks(request: ClubRequest) -> HttpResponse:
         "failures": list(failed.select_related("user")[:SHOWN]),
     }
     return page(request, "league/news/webhooks.html", context, form_status(form))
+
+
+@require_POST
+@club_view(Right.ORGANISE)
+def sign_up_ask(request: ClubRequest, pk: int) -> HttpResponse:
+    """Ask those by e-mail who have not said whether they come."""
+    event = find_event(request.club, pk)
+    try:
+        asked = outbox.ask_the_silent(event=event, by=request.user)
+    except ValidationError as error:
+        tell(request, error)
+    else:
+        told = ngettext(
+            "%(n)s person is asked by e-mail.", "%(n)s people are asked by e-mail.", asked
+        )
+        messages.success(request, told % {"n": asked})
+    return redirect("league:sign_up", slug=request.club.slug, pk=pk)
+
+
+@require_POST
+@club_view(Right.BELONG)
+def debt_remind(request: ClubRequest, pk: int) -> HttpResponse:
+    """Remind a player of what they owe, for the one who gets it or as an organiser."""
+    season = find_season(request.club, pk)
+    people = request.club.players.filter(merged_into=None, bot="")
+    payer, payee = (
+        people.filter(pk=whole_number(request.POST.get(name)) or 0).first()
+        for name in ("payer", "payee")
+    )
+    if request.right < Right.ORGANISE and (payee is None or payee.user_id != request.user.pk):
+        raise PermissionDenied
+    event = whole_number(request.POST.get("event"))
+    night = first_or_404(season.events.filter(pk=event)) if event else None
+    try:
+        if payer is None or payee is None:
+            raise incomplete_form()
+        outbox.remind_of_debt(season=season, event=night, payer=payer, payee=payee, by=request.user)
+    except ValidationError as error:
+        tell(request, error)
+    else:
+        messages.success(request, _("%(name)s is reminded by e-mail.") % {"name": payer.name})
+    if night is not None:
+        return redirect("league:event_money", slug=request.club.slug, pk=night.pk)
+    return redirect("league:season_money", slug=request.club.slug, pk=pk)
 
 
 @require_POST

@@ -18,7 +18,11 @@ EVERY: tuple[str, ...] = get_args(Every)
 FIRST, LAST = date(2000, 1, 1), date(2199, 12, 31)
 LAST_OF_MONTH = -1
 
+SHORTEST_MONTH = 28
+
 _ONE_DAY = timedelta(days=1)
+_FREQUENCIES = {"day": "DAILY", "week": "WEEKLY", "month": "MONTHLY"}
+_DAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 
 
 class ScheduledTime(NamedTuple):
@@ -66,6 +70,26 @@ class Recurrence:
     def next(self, moment: datetime) -> ScheduledTime | None:
         """Return the first occurrence later than an aware moment, None when there is no other."""
         return next(self.after(moment), None)
+
+    def rrule(self) -> dict[str, Any]:
+        """Return the rule as calendar programs know it (RFC 5545); empty for a single time."""
+        if self.every == "once":
+            return {}
+        found: dict[str, Any] = {"FREQ": _FREQUENCIES[self.every], "INTERVAL": self.interval}
+        if self.every == "week":
+            found["BYDAY"] = [_DAYS[day] for day in self.weekdays or (self.start.weekday(),)]
+            found["WKST"] = "MO"
+        elif self.nth is not None:
+            found["BYDAY"] = f"{self.nth}{_DAYS[self.start.weekday()]}"
+        elif self.every == "month" and self.start.day > SHORTEST_MONTH:
+            found["BYMONTHDAY"] = list(range(SHORTEST_MONTH, self.start.day + 1))
+            found["BYSETPOS"] = -1
+        elif self.every == "month":
+            found["BYMONTHDAY"] = self.start.day
+        if self.until is not None:
+            ends = datetime.combine(self.until, time.max, tzinfo=ZoneInfo(self.zone))
+            found["UNTIL"] = ends.astimezone(UTC).replace(microsecond=0)
+        return found
 
     def to_json(self) -> dict[str, Any]:
         """All fields as JSON values: dates and times as ISO text. The inverse of `from_json`."""

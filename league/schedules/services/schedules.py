@@ -99,7 +99,7 @@ def change_schedule(
     if ruleset is not None:
         bots.check_bots(ruleset, plan["bots"], plan["design"], schedule.season.club)
         schedule.ruleset = rulesets.freeze(ruleset)
-    schedule.days_ahead = days_ahead
+    schedule.days_ahead, schedule.changes = days_ahead, schedule.changes + 1
     schedule.opens_sign_up = opens_sign_up
     schedule.sign_up_places, schedule.sign_up_hours = sign_up_places, sign_up_hours
     _set(schedule, name, plan, rule)
@@ -110,7 +110,7 @@ def change_schedule(
 def pause_schedule(*, schedule: Schedule, by: User, paused: bool) -> None:
     """Hold a schedule, or let it go on with its next time; what fell due in the pause is past."""
     schedule = Schedule.objects.select_for_update().get(pk=schedule.pk)
-    schedule.paused = paused
+    schedule.paused, schedule.changes = paused, schedule.changes + 1
     schedule.next_at = None if paused else _next(schedule, timezone.now())
     schedule.save()
     _log("schedule.paused" if paused else "schedule.resumed", schedule, by)

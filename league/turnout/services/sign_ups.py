@@ -31,6 +31,7 @@ def open_list(
 ) -> SignUp:
     """Open the night's list, or change the one it has; a higher limit lets people in.
 
+    A new list has those who always come, until they say no.
     `by` is None where a schedule made the night.
     """
     event = locks.event_to_change(event.pk)
@@ -42,7 +43,8 @@ def open_list(
     if found is None:
         sign_up = SignUp.objects.create(event=event, places=places, closes_at=closes_at)
         links.make_for_event(event=event, purpose=Link.Purpose.SIGN_UP, by=by)
-        audit.log("sign_up.opened", club=event.season.club, by=by, event=event)
+        regulars = _let_regulars_in(sign_up)
+        audit.log("sign_up.opened", club=event.season.club, by=by, event=event, players=regulars)
         return sign_up
     sign_up = _locked(found)
     if (sign_up.places, sign_up.closes_at) == (places, closes_at):
@@ -238,6 +240,24 @@ def _write(
         said.turn = last + 1 if reply == SignUpAnswer.Reply.YES else None
     said.save()
     return said
+
+
+def _let_regulars_in(sign_up: SignUp) -> list[int]:
+    """Say yes for those who always come, and return who they are."""
+    club = sign_up.event.season.club
+    people = list(club.players.filter(is_regular=True, merged_into=None, bot=""))
+    has_place = set(let_in([Party(one.pk, 1, False) for one in people], sign_up.places))
+    SignUpAnswer.objects.bulk_create(
+        SignUpAnswer(
+            sign_up=sign_up,
+            player=player,
+            reply=SignUpAnswer.Reply.YES,
+            turn=turn,
+            is_in=player.pk in has_place,
+        )
+        for turn, player in enumerate(people, start=1)
+    )
+    return [player.pk for player in people]
 
 
 def _taken(sign_up: SignUp) -> int:

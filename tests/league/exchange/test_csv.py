@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import unicodedata
+import zipfile
 from datetime import date
 from fractions import Fraction
 
@@ -13,18 +14,20 @@ from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from django.utils import translation
+from openpyxl import load_workbook
 
 from league.base.domain import csv_text
 from league.clubs.domain import player_lists
 from league.clubs.services import merges, players
 from league.exchange.domain import result_lists
-from league.exchange.selectors import csv_tables, exports
+from league.exchange.selectors import csv_tables, exports, workbooks
 from league.exchange.services import imports
 from league.models import Event, Player
 from league.seasons.selectors import standings
 from league.tasks import sweep_ratings
 from tests.factories import (
     make_adjustment,
+    make_club,
     make_night,
     make_prize,
     make_season,
@@ -32,6 +35,7 @@ from tests.factories import (
     names_at,
     owner_of,
     play,
+    sign_in,
 )
 
 
@@ -404,3 +408,32 @@ def test_the_page_shows_first_and_saves_then(client, db):
     saved = client.post(path, {"text": HEAD + LINE, "act": "save", "add_missing": "on"})
     assert (saved.status_code, Event.objects.count()) == (302, 1)
     assert client.post(path, {"act": "look"}).status_code == 422
+
+
+@pytest.mark.django_db
+def test_a_workbook_runs_no_formula_and_comes_back_as_it_went(client):
+    season = make_season()
+    club, by = season.club, owner_of(season.club)
+    names = ["=1+1", "Nguyễn Lan", "@Bình"]
+    for name in names:
+        players.add_player(club=club, name=name, by=by)
+    path = reverse("league:club_csv", args=[club.slug, "players"])
+    answer = client.get(path, {"as": "xlsx"})
+    assert answer["Content-Disposition"].endswith('players.xlsx"')
+    sheet = load_workbook(io.BytesIO(answer.content)).worksheets[0]
+    cells = {row[0].value: row[0].data_type for row in sheet.iter_rows(min_row=2)}
+    assert cells == dict.fromkeys(names, "s")
+    other = make_club()
+    upload = SimpleUploadedFile("players.xlsx", answer.content)
+    page = reverse("league:import_players", args=[other.slug])
+    looked = sign_in(owner_of(other)).post(page, {"file": upload})
+    assert {listed.name for listed in looked.context["preview"].fresh} == set(names)
+
+
+def test_what_is_no_workbook_or_unpacks_too_large_is_refused():
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("xl/workbook.xml", "0" * (workbooks.MOST_UNPACKED + 1))
+    for wrong in (packed.getvalue(), b"PK\x03\x04", b"PK\x03\x04" + b"x" * 999):
+        with pytest.raises(ValueError, match=r"file|workbook"):
+            workbooks.to_text(wrong)

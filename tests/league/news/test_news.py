@@ -11,6 +11,7 @@ import socket
 import ssl
 import threading
 import time
+import uuid
 import zoneinfo
 from pathlib import Path
 
@@ -27,9 +28,11 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from league.base.services import tokens
 from league.clubs.services import players
 from league.models import NewsItem, NewsLane, NewsWish, Result
-from league.news.services import outbox, posting, sending, wishes
+from league.money.services import postings
+from league.news.services import chats, outbox, posting, sending, wishes
 from league.nights.services import disputes, events
 from league.schedules.domain.recurrence import Recurrence
 from league.schedules.services import schedules
@@ -185,6 +188,43 @@ def test_a_night_called_off_and_a_schedule_that_failed_are_told(night):
     assert [subject for _to, subject in told()] == ["Chưa tạo được x"]
 
 
+def test_an_organiser_asks_once_a_day_who_said_nothing(night):
+    club, host = night.season.club, sign_in(owner_of(night.season.club))
+    sign_ups.open_list(event=night, by=owner_of(club))
+    say(night, "An")
+    path = reverse("league:sign_up_ask", args=[club.slug, night.pk])
+    shown = host.post(path, follow=True).content.decode()
+    assert "2 people are asked by e-mail." in shown
+    assert "already asked today" in host.post(path, follow=True).content.decode()
+    say(night, "Em")  # Answered before the e-mail went out.
+    send()
+    assert told() == [("b", "Bạn có đến không? Đêm 7")]
+
+
+def test_who_is_owed_reminds_once_a_week_and_nobody_else_hears_of_it(night):
+    club, by = night.season.club, owner_of(night.season.club)
+    an, em, chi = (club.players.get(name=name) for name in ("An", "Em", "Chi"))
+    postings.share_cost(season=night.season, amount=90_000, bearers=[an, em, chi], paid_by=em,
+                        note="bia", by=by, client_id=uuid.uuid4())  # fmt: skip
+    give_role(club, em.user, "player")
+    give_role(club, an.user, "player")
+    path = reverse("league:debt_remind", args=[club.slug, night.season.pk])
+    shown = reverse("league:season_money", args=[club.slug, night.season.pk])
+    with receiver() as chat:
+        wishes.add_webhook(club=club, address=chat.address, by=by)
+        payee, debt = sign_in(em.user), {"payer": an.pk, "payee": em.pk}
+        assert payee.get(shown).content.decode().count(path) == 1  # Chi has no account.
+        assert sign_in(an.user).post(path, debt).status_code == 403
+        payee.post(path, debt)
+        assert "already reminded" in payee.post(path, debt, follow=True).content.decode()
+        send()
+        (message,) = mail.outbox
+        assert message.to == ["a@club.example"]
+        assert message.subject == f"Bạn còn nợ Em 30.000 {club.unit}."
+        assert shown in message.body
+        assert chat.got == []
+
+
 def test_a_webhook_is_asked_again_under_the_same_id_until_it_answers(night):
     club, by = night.season.club, owner_of(night.season.club)
     now = timezone.now()
@@ -228,6 +268,14 @@ def test_old_deliveries_are_forgotten_and_reminders_asked_for_in_one_query(
     assert NewsItem.objects.exists()
     sending.forget(timezone.now() + datetime.timedelta(days=91))
     assert not NewsItem.objects.exists()
+
+
+def test_telegram_gets_the_chat_and_the_text_alone():
+    payload = {"type": "test", "data": {}, "content": "a", "text": "a"}
+    bot = "https://api.telegram.org/bot1:x/sendMessage"
+    assert chats.shaped(f"{bot}?chat_id=-100", payload) == {"chat_id": "-100", "text": "a"}
+    for other in (bot, "https://club.example/?chat_id=1", "https://api.telegram.org.evil.example/"):
+        assert chats.shaped(other, payload) == payload
 
 
 def test_after_a_day_it_is_given_up_and_listed(night):
@@ -470,6 +518,28 @@ def test_only_owners_see_and_change_webhooks(night):
         host.post(change, {"remove": "1"})
     assert not club.webhooks.exists()
     assert host.post(path, {"address": "gopher://x"}).status_code == 422
+
+
+def test_owners_manage_webhooks_by_the_api(night, client):
+    club, by = night.season.club, owner_of(night.season.club)
+    _token, secret = tokens.create_token(user=by, name="x")
+    headers = {"Authorization": f"Bearer {secret}"}
+    path = reverse("api:webhooks", args=[club.slug])
+    with receiver() as chat:
+        made = client.post(path, {"address": chat.address}, "application/json", headers=headers)
+        hook = made.json()
+        test = reverse("api:webhook_test", args=[club.slug, hook["id"]])
+        client.post(test, {}, "application/json", headers=headers)
+        send()
+        assert chat.is_signed(hook["secret"])
+        found = client.get(reverse("api:webhook_deliveries", args=[club.slug]), headers=headers)
+        (delivery,) = found.json()["results"]
+        assert (delivery["ref"], delivery["state"]) == (chat.ids()[0], "sent")
+        again = client.post(path, {"address": chat.address}, "application/json", headers=headers)
+        assert again.status_code == 400
+        gone = reverse("api:webhook_remove", args=[club.slug, hook["id"]])
+        assert client.post(gone, {}, "application/json", headers=headers).json() == hook
+        assert client.get(path, headers=headers).json()["results"] == []
 
 
 @pytest.mark.django_db(transaction=True)

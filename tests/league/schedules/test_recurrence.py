@@ -3,10 +3,13 @@ from __future__ import annotations
 import json
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import islice
+from zoneinfo import ZoneInfo
 
 import pytest
+from dateutil.rrule import rrulestr
 from hypothesis import given
 from hypothesis import strategies as st
+from icalendar import vRecur
 
 from league.schedules.domain.recurrence import EVERY, Recurrence
 from league.seasons.domain.scoring import FieldError
@@ -177,3 +180,23 @@ def test_what_a_rule_cannot_do_without_is_named():
     with pytest.raises(FieldError) as caught:
         Recurrence.from_json({"start": "2026-01-02", "at": "20:00"})
     assert str(caught.value) == "zone: is missing."
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"every": "day", "interval": 3},
+        {"every": "week", "interval": 2, "weekdays": (1, 4)},
+        {"every": "week"},
+        {"every": "month"},
+        {"every": "month", "nth": -1},
+        {"every": "month", "nth": 2, "interval": 2, "until": date(2028, 1, 31)},
+    ],
+)
+@pytest.mark.parametrize("day", [date(2027, 1, 31), date(2027, 2, 12), date(2027, 3, 30)])
+def test_calendar_programs_count_the_same_days(day, values):
+    """`dateutil` reads the rule as RFC 5545 has it."""
+    found = rule(day, **values)
+    first = found.next(datetime(2027, 1, 1, tzinfo=UTC)).moment.astimezone(ZoneInfo(SAIGON))
+    told = rrulestr(vRecur(found.rrule()).to_ical().decode(), dtstart=first)
+    assert [str(each.date()) for each in islice(told, 20)] == days(found, 20)

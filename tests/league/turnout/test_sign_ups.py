@@ -310,3 +310,18 @@ def test_a_chat_shows_what_a_link_to_a_public_club_leads_to_and_nothing_of_anoth
     club.is_public = False
     club.save()
     assert "og:" not in Client().get(path_of(event)).content.decode()
+
+
+def test_regulars_are_in_until_they_say_no(event, client):
+    by = owner_of(event.season.club)
+    for name in ("An", "Bình", "Chi"):
+        path = reverse("league:player_edit", args=[event.season.club.slug, named(event, name).pk])
+        sign_in(by).post(path, {"act": "regular"})
+    sign_up = opened(event, places=2)
+    said = {answer.player.name: answer.is_in for answer in sign_up.answers.all()}
+    assert said == {"An": True, "Bình": True, "Chi": False}
+    # Nobody holds the answer yet: An's own phone says no, and Chi moves up.
+    client.post(path_of(event), {"player": named(event, "An").pk, "reply": "no"})
+    assert [a.player.name for a in sign_up.answers.filter(is_in=True)] == ["Bình", "Chi"]
+    merges.merge(alias=named(event, "Chi"), into=named(event, "Dũng"), by=by)
+    assert named(event, "Dũng").is_regular

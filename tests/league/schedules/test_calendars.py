@@ -14,7 +14,9 @@ from django.utils import timezone
 from league.clubs.services import members, players
 from league.models import CalendarFeed, Event, Membership
 from league.nights.services import events
-from league.turnout.services import calendars, sign_ups
+from league.schedules.domain.recurrence import Recurrence
+from league.schedules.services import calendars, schedules
+from league.turnout.services import sign_ups
 from tests.factories import make_club, make_member, make_season, make_user, owner_of, sign_in
 
 pytestmark = pytest.mark.django_db
@@ -147,3 +149,25 @@ def test_who_holds_the_link_of_the_list_adds_the_night():
     secret = sign_ups.link_of(night).secret
     (entry,) = read(reverse("league:link_night_calendar", args=[secret])).values()
     assert str(entry["url"]).endswith(reverse("league:link_sign_up", args=[secret]))
+
+
+def test_nights_that_repeat_are_one_entry_until_each_is_made():
+    season = make_season()
+    by, path = owner_of(season.club), reverse("league:club_calendar", args=[season.club.slug])
+    today = timezone.localdate()
+    rule = Recurrence(today + datetime.timedelta(days=8), datetime.time(20), "Asia/Ho_Chi_Minh")
+    schedule = schedules.repeat_night(
+        season=season, by=by, name="Đêm 4", plan={}, rule=rule, days_ahead=6
+    )
+    ((uid, entry),) = read(path).items()
+    assert entry["dtstart"].dt.date() == rule.start
+    assert entry["rrule"]["FREQ"] == ["WEEKLY"]
+    assert str(entry["summary"]) == f"{season.club}: Đêm"
+    schedules.tick(timezone.now() + datetime.timedelta(days=4))
+    entries = read(path)
+    moved = entries.pop(uid)
+    assert moved["dtstart"].dt.date() == rule.start + datetime.timedelta(days=7)
+    assert moved["sequence"] == entry["sequence"] + 1
+    assert [str(each["summary"])[-5:] for each in entries.values()] == ["Đêm 4"]
+    schedules.pause_schedule(schedule=schedule, by=by, paused=True)
+    assert uid not in read(path)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.contrib import messages
@@ -19,9 +18,11 @@ from league.base.rights import Right
 from league.base.services import links
 from league.base.views import guessing
 from league.base.views.base import ClubRequest, club_view, page
-from league.models import CalendarFeed, Club, Event, Season
-from league.turnout.selectors import calendars as selector
-from league.turnout.services import calendars, sign_ups
+from league.models import CalendarFeed, Club, Season
+from league.schedules.selectors import calendars as selector
+from league.schedules.selectors.calendars import CalendarOf
+from league.schedules.services import calendars
+from league.turnout.services import sign_ups
 from tables.addresses import address_of
 from tables.numbers import whole_number
 
@@ -30,7 +31,7 @@ from tables.numbers import whole_number
 @club_view(Right.SEE)
 def club_calendar(request: ClubRequest) -> HttpResponse:
     """Return the club's nights, for everyone who may see them."""
-    return _file(request, request.club.name, selector.nights_of(request.club))
+    return _file(request, selector.of_club(request.club))
 
 
 @require_GET
@@ -38,8 +39,7 @@ def club_calendar(request: ClubRequest) -> HttpResponse:
 def season_calendar(request: ClubRequest, pk: int) -> HttpResponse:
     """Return a season's nights."""
     season = find_season(request.club, pk)
-    name = f"{request.club} · {season}"
-    return _file(request, name, selector.nights_of(request.club, season))
+    return _file(request, selector.of_club(request.club, season))
 
 
 @require_GET
@@ -47,7 +47,7 @@ def season_calendar(request: ClubRequest, pk: int) -> HttpResponse:
 def night_calendar(request: ClubRequest, pk: int) -> HttpResponse:
     """Return one night, to be added to a calendar."""
     night = find_event(request.club, pk)
-    return _file(request, night.name, [night])
+    return _file(request, CalendarOf(night.name, [night]))
 
 
 @require_GET
@@ -59,7 +59,7 @@ def link_night_calendar(request: HttpRequest, sign_up: str) -> HttpResponse:
             guessing.note_miss(request)
         raise Http404
     address = request.build_absolute_uri(reverse("league:link_sign_up", args=[sign_up]))
-    return _file(request, found.event.name, [found.event], {found.event.pk: address})
+    return _file(request, CalendarOf(found.event.name, [found.event]), {found.event.pk: address})
 
 
 @require_GET
@@ -68,32 +68,26 @@ def link_calendar(request: HttpRequest, feed: str) -> HttpResponse:
     if guessing.too_many(request):
         return HttpResponse(status=429)
     known = calendars.find_feed(feed)
-    found = selector.nights_of_feed(known) if known else None
+    found = selector.of_feed(known) if known else None
     if known is None or found is None:
         if known is None:
             guessing.note_miss(request)
         raise Http404
-    name, nights, said = found
-    return _file(request, name, nights, said=None if known.club_id else said)
+    return _file(request, found)
 
 
 def _file(
-    request: HttpRequest,
-    name: str,
-    nights: Iterable[Event],
-    addresses: dict[int, str] | None = None,
-    said: dict[int, str] | None = None,
+    request: HttpRequest, shown: CalendarOf, addresses: dict[int, str] | None = None
 ) -> HttpResponse:
-    """Return the nights as a file, or 304 to a program that has them already."""
-    nights = list(nights)
+    """Return the calendar as a file, or 304 to a program that has it already."""
     if addresses is None:
         addresses = {
             night.pk: request.build_absolute_uri(
                 reverse("league:event", args=[night.season.club.slug, night.pk])
             )
-            for night in nights
+            for night in shown.nights
         }
-    body = selector.ics(name, nights, addresses, said)
+    body = selector.ics(shown, addresses)
     etag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
     response = HttpResponse(body, content_type="text/calendar; charset=utf-8")
     response["ETag"] = etag
@@ -127,7 +121,7 @@ def calendar(request: ClubRequest) -> HttpResponse:
         context["public"] = address_of(request, path).url
     if request.user.is_authenticated:
         context["offered"] = _offered(request, seasons)
-    return page(request, "league/turnout/calendar.html", context)
+    return page(request, "league/schedules/calendar.html", context)
 
 
 def _changed(request: ClubRequest, seasons: list[Season]) -> HttpResponse:

@@ -1,0 +1,71 @@
+"""A club's webhooks in the API, for its owners."""
+
+from __future__ import annotations
+
+from drf_spectacular.utils import OpenApiExample, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from league.base.api.views import ClubView
+from league.base.lookup import first_or_404
+from league.base.rights import Right
+from league.models import Webhook
+from league.news.api import serializers as s
+from league.news.services import outbox, wishes
+
+
+class Webhooks(ClubView):
+    needs = Right.OWN
+    needs_to_write = Right.OWN
+
+    @extend_schema(responses=s.WebhookOut(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """Return the club's webhooks with their secrets."""
+        return self.pages(s.WebhookOut, self.club.webhooks.all())
+
+    @extend_schema(
+        request=s.WebhookIn,
+        responses={201: s.WebhookOut},
+        examples=[
+            OpenApiExample("A program", {"address": "https://club.example/"}, request_only=True)
+        ],
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Add an address that gets the club's news."""
+        hook = wishes.add_webhook(club=self.club, by=self.user, **self.checked(s.WebhookIn))
+        return Response(s.WebhookOut(hook).data, status=201)
+
+
+class Deliveries(ClubView):
+    needs = Right.OWN
+
+    @extend_schema(responses=s.DeliveryOut(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """Return what was sent to webhooks in the last 90 days, the latest first."""
+        return self.pages(s.DeliveryOut, self.club.news.exclude(webhook=None))
+
+
+class WebhookTest(ClubView):
+    needs_to_write = Right.OWN
+
+    @extend_schema(request=None, responses={201: s.DeliveryOut})
+    def post(self, request: Request, slug: str, hook: int) -> Response:
+        """Send a test to a webhook; its delivery tells what came back."""
+        news = outbox.try_webhook(_found(self, hook))
+        return Response(s.DeliveryOut(news).data, status=201)
+
+
+class WebhookRemove(ClubView):
+    needs_to_write = Right.OWN
+
+    @extend_schema(request=None, responses=s.WebhookOut)
+    def post(self, request: Request, slug: str, hook: int) -> Response:
+        """Remove a webhook; what still waits for it is not sent."""
+        found = _found(self, hook)
+        told = s.WebhookOut(found).data
+        wishes.remove_webhook(hook=found, by=self.user)
+        return Response(told)
+
+
+def _found(view: ClubView, hook: int) -> Webhook:
+    return first_or_404(view.club.webhooks.filter(pk=hook))

@@ -1,0 +1,17 @@
+"""Chats whose bots read messages in a form of their own, by the address that they give."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+TELEGRAM = "api.telegram.org"
+
+
+def shaped(address: str, payload: dict[str, Any]) -> dict[str, Any]:
+    """Return what is posted there: for Telegram the chat, which its address names, and the text."""
+    url = urlsplit(address)
+    chats = parse_qs(url.query).get("chat_id")
+    if url.hostname == TELEGRAM and chats:
+        return {"chat_id": chats[0], "text": payload["text"]}
+    return payload

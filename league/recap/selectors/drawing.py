@@ -1,0 +1,189 @@
+"""Pictures to post in a chat: a title, a podium and a list, in the product's own look.
+
+Drawn twice as large and made smaller, which smooths what Pillow draws without smoothing.
+"""
+
+from __future__ import annotations
+
+import io
+import pathlib
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+    from PIL.ImageDraw import ImageDraw
+    from PIL.ImageFont import FreeTypeFont
+
+SHAPES = {"wide": (1200, 630), "square": (1080, 1080)}
+PODIUM = 3
+MOST_ROWS = 5
+
+RED, DEEP, GOLD, BRIGHT = "#a3191b", "#650d0f", "#c9962c", "#f0cd7a"
+LIGHT, SOFT, PAPER, INK, MUTED, LINE = (
+    "#fff6e6", "#f3d9b4", "#fffdf8", "#251b16", "#655648", "#e4d8c4"
+)  # fmt: skip
+TWICE = 2
+FONTS = pathlib.Path(settings.BASE_DIR) / "static/vendor/be-vietnam-pro"
+Box = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True)
+class PictureRow:
+    """One line of a picture: the place, who has it, and what it is worth."""
+
+    rank: int
+    name: str
+    worth: str
+
+
+@dataclass(frozen=True)
+class Picture:
+    """What a picture shows: the first three stand on a podium, the others in a list."""
+
+    title: str
+    subtitle: str
+    rows: tuple[PictureRow, ...] = ()
+    foot: str = ""
+
+
+def draw(picture: Picture, shape: str) -> bytes:
+    """Return the picture as a PNG of that shape."""
+    from PIL import Image, ImageDraw  # Only who draws needs it.
+
+    width, height = SHAPES[shape]
+    size = width * TWICE, height * TWICE
+    shade = Image.linear_gradient("L").resize(size)
+    image = Image.composite(Image.new("RGB", size, DEEP), Image.new("RGB", size, RED), shade)
+    pen = _Pen(ImageDraw.Draw(image))
+    pen.box((5, 5, width - 5, height - 5), outline=GOLD, width=10)
+    pen.box((20, 20, width - 20, height - 20), outline=BRIGHT, width=3)
+    if picture.rows:
+        pen.text(54, 52, picture.title, 46, LIGHT, bold=True, most=width - 108)
+        pen.text(54, 116, picture.subtitle, 26, SOFT, most=width - 108)
+    else:
+        middle = height / 2 - 40
+        pen.text(width / 2, middle, picture.title, 84, BRIGHT, bold=True, most=width - 140,
+                 anchor="mb")  # fmt: skip
+        pen.text(width / 2, middle + 24, picture.subtitle, 36, LIGHT, most=width - 140, anchor="ma")
+    first, rest = picture.rows[:PODIUM], picture.rows[PODIUM : PODIUM + MOST_ROWS]
+    if len(first) < PODIUM:
+        first, rest = (), picture.rows
+    wide = shape == "wide"
+    beside = wide and bool(rest) and bool(first)
+    floor = (height - 128) if wide else 600 if rest else height - 160
+    if first:
+        tall = 1 if wide else 2.2
+        _podium(pen, first, (54, 630 if beside else width - 54, floor), tall)
+    if rest:
+        left, top = (666 if beside else 54), (176 if wide else 640 if first else 190)
+        _list(pen, rest, (left, top, width - 54, height - 128))
+    pen.text(54, height - 96, "Tiến Lên League", 24, LIGHT, bold=True, most=500)
+    pen.text(width - 54, height - 96, picture.foot, 24, SOFT, most=560, anchor="ra")
+    return _png(image.resize((width, height), Image.Resampling.LANCZOS))
+
+
+def _podium(
+    pen: _Pen, first: tuple[PictureRow, ...], place: tuple[float, float, float], tall: float
+) -> None:
+    """Draw the second, the first and the third beside each other, each on a step."""
+    left, right, floor = place
+    step = (right - left) / PODIUM
+    for index, (row, high) in enumerate(
+        zip((first[1], first[0], first[2]), (76.0, 112.0, 56.0), strict=True)
+    ):
+        high *= tall
+        begins, middle = left + index * step, left + (index + 0.5) * step
+        winner = index == 1
+        box = (begins + 7, floor - high, begins + step - 7, floor)
+        pen.box(box, fill=BRIGHT if winner else DEEP, outline=GOLD, width=3, radius=12)
+        pen.text(middle, floor - high + 6, str(row.rank), 48 if winner else 36,
+                 "#4a3208" if winner else BRIGHT, bold=True, anchor="ma")  # fmt: skip
+        size = 40 if winner else 32
+        colour = BRIGHT if winner else LIGHT
+        pen.text(middle, floor - high - 58 - size, row.name, size, colour, bold=True,
+                 most=step - 14, anchor="ma")  # fmt: skip
+        pen.text(middle, floor - high - 44, row.worth, 26, LIGHT, most=step - 14, anchor="ma")
+
+
+def _list(pen: _Pen, rows: tuple[PictureRow, ...], box: Box) -> None:
+    """Draw the others, one below the other, on paper."""
+    left, top, right, lowest = box
+    high = min((lowest - top - 16) / len(rows), 78)
+    bottom = top + 16 + high * len(rows)
+    pen.box((left, top, right, bottom), fill=PAPER, radius=20)
+    for index, row in enumerate(rows):
+        middle = top + 8 + (index + 0.5) * high
+        pen.text(left + 22, middle, str(row.rank), 26, MUTED, anchor="lm")
+        worth = pen.text(right - 22, middle, row.worth, 26, INK, bold=True, anchor="rm")
+        pen.text(left + 84, middle, row.name, 28, INK, most=right - left - 130 - worth, anchor="lm")
+        if index < len(rows) - 1:
+            pen.line(left + 22, middle + high / 2, right - 22, LINE)
+
+
+class _Pen:
+    """Draws in the units of the finished picture."""
+
+    def __init__(self, on: ImageDraw) -> None:
+        self._on = on
+
+    def box(
+        self,
+        box: Box,
+        *,
+        radius: float = 0,
+        width: int = 0,
+        fill: str | None = None,
+        outline: str | None = None,
+    ) -> None:
+        place = [each * TWICE for each in box]
+        self._on.rounded_rectangle(place, radius * TWICE, fill, outline, width * TWICE)
+
+    def line(self, left: float, y: float, right: float, colour: str) -> None:
+        self._on.line([left * TWICE, y * TWICE, right * TWICE, y * TWICE], colour, TWICE)
+
+    def text(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        size: int,
+        colour: str,
+        *,
+        bold: bool = False,
+        most: float = 600,
+        anchor: str = "la",
+    ) -> float:
+        """Write the text, smaller and at last cut to `most`, and return how wide it is."""
+        least = size * 2 // 3
+        while size > least and _font(bold, size * TWICE).getlength(text) > most * TWICE:
+            size -= 2
+        font = _font(bold, size * TWICE)
+        text = _cut(text, font, most * TWICE)
+        self._on.text((x * TWICE, y * TWICE), text, colour, font, anchor)
+        return font.getlength(text) / TWICE
+
+
+def _cut(text: str, font: FreeTypeFont, most: float) -> str:
+    if font.getlength(text) <= most:
+        return text
+    while text and font.getlength(text + "…") > most:
+        text = text[:-1].rstrip()
+    return text + "…"
+
+
+@cache
+def _font(bold: bool, size: int) -> FreeTypeFont:
+    from PIL import ImageFont
+
+    path = FONTS / f"be-vietnam-pro-{700 if bold else 400}.woff2"
+    return ImageFont.truetype(str(path), size, layout_engine=ImageFont.Layout.BASIC)
+
+
+def _png(image: Image) -> bytes:
+    found = io.BytesIO()
+    image.save(found, "PNG", compress_level=6)
+    return found.getvalue()

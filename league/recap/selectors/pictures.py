@@ -1,0 +1,62 @@
+"""What the pictures of a night and of a season say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from django.conf import settings
+from django.utils.formats import date_format, number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.base.selectors.next_nights import coming_at
+from league.models import Event, Season
+from league.nights.selectors.final_places import event_places
+from league.recap.selectors.drawing import MOST_ROWS, PODIUM, Picture, PictureRow
+from league.seasons.selectors.standings import Standing
+
+MOST = PODIUM + MOST_ROWS
+
+
+def of_night(event: Event) -> Picture:
+    """Return a night's places; before its first game, when it is and how many come."""
+    club = event.season.club
+    places = [place for place in event_places(event) if place.row.games and place.row.rank]
+    day = f"{date_format(event.date, 'l')}, {date_format(event.date, 'SHORT_DATE_FORMAT')}"
+    if places:
+        about = [club.name, day, _people(len(places))]
+    else:
+        hour = [f"{event.starts_at:%H:%M}"] if event.starts_at else []
+        coming = coming_at([event]).get(event.pk)
+        about = [club.name, ", ".join([day, *hour])]
+        about += [_("Coming so far: %(n)s.") % {"n": coming}] if coming is not None else []
+    return Picture(event.name, " · ".join(about), _rows(places), _foot())
+
+
+def of_season(season: Season, first: Iterable[Standing]) -> Picture:
+    """Return the first of a season's table."""
+    nights = season.counted_events.count()
+    told = ngettext("%(n)s night", "%(n)s nights", nights) % {"n": nights}
+    return Picture(season.name, f"{season.club.name} · {told}", _rows(first), _foot())
+
+
+def _rows(places: Iterable[Standing]) -> tuple[PictureRow, ...]:
+    return tuple(
+        PictureRow(place.row.rank or 0, place.player.name, _worth(place.row.points))
+        for place in list(places)[:MOST]
+    )
+
+
+def _worth(value: Fraction) -> str:
+    rounded = round(float(value), 2)
+    told = number_format(rounded, 0 if rounded == int(rounded) else 2).replace("-", "−")
+    return _("%(points)s points") % {"points": told}
+
+
+def _people(count: int) -> str:
+    return ngettext("%(n)s player", "%(n)s players", count) % {"n": count}
+
+
+def _foot() -> str:
+    return settings.SITE_ADDRESS.partition("://")[2].rstrip("/")

@@ -1,0 +1,106 @@
+"""Pictures as files, the page of a night that is over, and a page for other sites."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+
+from django.conf import settings
+from django.core.cache import cache
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils import timezone, translation
+from django.utils.cache import get_conditional_response
+from django.views.decorators.http import require_safe
+
+from league.base.lookup import find_event, find_season
+from league.base.rights import Right
+from league.base.selectors.next_nights import next_nights
+from league.base.views.base import ClubRequest, club_view, page
+from league.models import Event, Season
+from league.recap.selectors import pictures
+from league.recap.selectors.drawing import SHAPES, Picture, draw
+from league.recap.selectors.recap import recap_page
+from league.seasons.services import season_cache
+
+DAY = 24 * 3600
+EMBEDDED = 10
+
+
+@require_safe
+@club_view(Right.SEE)
+def night_picture(request: ClubRequest, pk: int, shape: str) -> HttpResponse:
+    """Return a night's result as a picture."""
+    event = find_event(request.club, pk)
+    if event.kind != Event.Kind.NIGHT:
+        raise Http404
+    with translation.override(_language(request)):
+        return _file(request, pictures.of_night(event), shape)
+
+
+@require_safe
+@club_view(Right.SEE)
+def season_picture(request: ClubRequest, pk: int, shape: str) -> HttpResponse:
+    """Return a season's table as a picture."""
+    season = find_season(request.club, pk)
+    first = season_cache.standings_of(season=season).rows.first_who_played(pictures.MOST)
+    with translation.override(_language(request)):
+        return _file(request, pictures.of_season(season, first), shape)
+
+
+@club_view(Right.SEE)
+def recap(request: ClubRequest, pk: int) -> HttpResponse:
+    """Show a night after it is over."""
+    event = find_event(request.club, pk)
+    if event.kind != Event.Kind.NIGHT:
+        raise Http404
+    return page(
+        request,
+        "league/recap/recap.html",
+        {"event": event, "season": event.season} | recap_page(event),
+    )
+
+
+@require_safe
+@club_view(Right.SEE)
+def embed(request: ClubRequest) -> HttpResponse:
+    """Show standings and next nights as a small page that the club's own sites may frame."""
+    club = request.club
+    if not club.is_public:
+        raise Http404
+    season = club.seasons.filter(status=Season.Status.OPEN).first() or club.seasons.first()
+    rows = (
+        season_cache.standings_of(season=season).rows.first_who_played(EMBEDDED) if season else []
+    )
+    context = {
+        "season": season,
+        "standings": rows,
+        "next_nights": next_nights(club, timezone.localdate()),
+    }
+    with translation.override(_language(request)):
+        response = page(request, "league/recap/embed.html", context)
+    if club.embed_hosts:
+        response.xframe_options_exempt = True
+        response._csp_replace = {"frame-ancestors": club.embed_hosts.split()}  # type: ignore[attr-defined]
+    return response
+
+
+def _language(request: HttpRequest) -> str:
+    asked = request.GET.get("language", "")
+    return asked if asked in dict(settings.LANGUAGES) else translation.get_language() or "en"
+
+
+def _file(request: HttpRequest, picture: Picture, shape: str) -> HttpResponse:
+    """Return the picture, drawn once for what it shows; 304 to who has it."""
+    if shape not in SHAPES:
+        raise Http404
+    key = hashlib.sha256(f"{picture!r} {shape}".encode()).hexdigest()[:32]
+    kept = cache.get(f"picture:{key}")  # As text: the cache holds nothing else.
+    body = draw(picture, shape) if kept is None else base64.b64decode(kept)
+    if kept is None:
+        cache.set(f"picture:{key}", base64.b64encode(body).decode(), DAY)
+    response = HttpResponse(body, content_type="image/png")
+    response["ETag"] = etag = f'"{key}"'
+    response["Cache-Control"] = "private, no-cache"
+    found = get_conditional_response(request, etag=etag, response=response)
+    assert isinstance(found, HttpResponse)
+    return found

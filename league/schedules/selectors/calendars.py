@@ -1,0 +1,186 @@
+"""Nights as calendars read them (RFC 5545).
+
+An entry keeps its UID for ever; SEQUENCE and DTSTAMP rise when day, hour or name change or the
+night is called off, so that calendar programs replace what they have.
+"""
+
+from __future__ import annotations
+
+import datetime
+import re
+import zoneinfo
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db.models import Count, Max, Q, QuerySet
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from league.base import rights
+from league.models import CalendarFeed, Club, Event, Player, Schedule, Season, SignUpAnswer
+from league.schedules.domain.recurrence import Recurrence
+
+LASTS = datetime.timedelta(hours=3)
+KEPT = datetime.timedelta(days=90)
+MOST = 400
+
+
+@dataclass(frozen=True)
+class CalendarOf:
+    """What a calendar holds: nights, schedules whose nights are not made yet, and answers.
+
+    Where the reader's answers (`said`, by night) are known, a night without a yes is tentative.
+    """
+
+    name: str
+    nights: list[Event]
+    repeats: list[Schedule] = field(default_factory=list)
+    said: dict[int, str] | None = None
+
+
+def of_club(club: Club, season: Season | None = None) -> CalendarOf:
+    """Return a club's or a season's nights of the last months and those to come."""
+    nights = Event.objects.filter(season__club=club)
+    repeats = Schedule.objects.filter(season__club=club)
+    if season is None:
+        return CalendarOf(club.name, _recent(nights), _repeating(repeats))
+    return CalendarOf(
+        f"{club} · {season}",
+        _recent(nights.filter(season=season)),
+        _repeating(repeats.filter(season=season)),
+    )
+
+
+def of_feed(feed: CalendarFeed) -> CalendarOf | None:
+    """Return what a feed's owner reads; None: may see no more."""
+    if not feed.user.is_active:
+        return None
+    if feed.club is None:
+        return my_nights(feed.user)
+    if rights.highest(feed.user, feed.club) is None:
+        return None
+    return of_club(feed.club, feed.season)
+
+
+def my_nights(user: User) -> CalendarOf:
+    """Return the nights of the clubs where this account plays but those it said no to."""
+    players = Player.objects.filter(user=user, merged_into=None)
+    answers = SignUpAnswer.objects.filter(player__in=players)
+    said = dict(answers.values_list("sign_up__event_id", "reply"))
+    clubs = Club.objects.filter(closed_at=None).filter(
+        Q(pk__in=players.values("club")) & (Q(is_public=True) | Q(memberships__user=user))
+    )
+    nights = Event.objects.filter(season__club__in=clubs.values("pk"))
+    nights = nights.exclude(pk__in=[key for key, reply in said.items() if reply == "no"])
+    repeats = Schedule.objects.filter(season__club__in=clubs.values("pk"))
+    return CalendarOf(_("My nights"), _recent(nights), _repeating(repeats), said)
+
+
+def _repeating(found: QuerySet[Schedule]) -> list[Schedule]:
+    nights = found.filter(kind=Event.Kind.NIGHT, next_at__isnull=False)
+    counted = nights.annotate(held=Count("occurrences"), held_at=Max("occurrences__at"))
+    related = counted.select_related("season__club").prefetch_related("occurrences")
+    return list(related.order_by("pk")[:MOST])
+
+
+def _recent(found: QuerySet[Event]) -> list[Event]:
+    since = timezone.now().date() - KEPT
+    nights = found.filter(kind=Event.Kind.NIGHT, date__gte=since)
+    return list(nights.select_related("season__club").order_by("date", "pk")[:MOST])
+
+
+def ics(shown: CalendarOf, addresses: dict[int, str]) -> bytes:
+    """Return a calendar as programs read it; `addresses` lead to the pages of its nights."""
+    import icalendar  # A tenth of a second that only readers of calendars need.
+
+    calendar = icalendar.Calendar()
+    calendar.add("prodid", "-//Tien Len League//EN")
+    calendar.add("version", "2.0")
+    calendar.add("method", "PUBLISH")
+    calendar.add("x-wr-calname", shown.name)
+    calendar.add("refresh-interval", datetime.timedelta(hours=6), {"value": "DURATION"})
+    entries = [_entry(each, addresses.get(each.pk, ""), shown.said) for each in shown.nights]
+    entries += [entry for each in shown.repeats if (entry := _repeated(each, shown.said))]
+    for values in entries:
+        entry = icalendar.Event()
+        for key, value in values.items():
+            entry.add(key, value)
+        calendar.add_component(entry)
+    calendar.add_missing_timezones()
+    return bytes(calendar.to_ical())
+
+
+def _entry(night: Event, address: str, said: dict[int, str] | None) -> dict[str, Any]:
+    club = night.season.club
+    changed = night.planned_at or night.created_at
+    status = "CONFIRMED"
+    if night.called_off_at:
+        status = "CANCELLED"
+    elif said is not None and night.is_open and said.get(night.pk) != SignUpAnswer.Reply.YES:
+        status = "TENTATIVE"
+    entry: dict[str, Any] = {
+        "uid": uid(night),
+        "sequence": night.sequence,
+        "dtstamp": changed.astimezone(datetime.UTC),
+        "last-modified": changed.astimezone(datetime.UTC),
+        "summary": f"{club.name}: {night.name}",
+        "status": status,
+    }
+    if night.starts_at is None:
+        entry["dtstart"] = night.date
+        entry["dtend"] = night.date + datetime.timedelta(days=1)
+        entry["transp"] = "TRANSPARENT"
+    else:
+        zone = zoneinfo.ZoneInfo(club.time_zone)
+        begins = datetime.datetime.combine(night.date, night.starts_at, tzinfo=zone)
+        entry |= _lasting(begins, zone)
+    if address:
+        entry["url"] = address
+    return entry
+
+
+def _repeated(schedule: Schedule, said: dict[int, str] | None) -> dict[str, Any] | None:
+    """Return the nights that a schedule has still to make as one entry that repeats."""
+    assert schedule.next_at is not None
+    rule = Recurrence.from_json(schedule.rule)
+    first = rule.next(schedule.next_at + datetime.timedelta(days=schedule.days_ahead, seconds=-1))
+    if first is None:
+        return None
+    zone = zoneinfo.ZoneInfo(rule.zone)
+    club = schedule.season.club
+    held_at = getattr(schedule, "held_at", None)
+    changed = (held_at or schedule.created_at).astimezone(datetime.UTC)
+    entry = {
+        "uid": _uid("schedule", schedule.pk),
+        "sequence": schedule.changes + getattr(schedule, "held", 0),
+        "dtstamp": changed,
+        "summary": f"{club.name}: {re.sub(r'[ .#]*[0-9]+$', '', schedule.name) or schedule.name}",
+        "status": "CONFIRMED" if said is None else "TENTATIVE",
+        **_lasting(first.moment.astimezone(zone), zone),
+    }
+    if repeats := rule.rrule():
+        entry["rrule"] = repeats
+    later = sorted(each.day for each in schedule.occurrences.all() if each.day > first.day)
+    if later:
+        entry["exdate"] = [datetime.datetime.combine(day, rule.at, tzinfo=zone) for day in later]
+    return entry
+
+
+def _lasting(begins: datetime.datetime, zone: zoneinfo.ZoneInfo) -> dict[str, Any]:
+    return {
+        "dtstart": begins,
+        "dtend": (begins.astimezone(datetime.UTC) + LASTS).astimezone(zone),
+    }
+
+
+def uid(night: Event) -> str:
+    """Return the name by which calendars know the night, never that of another server's."""
+    return _uid("night", night.pk)
+
+
+def _uid(kind: str, key: int) -> str:
+    salt = "league.calendar.uid" if kind == "night" else f"league.calendar.uid.{kind}"
+    digest = salted_hmac(salt, str(key), algorithm="sha256").hexdigest()
+    return f"{kind}-{key}-{digest[:16]}@tien-len"

@@ -1,0 +1,107 @@
+"""A night's recap, and the pictures that a chat shows."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+from PIL import Image
+
+from league.nights.services import events
+from league.recap.selectors import drawing
+from league.recap.selectors.drawing import Picture, PictureRow, draw
+from tests.factories import make_night, make_table, names_at, owner_of, play, sign_in
+
+pytestmark = pytest.mark.django_db
+
+SHOWN = "Nguyễn Thị Ngọc Ẩn Ữ"
+
+
+def size_of(body):
+    return Image.open(io.BytesIO(body)).size
+
+
+@pytest.mark.parametrize("people", [0, 2, 3, 4, 8])
+@pytest.mark.parametrize(("shape", "size"), drawing.SHAPES.items())
+def test_a_picture_has_its_size_whatever_it_shows(people, shape, size):
+    rows = tuple(PictureRow(no + 1, f"{SHOWN} {no} " * 9, "1.200 điểm") for no in range(people))
+    assert size_of(draw(Picture("Đêm " * 40, "Hội " * 60, rows, "club.example"), shape)) == size
+
+
+def test_no_vietnamese_letter_is_drawn_as_a_missing_one():
+    font = drawing._font(True, 40)
+    missing = bytes(font.getmask("\U0010ffff"))
+    letters = "ăâđêôơưĂÂĐÊÔƠƯàảãáạằẳẵắặầẩẫấậèẻẽéẹềểễếệìỉĩíịòỏõóọồổỗốộờởỡớợùủũúụừửữứựỳỷỹýỵ…·−"
+    for letter in letters + letters.upper():
+        assert bytes(font.getmask(letter)) != missing, letter
+
+
+def test_a_public_night_shows_itself_in_a_chat_and_a_private_one_does_not(client):
+    night = make_night()
+    club = night.season.club
+    sitting = make_table(night)
+    play(sitting, names_at(sitting))
+    events.close_event(event=night, by=owner_of(club), despite_unfinished=True)
+    page = reverse("league:event", args=[club.slug, night.pk])
+    picture = reverse("league:night_picture", args=[club.slug, night.pk, "wide"])
+    assert f'content="http://testserver{picture}?language=' in client.get(page).content.decode()
+    answer = client.get(picture, {"language": "vi"})
+    assert (answer["Content-Type"], size_of(answer.content)) == ("image/png", (1200, 630))
+    again = client.get(picture, {"language": "vi"}, headers={"If-None-Match": answer["ETag"]})
+    assert again.status_code == 304
+    assert client.get(picture, {"language": "en"})["ETag"] != answer["ETag"]
+    season = reverse("league:season_picture", args=[club.slug, night.season_id, "square"])
+    assert size_of(client.get(season).content) == (1080, 1080)
+    assert client.get(picture.replace("wide", "huge")).status_code == 404
+    club.is_public = False
+    club.save()
+    cache.clear()
+    assert Client().get(picture).status_code == 404
+    assert "og:image" not in Client().get(page).content.decode()
+
+
+def test_the_recap_tells_who_won_and_who_chopped_whom(client, django_assert_max_num_queries):
+    night = make_night()
+    club = night.season.club
+    sitting = make_table(night)
+    names = names_at(sitting)
+    entrants = {place.entrant.player.name: place.entrant_id for place in sitting.places.all()}
+    result = play(sitting, names)
+    result.specials = [{"kind": "chop", "by": entrants[names[0]], "of": entrants[names[1]]}] * 2
+    result.save(update_fields=["specials"])
+    path = reverse("league:recap", args=[club.slug, night.pk])
+    with django_assert_max_num_queries(30):
+        shown = client.get(path).content.decode()
+    assert "Vua chặt heo" in shown
+    assert shown.index("Who chopped whom") < shown.index(f"<strong>{names[0]}</strong>")
+    assert "picture-square.png" in shown
+
+
+def test_only_the_sites_that_a_public_club_names_may_frame_its_standings(client):
+    night = make_night()
+    club, by = night.season.club, owner_of(night.season.club)
+    sitting = make_table(night)
+    play(sitting, names_at(sitting))
+    path = reverse("league:embed", args=[club.slug])
+    settings = reverse("league:club_settings", args=[club.slug])
+    assert "frame-ancestors 'none'" in client.get(path)["Content-Security-Policy"]
+    host = sign_in(by)
+    form = {"name": club.name, "time_zone": club.time_zone, "unit": club.unit, "is_public": "on"}
+    for wrong in ("https://*.example", "http://club.example", "https://a.example;script-src"):
+        assert host.post(settings, form | {"embed_hosts": wrong}).status_code == 422
+    host.post(settings, form | {"embed_hosts": "https://club.example  https://Quan3.example:8443"})
+    answer = client.get(path, {"language": "vi"})
+    allowed = "frame-ancestors https://club.example https://quan3.example:8443"
+    assert allowed in answer["Content-Security-Policy"]
+    assert "X-Frame-Options" not in answer
+    assert names_at(sitting)[0] in answer.content.decode()
+    assert "<script" not in answer.content.decode()
+    other = client.get(reverse("league:club", args=[club.slug]))
+    assert "frame-ancestors 'none'" in other["Content-Security-Policy"]
+    club.refresh_from_db()
+    club.is_public = False
+    club.save()
+    assert host.get(path).status_code == 404
