@@ -104,13 +104,15 @@ def make_rules(
     return club_rules.create_ruleset(club=club, by=owner_of(club), based_on=preset, rules=rules)
 
 
-def make_season(club: Club | None = None, *, rules: str = "penguin", **scoring: Any) -> Season:
+def make_season(
+    club: Club | None = None, *, rules: str | ruleset.Ruleset = "penguin", **scoring: Any
+) -> Season:
     club = club or make_club()
     return seasons.create_season(
         club=club,
         by=owner_of(club),
         name=f"Mùa {next(_numbers)}",
-        ruleset=ruleset.preset(rules),
+        ruleset=ruleset.preset(rules) if isinstance(rules, str) else rules,
         scoring=Scoring.from_json(scoring).to_json(),
         tie_breaks=list(DEFAULT),
         starts_on=timezone.localdate(),

@@ -229,6 +229,11 @@ class Event(models.Model):
         return int(self.ruleset.body["max_players"])
 
     @property
+    def forfeit(self) -> str:
+        """What the rules ask of the player in last place, in the words of the club."""
+        return str(self.ruleset.body.get("forfeit", "")).rstrip(".")
+
+    @property
     def full_table(self) -> int:
         """How many players a full table of the event has."""
         return self.rules_of_format.full_table(self.most_at_table)

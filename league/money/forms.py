@@ -12,6 +12,8 @@ from league.models import Event, Posting, Season
 from league.money.domain.banks import BANKS
 
 NAMES = forms.TextInput(attrs={"list": "names"})
+HOW = {"": _("not said"), "cash": _("in cash"), "transfer": _("by transfer")}
+"""How something was paid; the words of it are the note of the payment."""
 
 
 class PostingForm(forms.Form):
@@ -33,19 +35,14 @@ class PostingForm(forms.Form):
 class SettlementForm(PostingForm):
     payer = forms.CharField(label=_("Paid by"), max_length=400, widget=NAMES)
     payee = forms.CharField(label=_("Paid to"), max_length=400, widget=NAMES)
-    how = forms.ChoiceField(
-        label=_("How"),
-        required=False,
-        choices=[("", _("not said")), ("cash", _("in cash")), ("transfer", _("by transfer"))],
-    )
+    how = forms.ChoiceField(label=_("How"), required=False, choices=HOW)
     field_order = ["client_id", "payer", "payee", "amount", "event", "how", "note"]
 
     def clean(self) -> dict[str, Any]:
         """How it was paid goes into the note."""
         data = super().clean() or self.cleaned_data
-        choices: Any = self.fields["how"]
         if data.get("how"):
-            said = str(dict(choices.choices)[data["how"]])
+            said = str(HOW[data["how"]])
             data["note"] = "; ".join(filter(None, [said, data.get("note", "")]))[:200]
         return data
 

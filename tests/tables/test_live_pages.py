@@ -342,3 +342,11 @@ def test_forms_that_take_the_place_of_others_are_sent_with_their_token(table):
     assert set(re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', answer["own"])) == {token}
     assert post(client, table, "away", csrfmiddlewaretoken=token).status_code == 200
     assert post(client, table, "stay").status_code == 403
+
+
+def test_the_result_says_the_agreed_forfeit():
+    table = live.open_table(people=1, forfeit="pours the tea")
+    live.deal(table)
+    live.play_on(table)
+    page = Client().get(reverse("tables:table", args=[table.key])).content.decode()
+    assert "The player in last place: pours the tea." in " ".join(page.split())

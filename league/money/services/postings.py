@@ -67,6 +67,7 @@ def settle_open(
     by: User,
     client_id: uuid.UUID,
     each: bool = False,
+    note: str = "",
 ) -> Posting:
     """Note as paid what a page shows as open, of the night or, without one, of the season.
 
@@ -84,7 +85,7 @@ def settle_open(
         raise Refusal(_stale(debts), code="stale", status=409)
     night = event or open_debts.night_settled_by(season, debts)
     moves = [(debt.payee, debt.payer, debt.amount) for debt in debts]
-    return _post("settlement", season, night, moves, "", by, client_id)
+    return _post("settlement", season, night, moves, note, by, client_id)
 
 
 def _stale(debts: Sequence[money.OwedPayment]) -> str:

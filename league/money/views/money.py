@@ -13,7 +13,7 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.paginator import Page, Paginator
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.formats import number_format
@@ -36,7 +36,7 @@ from league.base.views.base import (
 from league.base.views.undo import tell_done
 from league.clubs.services import players
 from league.models import Event, Player, Posting, Season, Sitting, Transfer
-from league.money.forms import FORMS, PostingForm
+from league.money.forms import FORMS, HOW, PostingForm
 from league.money.selectors import money, money_words, open_debts, pay
 from league.money.selectors import night_sheet as sheets
 from league.money.services import postings
@@ -85,13 +85,13 @@ def season_money(request: ClubRequest, pk: int) -> HttpResponse:
 def event_money(request: ClubRequest, pk: int) -> HttpResponse:
     """Who owes whom tonight, and every transfer with its reason."""
     event = find_event(request.club, pk)
-    each = request.GET.get("way") == EACH
+    each, how = request.GET.get("way") == EACH, _how(request.GET)
     shown = money_context(
         request, event.money_tallies.all(), event.transfers.all(), each=event if each else None
     )
     ways = [
-        Tab(_("Fewest payments"), "?", not each),
-        Tab(_("Each with each"), f"?way={EACH}", each),
+        Tab(_("Fewest payments"), _asking(how=how), not each),
+        Tab(_("Each with each"), _asking(way=EACH, how=how), each),
     ]
     context = {"event": event, "season": event.season, "ways": ways, "each": each} | shown
     context |= settling_context(request, event.season, event, shown)
@@ -121,8 +121,14 @@ def settling_context(
     if request.right < Right.ORGANISE or season.status != Season.Status.OPEN:
         return context
     found, payments = shown["money"].payments, shown["payments"]
+    how, kept = _how(request.GET), dict(shown["kept"]) | {"q": shown["query"]}
     return context | {
         "can_settle": True,
+        "how": how,
+        "hows": [
+            Tab(str(words), _asking(**kept | {"how": key}), key == how)
+            for key, words in HOW.items()
+        ],
         "open_sum": found.total if len(found) > 1 and not shown["query"] else 0,
         "of_people": open_debts.by_person(found) if payments.paginator.num_pages == 1 else [],
         "paid_over_the_season": event is not None and open_debts.paid_over_the_season(season),
@@ -137,6 +143,7 @@ def settle(request: ClubRequest, pk: int) -> HttpResponse:
     event, _sitting, _game = _scope(request, season)
     keys = (whole_number(request.POST.get(name)) for name in open_debts.Which._fields)
     each = event is not None and request.POST.get("way") == EACH
+    how = _how(request.POST)
     try:
         posting = postings.settle_open(
             season=season,
@@ -146,6 +153,7 @@ def settle(request: ClubRequest, pk: int) -> HttpResponse:
             by=request.user,
             client_id=_form_key(request),
             each=each,
+            note=str(HOW[how]) if how else "",
         )
     except ValidationError as error:
         tell(request, error)
@@ -154,9 +162,20 @@ def settle(request: ClubRequest, pk: int) -> HttpResponse:
         fields = [("client_id", uuid.uuid4()), ("event", event.pk if event else "")]
         tell_done(request, _paid_words(posting), undo, fields)
     back = _back(request, season, event)
-    if each:
-        back["Location"] += f"?way={EACH}"
+    if each or how:
+        back["Location"] += _asking(way=EACH if each else "", how=how)
     return back
+
+
+def _how(said: QueryDict) -> str:
+    """Return how what is tapped was paid, a key of `HOW`; empty where it is not said."""
+    how = said.get("how", "")
+    return how if how in HOW else ""
+
+
+def _asking(**kept: str) -> str:
+    """Return the part of an address that asks for these things, those that are not empty."""
+    return "?" + urlencode([pair for pair in kept.items() if pair[1]])
 
 
 def _paid_words(posting: Posting) -> str:
@@ -207,6 +226,7 @@ def money_context(
         if (key := request.GET.get(name, "")) and whole_number(key) is not None
     ]
     kept += [("way", EACH)] if each is not None else []
+    kept += [("how", how)] if (how := _how(request.GET)) else []
     return {
         "money": found,
         "query": query,

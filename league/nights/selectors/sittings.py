@@ -101,11 +101,6 @@ class SittingPage:
     so_far: list[SoFar]
     floor: FloorTable | None = None
 
-    @property
-    def forfeit(self) -> str:
-        """What the rules ask of the player in last place, in the words of the club."""
-        return str(self.event.ruleset.body.get("forfeit", ""))
-
 
 def sitting_page(*, sitting: Sitting, event: Event) -> SittingPage:
     """Everything that the page of one table shows."""

@@ -7,6 +7,8 @@ import pytest
 from engine.rules import ruleset
 from engine.rules.payments import net
 from engine.rules.specials import Special, SpecialError, payments_of_game
+from tests.rules.games import endgame
+from tests.rules.hands import PR3, PR4, QUAD, QUAD_HIGHER
 
 A, B, C, D = range(4)
 DEM_LA, NHAT_AN_TAT = ruleset.preset("dem-la"), ruleset.preset("nhat-an-tat")
@@ -159,6 +161,129 @@ def test_games_paid_by_place_with_other_settings(placings, options, specials, ne
 )  # fmt: skip
 def test_games_of_the_north(placings, options, specials, nets):
     assert settled(NORTHERN, options, placings, specials) == nets
+
+
+UNPLAYED = "2C 2D 9S 9C 9D 9H 4S 5H 7D 8C TC JS KD"
+PLAIN = ("3C 4D 5S 6H 7S 8D TH JC QS QD KC AS AD", "3D 4C 5D 6S 7H 8H TS JD QC KH KS AC AH")
+BESIDE = "3D 4C 5D 6S 7H 8D TS JD QC KH KS AC AH"
+SWEEP, BY_BOMB = {"winner_doubles": ["sweep"]}, {"winner_doubles": ["bomb"]}
+TWO_LINKS = [chop(B, A, "R"), chop(C, B, "PR3", chained=True)]
+
+
+@pytest.mark.parametrize(
+    ("rules", "options", "left_over", "plays", "specials", "nets"),
+    [
+        # Three: the quad on the three pairs costs B 2 + 3; a card each of A and B.
+        (
+            DEM_LA, {}, ("2H TH", f"{PR3} KH", f"{QUAD} 4D"), (A, "2H", B, PR3, C, QUAD, C, "4D"),
+            [*TWO_LINKS, *cards(a=1, b=1)], [-1, -6, 7],
+        ),
+        # Link by link A pays B 2 and B pays C 3.
+        (
+            DEM_LA, {"chops_paid": "each"}, ("2H TH", f"{PR3} KH", f"{QUAD} 4D"),
+            (A, "2H", B, PR3, C, QUAD, C, "4D"), [*TWO_LINKS, *cards(a=1, b=1)], [-3, -2, 5],
+        ),
+        # The chop is the last play: it is paid, 1, beside A's card and C's two.
+        (
+            DEM_LA, {}, ("2S TH", PR3, "4D 4H"), (A, "2S", B, PR3),
+            [chop(B, A, "B"), *cards(a=1, c=2)], [-2, 4, -2],
+        ),
+        # And doubles what is paid for cards, not itself: A 2 + 2, C 2.
+        (
+            DEM_LA, BY_BOMB, ("2H TD", QUAD, "KH"), (A, "2H", B, QUAD),
+            [chop(B, A, "R"), *cards(a=1, c=1), *finish(B, "bomb")], [-4, 6, -2],
+        ),
+        # A pair of 2s of both colours, 3, three times, which no limit holds; D's two cards.
+        (
+            DEM_LA, {"chop_multiple": 3, "most_paid": 4},
+            ("2S 2D 5H", f"{QUAD} JH", "TH", "7H 7D"), (A, "2S 2D", B, QUAD, B, "JH"),
+            [chop(B, A, "BR"), *cards(a=1, c=1, d=2)], [-10, 13, -1, -2],
+        ),
+        # The chopper does not win: B gets 2, and pays C for three cards.
+        (
+            DEM_LA, {}, ("2D KD", f"{PR3} 4D 5D 6H 7H", "TH", "JH QH"),
+            (A, "2D", B, PR3, B, "4D", C, "TH"),
+            [chop(B, A, "R"), *cards(a=1, b=3, d=2)], [-3, -1, 6, -2],
+        ),
+        # Two: cóng 26, a quad 4, a black 2 and a red one.
+        (
+            DEM_LA, {}, ("8H", UNPLAYED), (A, "8H"),
+            [*cong(B), *left(B, "Q", "B", "R")], [33, -33],
+        ),
+        # Three: ten cards, four pairs 6 and two red 2s.
+        (
+            DEM_LA, {}, ("8H", "3D", f"{PR4} 2D 2H"), (A, "8H"),
+            [*cards(b=1, c=10), *left(C, "PR4", "R", "R")], [21, -1, -20],
+        ),
+        # Counted once: of B's eight cards one, of D's five none.
+        (
+            DEM_LA, {"left_counted": False}, ("8H", f"{PR3} 2S KH", "QH", f"{QUAD} 2C"), (A, "8H"),
+            [*cards(b=8, c=1, d=5), *left(B, "PR3", "B"), *left(D, "Q", "B")], [11, -5, -1, -5],
+        ),
+        # Nobody else has played: 26 twice over from both.
+        (DEM_LA, SWEEP, ("9H", *PLAIN), (A, "9H"), cong(B, C), [104, -52, -52]),
+        # The same chain where all pay the first: 5 for it, and 1 whatever is held.
+        (
+            NHAT_AN_TAT, {}, ("2H TH TD", f"{PR3} KH KD", f"{QUAD} 4D"),
+            (A, "2H", B, PR3, C, QUAD, C, "4D"), TWO_LINKS, [-1, -6, 7],
+        ),
+        (
+            NHAT_AN_TAT, {"chops_paid": "each"}, ("2H TH TD", f"{PR3} KH KD", f"{QUAD} 4D"),
+            (A, "2H", B, PR3, C, QUAD, C, "4D"), TWO_LINKS, [-3, -2, 5],
+        ),
+        # B chops, is chopped and chops back: C pays 2 + 3 + 4.
+        (
+            NHAT_AN_TAT, {}, ("2H JH", f"{PR3} {QUAD_HIGHER} 3D", f"{QUAD} KH"),
+            (A, "2H", B, PR3, C, QUAD, B, QUAD_HIGHER, B, "3D"), CHAIN, [-1, 11, -10],
+        ),
+        # The winner was chopped himself, 1.
+        (
+            NHAT_AN_TAT, {}, ("2S KD", f"{PR3} 4D 5H", "3H"), (A, "2S", B, PR3, B, "4D", A, "KD"),
+            [chop(B, A, "B")], [1, 0, -1],
+        ),
+        # A pair of 2s, 3, twice over.
+        (
+            NHAT_AN_TAT, {"chop_multiple": 2}, ("2S 2D 5H", f"{QUAD} JH", "TH", "7H 7D"),
+            (A, "2S 2D", B, QUAD, B, "JH"), [chop(B, A, "BR")], [-7, 9, -1, -1],
+        ),
+        # Two: 1, a quad and two red 2s.
+        (
+            NHAT_AN_TAT, {}, ("8H", f"{QUAD} 2D 2H"), (A, "8H"),
+            left(B, "Q", "R", "R"), [9, -9],
+        ),
+        # Three: a black 2 beside the 1; cóng 2 with a quad and two 2s.
+        (
+            NHAT_AN_TAT, {}, ("8H", "2S TD", UNPLAYED), (A, "8H"),
+            [*left(B, "B"), *cong(C), *left(C, "Q", "B", "R")], [11, -2, -9],
+        ),
+        # Out with a bomb: B 1 + 2 + 2 twice over, of which 3 is the most; C 2.
+        (
+            NHAT_AN_TAT, BY_BOMB | {"most_paid": 3}, (QUAD, "2H 2D", "TH"), (A, QUAD),
+            [*left(B, "R", "R"), *finish(A, "bomb")], [5, -3, -2],
+        ),
+        # Neither 2s nor bombs cost anything.
+        (
+            NHAT_AN_TAT, {"left_paid": False}, ("8H", f"{PR3} 2D", "2S"), (A, "8H"), [],
+            [2, -1, -1],
+        ),
+        # A sweep doubles cóng, and what is held.
+        (
+            NHAT_AN_TAT, SWEEP, ("8H", BESIDE, UNPLAYED), (A, "8H"),
+            [*cong(B, C), *left(C, "Q", "B", "R")], [22, -4, -18],
+        ),
+    ],
+)  # fmt: skip
+def test_tricky_games_come_to_the_same_played_and_entered(
+    rules, options, left_over, plays, specials, nets
+):
+    sheet = endgame(rules.key, *left_over, options=options)
+    for seat, played in zip(plays[::2], plays[1::2], strict=True):
+        while sheet.seat != seat:
+            sheet.passes(sheet.seat)
+        sheet.plays(seat, played)
+    assert sheet.result["finished"]
+    sheet.nets(*nets)
+    assert settled(rules, options, sheet.result["placings"], specials) == nets
 
 
 @pytest.mark.parametrize(

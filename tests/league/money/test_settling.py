@@ -89,6 +89,27 @@ def test_one_tap_settles_the_night_the_season_and_both_people(client, night, on)
     assert "Nobody owes anything." in shown
 
 
+@pytest.mark.parametrize("on", ["night", "season"])
+def test_the_page_notes_cash_or_transfer_for_each_tap_until_told_otherwise(client, night, on):
+    """The choice stays for the next tap; the treasurer reads it in the ledger and on the sheet."""
+    club = night.season.club
+    client.force_login(make_member(club, "organiser"))
+    [debt] = open_debts.of_night(night)
+    address = reverse("league:season_money", args=[club.slug, night.season_id])
+    if on == "night":
+        address = reverse("league:event_money", args=[club.slug, night.pk])
+    plain = client.get(address).content.decode()
+    assert ('href="?how=cash"' in plain, 'name="how"' in plain) == (True, False)
+    assert 'name="how" value="cash"' in client.get(address, {"how": "cash"}).content.decode()
+    assert 'name="how"' not in client.get(address, {"how": "gold"}).content.decode()
+    page = send(client, night, on=on, payer=debt.payer.player_id, payee=debt.payee.player_id,
+                amount=10_000, how="cash")  # fmt: skip
+    assert page.redirect_chain[-1][0] == f"{address}?how=cash"
+    assert Posting.objects.get().note == "in cash"
+    sheet = reverse("league:night_sheet", args=[club.slug, night.pk])
+    assert "· in cash" in client.get(sheet).content.decode()
+
+
 def test_the_message_undoes_the_tap(client, night):
     client.force_login(make_member(night.season.club, "organiser"))
     [debt] = open_debts.of_night(night)
@@ -121,7 +142,7 @@ def test_a_tap_sent_twice_is_booked_once(night):
     assert first == second
 
 
-def test_all_of_a_person_and_all_of_a_night(night):
+def test_all_of_a_person_and_all_of_a_night(client, night):
     sitting = night.rounds.get().sittings.get()
     a, b, c, d = night.order
     play(sitting, [b, a, d, c])
@@ -131,6 +152,10 @@ def test_all_of_a_person_and_all_of_a_night(night):
     )  # fmt: skip
     found = open_debts.of_night(night)
     several = next(iter(open_debts.by_person(found)))
+    client.force_login(make_member(night.season.club, "organiser"))
+    address = reverse("league:event_money", args=[night.season.club.slug, night.pk])
+    page = client.get(address).content.decode()
+    assert ('name="person"' in page, 'name="way"' in page) == (True, False)
     tap(night, Which(person=several.key), several.amount)
     assert all(str(several.person) not in line[:2] for line in open_in(night))
     rest = open_debts.of_night(night)
@@ -254,6 +279,7 @@ def test_each_may_pay_each_and_the_night_is_as_even_as_by_the_fewest(client):
     assert pairs == {(c, a, 10_000), (a, b, 10_000)}
     client.force_login(make_member(event.season.club, "organiser"))
     address = reverse("league:event_money", args=[event.season.club.slug, event.pk])
+    assert 'name="way"' not in client.get(address).content.decode()
     shown = client.get(address, {"way": "each"})
     assert len(shown.context["payments"]) == 2
     for payment in shown.context["payments"]:

@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from engine.rules import ruleset
 from league.clubs.services import players
 from league.nights.services import events
 from tests.factories import make_club, make_night, make_round, make_season, names_at, owner_of, play
@@ -24,9 +25,9 @@ def in_one_line(answer):
     return " ".join(answer.content.decode().split())
 
 
-def night(**details):
+def night(*, rules="penguin", **details):
     """A night of one round of two games at one table."""
-    season = make_season(make_club(), rules="penguin")
+    season = make_season(make_club(), rules=rules)
     return make_night(4, season=season, rounds_planned=1, games_per_round=2, **details)
 
 
@@ -94,3 +95,26 @@ def test_a_name_cannot_leave_the_text():
 
 def test_nothing_is_shared_before_the_first_game():
     assert "Nothing to share yet" in page_of(night(), "event_share").content.decode()
+
+
+def test_an_agreed_forfeit_stands_beside_the_places_of_night_recap_and_text():
+    """Its words are the club's own, so that they may hold anything."""
+    agreed = ruleset.with_options(ruleset.preset("penguin"), {"forfeit": "sings <b> & pours tea."})
+    event = night(rules=agreed)
+    assert event.forfeit == "sings <b> & pours tea"
+    sitting = played(event, 2)
+    line = "The player in last place: sings &lt;b&gt; &amp; pours tea."
+    by, table = owner_of(event.season.club), [event.season.club.slug, event.pk, 1, 1]
+    client = Client()
+    client.force_login(by)
+    assert line in in_one_line(client.get(reverse("league:table", args=table)))
+    events.close_event(event=event, by=by)
+    for name in ("event", "recap"):
+        assert in_one_line(page_of(event, name)).count(line) == 1
+    text = page_of(event, "event_share").content.decode()
+    last = names_at(sitting)[-1]
+    assert text.count(line) == 3
+    assert text.index(f". {last}  ") < text.index(line)
+    plain = night()
+    played(plain, 1)
+    assert "last place" not in page_of(plain, "event_share").content.decode()

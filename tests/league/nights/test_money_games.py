@@ -12,7 +12,9 @@ from django.urls import reverse
 
 from engine.rules.specials import Special
 from league.models import Placing, Result, Transfer
-from league.nights.services import results
+from league.money.selectors import open_debts
+from league.money.services import postings
+from league.nights.services import results, seat_changes
 from league.proof.selectors import verify
 from tests.factories import (
     make_night,
@@ -140,3 +142,64 @@ def test_numbers_that_cannot_be_are_refused_and_nothing_is_saved():
             play(sitting, [], groups=[[a], [b, c]], specials=wrong)
         assert refused.value.code == "count"
     assert (Result.objects.count(), Transfer.objects.count()) == (0, 0)
+
+
+# What a game's specials say of the seats A, B, C and D; the sums are in stakes.
+COUNTED = {
+    "four": [Special("cards", of=b, what=n) for b, n in ((1, "4"), (2, "6"), (3, "1"))],
+    "three": [Special("cards", of=0, what="3"), Special("left", of=0, what="R"),
+              Special("cong", of=2)],
+    "void": [Special("cards", of=0, what="1"), Special("cards", of=1, what="2"),
+             Special("chop", by=0, of=1, what="B")],
+    "right": [Special("cards", of=b, what=n) for b, n in ((0, "2"), (1, "4"), (2, "6"))],
+}  # fmt: skip
+ALL_TO_THE_FIRST = {
+    "four": [Special("cong", of=2), Special("left", of=2, what="PR3")],
+    "three": [Special("left", of=0, what="R"), Special("cong", of=2)],
+    "void": [Special("chop", by=0, of=1, what="B")],
+    "right": [Special("cong", of=2), Special("left", of=2, what="PR3")],
+}
+
+
+@pytest.mark.parametrize(
+    ("rules", "specials", "at_first", "in_the_end"),
+    [
+        # Right: 2 + 4 + 6 to D. At three: A 3 + 2 and C 26 to B. First: 4 + 6 + 1 to A.
+        ("dem-la", COUNTED, (110 - 50, -40 + 310 - 30, -60 - 260 + 30, -10),
+         (-20 - 50, -40 + 310, -60 - 260, 120)),
+        # Right: 1 + 1 + (2 + 3) to D. At three: A 1 + 2 and C 2 to B. First: 1 + (2 + 3) + 1 to A.
+        ("nhat-an-tat", ALL_TO_THE_FIRST, (70 - 30, -10 + 50 - 20, -50 - 20 + 20, -10),
+         (-10 - 30, -10 + 50, -50 - 20, 70)),
+    ],
+)  # fmt: skip
+def test_a_leaver_a_table_of_three_a_correction_and_a_void(rules, specials, at_first, in_the_end):
+    sitting = money_table(rules)
+    event, by = sitting.round.event, owner_of(sitting.round.event.season.club)
+    keys, names = keys_at(sitting), names_at(sitting)
+
+    def told(game):
+        at = {None: None} | dict(enumerate(keys))
+        return [thing._replace(by=at[thing.by], of=at[thing.of]) for thing in specials[game]]
+
+    a, b, c, d = keys
+    first = play(sitting, [], groups=[[a], [b, c, d]], specials=told("four"))
+    seat_changes.leave(sitting_id=sitting.pk, entrant_id=d, by=by)
+    play(sitting, [], groups=[[b], [a, c]], specials=told("three"))
+    third = play(sitting, [], groups=[[c], [a, b]], specials=told("void"))
+    assert moved(event) == {n: m for n, m in zip(names, at_first, strict=True) if m}
+    shared = {"sitting_id": sitting.pk, "by": by}
+    results.correct(
+        game_no=1, version=first.version, groups=[[d], [a, b, c]], specials=told("right"),
+        client_id=uuid.uuid4(), **shared,
+    )  # fmt: skip
+    results.correct(
+        game_no=3, version=third.version, groups=[], void=True, client_id=uuid.uuid4(), **shared
+    )
+    assert moved(event) == dict(zip(names, in_the_end, strict=True))
+    debts = open_debts.of_night(event)
+    postings.settle_open(
+        season=event.season, event=event, which=open_debts.Which(), by=by,
+        amount=sum(debt.amount for debt in debts), client_id=uuid.uuid4(),
+    )  # fmt: skip
+    assert (moved(event), list(open_debts.of_season(event.season))) == ({}, [])
+    assert list(verify.everything(event.season.club)) == []
