@@ -24,10 +24,10 @@ from league.money.selectors.money import OwedPayment
 from league.nights.selectors import my_seat
 from league.nights.selectors.clock import Clock, clock_of
 from league.nights.selectors.draws import DrawnSeat
+from league.nights.selectors.final_places import Placed, event_places
 from league.nights.selectors.roll_calls import roll_call
 from league.nights.selectors.sittings import sitting_page
 from league.nights.selectors.table_page import owed
-from league.seasons.selectors.standings import Standing, event_standings
 
 AROUND = 2
 """How many rows of the standings are shown above and below one's own."""
@@ -70,8 +70,8 @@ def my_night(
     tables = my_seat.tables_of(event, [player.pk])
     mine = tables[0] if tables else None
     games = my_games(event, player)
-    standings = event_standings(event)
-    own = next((s for s in standings if s.player.pk == player.pk), None)
+    places = event_places(event)
+    own = next((s for s in places if s.player.pk == player.pk), None)
     return {
         "player": player,
         "presence": entrant.presence if entrant else Entrant.Presence.EXPECTED,
@@ -81,8 +81,8 @@ def my_night(
         "games": games if everything else games[:LATEST],
         "more_games": 0 if everything else max(0, len(games) - LATEST),
         "own": own,
-        "people": sum(s.row.rank is not None for s in standings),
-        "around": _around(standings, own) if sees_others else [],
+        "people": sum(s.row.rank is not None for s in places),
+        "around": _around(places, own) if sees_others else [],
         "money": _money(event, player) if event.stake else None,
         "next_night": next_night(event),
         **_table(event, mine),
@@ -160,11 +160,11 @@ def _table(event: Event, mine: my_seat.MyTable | None) -> dict[str, Any]:
     return {"seats": seats, "table": shown, "clock": clock, "owed": owed(shown)}
 
 
-def _around(standings: Sequence[Standing], own: Standing | None) -> list[Standing]:
+def _around(places: Sequence[Placed], own: Placed | None) -> list[Placed]:
     if own is None:
         return []
-    at = standings.index(own)
-    return list(standings[max(0, at - AROUND) : at + AROUND + 1])
+    at = places.index(own)
+    return list(places[max(0, at - AROUND) : at + AROUND + 1])
 
 
 def _money(event: Event, player: Player) -> OwnMoney:

@@ -1,0 +1,318 @@
+"""A cup as its people live it, from the sign-up list to the archive: every page tells the same."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import uuid
+from dataclasses import dataclass
+from fractions import Fraction
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from openpyxl import load_workbook
+
+from league.clubs.services import players
+from league.exchange.services import archives
+from league.models import Event, NewsItem, SignUpAnswer
+from league.money.selectors import open_debts
+from league.news.selectors import words
+from league.nights.selectors.final_places import event_places
+from league.nights.services import events
+from league.proof.selectors import verify
+from league.recap.selectors import pictures
+from league.seasons.selectors.standings import season_standings
+from league.turnout.services import sign_ups
+from tests.factories import NAMES, make_club, make_season, make_user, owner_of, secret_of, sign_in
+from tests.league.nights.test_stages import by_seat
+
+pytestmark = pytest.mark.django_db
+
+STAKE = 10_000
+MORE = ["Sơn", "Tú", "Uyên", "Vân", "Xuân"]
+
+
+@dataclass
+class Evening:
+    """The night, its organiser's browser, a phone for everybody who plays, and one for Zoe."""
+
+    event: Event
+    host: Client
+    phones: dict[str, Client]
+    late: Client
+
+    @property
+    def club(self):
+        return self.event.season.club
+
+    def at(self, name, *more):
+        return reverse(f"league:{name}", args=[self.club.slug, self.event.pk, *more])
+
+    def of_season(self, name, *more):
+        return reverse(f"league:{name}", args=[self.club.slug, self.event.season_id, *more])
+
+    def key(self, name):
+        return self.club.players.get(name=name).pk
+
+    def api(self, name, key=None):
+        """What a visitor without an account reads there."""
+        address = reverse(f"api:{name}", args=[self.club.slug, key or self.event.pk])
+        return Client().get(address).json()["results"]
+
+    def table(self, page, what):
+        """The rows of a file of the night or season, which is the same as CSV and as workbook."""
+        address = getattr(self, page)(f"{'event' if page == 'at' else 'season'}_csv", what)
+        text = Client().get(address).content.decode("utf-8-sig")
+        book = load_workbook(io.BytesIO(Client().get(address, {"as": "xlsx"}).content))
+        rows = list(csv.reader(io.StringIO(text)))
+        names = [str(row[1]) for row in book.active.iter_rows(values_only=True)]
+        assert names == [row[1] for row in rows]
+        return rows[1:]
+
+
+def plan(people, *, rules, stake=0, **format):
+    """A cup of groups of one round and one game, for which so many have a place."""
+    season = make_season(make_club(), rules=rules)
+    by = owner_of(season.club)
+    names = [*NAMES, *MORE][:people]
+    players.add_players(club=season.club, text="\n".join([*names, "Zoe"]), by=by)
+    event = events.create_event(
+        season=season,
+        by=by,
+        name="Cúp 1",
+        date=season.starts_on,
+        stake=stake,
+        rounds_planned=2,
+        games_per_round=1,
+        format={"kind": "groups", "group_rounds": 1, **format},
+    )
+    return Evening(event, sign_in(by), {name: Client() for name in names}, Client())
+
+
+def sign_up(evening):
+    places = len(evening.phones)
+    evening.host.post(evening.at("sign_up"), {"places": places, "closes_at": ""})
+    link = reverse("league:link_sign_up", args=[sign_ups.link_of(evening.event).secret])
+    for name, phone in [*evening.phones.items(), ("Zoe", evening.late)]:
+        phone.post(link, {"player": evening.key(name), "reply": "yes"})
+    answers = SignUpAnswer.objects.filter(sign_up__event=evening.event)
+    assert {said.player.name for said in answers.filter(is_in=True)} == set(evening.phones)
+    assert [said.player.name for said in answers.filter(is_in=False)] == ["Zoe"]
+
+
+def check_in(evening):
+    evening.host.post(evening.at("check_in_link"))
+    link = reverse(
+        "league:link_check_in", args=[evening.event.links.get(purpose="check_in").secret]
+    )
+    for name, phone in evening.phones.items():
+        phone.post(link, {"player": evening.key(name)})
+    here = evening.event.entrants.filter(presence="here")
+    assert {entrant.player.name for entrant in here} == set(evening.phones)
+
+
+def draw(evening):
+    """The next round's tables, drawn and released as an organiser does it."""
+    drawn = evening.host.post(evening.at("draw"))
+    evening.host.post(drawn["Location"] + "release/")
+    return list(evening.event.rounds.latest("number").sittings.order_by("table_no"))
+
+
+def play(evening, sitting, order):
+    """The first one's phone enters the game by the link of the table."""
+    keys = {place.entrant.player.name: place.entrant_id for place in sitting.places.all()}
+    assert set(keys) == set(order)
+    address = reverse("league:link_table", args=[secret_of(sitting), sitting.round.number])
+    game = {"game_no": 1, "order": ",".join(str(keys[name]) for name in order)}
+    evening.phones[order[0]].post(address, game | {"client_id": uuid.uuid4()})
+    assert sitting.results.count() == 1
+
+
+def settle(evening):
+    """One tap of the organiser for all that is open in the night."""
+    amount = sum(payment.amount for payment in open_debts.of_night(evening.event))
+    fields = {"event": evening.event.pk, "amount": amount, "client_id": uuid.uuid4()}
+    evening.host.post(evening.of_season("settle"), fields)
+
+
+def in_one_line(answer):
+    return " ".join(answer.content.decode().split())
+
+
+def told_places(evening):
+    """The places as each page and file tells them: (rank, name), the best first; and the podium."""
+    visitor = Client()
+    page = visitor.get(evening.at("event"))
+    share = in_one_line(visitor.get(evening.at("event_share")))
+    text = share.split("share-text")[1].split("</pre>")[0]
+    walls = [visitor.get(evening.at("wall"), {"screen": n}).context["screen"] for n in range(3)]
+    shown = [s for wall in walls[1 : 1 + walls[1].parts] for s in wall.items]
+    news = words.told(NewsItem(kind="night_result", club=evening.club, event=evening.event))
+    chat = in_one_line(page).split('og:description" content="')[1].split('"')[0]
+    return {
+        "night": [(s.row.rank, s.player.name) for s in page.context["places"]],
+        "shared text": [(int(n), name) for n, name in re.findall(r"(\d+)\. (\w+) ", text)],
+        "wall": [(s.row.rank, s.player.name) for s in shown],
+        "API": [(row["place"], row["name"]) for row in evening.api("event_places")],
+        "file": [(int(row[0]), row[1]) for row in evening.table("at", "places")],
+        "picture": [(row.rank, row.name) for row in pictures.of_night(evening.event).rows],
+    }, {
+        "night": [s.player.name for s in page.context["podium"]],
+        "chat": [part.split(". ")[1] for part in chat.strip().split(", ")],
+        "news": [line.split(". ")[1] for line in news[1]],
+        "wall": [s.player.name for s in walls[0].items],
+        "recap": [s.player.name for s in visitor.get(evening.at("recap")).context["podium"]],
+    }
+
+
+def worth(points):
+    """Points as a number: files and API write them as text, halves also as fractions."""
+    return round(float(Fraction(points)), 3)
+
+
+def told_season(evening):
+    """The season's table as each page and file tells it: (rank, name, points)."""
+    visitor = Client()
+    rows = visitor.get(evening.of_season("season")).context["standings"]
+    embed = visitor.get(reverse("league:embed", args=[evening.club.slug])).context["standings"]
+    return {
+        "season": [(s.row.rank, s.player.name, worth(s.row.points)) for s in rows],
+        "embed": [(s.row.rank, s.player.name, worth(s.row.points)) for s in embed],
+        "API": [
+            (row["rank"], row["name"], worth(row["points"]))
+            for row in evening.api("season_standings", evening.event.season_id)
+        ],
+        "file": [
+            (int(row[0]), row[1], worth(row[2])) for row in evening.table("of_season", "standings")
+        ],
+    }
+
+
+def told_money(evening):
+    """What everybody won by games, as each page and file tells it; nothing for nothing."""
+    address = evening.at("event_csv", "money")
+    text = Client().get(address).content.decode("utf-8-sig")
+    found = {
+        "my night": {name: my_night(evening, name)["own"].row.money for name in evening.phones},
+        "API": {
+            row["name"]: row["games"]
+            for row in evening.api("season_balances", evening.event.season_id)
+        },
+        "file": {row[0]: int(row[1]) for row in list(csv.reader(io.StringIO(text)))[1:]},
+    }
+    return {where: {who: sum_ for who, sum_ in won.items() if sum_} for where, won in found.items()}
+
+
+def told_debts(evening):
+    """Who still pays whom, as each page tells it."""
+    visitor = Client()
+    mine = [my_night(evening, name)["money"] for name in evening.phones]
+    payments = {
+        "recap": visitor.get(evening.at("recap")).context["payments"],
+        "shared text": visitor.get(evening.at("event_share")).context["payments"],
+        "whoever pays": [payment for own in mine for payment in own.owe],
+        "whoever is paid": [payment for own in mine for payment in own.owed],
+    }
+    api = evening.api("season_payments", evening.event.season_id)
+    return {
+        where: sorted((str(p.payer), str(p.payee), p.amount) for p in found)
+        for where, found in payments.items()
+    } | {"API": sorted((row["payer_name"], row["payee_name"], row["amount"]) for row in api)}
+
+
+def my_night(evening, name):
+    """What this person's phone shows."""
+    return evening.phones[name].get(reverse("league:my_night", args=[evening.event.pk])).context
+
+
+def close(evening):
+    evening.host.post(evening.at("event_status"), {"status": "closed"})
+    evening.event.refresh_from_db()
+    assert not evening.event.is_open
+
+
+def check_places(evening, ranks):
+    """All tell these ranks by name, the podium's first, and each phone that of its person."""
+    places, podiums = told_places(evening)
+    assert dict(map(reversed, places["night"])) == ranks
+    for where, told in places.items():
+        assert (where, told) == (where, places["night"][: max(8, len(told))])
+    assert podiums == {where: list(ranks)[:3] for where in podiums}
+    for name, rank in ranks.items():
+        own = my_night(evening, name)["own"]
+        assert (own.player.name, own.row.rank) == (name, rank)
+
+
+def test_a_cup_of_eight_is_told_alike_from_the_sign_up_list_to_the_archive():
+    """By hand: groups A B C D and E F G H, the final ends F B A E, the table beside it C D G H.
+
+    A game gives 3, 2, 1, 0 points, and the last pays the first 10.000.
+    """
+    evening = plan(8, rules="killa", stake=STAKE, groups=2, final=4)
+    sign_up(evening)
+    check_in(evening)
+    first, second = draw(evening)
+    (a, b, c, d), (e, f, g, h) = by_seat(first), by_seat(second)
+    play(evening, first, [a, b, c, d])
+    play(evening, second, [e, f, g, h])
+    final, beside = draw(evening)
+    play(evening, final, [f, b, a, e])
+    play(evening, beside, [c, d, g, h])
+    close(evening)
+    ranks = {f: 1, b: 2, a: 3, e: 4, c: 5, g: 5, d: 7, h: 7}
+    check_places(evening, ranks)
+
+    # The season counts all games: firsts put A and C before B, their meeting A before C.
+    season = [
+        *((1, f, 5), (2, a, 4), (3, c, 4), (4, b, 4)),
+        *((5, e, 3), (6, d, 2), (7, g, 2), (8, h, 0)),
+    ]
+    assert told_season(evening) == dict.fromkeys(("season", "embed", "API", "file"), season)
+
+    # D and H lost in the groups, E in the final, H beside it; E and C had won from H.
+    won = {a: STAKE, c: STAKE, f: STAKE, d: -STAKE, h: -2 * STAKE}
+    assert told_money(evening) == dict.fromkeys(("my night", "API", "file"), won)
+    debts = told_debts(evening)
+    assert [debts[where] for where in debts] == [debts["API"]] * 5
+    paid = sorted((payer, amount) for payer, _payee, amount in debts["API"])
+    assert paid == sorted([(d, STAKE), (h, STAKE), (h, STAKE)])
+    settle(evening)
+    assert [payments for payments in told_debts(evening).values() if payments] == []
+
+    # The archive brings all of it back elsewhere.
+    data = evening.host.post(reverse("league:club_archive", args=[evening.club.slug])).content
+    made = archives.read_archive(data=data, by=make_user()).seasons.get()
+    again = event_places(made.events.get())
+    assert {s.player.name: s.row.rank for s in again} == ranks
+    rows = season_standings(made)
+    assert [(s.row.rank, s.player.name, s.row.points) for s in rows] == season
+    assert list(open_debts.of_season(made)) == []
+    assert list(verify.everything(made.club)) == []
+
+
+def test_a_cup_of_twenty_one_at_tables_of_seven_is_told_alike():
+    """The best two of each group meet in a final of six; who came third there is level, and so on.
+
+    The final ends with the seconds of the groups before their firsts.
+    """
+    evening = plan(21, rules="thirteen", groups=3, final=6, table_size=7, others_play=False)
+    sign_up(evening)
+    check_in(evening)
+    groups = draw(evening)
+    orders = [by_seat(table) for table in groups]
+    assert [len(order) for order in orders] == [7, 7, 7]
+    for table, order in zip(groups, orders, strict=True):
+        play(evening, table, order)
+    (final,) = draw(evening)
+    best = [order[place] for place in (1, 0) for order in orders]
+    play(evening, final, best)
+    close(evening)
+    ranks = {name: rank for rank, name in enumerate(best, start=1)}
+    for place in range(2, 7):
+        ranks |= {order[place]: 1 + 3 * place for order in orders}
+    check_places(evening, ranks)
+    season = told_season(evening)
+    assert [len(season[where]) for where in season] == [21, 10, 21, 21]
+    assert [told[:10] for told in season.values()] == [season["season"][:10]] * 4
