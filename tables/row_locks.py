@@ -2,7 +2,8 @@
 
 Who waits for it in a web process holds one of few threads. So there it is taken at once where it is
 free; where it is not, one request of the process waits for some seconds, others for less than one,
-and none where someone waits in vain already. One row that stays locked never keeps all threads.
+and none where someone waits in vain already, or has just done so: who holds the row may wait for
+another one. One row that stays locked never keeps all threads.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ in_web: ContextVar[bool] = ContextVar("in_web", default=False)
 
 _guard = threading.Lock()
 _waiting: dict[object, tuple[str, float]] = {}
+_in_vain: dict[str, float] = {}
 
 
 class Busy(OperationalError):
@@ -78,12 +80,19 @@ def _waits(name: str) -> Iterator[float]:
     """Count one more who waits for this row, for so long; raise `Busy` where it is in vain."""
     now, ticket = time.monotonic(), object()
     with _guard:
-        if any(other == name and now - since > SHORT for other, since in _waiting.values()):
+        for other in [other for other, since in _in_vain.items() if now - since > LONGEST]:
+            del _in_vain[other]
+        waited = [now - since for other, since in _waiting.values() if other == name]
+        if name in _in_vain or max(waited, default=0) > SHORT:
             raise Busy(f"{name} is held, and others wait for it")
         seconds = SHORT if _waiting else LONGEST
         _waiting[ticket] = name, now
     try:
         yield seconds
+    except OperationalError:
+        with _guard:
+            _in_vain[name] = time.monotonic()
+        raise
     finally:
         with _guard:
             del _waiting[ticket]

@@ -11,9 +11,12 @@ from config.settings import CACHES, DATABASES, REDIS_URL
 # A worker that a test starts uses the database of that test.
 DATABASES["default"]["NAME"] = os.environ.get("TEST_DATABASE", DATABASES["default"]["NAME"])
 
-# Tests clear the cache: each xdist worker has a database of its own, apart from the broker's.
-WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
-CACHES["default"]["LOCATION"] = f"{REDIS_URL.partition('?')[0]}?db={1 + WORKER % 15}"
+# Tests clear the cache and start Celery workers: each xdist worker has two databases of its own.
+WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) % 8
+VALKEY = REDIS_URL.partition("?")[0]
+CACHES["default"]["LOCATION"] = f"{VALKEY}?db={2 * WORKER + 1}"
+REDIS_URL = f"{VALKEY}?db={2 * WORKER}"
+CELERY_BROKER_URL = f"{VALKEY.replace('unix://', 'redis+socket://')}?virtual_host={2 * WORKER}"
 
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.InMemoryStorage"},

@@ -104,6 +104,7 @@ def play_bots(visitor: Visitor) -> None:
     page = visitor.page
     visitor.go("/tables/")
     page.locator("#id_rules").select_option("penguin")
+    page.locator("#id_bots").select_option("greedy")
     visitor.press("Open the table")
     expect(page.locator("#own [name=cards]")).to_have_count(13)
     check_page(page)

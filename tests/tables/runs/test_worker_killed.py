@@ -34,7 +34,7 @@ def start(seed: str) -> Run:
     )
 
 
-def wait_until(true: Callable[[], bool], seconds: float = 60) -> None:
+def wait_until(true: Callable[[], bool], seconds: float = 180) -> None:
     end = time.monotonic() + seconds
     while not true():
         assert time.monotonic() < end, "the worker did not get there in time"
