@@ -82,15 +82,19 @@ def test_undo_in_place_opens_the_debt_again(browser: Browser, live_server):
         expect(page.locator("#settle ~ div.panel li")).to_have_count(1)
 
 
-def test_the_tiles_stand_above_the_fold_where_many_wait(browser: Browser, live_server):
-    event = make_night(21, format={"kind": "loser_leaves"})
-    open_floor(event)
+@pytest.mark.parametrize("many", [True, False], ids=["many wait", "the cards decide who deals"])
+def test_the_tiles_stand_above_the_fold(browser: Browser, live_server, many: bool):
+    if many:
+        event = make_night(21, format={"kind": "loser_leaves"})
+        open_floor(event)
+    else:
+        event = make_table(make_night(season=make_season(rules="killa"))).round.event
     club = event.season.club
     with open_page(browser, live_server.url, language="vi-VN") as page:
         sign_in(page, live_server.url, owner_of(club))
         page.goto(reverse("league:table", args=[club.slug, event.pk, 1, 1]))
         boxes = [tile.bounding_box() for tile in page.locator("[data-tap]").all()]
-        shot(page, "tiles-360-vi")
+        shot(page, f"tiles-360-vi-{many}")
         save = page.locator("[data-save]").bounding_box()
         assert save is not None
         assert len(boxes) == 4

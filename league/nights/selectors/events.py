@@ -59,10 +59,9 @@ def event_page(event: Event, *, with_drafts: bool) -> dict[str, Any]:
     rounds = list(rounds_of(event, with_drafts=with_drafts))
     playing = next((r for r in rounds[::-1] if r.status == Round.Status.RELEASED), None)
     games = _games_of(event, playing)
-    waiting = unconfirmed(event)
     standings = event_standings(event)
     places = [] if event.is_open else event_places(event, standings)
-    return {
+    return attention(event) | {
         "rounds": rounds[::-1],
         "current": rounds[-1] if rounds else None,
         "standings": standings,
@@ -72,20 +71,33 @@ def event_page(event: Event, *, with_drafts: bool) -> dict[str, Any]:
         "draft": next((r for r in rounds if r.status == Round.Status.DRAFT), None),
         "clock": clock_of(playing),
         "playing": playing,
-        "calls": calls(event),
-        "disputes": disputes(event),
-        "unconfirmed": waiting,
-        "unconfirmed_games": sum(table.waiting for table in waiting),  # type: ignore[attr-defined]
         "games": games,
         "rounds_over": event.rules_of_format.kind == "rounds"
         and len(rounds) >= event.rounds_planned
         and games is not None
         and not games.missing,
-        "online_tables": online.tables().tables_of(event),
         "floor": floor_page(event, rounds),
         "stages": stage_page(event, rounds),
         "next_stage": next_stage(event, rounds),
     }
+
+
+def attention(event: Event) -> dict[str, Any]:
+    """Return the tables of the night that call, dispute, wait to be confirmed or play online."""
+    waiting = unconfirmed(event)
+    return {
+        "calls": calls(event),
+        "disputes": disputes(event),
+        "unconfirmed": waiting,
+        "unconfirmed_games": sum(table.waiting for table in waiting),  # type: ignore[attr-defined]
+        "online_tables": online.tables().tables_of(event),
+    }
+
+
+def playing_now(event: Event) -> dict[str, Any]:
+    """Return the round being played and its clock."""
+    playing = event.rounds.filter(status=Round.Status.RELEASED).order_by("-number").first()
+    return {"playing": playing, "clock": clock_of(playing)}
 
 
 def _games_of(event: Event, round_: Round | None) -> GameCount | None:

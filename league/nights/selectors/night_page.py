@@ -74,15 +74,22 @@ def night_page(event: Event, found: dict[str, Any], *, may_organise: bool) -> di
         "step": next_step(_state(event, found), to) if may_organise and event.is_open else None,
         "latest": rounds[0] if rounds and event.is_open else None,
         "earlier": rounds[1:] if event.is_open else rounds,
-        "needs": needs(found["calls"], found["disputes"], to),
-        "to_confirm": to_confirm(found["unconfirmed"], to),
         "clock_buttons": clock_buttons(found["clock"], found["playing"], to),
-        "is_long": is_long,
-        "news_at": f"{to('event_live')}?version={event.version}" if event.is_open else "",
-        "news_every": 12 if is_long else 4,
         "afterwards": afterwards(
             event, is_over=found["rounds_over"] or final_over, is_drawn=bool(rounds), to=to
         ),
+    } | news(event, found, is_long=is_long)
+
+
+def news(event: Event, found: dict[str, Any], *, is_long: bool) -> dict[str, Any]:
+    """Return who needs someone, by what `attention` has found, and when the page asks again."""
+    to = partial(address, event)
+    return {
+        "needs": needs(found["calls"], found["disputes"], to),
+        "to_confirm": to_confirm(found["unconfirmed"], to),
+        "is_long": is_long,
+        "news_at": f"{to('event_live')}?version={event.version}" if event.is_open else "",
+        "news_every": 12 if is_long else 4,
     }
 
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
+from django.core.cache import cache
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
+from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.safestring import mark_safe
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from league.base.lookup import find_event, find_season
@@ -41,6 +44,9 @@ from league.seasons.domain.scoring import Scoring
 from league.seasons.selectors import standings
 from tables.addresses import address_of
 from tables.numbers import whole_number
+
+KEPT = 60
+"""Seconds for which what all see of a version of a night is kept."""
 
 
 @club_view(Right.ORGANISE)
@@ -79,7 +85,11 @@ def event_live(request: ClubRequest, pk: int) -> HttpResponse:
     found = find_event(request.club, pk)
     if request.GET.get("version") == str(found.version):
         return HttpResponse(status=204)
-    return page(request, "league/nights/event_live.html", _event_context(request, found))
+    if request.right >= Right.ORGANISE or not found.is_open:
+        context = _event_context(request, found)
+    else:
+        context = _onlooker_context(request, found)
+    return page(request, "league/nights/event_live.html", context)
 
 
 def _event_context(request: ClubRequest, event: Event) -> dict[str, Any]:
@@ -87,6 +97,39 @@ def _event_context(request: ClubRequest, event: Event) -> dict[str, Any]:
     hosts = request.right >= Right.ORGANISE
     context = {"event": event} | selector.event_page(event, with_drafts=hosts)
     context |= night_page.night_page(event, context, may_organise=hosts)
+    return context | _own(request, event)
+
+
+def _onlooker_context(request: ClubRequest, event: Event) -> dict[str, Any]:
+    """Return the open night for who organises nothing: what all see is drawn once."""
+    shared = _shared(event)
+    found = selector.attention(event) | selector.playing_now(event)
+    context = {"event": event, "shared": shared} | found | _own(request, event)
+    return context | night_page.news(event, found, is_long=shared["is_long"])
+
+
+def _shared(event: Event) -> dict[str, Any]:
+    """Return the queue, rounds and standings as those without any right in the club see them.
+
+    They are kept for a version and a language, and hold nobody's own table and no secret.
+    """
+    key = f"night:{event.pk}:{event.version}:{get_language()}"
+    if (kept := cache.get(key)) is None:
+        context = {"event": event, "club": event.season.club}
+        context |= selector.event_page(event, with_drafts=False)
+        context |= night_page.night_page(event, context, may_organise=False)
+        floor = "league/nights/floor.html"
+        kept = {
+            "floor": render_to_string(floor, context) if context["floor"] else "",
+            "rounds": render_to_string("league/nights/event_rounds.html", context),
+            "is_long": context["is_long"],
+        }
+        cache.set(key, kept, KEPT)
+    return kept | {name: mark_safe(kept[name]) for name in ("floor", "rounds")}
+
+
+def _own(request: ClubRequest, event: Event) -> dict[str, Any]:
+    """Return where the visitor's own players sit."""
     key = online.tables().table_of_user(event, request.user)
     own = [] if key else my_seat.players_of(request.club, request.user)
     claim = claims.held(event, phone_of(request))
@@ -94,7 +137,7 @@ def _event_context(request: ClubRequest, event: Event) -> dict[str, Any]:
         own = [claim.player_id]
     mine = my_seat.tables_of(event, own)
     watch = online.tables().to_watch(request, event, my_seat.waiting(mine))
-    return context | {
+    return {
         "my_table": key,
         "my_tables": mine,
         "online": set(),

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from league.models import Result
-from league.nights.services import events
+from league.nights.services import draws, events
 from tests.factories import (
     make_club,
     make_member,
@@ -18,6 +19,7 @@ from tests.factories import (
     names_at,
     owner_of,
     play,
+    secret_of,
 )
 
 pytestmark = pytest.mark.django_db
@@ -115,9 +117,35 @@ def test_the_live_part_is_silent_until_something_changes(client):
     assert client.get(path, {"version": event.version}).status_code == 200
 
 
-def test_a_draft_is_for_organisers_only(client):
-    from league.nights.services import draws
+def test_who_only_looks_at_a_night_has_it_drawn_once_for_a_version_and_language(
+    client, django_assert_num_queries
+):
+    event = make_night(8)
+    sitting = make_round(event).sittings.order_by("table_no")[0]
+    by, seated = owner_of(event.season.club), sitting.seated[0].entrant.player
+    path, here = url("event_live", event), reverse("league:link_table", args=[secret_of(sitting)])
 
+    def told(at: str, who: Client, **more: str) -> str:
+        return "".join(who.get(at, **more).content.decode().split())
+
+    phone, organiser = Client(), Client()
+    phone.post(reverse("league:link_me", args=[secret_of(sitting), 1]), {"player": seated.pk})
+    organiser.force_login(by)
+    play(sitting, names_at(sitting))
+    assert here in told(path, phone)  # Whose own table is kept for nobody else.
+    with django_assert_num_queries(6):
+        shown = told(path, client)
+    assert here not in shown
+    assert shown in told(url("event", event), client)
+    assert "Vòng1" in told(path, client, headers={"accept-language": "vi"})
+    draws.draw_round(event=event, by=by, anyway=True)
+    assert "draft" in told(path, organiser)
+    assert "draft" not in (after := told(path, client))
+    play(sitting, names_at(sitting))
+    assert told(path, client) not in (shown, after)
+
+
+def test_a_draft_is_for_organisers_only(client):
     event = make_night()
     by = owner_of(event.season.club)
     draws.draw_round(event=event, by=by)
