@@ -219,6 +219,11 @@ class Event(models.Model):
         return self.rules_of_format.is_floor
 
     @property
+    def may_note_side(self) -> bool:
+        """Whether a table may note what one owes another there beside the games."""
+        return self.stake > 0 and self.rules_of_format.plus_minus
+
+    @property
     def least_at_table(self) -> int:
         """The fewest players of a table by the event's rules."""
         return int(self.ruleset.body["min_players"])

@@ -38,6 +38,7 @@ class Posting(models.Model):
         FEE = "fee", _("entry fee")
         PRIZE = "prize", _("prize")
         GAME = "game", _("game at a stakes table")
+        SIDE = "side", _("plus and minus")
 
     # The database holds the event to the season, by a key over both (migration 0020).
     season = models.ForeignKey("league.Season", on_delete=models.PROTECT, related_name="postings")
@@ -58,7 +59,7 @@ class Posting(models.Model):
         ordering = ["-id"]
         constraints = [
             models.CheckConstraint(
-                condition=Q(kind__in=["settlement", "cost", "fee", "prize", "game"]),
+                condition=Q(kind__in=["settlement", "cost", "fee", "prize", "game", "side"]),
                 name="posting_kind_known",
             ),
             models.CheckConstraint(

@@ -24,6 +24,7 @@ REASONS: dict[str, str | Promise] = {
     "cost": gettext_lazy("shared cost"),
     "fee": gettext_lazy("entry fee"),
     "prize": gettext_lazy("prize"),
+    "side": gettext_lazy("plus and minus"),
 }
 
 POSTINGS: dict[str, tuple[str | Promise, str | Promise]] = {

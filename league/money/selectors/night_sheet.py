@@ -19,7 +19,8 @@ MOST_PAYMENTS = 200
 class SheetRow:
     """What a night brought a player, above 0 won, and what of it was paid.
 
-    `beside` are fees, costs and prizes; `paid` is above 0 where money was handed over.
+    `beside` are fees, costs, prizes, plus and minus; `paid` is above 0 where money was handed
+    over.
     """
 
     key: int
@@ -89,7 +90,7 @@ def _parts(event: Event) -> dict[int, dict[str, int]]:
 
 
 def _row(key: int, name: str, part: Mapping[str, int], *, even: bool) -> SheetRow:
-    beside = sum(part.get(kind, 0) for kind in ("fee", "cost", "prize"))
+    beside = sum(part.get(kind, 0) for kind in ("fee", "cost", "prize", "side"))
     rest = 0 if even else sum(part.values())
     return SheetRow(key, name, part.get("game", 0), beside, part.get("settlement", 0), rest)
 

@@ -163,6 +163,24 @@ def award_prize(
 
 
 @transaction.atomic
+def post_side(
+    *,
+    event: Event,
+    payer: Player,
+    payee: Player,
+    amount: int,
+    note: str,
+    by: User | None,
+    client_id: uuid.UUID,
+) -> Posting:
+    """Let one person at a table owe another the amount, for what their note says."""
+    if payer == payee:
+        raise Refusal(_("Choose two different people."), field="payee")
+    moves = [(account_of(payer), account_of(payee), _checked(amount))]
+    return _post("side", event.season, event, moves, note, by, client_id)
+
+
+@transaction.atomic
 def post_game(
     *, season: Season, game: Game, payments: Sequence[Paid], client_id: uuid.UUID
 ) -> bool:
@@ -227,7 +245,7 @@ def _post(
     event: Event | None,
     moves: Sequence[MoneyMove],
     note: str,
-    by: User,
+    by: User | None,
     client_id: uuid.UUID,
 ) -> Posting:
     season = seasons.lock(season.pk)

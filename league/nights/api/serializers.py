@@ -22,7 +22,8 @@ class FormatSchema(s.Serializer[Any]):
     both; `tables` to `loser_leaves` and `open` (null: for those who are here), `cap` and `look` to
     `loser_leaves`; `bot` fills chairs where rounds are drawn, and there not more than `one_table`
     sit together; else tables have up to `table_size`, as far as the rules allow. `handicap`
-    points to start with for every ten that a player is rated below the strongest.
+    points to start with for every ten that a player is rated below the strongest. `plus_minus`:
+    people at a table may note what one owes another beside the games.
     """
 
     kind = s.ChoiceField(night_formats.KINDS, default="rounds")
@@ -38,6 +39,7 @@ class FormatSchema(s.Serializer[Any]):
     one_table = s.IntegerField(min_value=4, max_value=8, allow_null=True, default=None)
     table_size = s.IntegerField(min_value=2, max_value=8, default=4)
     handicap = s.IntegerField(min_value=0, max_value=100, default=0)
+    plus_minus = s.BooleanField(default=False)
 
 
 class FormatField(s.JSONField):

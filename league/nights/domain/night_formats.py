@@ -28,7 +28,7 @@ _WHOLE = {  # field: smallest, largest
     "handicap": (0, 100),
 }
 MAY_LACK = ("cap", "tables", "one_table")
-_TICKS = ("others_play", "fill_up")
+_TICKS = ("others_play", "fill_up", "plus_minus")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +45,7 @@ class NightFormat:
     come.
 
     `handicap` points to start with for every ten that a player is rated below the strongest.
+    `plus_minus`: people at a table may note, with a word, that one owes another beside the games.
     A table has up to `table_size` people, fewer where the rules have. `bot` names the bot that
     fills empty chairs of draws; empty: none does. Where not more than `one_table` are drawn they
     sit at one table if the rules allow so many; otherwise only five at tables of four do, who fill
@@ -64,6 +65,7 @@ class NightFormat:
     one_table: int | None = None
     table_size: int = FULL
     handicap: int = 0
+    plus_minus: bool = False
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:

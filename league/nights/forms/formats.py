@@ -49,7 +49,7 @@ OF_FORMAT = {
     "floor": ("tables",),
     "loser_leaves": ("cap", "look"),
     "drawn": ("one_table", "bot"),
-    "any": ("table_size", "handicap"),
+    "any": ("table_size", "handicap", "plus_minus"),
 }
 """The fields that belong to a format, or to those in which some go on, people change, or a draw
 seats everybody, or to any."""
@@ -141,6 +141,13 @@ class FormatForm(forms.Form):
         required=False,
         help_text=_(
             "Points to start with for every 10 that a player is rated below the strongest. 0: none."
+        ),
+    )
+    plus_minus = forms.BooleanField(
+        label=_("Plus and minus at the table"),
+        required=False,
+        help_text=_(
+            "In nights with a stake, players can record what one owes another besides the games."
         ),
     )
     bot = forms.ChoiceField(

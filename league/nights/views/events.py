@@ -125,7 +125,9 @@ def _shared(event: Event) -> dict[str, Any]:
             "is_long": context["is_long"],
         }
         cache.set(key, kept, KEPT)
-    return kept | {name: mark_safe(kept[name]) for name in ("floor", "rounds")}
+    return {"is_long": kept["is_long"]} | {
+        name: mark_safe(kept[name]) for name in ("floor", "rounds")
+    }
 
 
 def _own(request: ClubRequest, event: Event) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from league.base.lookup import find_event, find_sitting
 from league.base.rights import Right
 from league.base.selectors import links as table_links
 from league.base.services import links
-from league.base.views.base import ClubRequest, club_view, page, tell
+from league.base.views.base import ClubRequest, club_view, incomplete_form, page, tell
 from league.base.views.phones import phone_of
 from league.nights import online
 from league.nights.domain import entry as entries
@@ -28,7 +28,7 @@ from league.nights.selectors import consequences, draws, sittings, table_page
 from league.nights.selectors import entry as shown_entry
 from league.nights.selectors.clock import clock_of
 from league.nights.selectors.sittings import PlayedGame
-from league.nights.services import disputes, results, seat_changes
+from league.nights.services import disputes, plus_minus, results, seat_changes
 from league.nights.views import entry
 from league.nights.views.table_access import Desk
 from tables.addresses import address_of
@@ -204,6 +204,9 @@ def _record(request: ClubRequest, desk: Desk) -> ValidationError | None:
         if (dealer := whole_number(request.POST.get("dealer"))) is not None:
             seat_changes.note_cut(sitting_id=desk.sitting.pk, entrant_id=dealer, by=desk.by)
             return None
+        if "side" in request.POST:
+            _note_side(request, desk)
+            return None
         results.record(
             sitting_id=desk.sitting.pk,
             game_no=entry.count(request.POST.get("game_no", "")),
@@ -214,6 +217,25 @@ def _record(request: ClubRequest, desk: Desk) -> ValidationError | None:
     except ValidationError as error:
         return _unless_gone(error)
     return None
+
+
+def _note_side(request: ClubRequest, desk: Desk) -> None:
+    """Note a plus and minus of the table; ValidationError for what was refused."""
+    sent = request.POST
+    try:
+        client_id = uuid.UUID(sent.get("client_id", ""))
+    except ValueError as error:
+        raise incomplete_form() from error
+    plus_minus.note(
+        sitting_id=desk.sitting.pk,
+        payer_id=entry.count(sent.get("payer", "")),
+        payee_id=entry.count(sent.get("payee", "")),
+        amount=whole_number(sent.get("amount")) or 0,
+        word=sent.get("note", ""),
+        client_id=client_id,
+        by=desk.by,
+    )
+    messages.success(request, _("Recorded in the night's money."))
 
 
 def _unless_gone(error: ValidationError) -> ValidationError:

@@ -119,6 +119,7 @@ SENTENCES = {
     "posting.settlement": _(
         "%(who)s recorded that %(payers)s paid %(payees)s %(amount)s. %(note)s"
     ),
+    "posting.side": _("%(who)s recorded that %(payers)s owes %(payees)s %(amount)s. %(note)s"),
     "result.confirmed": _("%(who)s confirmed game %(game)s at table %(table)s."),
     "result.confirmed_all": _("%(who)s confirmed %(games)s games at once."),
     "result.corrected": _("%(who)s corrected game %(game)s at table %(table)s. %(reason)s"),
@@ -205,6 +206,7 @@ FIELDS = {
     "order": _("Finishing order"),
     "others_play": _("Eliminated players keep playing at side tables"),
     "participation_bonus": _("Attendance points per night"),
+    "plus_minus": _("Plus and minus at the table"),
     "points_table": _("Points by place"),
     "role": _("Role"),
     "round_minutes": _("Minutes per round"),
@@ -222,6 +224,7 @@ FIELDS = {
 
 NOBODY = {
     "result": _("Someone at the table"),
+    "posting.side": _("Someone at the table"),
     "dispute": _("Someone at the table"),
     "director": _("Someone at the table"),
     "clock": _("Someone at the table"),
