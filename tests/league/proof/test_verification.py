@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import logging
+from collections import Counter
 from io import StringIO
 from typing import Any
 
@@ -53,6 +54,14 @@ def played() -> Game:
     live.deal(table)
     live.play_on(table)
     return Game.objects.get(table=table, over_at__isnull=False)
+
+
+def test_a_seat_that_counts_for_nobody_is_no_difference():
+    event = make_night(stake=5)
+    sitting = make_table(event)
+    play(sitting, names_at(sitting))
+    event.entrants.filter(pk=event.entrants.first().pk).update(counts=False)
+    assert list(verification.everything(Counter())) == []
 
 
 def differences(now: datetime.datetime = NIGHT) -> list[str]:
