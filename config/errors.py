@@ -24,9 +24,9 @@ SAID = {
     404: "There is nothing here.",
     500: "Something broke here. It is noted; try again later.",
 }
-AWAY = _("The database cannot save now. What you sent was not saved: try again in a minute.")
-BUSY = _("This takes too long just now. What you sent was not saved: try again in a moment.")
-# What was waited for was held by somebody else, or took too long.
+AWAY = _("The database cannot save right now. What you sent was not saved: try again in a minute.")
+BUSY = _("This is taking too long right now. What you sent was not saved: try again in a moment.")
+# The request waited for a lock, or took too long.
 _WAITED = (refusals.LockNotAvailable, refusals.QueryCanceled)
 
 

@@ -27,7 +27,7 @@ from tables import row_locks
 log = logging.getLogger("requests")
 
 # Threads of one process take turns at Python's lock, and each turn costs (docs/performance.md).
-# With fewer than three, two slow pages would hold everybody up.
+# With fewer than three, two slow pages would block all others.
 THREADS = 3
 # Phones give up after eight to ten seconds, and send again what has a key.
 PATIENCE = 8.0

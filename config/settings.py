@@ -231,7 +231,7 @@ CACHES = {
 
 # --- Work in the background -----------------------------------------------------------------
 
-# Whoever sends a task has to have made the application first, and everybody reads the settings.
+# The application must exist before a task is sent, and every process reads the settings.
 from config.celery import app as celery_app  # noqa: E402, F401
 
 # kombu spells a unix socket otherwise than redis-py does.
@@ -295,10 +295,10 @@ CELERY_BEAT_SCHEDULER = "config.beat:Beat"
 
 # --- Tables ---------------------------------------------------------------------------------
 
-# A bot thinks so long by chance, and everybody is asked so long for instant wins.
+# How long a bot thinks, by chance; how long every seat is asked for instant wins.
 TABLES_BOT_SECONDS = (0.9, 2.3)
 TABLES_WINDOW_SECONDS = 8.0
-# One address may open so many tables, sit down so often and so on, in so many seconds.
+# What one address may do: how often, in how many seconds.
 TABLES_PER_ADDRESS = {
     "open": (60, 600),
     "sit": (200, 600),
@@ -306,9 +306,9 @@ TABLES_PER_ADDRESS = {
     "advice": (120, 60),
     "import": (12, 3600),
 }
-# A worker that shows no sign of life for so long has lost its block of bots' games.
+# A worker without a sign of life for this long has lost its batch of bot games.
 TABLES_LEASE_SECONDS = environment.number("TABLES_LEASE_SECONDS", 60, 1, 3600)
-# Beside each block is noted which machine played it: another one checks it.
+# With each batch is noted which machine played it: another one checks it.
 TABLES_MACHINE = environment.text("TABLES_MACHINE", socket.gethostname())[:60]
 # Bots that the owner brought (docs/bots.md). No page writes this file.
 BOTS_FILE_NEEDED = bool(environment.text("TIENLEN_BOTS"))
@@ -340,11 +340,11 @@ ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
-# Who may make an account: everybody, who has an invitation to a club open before him, or nobody.
+# Who may create an account: everyone, only people with an open invitation, or nobody.
 SIGN_UP = environment.choice("SIGN_UP", "open", "invitation", "closed")
 ACCOUNT_FORMS = {"change_password": "accounts.forms.ChangePasswordForm"}
 ACCOUNT_SESSION_REMEMBER = True
-# A session that nobody uses for so long ends.
+# A session that is not used for this long ends.
 SESSION_COOKIE_AGE = environment.number("SESSION_IDLE_DAYS", 30, 1, 365) * 24 * 3600
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = True
 # Behind the one proxy of docs/hosting.md the client's address is the last one it appended.

@@ -20,7 +20,7 @@ from launcher.locations import ROOT, Locations
 
 EVERY, AFTER_A_FAILURE = datetime.timedelta(days=7), datetime.timedelta(days=1)
 SCRATCH = "tienlen_proof"
-ROOM_MEGABYTES = 300  # That stay free beside the second database.
+ROOM_MEGABYTES = 300  # To stay free next to the second database.
 MOST_SECONDS = 6 * 3600
 
 

@@ -26,7 +26,7 @@ OTHERS = {
     "sage": _("Strong bots, start right away"),
     "master": _("Strongest bots, start right away"),
     "": _("Friends with the link"),
-    ANYONE: _("Anyone, bots after a few seconds"),
+    ANYONE: _("Anyone; bots fill in after a few seconds"),
 }
 TALKS = {
     Table.Talk.ALL: _("Everything"),

@@ -12,7 +12,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 TEXTS: dict[str, Promise] = {
-    # To everybody, in the middle of the table.
+    # To everyone, in the middle of the table.
     "window": format_lazy(
         "<b>{}</b> {}",
         _("Look at your cards."),
@@ -31,7 +31,7 @@ TEXTS: dict[str, Promise] = {
     "chairs_empty": _("The deal starts when every seat is taken."),
     "players_come": _("Looking for players. Bots take the seats that are still free."),
     "closed": _("This table is closed."),
-    # To who sits there, while a bot plays for him.
+    # To the player, while a bot plays for them.
     "away": _("You are sitting out: a bot plays for you."),
     "autopilot": _("You ran out of time, so the autopilot is playing for you."),
     # To who sits there, between games.

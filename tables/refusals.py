@@ -32,10 +32,12 @@ REASONS = {
         "Only players of the club can sit here. Ask an organiser to link your account."
     ),
     "rated_sign_in": _("Games at this table are rated. Sign in to sit down."),
-    "rated_people": _("Games at this table are rated: only people sit down, on this page."),
+    "rated_people": _(
+        "Games at this table are rated: only people can sit down, and only on this page."
+    ),
     "rated_same": _(
-        "Someone from your device or network already plays at this table. Where games are rated,"
-        " only one of you can sit down."
+        "Someone on your device or network is already playing at this table. "
+        "At a rated table, only one of you can sit down."
     ),
     "sprint_over": _("This tournament is over. The next one starts soon."),
     "sprint_full": _("This tournament has no room for more players."),
@@ -47,7 +49,9 @@ REASONS = {
     "not_again": _("This table cannot be reopened."),
     "game_is_on": _("A game is in progress. You can sit down when it is over."),
     "empty_chairs": _("All seats must be taken before the deal. Fill them with bots?"),
-    "not_host": _("Only who opened the table brings bots: friends may be on their way."),
+    "not_host": _(
+        "Only the player who opened the table can add bots: friends may be on their way."
+    ),
     "not_seated": _("You are not at this table."),
     "window": _("Play starts once everyone has had time to declare an instant win."),
     "no_partner": _("Choose who you want to trade with."),

@@ -26,7 +26,7 @@ def text(most: int, *, least: int = 1, key: bool = False) -> Check:
         fits = isinstance(value, str) and least <= len(value) <= most
         if not isinstance(value, str) or not fits or not value.isprintable():
             raise InvalidValueError(
-                _("must be a text of %(least)s to %(most)s characters, not %(value)s"),
+                _("must be text of %(least)s to %(most)s characters, not %(value)s"),
                 least=least,
                 most=most,
                 value=_shown(value),

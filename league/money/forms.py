@@ -12,7 +12,7 @@ from league.models import Event, Posting, Season
 from league.money.domain.banks import BANKS
 
 NAMES = forms.TextInput(attrs={"list": "names"})
-HOW = {"": _("not said"), "cash": _("in cash"), "transfer": _("by transfer")}
+HOW = {"": _("not specified"), "cash": _("in cash"), "transfer": _("by transfer")}
 """How something was paid; the words of it are the note of the payment."""
 
 
@@ -137,5 +137,5 @@ class BankDetailsForm(forms.Form):
         max_length=300,
         required=False,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=_("For other countries: what someone needs to pay you, in your words."),
+        help_text=_("For other countries: say in your own words how to pay you."),
     )

@@ -12,7 +12,7 @@ from league.news.services.outbox import KINDS
 
 class WishForm(forms.Form):
     wanted = forms.MultipleChoiceField(
-        label=_("Tell me by e-mail"),
+        label=_("Tell me by email"),
         choices=list(KINDS.items()),
         widget=forms.CheckboxSelectMultiple(),
         required=False,
@@ -26,7 +26,7 @@ class WishForm(forms.Form):
         label=_("Quiet from"),
         widget=HourInput(),
         required=False,
-        help_text=_("By the club's clock. News from these hours is sent afterwards."),
+        help_text=_("In the club's time zone. News from these hours is sent afterwards."),
     )
     quiet_to = forms.TimeField(label=_("Quiet until"), widget=HourInput(), required=False)
 

@@ -70,7 +70,7 @@ class NightsForm(EventForm):
         help_text=_("Each night gets its own link to post in your group."),
     )
     sign_up_places = forms.IntegerField(
-        label=_("Places"),
+        label=_("Number of places"),
         min_value=2,
         max_value=2000,
         required=False,
@@ -197,9 +197,9 @@ class BotsForm(forms.Form):
         label=_("Stop early"),
         choices=[
             ("", _("no, play all deals")),
-            ("0.05", _("once it is clear whether the first beats 5 % more opponents")),
-            ("0.02", _("once it is clear whether the first beats 2 % more opponents")),
-            ("0.01", _("once it is clear whether the first beats 1 % more opponents")),
+            ("0.05", _("once it is clear whether the first beats 5% more opponents")),
+            ("0.02", _("once it is clear whether the first beats 2% more opponents")),
+            ("0.01", _("once it is clear whether the first beats 1% more opponents")),
         ],
         coerce=float,
         empty_value=None,

@@ -10,7 +10,7 @@ from league.base.forms import MomentInput
 
 class SignUpForm(forms.Form):
     places = forms.IntegerField(
-        label=_("Places"),
+        label=_("Number of places"),
         min_value=2,
         max_value=2000,
         required=False,

@@ -39,7 +39,7 @@ Render = Callable[[str, str, str, frozenset[View]], Awaitable[Mapping[View, Rend
 
 
 class Listener:
-    """Who has a table open, what he may see of it, and what he has not been sent yet."""
+    """Who has a table open, what they may see of it, and what they have not been sent yet."""
 
     def __init__(self, key: str, view: View, access: int = 1, *, watches: bool = False) -> None:
         self.key = key

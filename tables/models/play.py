@@ -101,7 +101,7 @@ class Table(models.Model):
 
 
 class Seat(models.Model):
-    """Someone in a chair, from when he sat down until he left: a user, a bot or a guest.
+    """Someone in a chair, from sitting down until leaving: a user, a bot or a guest.
 
     A guest is known by a secret in his browser, of which `token_hash` is the SHA-256.
     `autopilot` plays for someone who is not there; `away` says that he sits out by his own will.

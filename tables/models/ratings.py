@@ -60,7 +60,7 @@ class CountedGame(models.Model):
 
 
 class RatedPlace(models.Model):
-    """Someone's place in a rated game, and what was believed of him before and after it."""
+    """Someone's place in a rated game, and what was believed of them before and after it."""
 
     rated = models.ForeignKey(CountedGame, on_delete=models.CASCADE, related_name="places")
     no = models.PositiveSmallIntegerField()

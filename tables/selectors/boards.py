@@ -137,7 +137,7 @@ class Board:
 
     @property
     def awaited(self) -> list[str]:
-        """Who sits down new for the next game and has not said that he is here."""
+        """The new player for the next game, until they say that they are here."""
         if not (self.table.is_reserved and self.table.status == Table.Status.WAITING):
             return []
         agreed = self.table.arrangement

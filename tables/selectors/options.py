@@ -1,4 +1,4 @@
-"""What a visitor of a table is told and may do there, apart from the cards in his hand.
+"""What a visitor of a table is told and may do there, apart from the cards in hand.
 
 It is decided from plain data alone. The page arranges it, and programs are told the same.
 """
@@ -253,7 +253,7 @@ def _when_closed(visit: Visit) -> tuple[TableButton, ...]:
 
 
 def _with_bot(found: Options, visit: Visit, code: str) -> Options:
-    """Return the options of someone for whom a bot plays: why, and how he takes his chair back."""
+    """Return the options of someone for whom a bot plays: why, and how they come back."""
     if not visit.autopilot:
         return found
     return replace(found, replaced=Notice(code), back=_at(visit, BACK))

@@ -25,7 +25,7 @@ class RatedRow:
 
 @dataclass(frozen=True)
 class OwnGame:
-    """A rated game of someone: his place, its change, and against whom."""
+    """A rated game of a player: place, change of rating, and against whom."""
 
     table: str
     no: int
@@ -45,7 +45,7 @@ def best() -> Any:
 
 
 def ratings(user: Any) -> list[RatedRow]:
-    """Return the best, and the reader's own line below them where he is not among them."""
+    """Return the best, and the reader's own line below them if it is not among them."""
     rows = [
         RatedRow(place, rating, rating.user_id is not None and rating.user_id == user.pk)
         for place, rating in enumerate(best()[:MOST_SHOWN], start=1)

@@ -45,12 +45,12 @@ class SprintPage:
     def says(self) -> str:
         """What happens next."""
         if self.stage == "over":
-            return _("It is over. Games still being played count.")
+            return _("The tournament is over. Games still in progress count.")
         if self.stage == "soon":
             return _("Starts in %(time)s.") % {"time": timeuntil(self.sprint.starts_at)}
         left = _("%(time)s left.") % {"time": timeuntil(self.sprint.ends_at)}
         if self.takes_part and self.mine and not self.mine.table:
-            return _("Your table comes in a moment. Stay on this page.") + " " + left
+            return _("Your table will be ready in a moment. Stay on this page.") + " " + left
         return left
 
 

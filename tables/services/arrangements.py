@@ -19,7 +19,7 @@ from tables.refusals import TableRefusal
 from tables.services import announce, arrangement_terms, seats, words
 
 START = datetime.timedelta(minutes=3)
-"""The first game is dealt when everybody says that he is here, or after this time."""
+"""The first game is dealt when everyone says that they are here, or after this time."""
 
 
 class Holder(NamedTuple):
@@ -45,7 +45,7 @@ def arrange_table(
     bank_seconds: int = 60,
     **agreed: Any,
 ) -> Table:
-    """Open a table with everyone in his chair; `agreed` are fields of `Arrangement`.
+    """Open a table with everyone in their seat; `agreed` are fields of `Arrangement`.
 
     Raises `TableRefusal` where these rules cannot be played by so many, or here.
     """

@@ -142,7 +142,7 @@ def stay(*, seat_id: int) -> Table:
 
 @transaction.atomic
 def sit_out(*, seat_id: int) -> Table:
-    """Lets the house's bot play for a seat until its player is back; the chair stays his."""
+    """Lets the house's bot play for a seat until its player is back and keeps the chair."""
     table = seats.lock(Seat.objects.get(pk=seat_id).table_id)
     if table.status == Table.Status.CLOSED:
         raise Stale
@@ -237,7 +237,7 @@ def _deal(table: Table, game: Game, chairs: list[Seat]) -> None:
     game.holders = [seat.pk for seat in chairs]
     winner = None
     if before and len(before.holders) != len(chairs):
-        game.previous = None  # With more or fewer people the match begins anew.
+        game.previous = None  # With more or fewer people the match starts again.
     if before and game.previous:
         pairs = zip(before.holders, game.holders, strict=True)
         game.previous["gone"] = [no for no, (old, new) in enumerate(pairs) if old != new]
@@ -268,7 +268,7 @@ def _deal(table: Table, game: Game, chairs: list[Seat]) -> None:
 
 
 def _loser_of(before: Game, holders: list[int]) -> int:
-    """Return the chair of the last player in the game before; the first one where he has gone."""
+    """Return the chair of the last player in the game before; the first one if they have gone."""
     assert before.outcome is not None
     loser = before.holders[max(before.outcome["placings"][-1])]
     return holders.index(loser) if loser in holders else 0

@@ -68,7 +68,7 @@ def seat_newcomer(*, wish: Wish, who: Newcomer) -> tuple[Table, str]:
 
 
 def _chair_of(who: Newcomer) -> Seat | None:
-    """Return where he sits already at a table for anyone."""
+    """Return where they already sit at a table for anyone."""
     sits = Seat.objects.select_related("table").filter(
         left_at=None, leaving=False, table__for_anyone=True
     )
@@ -90,7 +90,7 @@ def _same_chair(seat: Seat) -> str:
 
 
 def _tables_for(wish: Wish, who: Newcomer, frozen: FrozenRuleset) -> list[Table]:
-    """Return the tables between games that have a chair for him: most people first.
+    """Return the tables between games that have a seat for them: most people first.
 
     Where games are rated those come first whose people are as strong as he is.
     """

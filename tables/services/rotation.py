@@ -88,7 +88,7 @@ def is_held(table: Table) -> bool:
 
 
 def _was_ready(table: Table, agreed: Arrangement, seat: Seat) -> bool:
-    """Whether someone who sits there need not say that he is here: he has just played."""
+    """Whether someone who sits there need not say that they are here: they have just played."""
     if agreed.held or table.status == Table.Status.BETWEEN:
         return True
     return seat.no in agreed.ready
@@ -110,7 +110,7 @@ def _get_up(before: list[Seat], wanted: Sequence[Seat | None]) -> None:
 
 
 def _sit(table: Table, no: int, seat: Seat | None, holder: Holder) -> Seat:
-    """Return the holder in that chair: in the seat that he has or had, else in a new one."""
+    """Return the holder in that chair: in the seat that they have or had, else in a new one."""
     if seat is None:
         return arrangements.sit_down(table, no, holder.name, holder.fields())
     seat.no = no

@@ -1,4 +1,4 @@
-"""Half an hour of games: who is free gets a table, and after its game he is free again.
+"""Half an hour of games: a free player gets a table, and is free again after its game.
 
 A sprint's row is locked for every change of it, before the tables that are opened for it.
 """
@@ -40,7 +40,7 @@ MOST = 500
 
 
 class SprintPlayer(NamedTuple):
-    """Who takes part: an account, or a guest by the secret of his browser."""
+    """Who takes part: an account, or a guest by the secret of their browser."""
 
     user: Any = None
     device: str = ""
@@ -115,7 +115,7 @@ def enter(*, sprint_id: int, who: SprintPlayer, name: str) -> SprintEntry:
 
 @transaction.atomic
 def leave(*, sprint_id: int, who: SprintPlayer) -> None:
-    """Let someone play no more; his points stay, and a game that is on is played for him."""
+    """Let someone stop playing; points stay, and the autopilot finishes their game."""
     sprint = _lock(sprint_id)
     sprint.entries.filter(**who.fields()).update(left=True)
 
@@ -138,7 +138,7 @@ def note_seen(entry: SprintEntry) -> None:
 
 @transaction.atomic
 def renew_chair(*, entry: SprintEntry) -> str:
-    """Return a new secret for the chair that a guest was given, for his browser; else ""."""
+    """Return a new secret for the chair that a guest was given, for the browser; else ""."""
     if entry.table_id is None or entry.no is None or entry.user_id:
         return ""
     table, token = seats.lock(entry.table_id), seats.new_token()

@@ -65,7 +65,7 @@ def result(game: Game, names: Sequence[str]) -> dict[str, Any]:
         "places": places,
         "pays": bool(payments),
         "winner": places[0]["name"],
-        "instant": bool(places[0]["left"]),  # Nobody else is first with cards in his hand.
+        "instant": bool(places[0]["left"]),  # Nobody else is first with cards in hand.
     }
 
 

@@ -29,7 +29,7 @@ OfferJson = dict[str, Any]
 
 @transaction.atomic
 def offer(*, table_id: int, seat_id: int, to: int, cards: Cards, want: int) -> None:
-    """Offers cards to someone for so many of his; it takes the place of one's last offer."""
+    """Offers cards to someone for a number of theirs; it replaces the last offer."""
     table, game, seat = _in_time(table_id, seat_id)
     other = table.seats.filter(no=to, left_at=None).first()
     if other is None or other.pk == seat.pk:

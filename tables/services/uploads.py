@@ -32,14 +32,14 @@ MOST_TRIES = 3
 MOST_REPORT = 4000
 
 REASONS = {
-    "off": _("This server does not take bots. Its administrator can allow it."),
+    "off": _("This server does not accept members' bots. Its administrator can allow them."),
     "name": _("A bot's name has up to 26 lowercase letters, digits and hyphens."),
     "taken": _("Another bot already has this name. Choose another."),
-    "bots": _("You already have five bots here. Bring a new version of one of them."),
-    "day": _("Ten bots a day are enough. Come back tomorrow."),
+    "bots": _("You already have five bots here. Send a new version of one of them."),
+    "day": _("You can send ten bots a day. Try again tomorrow."),
     "same": _("This is the same code as in the newest version."),
     "large": _("This file is too large: at most 256 kB, 2 MB and 100 files unpacked."),
-    "path": _("The file contains a link, or a path that leads out of it."),
+    "path": _("The file contains a link, or a path that points outside it."),
     "zip": _("This is not a ZIP file that can be read."),
     "entry": _("bot.py or bot.js is missing at the top of the ZIP file."),
     "node": _("This server cannot play JavaScript: Node.js is missing."),

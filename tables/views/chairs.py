@@ -22,7 +22,7 @@ MONTH = 30 * 24 * 3600
 
 
 def remember(response: Response, table: Table, token: str) -> Response:
-    """Keep a guest's secret in his browser, for this table's pages alone."""
+    """Keep a guest's secret in their browser, for this table's pages alone."""
     if token:
         response.set_cookie(
             cookie_name(table.key),
@@ -129,7 +129,7 @@ def again(request: HttpRequest, key: str) -> HttpResponse | None:
 
 @require_GET
 def claim(request: HttpRequest, key: str, token: str) -> HttpResponse:
-    """Return a guest's own link on another device: his chair moves into that browser too.
+    """Return a guest's own link on another device: their seat moves into that browser too.
 
     Where chairs change hands the browser of someone who waits keeps the link for his turn.
     """

@@ -55,7 +55,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def play_now(request: HttpRequest) -> HttpResponse:
-    """Seat the visitor with others who want to play what he chose last, and with bots."""
+    """Seat the visitor, by their last choice, with others who want the same, and with bots."""
     try:
         limits.check(request, "open")
         return _play(request, _usual(request))

@@ -22,7 +22,7 @@ from tables.views.chairs import remember, remember_device
 
 @require_GET
 def sprint(request: HttpRequest, sprint: str) -> HttpResponse:
-    """Return the standings; who waits here for a game is sent to his table when he has one."""
+    """Return the standings; a player who waits here is sent to the table that is ready."""
     found = _sprint(sprint)
     mine = sprints.entry_of(found, _who(request))
     if mine and not mine.left and mine.table is None:
@@ -36,7 +36,7 @@ def sprint(request: HttpRequest, sprint: str) -> HttpResponse:
 
 @require_POST
 def enter(request: HttpRequest, sprint: str) -> HttpResponse:
-    """Take part from now on; a guest is known by his browser."""
+    """Take part from now on; a guest is known by the browser."""
     found = _sprint(sprint)
     form = NameForm(request.POST)
     name = form.cleaned_data["name"] if form.is_valid() else name_of(request)

@@ -192,7 +192,7 @@ def test_a_cup_of_eight_ends_with_the_podium_of_its_final(page: Page):
     play_in_order(page, night(event, "rounds/2/tables/1/"), [f, b, a, e])
     play_in_order(page, night(event, "rounds/2/tables/2/"), [c, d, g, h])
     page.goto(night(event))
-    expect(page.get_by_text("The final is played.")).to_be_visible()
+    expect(page.get_by_text("The final is over.")).to_be_visible()
     expect(page.get_by_role("button", name="Draw round 3")).to_have_count(0)
     page.get_by_role("button", name="Close the night").click()
     expect(page.locator(".podium li a")).to_have_text([f, b, a])

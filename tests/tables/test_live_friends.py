@@ -81,7 +81,7 @@ def test_only_the_host_fills_the_chairs_of_friends_with_bots():
     answer = post(browsers[1], table, "bots")
     assert (answer.status_code, answer.json()["reason"]) == (
         422,
-        "Only who opened the table brings bots: friends may be on their way.",
+        "Only the player who opened the table can add bots: friends may be on their way.",
     )
     assert "Add bots and deal" not in page_of(browsers[1], table)
     assert seats.empty_chairs(table) == [2, 3]

@@ -53,5 +53,5 @@ def withdraw(request: ClubRequest, pk: int) -> HttpResponse:
     if found.author_id != request.user.pk and request.right < Right.ORGANISE:
         raise PermissionDenied
     if uploads.withdraw(upload=found):
-        messages.success(request, _("Withdrawn. Tournaments that it is in go on."))
+        messages.success(request, _("Withdrawn. Tournaments it is already in continue."))
     return redirect("league:own_bots", slug=request.club.slug)

@@ -42,7 +42,7 @@ def _check_scope(token: ApiToken, request: Request) -> None:
     usual = ApiToken.Scope.READ if reads else writes
     needed = getattr(view, "token_scope", usual)
     if needed not in token.scopes:
-        text = _("This token lacks the scope “%(scope)s”. Make one that has it.")
+        text = _("This token lacks the scope “%(scope)s”. Create one that has it.")
         raise PermissionDenied({"detail": text % {"scope": str(needed)}, "code": "scope"})
 
 

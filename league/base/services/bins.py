@@ -17,7 +17,7 @@ def refuse_if_used(name: str, hanging: Iterable[tuple[int, str]]) -> None:
     found = [words % {"n": count} for count, words in hanging if count]
     if found:
         raise Refusal(
-            _("“%(name)s” cannot go to the bin; it has: %(what)s."),
+            _("“%(name)s” cannot go in the bin. It still has: %(what)s."),
             code="used",
             params={"name": name, "what": ", ".join(found)},
             status=409,

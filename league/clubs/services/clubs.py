@@ -114,7 +114,7 @@ def _checked_hosts(text: str) -> str:
     for host in hosts:
         if not HOST.fullmatch(host):
             raise Refusal(
-                _("%(host)s is no address of a site. Write it like https://club.example.")
+                _("%(host)s is not a site address. Write it like https://club.example.")
                 % {"host": host[:60]},
                 field="embed_hosts",
             )

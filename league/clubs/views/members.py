@@ -55,7 +55,9 @@ def remove(request: ClubRequest, member: int) -> HttpResponse:
         tell(request, error)
     else:
         note(Kind.ROLE_ENDED, found.user, request=request, by=request.user)
-        messages.success(request, _("Role taken away. Invitation links for many ended with it."))
+        messages.success(
+            request, _("Role removed. Their invitation links for several people have ended too.")
+        )
     if found.user_id == request.user.pk:
         return redirect("league:club_list")
     return redirect("league:members", slug=request.club.slug)

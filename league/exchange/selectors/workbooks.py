@@ -71,7 +71,7 @@ def to_text(read: bytes) -> str:
                 raise ValueError(TOO_LARGE)
         rows = _rows(read)
     except (zipfile.BadZipFile, KeyError, SyntaxError, TypeError, IndexError, OSError) as error:
-        message = gettext_noop("This is no workbook that can be read. Save it as CSV.")
+        message = gettext_noop("This Excel file cannot be read. Save it as CSV.")
         raise ValueError(message) from error
     out = io.StringIO()
     csv.writer(out).writerows(rows)

@@ -56,7 +56,7 @@ def lesson(request: HttpRequest, rules: str, lesson: str) -> HttpResponse:
     try:
         context = _answered(request, by, found, step)
     except (MoveError, CardError):
-        # Only a form that somebody else wrote, or a lesson that has changed since.
+        # A form not of our making, or a lesson that has changed since.
         here = reverse("lesson", args=[rules, lesson])
         return HttpResponseRedirect(f"{here}?step={step}")
     context |= lessons.lesson_page(by, found, step) | {"key": rules}

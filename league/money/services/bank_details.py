@@ -23,7 +23,7 @@ def leave(*, user: User, bank: str, number: str, holder: str, words: str) -> Ban
     if bank and bank not in BANKS:
         raise Refusal(_("Choose a bank from the list."), field="bank")
     if bank and not _NUMBER.fullmatch(number):
-        raise Refusal(_("An account number has 4 to 19 figures or letters."), field="number")
+        raise Refusal(_("An account number has 4 to 19 digits or letters."), field="number")
     if not bank and (number or holder):
         raise Refusal(_("Choose the bank, or write it all in the last field."), field="bank")
     if not bank and not words:

@@ -91,7 +91,7 @@ def settle_open(
 def _stale(debts: Sequence[money.OwedPayment]) -> str:
     """Return what is open instead of what was tapped."""
     if not debts:
-        return _("This is no longer open. Look at what is.")
+        return _("This is no longer open. Check the payments that are left.")
     now = sum(debt.amount for debt in debts)
     return _("Someone has just changed this. %(amount)s is open now.") % {
         "amount": number_format(now, 0, force_grouping=True)

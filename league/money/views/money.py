@@ -70,7 +70,7 @@ def season_money(request: ClubRequest, pk: int) -> HttpResponse:
         "sitting": sitting,
         "game": game,
         **shown,
-        # A table or a game has its part of a night's debts, which nobody settles by itself.
+        # A table or a game is a part of a night's debts, and nobody settles a part.
         **({} if sitting else settling_context(request, season, event, shown)),
         "whole": money.proof_of_all(moves),
         "parts": _page(request, "part", [] if game else money.proofs(moves, parts)),

@@ -37,11 +37,11 @@ from tables.refusals import Refusal
 
 KINDS = {
     "night_soon": gettext_lazy("Tomorrow's night"),
-    "asked": gettext_lazy("An organiser asks whether I come"),
+    "asked": gettext_lazy("An organiser asks if I'm coming"),
     "moved_up": gettext_lazy("A place from the waiting list"),
     "called_off": gettext_lazy("A night called off"),
     "night_result": gettext_lazy("A night's result"),
-    "debt": gettext_lazy("A debt that someone reminds me of"),
+    "debt": gettext_lazy("A reminder of a debt"),
     "dispute": gettext_lazy("A disputed result (organisers)"),
     "schedule_failed": gettext_lazy("A schedule that failed (organisers)"),
 }
@@ -210,7 +210,7 @@ def ask_the_silent(*, event: Event, by: User) -> int:
     users = User.objects.filter(player__in=silent).distinct()
     asked = len(tell("asked", key, club=club, event=event, users=users))
     if not asked:
-        raise Refusal(_("Nobody without an answer gets e-mail from here. Ask in the group."))
+        raise Refusal(_("None of the players without an answer can be emailed. Ask in the group."))
     audit.log("sign_up.asked", club=club, by=by, event=event, people=asked)
     return asked
 
@@ -221,7 +221,9 @@ def remind_of_debt(
 ) -> None:
     """Tell the payer what is open, at most once a week; Refusal where it cannot be told."""
     if open_debts.between(season, event, payer, payee) is None:
-        raise Refusal(_("This is no longer open. Look at what is."), code="stale", status=409)
+        raise Refusal(
+            _("This is no longer open. Check the payments that are left."), code="stale", status=409
+        )
     year, week, _day = timezone.localdate().isocalendar()
     key = f"debt:{event.pk if event else f's{season.pk}'}:{payer.pk}:{payee.pk}:{year}-{week}"
     if NewsItem.objects.filter(club=season.club, key=key).exists():
@@ -237,9 +239,7 @@ def remind_of_debt(
         payee=payee.pk,
     )
     if not told:
-        raise Refusal(
-            _("%(name)s gets no e-mail from here. Tell them yourself.") % {"name": payer.name}
-        )
+        raise Refusal(_("%(name)s cannot be emailed. Tell them yourself.") % {"name": payer.name})
     audit.log("debt.reminded", club=season.club, by=by, event=event, player=payer.pk)
 
 

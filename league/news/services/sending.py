@@ -142,7 +142,7 @@ def _mail(news: NewsItem, told: tuple[str, list[str]]) -> None:
     off = settings.SITE_ADDRESS.rstrip("/") + reverse("league:news_off", args=[off_token(news)])
     with translation.override(words.language_of(news)):
         text = "\n".join(
-            [*lines, "", words.address_of(news), "", _("No more of these e-mails:"), off]
+            [*lines, "", words.address_of(news), "", _("No more of these emails:"), off]
         )
     mail = EmailMessage(
         subject=" ".join(subject.split()),

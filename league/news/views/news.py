@@ -104,7 +104,7 @@ def sign_up_ask(request: ClubRequest, pk: int) -> HttpResponse:
         tell(request, error)
     else:
         told = ngettext(
-            "%(n)s person is asked by e-mail.", "%(n)s people are asked by e-mail.", asked
+            "%(n)s person is asked by email.", "%(n)s people are asked by email.", asked
         )
         messages.success(request, told % {"n": asked})
     return redirect("league:sign_up", slug=request.club.slug, pk=pk)
@@ -131,7 +131,7 @@ def debt_remind(request: ClubRequest, pk: int) -> HttpResponse:
     except ValidationError as error:
         tell(request, error)
     else:
-        messages.success(request, _("%(name)s is reminded by e-mail.") % {"name": payer.name})
+        messages.success(request, _("%(name)s is reminded by email.") % {"name": payer.name})
     if night is not None:
         return redirect("league:event_money", slug=request.club.slug, pk=night.pk)
     return redirect("league:season_money", slug=request.club.slug, pk=pk)

@@ -130,8 +130,8 @@ class FormatForm(forms.Form):
         max_value=8,
         required=False,
         help_text=_(
-            "At most, as far as the rules allow: 13 players at tables of 6 make a five and two "
-            "fours. Five or more play with two decks."
+            "At most, as far as the rules allow: with tables of 6, 13 players make one table "
+            "of five and two of four. Five or more play with two decks."
         ),
     )
     handicap = forms.IntegerField(
@@ -140,7 +140,7 @@ class FormatForm(forms.Form):
         max_value=100,
         required=False,
         help_text=_(
-            "Points to start with for every 10 that a player is rated below the strongest. 0: none."
+            "Starting points for every 10 rating points below the strongest player. 0: none."
         ),
     )
     plus_minus = forms.BooleanField(

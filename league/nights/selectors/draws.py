@@ -157,7 +157,7 @@ def _method(round_: Round) -> str:
         "open": _("by lot among the players present; after that, tables form as players arrive"),
         "swiss": _("players with similar scores meet"),
     }
-    return words.get(round_.settings["method"], _("as few repeated meetings as possible"))
+    return words.get(round_.settings["method"], _("as few repeat meetings as possible"))
 
 
 def swap_choices(round_: Round) -> list[tuple[int, str]]:

@@ -130,7 +130,7 @@ def next_step(state: NightState, to: To) -> NextStep:
             ],
         )
     if state.final_over:
-        over = _("The final is played. Close the night, and its podium stands.")
+        over = _("The final is over. Close the night to confirm its podium.")
         return NextStep([over], [_close(to, "primary")])
     if state.stage == "over":
         return NextStep([_("The final is drawn; it decides the night.")], [])

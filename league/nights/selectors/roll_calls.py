@@ -23,7 +23,7 @@ class RollCall:
         """What those who are missing should do."""
         if self.clock.seconds < 0:
             return _("The call is over. Players who are not here are absent.")
-        return _("Last call: tap your name if you play. The draw starts when the time is up.")
+        return _("Last call: tap your name if you're playing. The draw starts when the time is up.")
 
     @property
     def missing(self) -> str:

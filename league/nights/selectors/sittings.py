@@ -202,7 +202,7 @@ def _after(
 
 def _owed(ruleset: Ruleset, last: PlayedGame, places: list[Place], gone: list[int]) -> list[Step]:
     """Return the cards owed after a game; nothing for or by players who have left."""
-    if last.result.source == Result.Source.LIVE:  # The live table knows, and asks by itself.
+    if last.result.source == Result.Source.LIVE:  # The online table asks for them.
         return []
     seats = [placing.seat for placing in last.placings]
     at = {place.seat: number for number, place in enumerate(places)}

@@ -23,7 +23,9 @@ def bin_event(*, event: Event, by: User) -> Event:
     if event.binned_at is not None:
         return event
     if event.kind != Event.Kind.NIGHT:
-        raise Refusal(_("A bot tournament stays: its games are kept."), code="used", status=409)
+        raise Refusal(
+            _("A bot tournament cannot go in the bin: its games are kept."), code="used", status=409
+        )
     draws = event.rounds.count()
     answers = SignUpAnswer.objects.filter(sign_up__event=event).count()
     entries, points = event.postings.count(), event.adjustment_set.count()
@@ -31,8 +33,8 @@ def bin_event(*, event: Event, by: User) -> Event:
         event.name,
         [
             (draws, ngettext("%(n)s draw", "%(n)s draws", draws)),
-            (answers, ngettext("%(n)s answer to the sign-up list",
-                               "%(n)s answers to the sign-up list", answers)),
+            (answers, ngettext("%(n)s answer on the sign-up list",
+                               "%(n)s answers on the sign-up list", answers)),
             (entries, ngettext("%(n)s entry of money", "%(n)s entries of money", entries)),
             (points, ngettext("%(n)s adjustment", "%(n)s adjustments", points)),
         ],

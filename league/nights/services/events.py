@@ -339,7 +339,7 @@ def unfinished_sittings(event: Event) -> list[Sitting]:
 
 def named(sittings: Iterable[Sitting]) -> str:
     """Return these tables as a list in words."""
-    return ", ".join(
+    return "; ".join(
         _("round %(round)s, table %(table)s") % {"round": s.round.number, "table": s.table_no}
         for s in sittings
     )
@@ -387,11 +387,11 @@ def close_event(*, event: Event, by: User, despite_unfinished: bool = False) -> 
 def _still_open(event: Event, tables: list[Sitting]) -> str:
     """Return these tables and what is in dispute, as a list in words; "" for nothing."""
     disputed = Dispute.objects.filter(sitting__round__event=event, outcome="open")
-    return ", ".join(
+    return "; ".join(
         [
             *([named(tables)] if tables else []),
             *(
-                _("disputed: round %(round)s table %(table)s game %(game)s")
+                _("disputed: round %(round)s, table %(table)s, game %(game)s")
                 % {
                     "round": dispute.sitting.round.number,
                     "table": dispute.sitting.table_no,

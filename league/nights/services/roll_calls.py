@@ -30,7 +30,7 @@ def start(*, event: Event, minutes: int, by: User) -> Event:
     event = locks.event_to_change(event.pk)
     if not 1 <= minutes <= MOST_MINUTES:
         raise Refusal(
-            _("A call takes 1 to %(most)s minutes."),
+            _("A call lasts 1 to %(most)s minutes."),
             params={"most": MOST_MINUTES},
             field="minutes",
         )

@@ -37,7 +37,7 @@ def leave(
     chair = places.index(place)
     if substitute_id is None:
         _refuse_online(online, event)
-        if not event.is_floor:  # There the queue fills the chair, or the table waits for somebody.
+        if not event.is_floor:  # There the queue fills the seat, or the table waits for a player.
             _refuse_too_few(event, len(places) - 1)
     _empty(place, number)
     Entrant.objects.filter(pk=entrant_id).update(presence=Entrant.Presence.LEFT)
@@ -313,7 +313,9 @@ def note_cut(*, sitting_id: int, entrant_id: int, by: User | None) -> None:
     """
     sitting, event = locks.table_to_play(sitting_id)
     if not cuts_first(event) or sitting.results.exists():
-        raise Refusal(_("This table has dealt its first game."), code="settled", status=409)
+        raise Refusal(
+            _("The first game at this table has already been dealt."), code="settled", status=409
+        )
     place = _place_of(entrant_id, sitting, 1)
     if sitting.was_cut and sitting.first_dealer == place.seat:
         return

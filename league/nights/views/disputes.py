@@ -72,7 +72,7 @@ def dispute(request: ClubRequest, desk: Desk, game_no: int) -> HttpResponse:
         tell(request, error)
     else:
         messages.success(
-            request, _("It stands on the organisers' page. You see their answer here.")
+            request, _("The organisers have your report. Their answer will appear here.")
         )
     return redirect(desk.here)
 

@@ -82,7 +82,7 @@ def free_phone(request: ClubRequest, pk: int) -> HttpResponse:
     event = find_event(request.club, pk)
     player = whole_number(request.POST.get("player"))
     if player is not None and claims.end(event=event, player_id=player, by=request.user):
-        messages.success(request, _("The name is free. Its person can tap it again."))
+        messages.success(request, _("The name is free. The right person can tap it now."))
     return redirect("league:check_in", slug=request.club.slug, pk=pk)
 
 
@@ -142,7 +142,7 @@ def _change(request: HttpRequest, event: Event, player: Player) -> HttpResponse:
         events.set_presence(event=event, player_ids=[player.pk], presence=presence, by=None)
     elif "free" in request.POST:
         claims.end(event=event, player_id=player.pk, by=None)
-        messages.success(request, _("This phone is nobody's now."))
+        messages.success(request, _("This phone no longer has a name."))
         return redirect("home")
     else:
         _speak(request, event, _game(request, event, player))
@@ -185,7 +185,7 @@ def _speak(request: HttpRequest, event: Event, game: MyGame) -> None:
             sitting_id=result.sitting_id, game_no=result.game_no, by=by, device=device, note=note
         )
         messages.success(
-            request, _("It stands on the organisers' page. You see their answer here.")
+            request, _("The organisers have your report. Their answer will appear here.")
         )
     else:
         raise incomplete_form()

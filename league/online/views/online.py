@@ -146,7 +146,7 @@ def to_watch(
 
 
 def _watched_at(request: HttpRequest, table: LiveTable, entrant: Entrant) -> str:
-    """Where someone watches, and later plays: by account, or by his personal link."""
+    """Where someone watches, and later plays: by account, or by personal link."""
     if entrant.player.user_id:
         return reverse("tables:table", args=[table.table.key])
     return chair_link(request, table, entrant.pk).url

@@ -45,7 +45,7 @@ def verify_tonight(*, now: datetime.datetime | None = None) -> Verification | No
     if not new:
         return None
     checked: Counter[str] = Counter()
-    with snapshot():  # A result that is entered meanwhile is no difference.
+    with snapshot():  # Results entered during the check do not differ.
         found = list(_night(checked, made.day.toordinal()))
     for sentence in found:
         log.error("verify: %s", sentence)

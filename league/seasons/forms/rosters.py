@@ -17,7 +17,7 @@ class RosterForm(forms.Form):
         label=_("Players"),
         max_length=20_000,
         widget=forms.Textarea(attrs={"rows": 6}),
-        help_text=_("One name per line. A team has two to six; the first is the captain."),
+        help_text=_("One name per line. A team has two to six players; the first is the captain."),
     )
 
 

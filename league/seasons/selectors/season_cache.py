@@ -195,7 +195,7 @@ NightStamp = list[int]
 
 # Every change of an event raises its version; adjustments are never changed but revoked; names are
 # logged; how the season counts is compared itself, and the number before it is raised with the way
-# of counting. In three parts: what everybody's row depends on,
+# of counting. In three parts: what every row depends on,
 # the adjustments, the events.
 _STAMPS = """
     SELECT s.id, concat_ws('|',

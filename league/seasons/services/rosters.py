@@ -37,7 +37,8 @@ def save_roster(
     if roster is None:
         if season.rosters.count() >= MOST_ROSTERS:
             raise Refusal(
-                _("A season has at most %(most)s of them."), params={"most": MOST_ROSTERS}
+                _("A season has at most %(most)s teams and categories."),
+                params={"most": MOST_ROSTERS},
             )
         roster = Roster(season=season, kind=kind, name=name)
         roster.full_clean()

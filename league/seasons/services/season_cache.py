@@ -29,7 +29,7 @@ SMALL = 3_000
 """Up to so many entries in nights, some 15,000 results, a visitor waits (docs/performance.md)."""
 MOST_TOUCHED = 2
 """Where more than one row in so many may have changed, all are counted anew."""
-SIGN_OF_LIFE = 60  # Seconds without one, after which somebody else begins anew.
+SIGN_OF_LIFE = 60  # Seconds without one, after which another worker starts again.
 
 
 def standings_of(*, season: Season) -> CachedStandings:

@@ -80,7 +80,7 @@ def team_rule(request: ClubRequest, pk: int) -> HttpResponse:
             )
             messages.success(request, _("Saved."))
         else:
-            messages.error(request, _("Teams count 1 to 6 players."))
+            messages.error(request, _("A team counts 1 to 6 players."))
     except ValidationError as error:
         tell(request, error)
     return redirect("league:rosters", request.club.slug, pk)

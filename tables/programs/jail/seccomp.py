@@ -80,8 +80,8 @@ _SHARED_ANONYMOUS = 0x21
 _TRUNCATE = 0o1000
 _UNIX_STREAM = 1
 _PR_SET_PDEATHSIG = 1
-_SIGNAL_OWNERS = (8, 10, 15)  # F_SETOWN, F_SETSIG, F_SETOWN_EX: any signal to anybody.
-_LEASES = (1024, 1026)  # F_SETLEASE, F_NOTIFY: whoever opens the file waits.
+_SIGNAL_OWNERS = (8, 10, 15)  # F_SETOWN, F_SETSIG, F_SETOWN_EX: any signal to any process.
+_LEASES = (1024, 1026)  # F_SETLEASE, F_NOTIFY: others who open the file wait.
 _TERMINALS_AND_OWNERS = (0x5412, 0x541C, 0x8901, 0x8902)
 _FILTER = 2
 

@@ -178,10 +178,10 @@ def test_only_its_author_and_organisers_withdraw_a_bot(season, sound):
         ("Mine!", packed(("bot.py", SOUND)), "lowercase letters"),
         ("mine", b"no zip at all", "not a ZIP file"),
         ("mine", packed(("bot.txt", SOUND)), "bot.py or bot.js is missing"),
-        ("mine", packed(("bot.py", SOUND), ("../x", "x")), "leads out of it"),
-        ("mine", packed(("bot.py", SOUND), ("/x", "x")), "leads out of it"),
-        ("mine", packed(("bot.py", SOUND), ("a", "x"), ("a/b", "x")), "leads out of it"),
-        ("mine", packed(("bot.py", SOUND), links=("x",)), "leads out of it"),
+        ("mine", packed(("bot.py", SOUND), ("../x", "x")), "points outside it"),
+        ("mine", packed(("bot.py", SOUND), ("/x", "x")), "points outside it"),
+        ("mine", packed(("bot.py", SOUND), ("a", "x"), ("a/b", "x")), "points outside it"),
+        ("mine", packed(("bot.py", SOUND), links=("x",)), "points outside it"),
         ("mine", packed(("bot.py", SOUND), ("big", "x" * 3_000_000)), "too large"),
         ("mine", packed(*((f"f{n}", "x") for n in range(101))), "too large"),
         ("mine", packed(("bot.py", SOUND))[:-30], "not a ZIP file"),
@@ -201,7 +201,7 @@ def test_quotas_hold_and_nothing_is_taken_where_it_is_not_allowed(season, settin
     assert Upload.objects.count() == uploads.MOST_BASES
     settings.BOT_UPLOADS = False
     assert (
-        "does not take bots"
+        "does not accept members"
         in send(client, season.club, "more", packed(("bot.py", SOUND))).content.decode()
     )
     assert uploads.check_next() is False

@@ -159,7 +159,7 @@ def test_player_counts_that_are_dealt_alike_share_a_sentence():
         "With 2 to 4 players, one deck of 52 cards.",
         "With 5 to 8 players two decks, shuffled together.",
         "With two decks, a card does not beat its equal.",
-        "Of two who hold the same lowest card, the one in the lower seat leads.",
+        "If two players hold the same lowest card, the one in the lower seat leads.",
         "No combination has more than four cards of one rank.",
         "With 2 players, each gets 13 cards.",
         "With 3 players, each gets 17 cards.",

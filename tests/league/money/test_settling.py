@@ -131,7 +131,7 @@ def test_what_is_no_longer_open_is_refused_in_words(client, night):
     assert "Someone has just changed this. 10,000 is open now." in page
     send(client, night, amount=10_000, **fields)
     page = send(client, night, amount=10_000, **fields).content.decode()
-    assert "This is no longer open. Look at what is." in page
+    assert "This is no longer open. Check the payments that are left." in page
     assert Posting.objects.count() == 1
 
 

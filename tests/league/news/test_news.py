@@ -194,9 +194,9 @@ def test_an_organiser_asks_once_a_day_who_said_nothing(night):
     say(night, "An")
     path = reverse("league:sign_up_ask", args=[club.slug, night.pk])
     shown = host.post(path, follow=True).content.decode()
-    assert "2 people are asked by e-mail." in shown
+    assert "2 people are asked by email." in shown
     assert "already asked today" in host.post(path, follow=True).content.decode()
-    say(night, "Em")  # Answered before the e-mail went out.
+    say(night, "Em")  # Answered before the email went out.
     send()
     assert told() == [("b", "Bạn có đến không? Đêm 7")]
 

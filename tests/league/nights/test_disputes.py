@@ -127,7 +127,7 @@ def test_a_night_with_an_open_dispute_is_closed_only_on_purpose():
     with pytest.raises(ValidationError) as error:
         events.close_event(event=event, by=by)
     assert error.value.messages == [
-        "Unfinished: disputed: round 1 table 1 game 1. Enter the missing games, or close anyway."
+        "Unfinished: disputed: round 1, table 1, game 1. Enter the missing games, or close anyway."
     ]
     assert events.close_event(event=event, by=by, despite_unfinished=True).status == "closed"
 

@@ -127,7 +127,7 @@ def test_an_organiser_sees_the_phones_and_frees_a_name_with_one_tap(sitting):
     told = Audit.objects.filter(action__startswith="phone").values_list("action", flat=True)
     assert sorted(told) == ["phone.claimed", "phone.freed"]
     log = organiser.get(reverse("league:audit", args=[slug])).content.decode()
-    assert "found their name on a phone" in log
+    assert "claimed their name on a phone" in log
 
 
 def test_who_the_organiser_checked_in_finds_the_name_by_the_nights_link(sitting):
@@ -192,7 +192,7 @@ def test_the_same_phone_goes_on_in_the_next_night_with_one_tap(sitting):
     later = make_night(0, season=event.season)
     type(event).objects.filter(pk=later.pk).update(date=event.date + datetime.timedelta(days=1))
     there = reverse("league:my_night", args=[later.pk])
-    assert "Use this phone there, too" in known(phone, my_page(sitting))
+    assert "Use this phone there too" in known(phone, my_page(sitting))
     assert phone.post(my_page(sitting), {"next": 1})["Location"] == there
     assert phone.get(there).status_code == 200
     assert there in known(phone, my_page(sitting))

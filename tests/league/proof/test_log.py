@@ -200,7 +200,7 @@ def test_a_night_is_told_from_the_door_to_its_end():
         f"{by} started the clock of round 1.",
         f"{by} gave table 1 extra time: 5 minutes in all.",
         "Someone at the table called the organiser to table 1. “wrong seat”",
-        f"{by} added the walk-in Zoe.",
+        f"{by} added the guest Zoe.",
         f"{by} replaced {first.player} with Zoe at table 1 from game 1.",
         f"{by} created a new check-in link.",
     ]

@@ -37,7 +37,7 @@ def sentences(rules: Ruleset) -> Iterator[Words]:
         yield words(_("The first card goes to the winner of the last game."))
     yield words(CARD_COUNTS[rules.card_counts])
     if rules.lowest_cards_revealed:
-        yield words(_("Where the lowest card leads, all players first show their lowest card."))
+        yield words(_("If the lowest card leads, all players first show their lowest card."))
 
 
 def _decks(rules: Ruleset, counts: list[int]) -> Iterator[Words]:
@@ -53,7 +53,7 @@ def _decks(rules: Ruleset, counts: list[int]) -> Iterator[Words]:
         )
         yield words(text, players=span(players))
     yield words(_("With two decks, a card does not beat its equal."))
-    yield words(_("Of two who hold the same lowest card, the one in the lower seat leads."))
+    yield words(_("If two players hold the same lowest card, the one in the lower seat leads."))
     yield words(_("No combination has more than four cards of one rank."))
 
 

@@ -33,7 +33,7 @@ FIELDS = {
     "first_play": _("First play when the lowest card leads"),
     "first_play_not_pair_run": _("The first play can't be consecutive pairs"),
     "pair_run_opens": _("Chops may open the game out of turn"),
-    "opened_with": _("What may open it"),
+    "opened_with": _("Chops that may open the game"),
     "pass_locks": _("A player who passes is out until the next trick"),
     "forward": _("Tiến lên: the last player may go on alone"),
     "all_lose": _("Unbeaten last cards end the game; everyone else loses"),
@@ -71,7 +71,7 @@ FIELDS = {
     "chops_paid": _("In a chain of chops"),
     "chop_multiple": _("Chops cost the value times"),
     "winner_doubles": _("The winner gets double for going out"),
-    "forfeit": _("What the player in last place has to do (a forfeit, no money)"),
+    "forfeit": _("Forfeit for last place (no money)"),
     "most_paid": _("Most that one player pays for a game, chops apart (0: no limit)"),
 }
 CHOICES = {

@@ -291,7 +291,7 @@ def _chop(bomb: str) -> Exercise:
         leader=3,
         before=(_TWO,),
         goal=_chops,
-        praise=_("Chopped! Where money is played for, Mai now pays you."),
+        praise=_("Chopped! If you play for money, Mai now pays you."),
         other=_("You can chop this 2: look for consecutive pairs or four of a kind."),
     )
 

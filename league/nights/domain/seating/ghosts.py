@@ -41,7 +41,7 @@ def remove_ghosts(
 
 
 def opponents(schedule: Iterable[SeatedRound], players: int) -> list[Counter[int]]:
-    """Return for each player how often he meets each other player."""
+    """Return for each player how often they meet each other player."""
     met: list[Counter[int]] = [Counter() for _ in range(players)]
     for tables in schedule:
         for table in tables:

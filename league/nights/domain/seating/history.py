@@ -12,7 +12,7 @@ from league.nights.domain.seating.sizes import FULL, SeatedRound
 
 @dataclass(frozen=True)
 class Past:
-    """The earlier rounds as the players present see them, each player by his index in `present`.
+    """The earlier rounds as the players present see them, each player by index in `present`.
 
     `met[p][q]` counts meetings, `short[p]` games at tables smaller than the largest of their round,
     `chairs[p][size]` how often he had each chair of a table of that size.

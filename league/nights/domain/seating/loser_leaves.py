@@ -120,7 +120,7 @@ def fill(floor: Floor) -> Floor:
 
 
 def leave(floor: Floor, player: int) -> Floor:
-    """Return the floor without a player who goes home; the queue fills his chair."""
+    """Return the floor without a player who goes home; the queue fills the seat."""
     if player in floor.waiting:
         return replace(floor, waiting=tuple(p for p in floor.waiting if p != player))
     for table, seats in enumerate(floor.tables):

@@ -26,7 +26,7 @@ def relations(table: Sequence[int]) -> Iterator[Relation]:
 
 
 def neighbour_repeats(schedule: Iterable[SeatedRound]) -> int:
-    """Return how often a player again has the same player directly after him in seat order."""
+    """Return how often a player again has the same player directly after them in seat order."""
     seen = Counter(
         relation
         for tables in schedule

@@ -26,7 +26,7 @@ def next_table(
     """Return who should sit down next, None while fewer than `least` wait.
 
     The head of the queue always does. The others are chosen among the first twelve who wait: as few
-    repeated meetings as possible, then who has waited longest. A pair that met c times counts c.
+    repeat meetings as possible, then who has waited longest. A pair that met c times counts c.
     """
     size = min(size, len(waiting))
     if size < max(2, least):

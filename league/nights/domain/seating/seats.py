@@ -83,7 +83,7 @@ class Chairs:
             run, fixed = games[player, size] // size, self.fixed.get(player)
             games[player, size] += 1
             if fixed is not None:
-                run = -games[player, size]  # a run of his own, where no chair is taken yet
+                run = -games[player, size]  # a run of their own, if no seat is taken yet
             self._run_of[index][player] = (player, size, run)
             self._seat(index, player, fixed)
 

@@ -27,7 +27,7 @@ def starter_rounds(players: int) -> list[SeatedRound]:
 
 
 def develop(base: SeatedRound, modulus: int, shift: int) -> SeatedRound:
-    """Return the starter round with everyone moved on by `shift` within his copy."""
+    """Return the starter round with everyone moved on by `shift` within their copy."""
     moving = sum(map(len, base)) // modulus * modulus
 
     def move(player: int) -> int:

@@ -28,7 +28,7 @@ class Wishes:
         return bool(self.apart or self.clubs or self.seats)
 
     def weights(self) -> dict[int, dict[int, int]]:
-        """Return for each player what one meeting with each player whom he should avoid costs.
+        """Return for each player what one meeting with each player to avoid costs.
 
         Two players with the same fixed chair cannot share a table, so they are kept apart too.
         """
