@@ -15,11 +15,11 @@ pytestmark = pytest.mark.usefixtures("embedded_services")
 def test_requests_with_a_context_of_their_own_share_the_connections():
     def seen():
         cache.set("who", "somebody")
-        return id(caches["default"]), caches["default"]._cache
+        return caches["default"], caches["default"]._cache
 
     cache.set("who", "nobody")
     one, other = Context().run(seen), Context().run(seen)
-    assert one[0] != other[0]  # Django makes the cache anew for each.
+    assert one[0] is not other[0]  # Django makes the cache anew for each.
     assert one[1] is other[1]
     assert cache.get("who") == "somebody"
 

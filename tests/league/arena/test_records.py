@@ -154,7 +154,7 @@ def test_what_is_no_record_is_refused_in_one_line(text):
         ),
         (
             '{"format": "tien-len-record/1", "ruleset": {"key": 3}}',
-            "ruleset: key: hãy viết một chuỗi từ 1 đến 40 ký tự, không phải 3",
+            "ruleset: key: phải là một chuỗi từ 1 đến 40 ký tự, không phải 3",
         ),
     ],
 )
