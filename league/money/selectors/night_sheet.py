@@ -12,8 +12,6 @@ from league.models import Event, Player, Posting
 from league.money.selectors import money, open_debts
 from league.money.selectors.money import CLUB, OwedPayment
 
-MOST_PAYMENTS = 200
-
 
 @dataclass(frozen=True)
 class SheetRow:
@@ -112,5 +110,5 @@ def payments_of(event: Event) -> list[Posting]:
         paid.annotate(amount=Sum("transfers__amount"))
         .select_related("by")
         .prefetch_related("transfers__payer__player", "transfers__payee__player")
-        .order_by("-id")[:MOST_PAYMENTS]
+        .order_by("-id")
     )

@@ -10,8 +10,9 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from league.models import Adjustment, Event, Rating, Round
 from league.seasons.services import adjustments
+from league.seasons.services.ratings import MODEL
 
-NEWCOMER = 25.0
+NEWCOMER = MODEL.rating().mu
 PER = 10
 HALF = Decimal("0.5")
 
