@@ -5,22 +5,29 @@ from __future__ import annotations
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.internal.flows.signup import prevent_enumeration
 from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.core.internal import ratelimit
 from django.conf import settings
 from django.contrib import messages
 from django.db import IntegrityError, transaction
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
+from accounts.known_devices import known_device, remember
+
 INVITED = "invited"
 """In a session: the page of an invitation was open there."""
+FROM_ADDRESS = {"login": "30/m/ip", "wrong_password": "10/m/ip"}
+"""Not for known browsers: a heckler in the hall has their address."""
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
-    """Sign-ups: for whom they are open, and with one email at the same time.
+    """Sign-ups, for whom they are open; and wrong passwords, how many.
 
-    Of these the first makes the account, others are told.
+    Of sign-ups with one email at the same time the first makes the account. Others are told, where
+    mail works by a message to that address.
     """
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
@@ -33,5 +40,45 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             with transaction.atomic():
                 return super().save_user(request, user, form, commit)
         except IntegrityError:
+            if settings.HAS_MAIL:
+                email = form.cleaned_data["email"]
+                raise ImmediateHttpResponse(prevent_enumeration(request, email=email)) from None
             messages.error(request, _("A user is already registered with this email address."))
             raise ImmediateHttpResponse(redirect("account_signup")) from None
+
+    def get_login_stages(self) -> list[str]:
+        own = "accounts.stages.FirstEmailStage"
+        return [
+            own if stage.endswith(".EmailVerificationStage") else stage
+            for stage in super().get_login_stages()
+        ]
+
+    def authenticate(self, request: HttpRequest, **credentials: Any) -> Any:
+        """Let nobody in, and say nothing, until a new email is confirmed: it may be another's."""
+        from accounts.stages import awaits_confirmation  # Needs the apps.
+
+        user = super().authenticate(request, **credentials)
+        return None if user is not None and awaits_confirmation(user) else user
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        key = self._get_login_attempts_cache_key(request, **credentials)
+        device = known_device(request, str(credentials.get("email", "")))
+        used = [self._count(request, "login_failed", key=f"{key}:{device}" if device else key)]
+        if not device:
+            used += [self._count(request, action, config=FROM_ADDRESS) for action in FROM_ADDRESS]
+        if not all(used):
+            raise self.validation_error("too_many_login_attempts")
+        # A right password takes back what counts wrong ones.
+        self._login_failed_rl_usage = ratelimit.RateLimitUsage(
+            [one for count in (used[0], *used[2:]) for one in count.usage]
+        )
+
+    def _count(self, request: HttpRequest, action: str, **how: Any) -> Any:
+        return ratelimit.consume(request, app="allauth.account", action=action, **how)
+
+    def post_login(
+        self, request: HttpRequest, user: Any, *args: Any, **kwargs: Any
+    ) -> HttpResponseBase:
+        response: HttpResponseBase = super().post_login(request, user, *args, **kwargs)
+        remember(request, response, user)
+        return response

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from allauth.account import forms as account
+from allauth.account.internal.userkit import filter_users_by_email
 from allauth.mfa.adapter import get_adapter
 from allauth.mfa.webauthn import forms
+from django.conf import settings
+from django.contrib.auth.hashers import make_password
 from django.db import DatabaseError
 from django.forms import fields
+from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 
@@ -28,6 +33,28 @@ class _Careful:
             raise
         except Exception:
             self.add_error("credential", get_adapter().validation_error("incorrect_code"))  # type: ignore[attr-defined]
+
+
+class LoginForm(account.LoginForm):  # type: ignore[misc]
+    @property
+    def has_mail(self) -> bool:
+        """Whether a new email is confirmed before the first sign-in."""
+        return bool(settings.HAS_MAIL)
+
+
+class SignupForm(account.SignupForm):  # type: ignore[misc]
+    """Where mail works, the page says the same for known and unknown emails, and as late."""
+
+    def validate_unique_email(self, value: str) -> str:
+        if not settings.HAS_MAIL:
+            return str(super().validate_unique_email(value))
+        self.account_already_exists = bool(filter_users_by_email(value))
+        return value
+
+    def try_save(self, request: HttpRequest) -> Any:
+        if self.account_already_exists:
+            make_password(self.cleaned_data["password1"])
+        return super().try_save(request)
 
 
 class ChangePasswordForm(account.ChangePasswordForm):  # type: ignore[misc]

@@ -342,7 +342,13 @@ ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 # Who may create an account: everyone, only people with an open invitation, or nobody.
 SIGN_UP = environment.choice("SIGN_UP", "open", "invitation", "closed")
-ACCOUNT_FORMS = {"change_password": "accounts.forms.ChangePasswordForm"}
+ACCOUNT_FORMS = {
+    "change_password": "accounts.forms.ChangePasswordForm",
+    "login": "accounts.forms.LoginForm",
+    "signup": "accounts.forms.SignupForm",
+}
+# Sign-ins are counted by the adapter: no stranger's attempts close the door to known browsers.
+ACCOUNT_RATE_LIMITS = {"login": None, "login_failed": "5/300s/key"}
 ACCOUNT_SESSION_REMEMBER = True
 # A session that is not used for this long ends.
 SESSION_COOKIE_AGE = environment.number("SESSION_IDLE_DAYS", 30, 1, 365) * 24 * 3600

@@ -39,10 +39,16 @@ class Part:
     def log(self) -> Path:
         return self.places.logs / f"{self.name.replace(' ', '-')}.log"
 
+    @property
+    def _pulse(self) -> Path:
+        return self.places.pulse / self.name
+
     last_words = signal.SIGABRT
     """By it Python writes the stacks of all threads, and ends."""
 
     def start(self) -> None:
+        if not self.port:  # A sign of life of the one before is none of this one.
+            self._pulse.unlink(missing_ok=True)
         command = [sys.executable, "-m", *self.command]
         environment = os.environ | {"PYTHONFAULTHANDLER": "1"}
         self.process = spawn(command, log=self.log, cwd=ROOT, nice=self.nice, env=environment)
@@ -52,7 +58,7 @@ class Part:
         if self.port:
             return network.answers(self.port, "/health/", seconds=2)
         try:
-            return time.time() - (self.places.pulse / self.name).stat().st_mtime < PULSE_SECONDS
+            return time.time() - self._pulse.stat().st_mtime < PULSE_SECONDS
         except OSError:
             return False
 

@@ -7,12 +7,14 @@ import threading
 import time
 from collections.abc import Sequence
 from contextlib import suppress
+from pathlib import Path
 from subprocess import Popen, TimeoutExpired
 from typing import Protocol
 
 PAUSE = 1.0  # Seconds between two questions.
 PATIENCE = 4  # Questions without an answer, of which each may take two seconds.
-START_PATIENCE = 90  # Before the first answer of a program that starts.
+START_PATIENCE = 90  # Before the first answer of a program that starts, if it does something.
+STILL_PATIENCE = 8  # If the kernel never runs it between these.
 LAST_WORDS_SECONDS = 2
 
 
@@ -43,13 +45,31 @@ class Watchdog:
         return left <= 0 and asked is program.process
 
     def _watch(self, program: Watchable) -> None:
-        asked, left = None, START_PATIENCE
+        asked, left, still, before = None, START_PATIENCE, 0, ""
         while True:
             if program.process is not asked:
-                asked, left = program.process, START_PATIENCE
+                asked, left, still, before = program.process, START_PATIENCE, 0, ""
             left = PATIENCE if program.answers() else left - 1
-            self._left[program.name] = asked, left
+            now = _run_so_far(asked.pid) if asked is not None else ""
+            still = still + 1 if left > PATIENCE and now == before != "" else 0
+            before = now
+            self._left[program.name] = asked, 0 if still >= STILL_PATIENCE else left
             time.sleep(PAUSE)
+
+
+def _run_so_far(pid: int) -> str:
+    """Return what changes whenever the process runs; "" where it waits for a turn or for a disk.
+
+    A slow start on a busy machine is one of these; a program that is stopped, or whose threads wait
+    for each other, is neither.
+    """
+    try:
+        threads = sorted(Path(f"/proc/{pid}/task").iterdir())
+        states = [(thread / "stat").read_text().rpartition(")")[2].split()[0] for thread in threads]
+        ran = [(thread / "schedstat").read_text() for thread in threads]
+    except (OSError, IndexError):  # It has ended, or this system tells nothing of the kind.
+        return ""
+    return "" if {"R", "D"} & set(states) else " ".join(ran)
 
 
 def ask_for_last_words(program: Watchable) -> None:

@@ -11,7 +11,8 @@ import time
 
 import pytest
 
-from launcher import logs, supervisor, watchdog
+from launcher import logs, programs, supervisor, watchdog
+from launcher.children import wait_until
 from launcher.errors import LaunchError
 from launcher.locations import locations
 from launcher.output import tell
@@ -106,9 +107,13 @@ class Deaf(Program):
         return self.count > 1
 
 
-def test_what_runs_and_does_not_answer_is_started_again_once(tmp_path, monkeypatch, capsys):
+@pytest.mark.parametrize("patience", ["START_PATIENCE", "STILL_PATIENCE"])
+def test_what_runs_and_does_not_answer_is_started_again_once(
+    tmp_path, monkeypatch, capsys, patience
+):
+    """Also before its first answer, where the kernel never runs it."""
     monkeypatch.setattr(watchdog, "PAUSE", 0.01)
-    monkeypatch.setattr(watchdog, "START_PATIENCE", 3)
+    monkeypatch.setattr(watchdog, patience, 3)
     program = Deaf(tmp_path, "stays")
     program.start()
     first = program.process
@@ -125,6 +130,29 @@ def test_what_runs_and_does_not_answer_is_started_again_once(tmp_path, monkeypat
     finally:
         program.stop()
     assert capsys.readouterr().out.count("answers no more and is started again") == 1
+
+
+def test_a_slow_start_is_told_from_a_stopped_one():
+    busy = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+    try:
+        assert wait_until(lambda: watchdog._run_so_far(busy.pid) == "", seconds=30)
+        os.kill(busy.pid, signal.SIGSTOP)
+        os.waitpid(busy.pid, os.WUNTRACED)
+        assert watchdog._run_so_far(busy.pid) == watchdog._run_so_far(busy.pid) != ""
+    finally:
+        busy.kill()
+        busy.wait()
+
+
+def test_a_sign_of_life_of_the_process_before_is_none_of_the_next(tmp_path, monkeypatch):
+    """After a crash a start of more than some seconds would be called hung."""
+    places = locations(tmp_path)
+    part = programs.Part("worker", [], places)
+    places.pulse.mkdir()
+    (places.pulse / "worker").touch()
+    monkeypatch.setattr(programs, "spawn", lambda *command, **how: None)
+    part.start()
+    assert not part.answers()
 
 
 def test_what_cannot_be_told_on_a_full_disk_stops_nothing(monkeypatch):

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from django.core import mail
+from django.core.cache import cache
 from django.core.exceptions import ValidationError
 from django.test import Client
 from django.urls import reverse
 
+from accounts.known_devices import COOKIE
 from accounts.models import User
 from accounts.passwords import KnownPasswordValidator
 from league.clubs.services import invitations
-from tests.factories import make_club, owner_of
+from tests.factories import make_club, make_user, owner_of
 
 FORM = {"email": "mai@club.example", "password1": "mot-hai-ba-bon"}
 
@@ -52,3 +57,64 @@ def test_sign_up_can_be_for_invited_people(settings):
     client.get(reverse("league:link_join", args=[link.secret]))
     client.post(reverse("account_signup"), FORM)
     assert User.objects.filter(email=FORM["email"]).exists()
+
+
+@pytest.mark.django_db
+def test_where_mail_works_sign_up_says_the_same_of_known_and_unknown_emails(settings):
+    """Also to who then tries to sign in; the mail says which it was."""
+    settings.HAS_MAIL = True
+    make_user("anh@club.example")
+    answers, mails = [], []
+    for email in ("anh@club.example", "mai@club.example"):
+        cache.clear()
+        client = Client()
+        page = client.post(reverse("account_signup"), FORM | {"email": email}, follow=True)
+        text = page.content.decode().replace(email, "EMAIL")
+        answers.append((page.redirect_chain, re.sub(r'"\w{64}"', "", text)))
+        signed_in = client.post(
+            reverse("account_login"), {"login": email, "password": FORM["password1"]}
+        )
+        assert "_auth_user_id" not in client.session, signed_in
+        mails.append(mail.outbox[0].body)
+        mail.outbox.clear()
+    assert answers[0] == answers[1]
+    assert [reverse("account_reset_password") in text for text in mails] == [True, False]
+
+
+@pytest.mark.django_db
+def test_a_new_email_is_confirmed_before_the_first_sign_in(settings):
+    settings.HAS_MAIL = True
+    cache.clear()
+    client = Client()
+    client.post(reverse("account_signup"), FORM)
+    (link,) = re.findall(r"http://testserver(/accounts/confirm-email/\S+)", mail.outbox[0].body)
+    client.post(link)
+    client.post(reverse("account_login"), {"login": FORM["email"], "password": FORM["password1"]})
+    assert "_auth_user_id" in client.session
+
+
+@pytest.mark.django_db
+def test_strangers_wrong_passwords_close_no_known_browser_out():
+    """Neither from elsewhere nor from the same address; the browser's own are counted."""
+    user = make_user("anh@club.example")
+    right = {"login": user.email, "password": "s3cret-word"}
+    wrong = right | {"password": "khong-phai-the"}
+    known, stranger = Client(), Client()
+
+    def signs_in(client, form=right):
+        client.post(reverse("account_login"), form)
+        inside = "_auth_user_id" in client.session
+        client.post(reverse("account_logout"))
+        return inside
+
+    assert signs_in(known)
+    assert known.cookies[COOKIE]["httponly"]
+    for _try in range(12):
+        assert not signs_in(stranger, wrong)
+    assert not signs_in(stranger)
+    assert signs_in(known)
+    stranger.cookies[COOKIE] = known.cookies[COOKIE].value + "x"
+    assert not signs_in(stranger)
+    for _try in range(5):
+        assert not signs_in(known, wrong)
+    assert not signs_in(known)

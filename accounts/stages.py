@@ -1,0 +1,41 @@
+"""What someone passes before being signed in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.account.app_settings import EmailVerificationMethod
+from allauth.account.models import EmailAddress
+from allauth.account.signals import password_reset
+from allauth.account.stages import EmailVerificationStage
+from django.conf import settings
+from django.dispatch import receiver
+
+from accounts.models import User
+
+
+def awaits_confirmation(user: User) -> bool:
+    """Return whether the account is of someone who has yet to show that the email is theirs."""
+    if not settings.HAS_MAIL or user.last_login is not None or user.is_superuser:
+        return False
+    return not EmailAddress.objects.filter(user=user, verified=True).exists()
+
+
+@receiver(password_reset)
+def _confirm(user: User, **kwargs: Any) -> None:
+    """Take the link to a new password for the one that was lost."""
+    if awaits_confirmation(user):
+        EmailAddress.objects.filter(user=user, email=user.email).update(verified=True)
+
+
+class FirstEmailStage(EmailVerificationStage):  # type: ignore[misc]
+    """Where mail works, the first sign-in waits for the email to be confirmed.
+
+    So a sign-up with a known address, of which no account comes, looks like any other.
+    """
+
+    def handle(self) -> Any:
+        user = self.login.user
+        if settings.HAS_MAIL if user is None else awaits_confirmation(user):
+            self.login.email_verification = EmailVerificationMethod.MANDATORY
+        return super().handle()
