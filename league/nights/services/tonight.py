@@ -36,7 +36,7 @@ def start(
     """
     listed = names.parse_name_list(text)
     if wrong := [problem for problem in listed.problems if not problem.is_warning]:
-        raise Refusal([texts.at_line(problem) for problem in wrong[:5]], field="text")
+        raise Refusal([_told(problem) for problem in wrong[:5]], field="text")
     least = max(2, ruleset.min_players)
     if len(listed.names) < least:
         message = _("These rules need at least %(least)s players. Add a name.") % {"least": least}
@@ -65,3 +65,13 @@ def start(
     keys = [player.pk for player in people]
     events.set_presence(event=event, player_ids=keys, presence="here", by=by)
     return draws.release_round(round_=draws.draw_round(event=event, by=by), by=by)
+
+
+def _told(problem: names.ListProblem) -> str:
+    """Return what to do about a line: nothing was added, so a name twice has to be settled."""
+    if problem.kind != "duplicate":
+        return texts.at_line(problem)
+    return _(
+        "“%(text)s” is in the list twice. Delete one if it is the same person; for two people "
+        "write them apart, such as “%(text)s 2”."
+    ) % dict(problem.params)

@@ -80,7 +80,7 @@ def test_rules_without_payments_have_no_stake(family):
     [
         ("", "This field is required."),
         ("1.\n2.", "at least 2 players"),
-        ("An, Bình, An, Chi", "Line 1"),
+        ("An, Bình, An, Chi", "“An” is in the list twice. Delete one"),
         ("An", "at least 2 players"),
         ("An, " + "x" * 300, "Line 1"),
     ],
