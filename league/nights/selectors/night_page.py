@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -36,6 +37,7 @@ class NightState:
     """How far an open night is; `stage` is what `next_stage` says of the next draw."""
 
     here: int
+    is_ahead: bool = False
     rounds: int = 0
     draft: int | None = None
     playing: int | None = None
@@ -115,6 +117,10 @@ def tabs(event: Event, *, may_organise: bool, online: bool = False) -> list[Tab]
 def next_step(state: NightState, to: To) -> NextStep:
     """Return what an organiser is told to do next while the night is open."""
     if not state.here:
+        if state.is_ahead:
+            asked = Button(_("Ask who comes"), to("sign_up"), "primary")
+            check_in = Button(_("Check people in"), to("check_in"))
+            return NextStep([_("Ask in your group who comes.")], [asked, check_in])
         check_in = Button(_("Check people in"), to("check_in"), "primary")
         return NextStep([_("Nobody is checked in yet.")], [check_in])
     if state.draft is not None:
@@ -222,6 +228,7 @@ def _state(event: Event, found: dict[str, Any]) -> NightState:
     draft, playing, stages = found["draft"], found["playing"], found["stages"]
     return NightState(
         here=found["here"],
+        is_ahead=event.date > timezone.localdate(),
         rounds=len(found["rounds"]),
         draft=draft and draft.number,
         playing=playing and playing.number,

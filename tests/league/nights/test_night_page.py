@@ -28,6 +28,13 @@ def test_first_of_all_people_are_checked_in():
     assert found.actions == [Button("Check people in", "check_in", "primary")]
 
 
+def test_before_its_day_an_organiser_asks_who_comes():
+    assert offered(step(here=0, is_ahead=True)) == [
+        ("Ask who comes", "primary", ""),
+        ("Check people in", "", ""),
+    ]
+
+
 def test_a_draft_is_looked_at_before_another_is_drawn():
     found = step(rounds=2, draft=2, games=GameCount(1, 8), playing=1)
     assert found.sentences == [
