@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import cast
+from typing import TypeGuard, cast
 
-from engine.bots.base import Bot, OutsideMaker
+from engine.bots.base import Bot, OutsideMaker, Searching
 from engine.bots.greedy import GreedyBot
 from engine.bots.lowest import LowestBot
 from engine.bots.master import MasterBot
@@ -15,8 +15,8 @@ from engine.bots.plugins import Plugged, PluggedError, check_name, installed
 from engine.bots.random_bot import RandomBot
 
 __all__ = [
-    "BOTS", "LADDER", "Bot", "PluggedError", "is_known", "is_outside", "look_elsewhere", "make",
-    "register", "remembers", "version_of",
+    "BOTS", "LADDER", "Bot", "PluggedError", "is_known", "is_outside", "is_searching",
+    "look_elsewhere", "make", "register", "remembers", "version_of",
 ]  # fmt: skip
 
 Maker = Callable[[int], Bot]
@@ -79,6 +79,11 @@ def is_known(name: str) -> bool:
 def is_outside(name: str) -> bool:
     """Tell whether a bot is a program outside, asked in a process of its own."""
     return hasattr(BOTS[name], "rest")
+
+
+def is_searching(bot: Bot) -> TypeGuard[Searching]:
+    """Tell whether a bot can say what each action is worth."""
+    return hasattr(bot, "values")
 
 
 def remembers(name: str) -> bool:

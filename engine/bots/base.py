@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from engine.bots.values import ActionValue
 from engine.rules.actions import SeatAction
 from engine.rules.observation import Observation
 from engine.rules.outcome import Outcome
@@ -32,6 +33,14 @@ class Reflex(Bot, Protocol):
     """
 
     def pick(self, plays: list[int], top: int, forward: bool) -> int: ...
+
+
+class Searching(Bot, Protocol):
+    """A bot that can say what each legal action is worth (engine.bots.values)."""
+
+    def values(
+        self, observation: Observation, legal: Sequence[SeatAction], games: int = 0
+    ) -> list[ActionValue]: ...
 
 
 class Outside(Bot, Protocol):

@@ -8,9 +8,9 @@ from random import Random
 from threading import get_ident
 from typing import NamedTuple
 
-from engine.bots.rollout import RANKS, SIZE, Money, policy
+from engine.bots.rollout import RANKS, SIZE, Ledger, Money, policy
 from engine.bots.weights import Weights, cost_of
-from engine.core.compiled import Core
+from engine.core.compiled import Core, Numbers
 from engine.core.kernels import plan_layout as layout
 from engine.core.rules_data import rules_data
 from engine.core.store import current
@@ -57,6 +57,8 @@ class Imagination:
         self._plan = core.blank(layout.PLAN_SIZE)
         worths = _worths(ruleset, players, weights)
         self._plan[0 : len(worths)] = worths
+        self._money = _purse(Money(ruleset, players))
+        self._ledger = _purse(Ledger(ruleset, players))
         self._dream = core.blank(layout.DREAM_SIZE)
 
     def best_of(self, question: Imagining, dice: Random) -> int | None:
@@ -72,11 +74,35 @@ class Imagination:
         best = int(self._core.imagine(self._rules, self._plan, self._dream))
         if best < 0:
             return None
-        self._core.finish_round(self._dream, layout.D_DIE)
-        thrown = self._dream[layout.D_DIE : layout.D_DIE + _WORDS + 1]
-        words = thrown if isinstance(thrown, list) else thrown.tolist()
-        dice.setstate((version, tuple(words), gauss))
+        dice.setstate((version, self._thrown(), gauss))
         return best
+
+    def sums_of(self, question: Imagining, deals: int, dice: Random) -> list[list[int]] | None:
+        """Return the sums of each option over so many deals, as `best_of` does with its choice."""
+        if len(question.options) > layout.MOST_CANDIDATES:
+            return None
+        version, state, gauss = dice.getstate()
+        self._ask(question._replace(rounds=()))
+        self._write(layout.D_DIE, [*state, _WORDS])
+        self._pay(self._ledger)
+        fault = self._core.imagine_all(self._rules, self._plan, self._dream, deals)
+        self._pay(self._money)
+        if fault:
+            return None
+        dice.setstate((version, self._thrown(), gauss))
+        end = layout.SUMS + 4 * len(question.options)
+        sums = _listed(self._dream[layout.SUMS : end])
+        return [sums[at : at + 4] for at in range(0, len(sums), 4)]
+
+    def _thrown(self) -> tuple[int, ...]:
+        """Return the state of `Random` after what the kernels have thrown."""
+        self._core.finish_round(self._dream, layout.D_DIE)
+        return tuple(_listed(self._dream[layout.D_DIE : layout.D_DIE + _WORDS + 1]))
+
+    def _pay(self, purse: list[int]) -> None:
+        """Let chops and places be worth this from now on."""
+        self._plan[layout.CHOP_MONEY] = purse[0]
+        self._plan[layout.PLACE_MONEY : layout.PLACE_MONEY + len(purse) - 1] = purse[1:]
 
     def _ask(self, question: Imagining) -> None:
         self._write(
@@ -123,7 +149,7 @@ def _imagination(
 
 def _worths(ruleset: Ruleset, players: int, weights: Weights) -> list[int]:
     """Return what the kernels need of the bots' opinions, as `kernels.plan_layout` says."""
-    opinions, money = policy(weights), Money(ruleset, players)
+    opinions, purse = policy(weights), _purse(Money(ruleset, players))
     flat = [cost_of(group, weights) for group in range(layout.GROUPS)]
     for temper in opinions.tempers:
         flat += temper.lead
@@ -132,9 +158,18 @@ def _worths(ruleset: Ruleset, players: int, weights: Weights) -> list[int]:
     for temper in opinions.tempers:
         flat += temper.whim
     flat += [*opinions.alone, *opinions.bonus, *SIZE, *map(_four_bits, RANKS)]
-    flat += [opinions.danger, opinions.closing, money.chop]
+    flat += [opinions.danger, opinions.closing, purse[0]]
     flat += [0] * (layout.PLACE_MONEY - len(flat))
-    return flat + money.places
+    return flat + purse[1:]
+
+
+def _purse(money: Money) -> list[int]:
+    return [money.chop, *money.places]
+
+
+def _listed(numbers: Numbers) -> list[int]:
+    found: list[int] = numbers if isinstance(numbers, list) else numbers.tolist()
+    return found
 
 
 def _four_bits(ranks: int) -> int:

@@ -12,6 +12,7 @@ from engine.bots.monte_carlo import SageBot
 from engine.bots.off_trick import locked, off_trick
 from engine.bots.search import Dream
 from engine.bots.value_network import is_learnt, weigh_again
+from engine.bots.values import ActionValue
 from engine.bots.weights import shipped_weights
 from engine.rules.actions import SeatAction
 from engine.rules.observation import Observation
@@ -51,3 +52,9 @@ class MasterBot:
             dream = Dream(observation, reading, plan, weights, self.style, self._dice)
             best = dream.best_of(candidates)
         return locked(best.action, legal)
+
+    def values(
+        self, observation: Observation, legal: Sequence[SeatAction], games: int = 0
+    ) -> list[ActionValue]:
+        """Return what each action is worth, as the sage does: by imagined games alone."""
+        return self.elsewhere.values(observation, legal, games)

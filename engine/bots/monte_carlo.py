@@ -10,6 +10,7 @@ from engine.bots.candidates import weigh
 from engine.bots.decompose import decomposer
 from engine.bots.off_trick import locked, off_trick
 from engine.bots.search import Dream, Style
+from engine.bots.values import ActionValue, values
 from engine.bots.weights import shipped_weights
 from engine.rules.actions import SeatAction
 from engine.rules.observation import Observation
@@ -30,6 +31,7 @@ class DreamerBot:
 
     def __init__(self, seed: int) -> None:
         self._dice = Random(seed)
+        self._seed = seed
 
     def choose(self, observation: Observation, legal: Sequence[SeatAction]) -> SeatAction:
         """Return the action with the highest mean reward over the imagined games."""
@@ -46,6 +48,15 @@ class DreamerBot:
             dream = Dream(observation, reading, plan, weights, self.style, self._dice)
             best = dream.best_of(candidates)
         return locked(best.action, legal)
+
+    def values(
+        self, observation: Observation, legal: Sequence[SeatAction], games: int = 0
+    ) -> list[ActionValue]:
+        """Return what each action is worth, by default for as many games as a choice takes.
+
+        It throws dice of its own: whether it is asked changes no choice.
+        """
+        return values(observation, legal, games or self.style.games, Random(self._seed))
 
 
 class SageBot(DreamerBot):

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from engine.bots.decompose import Groups, decomposer
 from engine.bots.weights import Weights, cost_of
+from engine.core.kernels.plan_layout import PLACE_AT
 from engine.rules.cardset import RANK_BYTES
 from engine.rules.plays import RUN
 from engine.rules.rule_tables import table
@@ -116,11 +117,15 @@ def policy(weights: Weights) -> Policy:
 
 
 class Money:
-    """What places and chops are worth to a player, in the units of the rollouts' rewards."""
+    """What places and chops are worth to a player, in the units of the rollouts' rewards.
+
+    `stake` is how many of those units a stake is.
+    """
 
     def __init__(self, ruleset: Ruleset, players: int) -> None:
         places = [2 * (players - 1 - place) for place in range(players)]
         self.chop = 0
+        self.stake = 1 if ruleset.betting == "mien_nam" else 2
         if ruleset.betting == "loser_pays_winner":
             places[0] += 2
             places[-1] -= 2
@@ -151,10 +156,37 @@ class Money:
             places[2] -= money["third"]
 
 
+class Ledger(Money):
+    """Money that tells the place and the money of a game's end apart, as `split` reads them.
+
+    Places are doubled: who shares one has the mean of those that are shared.
+    """
+
+    def __init__(self, ruleset: Ruleset, players: int) -> None:
+        super().__init__(ruleset, players)
+        shared = table(ruleset).first_out_ends
+        for place, worth in enumerate(self.places):
+            doubled = players + 2 if shared and place else 2 * place + 2
+            self.places[place] = (doubled << PLACE_AT) + worth - 2 * (players - 1 - place)
+
+
+def split(reward: int) -> tuple[int, int]:
+    """Return twice the place and the money of a reward, or sum of them, in a ledger's units."""
+    place = reward + (1 << PLACE_AT - 1) >> PLACE_AT
+    return place, reward - (place << PLACE_AT)
+
+
 class Rollout:
     """Plays imagined games of one table and tells what they bring to one seat."""
 
-    def __init__(self, ruleset: Ruleset, players: int, seat: int, weights: Weights) -> None:
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        players: int,
+        seat: int,
+        weights: Weights,
+        money: Money | None = None,
+    ) -> None:
         rules = table(ruleset)
         self._rules = rules.generator
         self._plan = decomposer(rules.generator, weights)
@@ -167,7 +199,7 @@ class Rollout:
         self._seat = seat
         self._policy = policy(weights)
         self._temper = self._policy.tempers[0]
-        self._money = Money(ruleset, players)
+        self._money = money or Money(ruleset, players)
 
     def begin_deal(self, temper: int) -> None:
         """Let everyone be of this temper from now on."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import add
 from random import Random
 from typing import NamedTuple
 
@@ -9,7 +10,7 @@ from engine.bots.belief import Reading
 from engine.bots.candidates import Candidate
 from engine.bots.decompose import Decomposer
 from engine.bots.imagination import Imagining, Option, imagination
-from engine.bots.rollout import TEMPERS, Rollout, with_suits
+from engine.bots.rollout import TEMPERS, Ledger, Rollout, split, with_suits
 from engine.bots.weights import Weights
 from engine.rules.cardset import BYTE_SIZE, RANK_BYTES, pack, rank_counts
 from engine.rules.observation import Observation
@@ -26,6 +27,25 @@ class Style(NamedTuple):
 
     rounds: tuple[tuple[int, int], ...]
     trust: int = 0
+
+    @property
+    def games(self) -> int:
+        """The most imagined games of a decision."""
+        return sum(most * deals for most, deals in self.rounds)
+
+
+class GameSums(NamedTuple):
+    """What imagined games add up to: twice the places, the money, and the squares of both."""
+
+    games: int = 0
+    places: int = 0
+    places_squared: int = 0
+    money: int = 0
+    money_squared: int = 0
+
+    def plus(self, other: GameSums) -> GameSums:
+        """Return the sums of both."""
+        return GameSums(*map(add, self, other))
 
 
 class Dream:
@@ -81,9 +101,29 @@ class Dream:
                 self._rollout.begin_deal(int(self._random() * TEMPERS))
                 for candidate in candidates:
                     hands[self._seat], ranks[self._seat] = own[candidate]
-                    totals[candidate] += 100 * self._reward(candidate, hands, ranks)
+                    totals[candidate] += 100 * self._reward(self._rollout, candidate, hands, ranks)
             candidates.sort(key=lambda c: (-totals[c], -c.score))
         return candidates[0]
+
+    def sums_of(self, candidates: list[Candidate], deals: int) -> list[GameSums]:
+        """Return what so many deals come to with each candidate, the same deals for all."""
+        own = [self._left_by(c) for c in candidates]
+        if core := imagination(self._ruleset, self._players, self._weights):
+            question = self._question(candidates, dict(zip(candidates, own, strict=True)))
+            rows = core.sums_of(question, deals, self._dice)
+            if rows is not None:
+                return [GameSums(deals, *row) for row in rows]
+        ledger = Ledger(self._ruleset, self._players)
+        rollout = Rollout(self._ruleset, self._players, self._seat, self._weights, ledger)
+        sums = [GameSums()] * len(candidates)
+        for _ in range(deals):
+            hands, ranks = self._deal()
+            rollout.begin_deal(int(self._random() * TEMPERS))
+            for number, candidate in enumerate(candidates):
+                hands[self._seat], ranks[self._seat] = own[number]
+                place, money = split(self._reward(rollout, candidate, hands, ranks))
+                sums[number] = sums[number].plus(GameSums(1, place, place**2, money, money**2))
+        return sums
 
     def _question(
         self, candidates: list[Candidate], own: dict[Candidate, tuple[list[int], int]]
@@ -126,7 +166,9 @@ class Dream:
             ranks[seat] = int.from_bytes(counts, "little")
         return hands, ranks
 
-    def _reward(self, candidate: Candidate, hands: list[list[int]], ranks: list[int]) -> int:
+    def _reward(
+        self, rollout: Rollout, candidate: Candidate, hands: list[list[int]], ranks: list[int]
+    ) -> int:
         """Return what the seat gets when it takes the candidate and all play on."""
         seat = self._seat
         hands = [groups[:] for groups in hands]
@@ -135,14 +177,12 @@ class Dream:
         locked, top, top_by = self._locked, self._top, self._top_by
         if candidate.shape:
             cards = candidate.action.cards
-            earned = self._rollout.earned(candidate.shape, top, top_by)
+            earned = rollout.earned(candidate.shape, top, top_by)
             top, top_by = candidate.shape << 6 | cards[-1], seat
             sizes[seat] -= len(cards)
         elif top_by == seat:
-            return self._rollout.play(hands, ranks, sizes, seat, 0, seat, 0, self._out)
+            return rollout.play(hands, ranks, sizes, seat, 0, seat, 0, self._out)
         else:
             earned = 0
             locked |= 1 << seat
-        return earned + self._rollout.go_on(
-            hands, ranks, sizes, seat, top, top_by, locked, self._out
-        )
+        return earned + rollout.go_on(hands, ranks, sizes, seat, top, top_by, locked, self._out)

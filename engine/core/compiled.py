@@ -27,6 +27,7 @@ ENTRIES = {
     "seed_die": f"({_ARRAY}, int64, {_ARRAY}, int64, int64, int64)",
     "finish_round": f"({_ARRAY}, int64)",
     "imagine": f"({_ARRAY}, {_ARRAY}, {_ARRAY})",
+    "imagine_all": f"({_ARRAY}, {_ARRAY}, {_ARRAY}, int64)",
 }
 # Kernels that call themselves: their types cannot be found out.
 RECURSIVE = {"least_cost": f"int64({_ARRAY}, {_ARRAY}, int64)"}
@@ -45,6 +46,7 @@ class Core(NamedTuple):
     seed_die: Callable[..., None]
     finish_round: Callable[..., None]
     imagine: Callable[..., int]
+    imagine_all: Callable[..., int]
 
 
 def plain(array: Callable[[Any], Numbers] = list) -> Core:

@@ -292,6 +292,19 @@ def test_a_bot_says_what_it_would_have_done_with_what_the_seat_could_see(table):
     )
 
 
+def test_a_bot_that_searches_says_what_each_move_is_worth(table):
+    live.play_on(table)
+    address = reverse("tables:replay", args=[table.key, 1]) + "?step=1&bot=sage"
+    page = Client().get(address)
+    advice = page.context["advice"]
+    assert [worth.played for worth in advice.worths].count(True) == 1
+    assert advice.games > 300
+    best = advice.worths[0]
+    assert 1 <= best.place <= advice.worths[-1].place <= 4
+    assert f"± {best.place_error:.2f}" in page.content.decode()
+    assert Client().get(address).context["advice"] == advice
+
+
 @pytest.mark.parametrize("query", ["?step=1&bot=random", "?step=99999&bot=sage", "?bot=%C3"])
 def test_nonsense_asked_of_a_bot_is_no_advice(table, query):
     live.play_on(table)

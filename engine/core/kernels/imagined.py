@@ -60,10 +60,12 @@ from engine.core.kernels.plan_layout import (
     LEFT,
     MOST_BROKEN,
     ORDER,
+    PLACE_AT,
     PLACE_MONEY,
     RANKS,
     SCRATCH,
     SUITS,
+    SUMS,
     TEMPERS,
     WHIM,
 )
@@ -495,14 +497,45 @@ def _sort_candidates(dream: Numbers, n: int) -> None:
         dream[ORDER + j + 1] = number
 
 
+def _forget_broken(plan: Numbers) -> None:
+    for at in range(MOST_BROKEN):
+        plan[BROKEN_KEY + at] = 0
+    plan[BROKEN] = 0
+
+
+def imagine_all(rules: Numbers, plan: Numbers, dream: Numbers, deals: int) -> int:
+    """Play each candidate on so many deals and write the sums; the rewards are of a ledger.
+
+    It returns 1 where more answers came up than can be remembered, else 0.
+    """
+    _forget_broken(plan)
+    candidates = dream[D_CANDIDATES]
+    for i in range(4 * candidates):
+        dream[SUMS + i] = 0
+    for _ in range(deals):
+        forget_when_full(plan)
+        _deal_unknown(rules, plan, dream)
+        temper = int(next_fraction(dream, D_DIE) * TEMPERS)
+        for number in range(candidates):
+            reward = _reward(rules, plan, dream, number, temper)
+            place = reward + (1 << PLACE_AT - 1) >> PLACE_AT
+            money = reward - (place << PLACE_AT)
+            at = SUMS + 4 * number
+            dream[at] += place
+            dream[at + 1] += place * place
+            dream[at + 2] += money
+            dream[at + 3] += money * money
+        if plan[BROKEN] > MOST_BROKEN // 2:
+            return 1
+    return 0
+
+
 def imagine(rules: Numbers, plan: Numbers, dream: Numbers) -> int:
     """Play the imagined games of a decision; return the number of the best candidate.
 
     It returns -1 where more answers came up than can be remembered: the die has been thrown.
     """
-    for at in range(MOST_BROKEN):
-        plan[BROKEN_KEY + at] = 0
-    plan[BROKEN] = 0
+    _forget_broken(plan)
     candidates = dream[D_CANDIDATES]
     for number in range(candidates):
         dream[ORDER + number] = number

@@ -72,4 +72,8 @@ HELD_RANKS = HELD_GROUPS + 8
 LEFT = HELD_RANKS + 8
 SUITS = LEFT + 8
 SCRATCH = SUITS + 16
-DREAM_SIZE = SCRATCH + 104
+# By candidate: twice the places, their squares, the money, its squares.
+SUMS = SCRATCH + 104
+DREAM_SIZE = SUMS + 4 * MOST_CANDIDATES
+# A ledger's reward (engine.bots.rollout) has the place above this bit.
+PLACE_AT = 32

@@ -7,10 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.bots import imagination
+from engine.bots.belief import read
+from engine.bots.candidates import weigh
+from engine.bots.decompose import decomposer
 from engine.bots.monte_carlo import DreamerBot
-from engine.bots.search import Style
+from engine.bots.search import Dream, Style
 from engine.bots.weights import shipped_weights
 from engine.core.kernels import plan_layout
+from engine.rules import rule_tables
 from engine.rules.game import observe
 from engine.rules.ruleset import preset
 from engine.rules.state import PLAY
@@ -70,3 +74,23 @@ def test_a_full_memory_is_emptied_and_nothing_changes():
 
         without, within = choices(CORES["plain"](), observation, legal, fill)
         assert without == within
+
+
+@pytest.mark.parametrize("core", CORES)
+@settings(max_examples=15, deadline=None)
+@given(TABLES, st.integers(0, 2**32))
+def test_sums_are_the_same_on_the_core(core, table, seed):
+    for seen, legal in decisions(table, seed, 1):
+        if not any(action.do == "play" for action in legal):
+            continue
+        reading, weights = read(seen), shipped_weights()
+        plan = decomposer(rule_tables.table(table[0]).generator, weights)
+        candidates = weigh(seen, legal, reading, plan, weights)
+        found = []
+        for present in (None, CORES[core]()):
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(imagination, "current", lambda present=present: present)
+                dice = Random(seed)
+                dream = Dream(seen, reading, plan, weights, Style(()), dice)
+                found.append((dream.sums_of(candidates, 3), dice.getstate()))
+        assert found[0] == found[1]

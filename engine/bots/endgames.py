@@ -1,0 +1,130 @@
+"""The end of a game between the last two, whose cards are all known: played out in every way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import takewhile
+
+from engine.bots.belief import Reading
+from engine.bots.rollout import Ledger, split
+from engine.rules import trick
+from engine.rules.actions import SeatAction
+from engine.rules.cardset import pack
+from engine.rules.observation import Observation
+from engine.rules.rule_tables import table
+from engine.rules.state import OVER, PLAY, State
+
+MOST_CARDS = 12
+"""With more cards in both hands together nobody tries."""
+_MOST_POSITIONS = 3000
+
+_Key = tuple[int, ...]
+
+
+class _TooMany(Exception):
+    """There are more positions than may be looked at."""
+
+
+def best_replies(
+    observation: Observation, legal: Sequence[SeatAction], reading: Reading
+) -> list[tuple[int, int]] | None:
+    """Return twice the place and the money of each action, if both play as well as can be.
+
+    None where more than one opponent is left, where not all of his cards are known, and where it
+    would take too long. Money is a ledger's (`engine.bots.rollout`): chops and places.
+    """
+    state = _state(observation, reading)
+    if state is None:
+        return None
+    search = _Search(observation)
+    try:
+        return [split(search.after(state, action)) for action in legal]
+    except _TooMany:
+        return None
+
+
+def _state(observation: Observation, reading: Reading) -> State | None:
+    seat = observation.seat
+    if seat is None or len(reading.opponents) != 1 or observation.opening:
+        return None
+    other = reading.opponents[0]
+    if len(reading.unseen) != reading.counts[other]:
+        return None
+    if len(observation.hand) + len(reading.unseen) > MOST_CARDS:
+        return None
+    hands = [0] * observation.players
+    hands[seat], hands[other] = pack(observation.hand), pack(reading.unseen)
+    ruleset = observation.ruleset
+    state = State(ruleset, table(ruleset), tuple(hands), None, None, 1)
+    state.phase, state.turn = PLAY, seat
+    state.placings = list(observation.placings)
+    state.out = sum(1 << each for group in observation.placings for each in group)
+    state.locked = sum(1 << each for each in observation.locked_out)
+    state.flush_lock = observation.trick_locked
+    if observation.to_beat_by is not None:
+        state.top = state.table.classify(pack(observation.to_beat))
+        state.top_by = observation.to_beat_by
+    for event in reversed(observation.history):
+        if event.action.do in ("play", "lock"):
+            state.first = False
+            break
+        if event.action.do == "pass":
+            state.passed |= 1 << event.action.seat
+    # Who must lead the game's first card and who has played before is past when two are left.
+    state.played = (1 << observation.players) - 1
+    return None if state.first else state
+
+
+class _Search:
+    """Every line of play between two seats, each position looked at once."""
+
+    def __init__(self, observation: Observation) -> None:
+        ruleset, players = observation.ruleset, observation.players
+        self._seat = observation.seat
+        self._ledger = Ledger(ruleset, players)
+        self._known: dict[_Key, int] = {}
+
+    def after(self, state: State, action: SeatAction) -> int:
+        """Return the ledger's reward of an action of the seat to act."""
+        if action.do == "pass":
+            return self._step(state, 0, lock=False)
+        play = state.table.classify(pack(action.cards))
+        return self._step(state, play, lock=action.do == "lock")
+
+    def _step(self, state: State, play: int, *, lock: bool) -> int:
+        twin = state.copy()
+        chops = len(twin.chops)
+        if play:
+            trick.make_play(twin, play, lock)
+        else:
+            trick.make_pass(twin)
+        net = sum((c.by == self._seat) - (c.of == self._seat) for c in twin.chops[chops:])
+        return net * self._ledger.chop + self._best(twin)
+
+    def _best(self, state: State) -> int:
+        if state.phase == OVER:
+            ahead = takewhile(lambda group: self._seat not in group, state.placings)
+            return self._ledger.places[sum(map(len, ahead))]
+        key = (
+            *state.hands, state.turn, state.top, state.top_by,
+            state.locked, state.passed, state.flush_lock,
+        )  # fmt: skip
+        found = self._known.get(key)
+        if found is not None:
+            return found
+        if len(self._known) >= _MOST_POSITIONS:
+            raise _TooMany
+        plays = trick.legal_plays(state)
+        lines = [self._step(state, play, lock=False) for play in plays]
+        lines += [self._step(state, play, lock=True) for play in trick.lockable(state, plays)]
+        if trick.may_pass(state):
+            lines.append(self._step(state, 0, lock=False))
+        choose = max if state.turn == self._seat else min
+        best = self._known[key] = choose(lines, key=_worth)
+        return best
+
+
+def _worth(ledgered: int) -> int:
+    """Return what a ledger's reward is worth to a player, in one unit."""
+    place, money = split(ledgered)
+    return money - place

@@ -1,0 +1,122 @@
+"""What each legal action is worth: places and money, by imagined games or by playing all lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import sqrt
+from random import Random
+from typing import NamedTuple
+
+from engine.bots.belief import Reading, read
+from engine.bots.candidates import Candidate, weigh
+from engine.bots.decompose import Decomposer, decomposer
+from engine.bots.endgames import best_replies
+from engine.bots.rollout import Ledger
+from engine.bots.search import Dream, GameSums, Style
+from engine.bots.weights import Weights, shipped_weights
+from engine.rules.actions import SeatAction
+from engine.rules.observation import Observation
+from engine.rules.rule_tables import table
+
+_FINALISTS = 8
+_FEWEST_DEALS = 2
+
+
+class ActionValue(NamedTuple):
+    """What an action is worth to its seat.
+
+    `place` is the mean place (1 is first) and `money` the mean of what is won from here on, in
+    stakes, each with its standard error. `games` is how many imagined games they come from; 0 for
+    an end that was played out in every way, which has no error.
+    """
+
+    action: SeatAction
+    place: float
+    place_error: float
+    money: float
+    money_error: float
+    games: int
+
+
+def values(
+    observation: Observation, legal: Sequence[SeatAction], games: int, dice: Random
+) -> list[ActionValue]:
+    """Return the value of each play, lock and pass, in the order of `legal`.
+
+    About so many games are imagined in all, though at least two for each action: half of them for
+    all actions alike, on the same deals, and half for the eight that look best. Plays of equal
+    ranks with the same top card share theirs. An end between two whose cards are known is played
+    out instead (`engine.bots.endgames`). Outside of tricks, where there is no play to weigh, the
+    list is empty.
+    """
+    if observation.opening or not any(action.do == "play" for action in legal):
+        return []
+    reading = read(observation)
+    stake = 1 / Ledger(observation.ruleset, observation.players).stake
+    exact = best_replies(observation, legal, reading)
+    if exact is not None:
+        found = zip(legal, exact, strict=True)
+        return [
+            ActionValue(action, place / 2, 0, money * stake, 0, 0)
+            for action, (place, money) in found
+        ]
+    weights = shipped_weights()
+    plan = decomposer(table(observation.ruleset).generator, weights)
+    candidates = {_key(c.action): c for c in _distinct(observation, legal, reading, plan, weights)}
+    dream = Dream(observation, reading, plan, weights, Style(()), dice)
+    sums = _imagine(dream, candidates, games)
+    return [_value(action, sums[_key(action)], stake) for action in legal]
+
+
+def _imagine(
+    dream: Dream, candidates: dict[tuple[int, ...], Candidate], games: int
+) -> dict[tuple[int, ...], GameSums]:
+    keys = list(candidates)
+    first = max(_FEWEST_DEALS, games // (2 * len(keys)))
+    sums = dict(zip(keys, dream.sums_of(list(candidates.values()), first), strict=True))
+    best = sorted(keys, key=lambda key: sums[key].places - sums[key].money)[:_FINALISTS]
+    more = (games - first * len(keys)) // len(best)
+    if more > 0:
+        again = dream.sums_of([candidates[key] for key in best], more)
+        for key, found in zip(best, again, strict=True):
+            sums[key] = sums[key].plus(found)
+    return sums
+
+
+def _key(action: SeatAction) -> tuple[int, ...]:
+    """Return what tells plays apart in an imagined game: the ranks and the top card."""
+    return (*[card >> 2 for card in action.cards], *action.cards[-1:])
+
+
+def _distinct(
+    observation: Observation,
+    legal: Sequence[SeatAction],
+    reading: Reading,
+    plan: Decomposer,
+    weights: Weights,
+) -> list[Candidate]:
+    """Return a candidate for each key, scored as the planner would."""
+    by_ranks = {
+        tuple([card >> 2 for card in c.action.cards]): c
+        for c in weigh(observation, legal, reading, plan, weights)
+    }
+    found: dict[tuple[int, ...], Candidate] = {}
+    for action in legal:
+        if action.do in ("play", "pass") and _key(action) not in found:
+            alike = by_ranks[tuple([card >> 2 for card in action.cards])]
+            found[_key(action)] = alike._replace(action=action)
+    return list(found.values())
+
+
+def _value(action: SeatAction, sums: GameSums, stake: float) -> ActionValue:
+    place, place_error = _mean(sums.places, sums.places_squared, sums.games)
+    money, money_error = _mean(sums.money, sums.money_squared, sums.games)
+    return ActionValue(
+        action, place / 2, place_error / 2, money * stake, money_error * stake, sums.games
+    )
+
+
+def _mean(total: int, squared: int, games: int) -> tuple[float, float]:
+    """Return the mean and its standard error."""
+    mean = total / games
+    return mean, sqrt(max(0, squared - total * mean) / (games - 1) / games)
