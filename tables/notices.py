@@ -51,6 +51,10 @@ TEXTS: dict[str, Promise] = {
         " is taken."
     ),
     "share_with_anyone": _("Anyone can join. After each game, people take over the seats of bots."),
+    "company": _("At another table with bots: %(names)s. Play together after their game?"),
+    "waits_for_company": _(
+        "Waiting for the end of their game, three minutes at most. “Next game” plays with bots."
+    ),
     "next_ready": _("You are ready. The next game starts when everyone is, or in a moment."),
     "next_game": _("Next game in a moment."),
     # To who only watches.

@@ -39,6 +39,7 @@ REASONS = {
         "Someone on your device or network is already playing at this table. "
         "At a rated table, only one of you can sit down."
     ),
+    "no_company": _("Nobody else is playing the same game right now."),
     "sprint_over": _("This tournament is over. The next one starts soon."),
     "sprint_full": _("This tournament has no room for more players."),
     "no_bots": _("Games here go into the club's ledger, so bots can't sit down."),

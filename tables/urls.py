@@ -23,6 +23,7 @@ urlpatterns = [
     path("<slug:key>/bots/", chairs.bots, name="bots"),
     path("<slug:key>/challenge/", challenges.challenge, name="challenge"),
     path("<slug:key>/deal/", chairs.deal, name="deal"),
+    path("<slug:key>/company/", chairs.company, name="company"),
     path("<slug:key>/mix/", moves.mix, name="mix"),
     path("<slug:key>/leave/", chairs.leave, name="leave"),
     path("<slug:key>/stay/", chairs.stay, name="stay"),

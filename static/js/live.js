@@ -282,7 +282,9 @@
     const focused = own().contains(document.activeElement) ? document.activeElement : null;
     const at = Math.max(0, hand.boxes().indexOf(focused));
     const byKeys = focused?.matches(":focus-visible");
+    const sat = seat() >= 0;
     own().replaceWith(fresh(html));
+    if (sat && seat() < 0) setTimeout(goAlong);
     hand.keep(picked);
     for (const field of own().querySelectorAll("select")) {
       if ([...field.options].some((option) => option.value === chosen.get(field.name))) field.value = chosen.get(field.name);
@@ -291,6 +293,11 @@
     offerShare();
     showTurn(version());
     if (focused) refocus(focused.value, at, byKeys);
+  }
+
+  // Whom the table took along to another one gets there without a tap.
+  function goAlong() {
+    own().querySelector("[data-follow]")?.requestSubmit();
   }
 
   function show(data, { always = false } = {}) {

@@ -18,6 +18,8 @@ class Table(models.Model):
     takes chairs which stay empty. With `for_anyone` the lobby shows it, and people who press
     *Play now* are seated there; its games may be `rated`. `talk` is what may be said, with
     `watchers_talk` also by those who only watch, and `again` the table where a closed one goes on.
+    `met` is where its people went on with others, and until `company_until` someone who is alone
+    with bots waits for others.
     """
 
     class Status(models.TextChoices):
@@ -52,6 +54,10 @@ class Table(models.Model):
     again = models.OneToOneField(
         "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="before"
     )
+    met = models.ForeignKey(
+        "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    company_until = models.DateTimeField(null=True, blank=True)
     opened_at = models.DateTimeField(auto_now_add=True)
     closed_at = models.DateTimeField(null=True, blank=True)
 

@@ -168,7 +168,13 @@ class Board:
             if table.for_anyone:
                 return True
             return self.is_full and not (table.is_reserved and table.arrangement.held)
-        return table.status == Table.Status.BETWEEN
+        return table.status == Table.Status.BETWEEN and table.company_until is None
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether one person sits there, with bots, at a table for anyone."""
+        people = [plate for plate in self.plates if not (plate.empty or plate.is_bot)]
+        return self.table.for_anyone and len(people) == 1
 
     @property
     def is_surface(self) -> bool:

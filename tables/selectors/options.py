@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from tables.models import Seat, Table
 from tables.notices import Notice
 from tables.selectors.boards import Board
-from tables.services import arrangement_terms
+from tables.services import arrangement_terms, newcomers
 
 ANYBODY, MEMBERS, GIVEN, ROTATING = "anybody", "members", "given", "rotating"
 """Who sits in the chairs: those who come, members of a club, those who were drawn, or in turn."""
@@ -26,7 +26,8 @@ class Visit:
 
     `chairs` says for whom they are, `phase` is the board's, and `begun` whether a game was dealt.
     With `room` there is a chair for someone who comes. `home` is the page that the table belongs
-    to, `club` its name, and `again` where it goes on.
+    to, `club` its name, `again` where it goes on, and `met` that its people went on elsewhere.
+    `company` are those whom someone alone with bots can wait for, and `waits` that he does.
     """
 
     key: str
@@ -42,6 +43,9 @@ class Visit:
     home: str = ""
     club: str = ""
     again: str = ""
+    met: bool = False
+    company: tuple[str, ...] = ()
+    waits: bool = False
     seated: bool = False
     host: bool = False
     ready: bool = False
@@ -62,7 +66,8 @@ class Visit:
 class TableButton:
     """Something to press. `name` is the last part of its address, for pages and for programs.
 
-    It leads to its address where it `links`, else it posts there, with the `version` if any.
+    It leads to its address where it `links`, else it posts there, with the `version` if any. A page
+    whose player was taken along `follows` it without a tap.
     """
 
     name: str
@@ -70,6 +75,7 @@ class TableButton:
     style: str = ""
     icon: str = ""
     links: bool = False
+    follows: bool = False
     address: str = ""
     version: int | None = None
 
@@ -85,6 +91,8 @@ SIT_OUT = TableButton("away", _("Sit out"), "btn-felt")
 STAY = TableButton("stay", _("Stay"), "btn-felt")
 LEAVE = TableButton("leave", _("Leave after this game"), "btn-felt")
 LEAVE_NIGHT = TableButton("leave", _("Leave for tonight"), "btn-felt")
+MEET = TableButton("company", _("Wait for company"))
+MOVE_ALONG = TableButton("", _("Go to your new table"), "btn-gold", follows=True)
 SAME_AGAIN = TableButton("again", _("Reopen this table"), "btn-gold")
 GO_ON = TableButton("", _("Continue at the new table"), "btn-gold", links=True)
 MONEY = TableButton("", _("Money of this table"), "btn-gold", links=True)
@@ -115,7 +123,7 @@ class Options:
         """What may be done, as programs call it."""
         first = ["sit"] if self.part in ("sit", "stake") else []
         every = self.actions + self.back + self.asides
-        return first + [action.name for action in every if action.name]
+        return first + [action.name for action in every if action.name not in ("", MEET.name)]
 
 
 def options(table: Table, board: Board, seat: Seat | None) -> Options:
@@ -135,6 +143,7 @@ def visit(table: Table, board: Board, seat: Seat | None) -> Visit:
         for_anyone=table.for_anyone,
         version=table.version,
         again=_address("table", table.again.key) if table.again else "",
+        met=table.met_id is not None,
     )
     if terms := arrangement_terms.of(table):
         given = ROTATING if terms.rotates else GIVEN
@@ -150,6 +159,9 @@ def visit(table: Table, board: Board, seat: Seat | None) -> Visit:
         return found
     if not found.waiting:
         found = replace(found, ready=seat.ready)
+    if table.status == Table.Status.BETWEEN and board.is_alone:
+        waits = table.company_until is not None
+        found = replace(found, waits=waits, company=tuple(newcomers.company(table)))
     return replace(
         found,
         seated=True,
@@ -182,6 +194,8 @@ def _in_game(visit: Visit) -> Options:
 
 def _between(visit: Visit) -> Options:
     actions = _dealing(visit)
+    if visit.company and not visit.waits:
+        actions.append(MEET)
     if not visit.reserved:
         actions.append(GET_UP)
     invites = visit.waiting and visit.chairs == ANYBODY and not (visit.full or visit.for_anyone)
@@ -197,6 +211,10 @@ def _between(visit: Visit) -> Options:
 def _between_notice(visit: Visit) -> Notice:
     if visit.held:
         return Notice("held")
+    if visit.waits:
+        return Notice("waits_for_company")
+    if visit.company:
+        return Notice("company", {"names": ", ".join(visit.company)})
     if not visit.waiting:
         return Notice("next_ready" if visit.ready else "next_game")
     if visit.reserved and not visit.full:
@@ -218,7 +236,7 @@ def _dealing(visit: Visit) -> list[TableButton]:
     if visit.waiting and visit.reserved:
         return [_dated(READY, visit)] if visit.full and not visit.ready else []
     if not visit.waiting:
-        return [] if visit.ready else [_dated(NEXT, visit)]
+        return [] if visit.ready and not visit.waits else [_dated(NEXT, visit)]
     if visit.full:
         return [_dated(DEAL, visit)]
     if visit.for_anyone:
@@ -241,7 +259,9 @@ def _watching(visit: Visit) -> Options:
 
 def _when_closed(visit: Visit) -> tuple[TableButton, ...]:
     found = []
-    if visit.again:
+    if visit.met:
+        found.append(replace(MOVE_ALONG, address=_address("play_now")))
+    elif visit.again:
         found.append(replace(GO_ON, address=visit.again))
     elif visit.chairs == ANYBODY:
         found.extend(_at(visit, SAME_AGAIN))

@@ -28,6 +28,7 @@ from tables.services import (
     clocks,
     mixing,
     moves,
+    newcomers,
     ratings,
     replayed_state,
     rotation,
@@ -47,7 +48,8 @@ PAUSE = datetime.timedelta(seconds=25)
 def deal_next(*, table_id: int, expected: int | None = None) -> Table:
     """Deals the game whose commitment everyone has seen; raises `TableRefusal` for empty chairs.
 
-    After the first game chairs that people left are taken by bots, where bots may sit. With
+    After the first game chairs that people left are taken by bots, where bots may sit; people who
+    are alone with bots go where others are between games, and nothing is dealt here. With
     `expected`, a second request for the same deal changes nothing.
     """
     table = seats.lock(table_id)
@@ -56,6 +58,9 @@ def deal_next(*, table_id: int, expected: int | None = None) -> Table:
     seats.check_between(table)
     if rotation.is_held(table):
         raise TableRefusal("held")
+    if newcomers.meet(table):
+        return table
+    table.company_until = None
     if table.status == Table.Status.BETWEEN or table.for_anyone:
         seats.fill_chairs(table)
     chairs = list(table.seats.filter(left_at=None).order_by("no"))
@@ -188,6 +193,8 @@ def tick(table: Table) -> bool:
     """Do what is due at a locked table; False where a bot has yet to think."""
     if table.status == Table.Status.PLAYING:
         return _play_for(table, current(table))
+    if table.status == Table.Status.BETWEEN and newcomers.waits_for_company(table):
+        return True
     waits = table.status == Table.Status.WAITING
     all_there = table.for_anyone or not seats.empty_chairs(table)
     begins = waits and all_there and not rotation.is_held(table)

@@ -160,6 +160,30 @@ def sit(
     return seat, token
 
 
+def bring(*, seat: Seat, table: Table, no: int) -> Seat:
+    """Seat someone of another table in an empty chair or a bot's of a locked one, ready to play.
+
+    A guest's browser gets the secret of the chair when it comes. Raises `TableRefusal`.
+    """
+    if seat.user_id and table.seats.filter(user=seat.user_id, left_at=None).exists():
+        raise TableRefusal("sits_already")
+    if table.rated:
+        check_apart(table, seat.device, seat.network)
+    if there := table.seats.filter(no=no, left_at=None).first():
+        get_up(there)
+    return Seat.objects.create(
+        table=table,
+        no=no,
+        name=free_name(table, seat.name),
+        user_id=seat.user_id,
+        token_hash="" if seat.user_id else hash_of(new_token()),
+        device=seat.device,
+        network=seat.network,
+        bank_ms=table.bank_seconds * 1000,
+        ready=True,
+    )
+
+
 @transaction.atomic
 def fill_with_bots(*, table_id: int, bot: str = "", by: int | None = None) -> Table:
     """Put a bot into every empty chair; `bot` is then the one that comes later too.
@@ -330,7 +354,12 @@ def check_rated(table: Table, user: Any, device: str, network: str) -> None:
         raise TableRefusal("rated_sign_in")
     if not device or BotAccount.objects.filter(user=user).exists():
         raise TableRefusal("rated_people")
-    same = Q(device=hash_of(device)) | Q(network=network)
+    check_apart(table, hash_of(device), network)
+
+
+def check_apart(table: Table, device: str, network: str) -> None:
+    """Raise `TableRefusal` where someone of the same device, by its hash, or network sits."""
+    same = Q(device=device) | Q(network=network)
     if table.seats.filter(same, left_at=None, user__isnull=False).exists():
         raise TableRefusal("rated_same")
 

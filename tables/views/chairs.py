@@ -15,7 +15,7 @@ from tables.forms import SitForm
 from tables.models import Table
 from tables.numbers import whole_number
 from tables.refusals import TableRefusal
-from tables.services import arrangements, games, rotation, seats, table_state
+from tables.services import arrangements, games, newcomers, rotation, seats, table_state
 from tables.views.base import Response, answering
 
 MONTH = 30 * 24 * 3600
@@ -95,6 +95,13 @@ def deal(request: HttpRequest, key: str) -> None:
     expected = whole_number(request.POST.get("version"), 9)
     if arrangements.say_ready(seat_id=seat.pk):
         games.deal_next(table_id=table.pk, expected=expected)
+
+
+@require_POST
+@answering
+def company(request: HttpRequest, key: str) -> None:
+    """Wait for others instead of the next game with bots."""
+    newcomers.wait_for_company(seat_id=seated(request, table_of(key)).pk)
 
 
 @require_POST

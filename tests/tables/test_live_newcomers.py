@@ -8,9 +8,10 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from tables.lru import forget_all
-from tables.models import Table
+from tables.models import Seat, Table
 from tables.views import lobby
 from tests.factories import make_user
 from tests.tables import live
@@ -128,3 +129,74 @@ def test_the_lobby_shows_tables_for_anyone_and_no_others(django_assert_num_queri
         page = Client().get(reverse("tables:lobby")).content.decode()
     assert len(re.findall(r'href="/tables/\w{10}/"', page)) == tables
     assert page.count("3 bots") == tables
+
+
+def alone(browser: Client) -> Table:
+    """Someone whom nobody joined in time: the game with bots is over."""
+    before = set(Table.objects.values_list("pk", flat=True))
+    play_now(browser)
+    table = Table.objects.exclude(pk__in=before).get()
+    after_the_wait(table)
+    live.play_quickly(table)
+    return table
+
+
+def in_a_game(browser: Client) -> Table:
+    table = alone(browser)
+    post(browser, table, "deal")
+    table.refresh_from_db()
+    assert table.status == Table.Status.PLAYING
+    return table
+
+
+def test_people_alone_with_bots_meet_when_both_are_between_games():
+    one, two = Client(), Client()
+    first = in_a_game(one)
+    second = alone(two)
+    live.play_quickly(first)
+    post(one, first, "deal")
+    for table in (first, second):
+        table.refresh_from_db()
+    assert (first.status, first.met) == (Table.Status.CLOSED, second)
+    assert (people(second), second.seats.filter(left_at=None).count()) == (2, 4)
+    assert "data-follow" in one.get(reverse("tables:view", args=[first.key])).json()["own"]
+    play_now(one)
+    post(two, second, "deal")
+    assert seconds_left(second) <= 5
+    after_the_wait(second)
+    pages = [b.get(reverse("tables:table", args=[second.key])).content.decode() for b in (one, two)]
+    assert [len(hand_shown(page)) for page in pages] == [13, 13]
+
+
+def test_who_is_alone_with_bots_waits_for_the_end_of_anothers_game():
+    one, two = Client(), Client()
+    second, first = alone(two), None
+    Table.objects.filter(pk=second.pk).update(status=Table.Status.PLAYING, due_at=timezone.now())
+    first = alone(one)
+    view = one.get(reverse("tables:view", args=[first.key])).json()
+    assert f"/{first.key}/company/" in view["own"]
+    post(one, first, "company")
+    for _ in range(2):  # It looks again and again, and deals nothing.
+        assert after_the_wait(first).status == Table.Status.BETWEEN
+    Table.objects.filter(pk=second.pk).update(status=Table.Status.BETWEEN)
+    assert after_the_wait(first).met == second
+    assert people(second) == 2
+
+
+@pytest.mark.parametrize("ends", ["patience", "nobody there", "next game"])
+def test_a_wait_for_company_ends(ends):
+    one, two = Client(), Client()
+    second = alone(two)
+    Table.objects.filter(pk=second.pk).update(status=Table.Status.PLAYING, due_at=timezone.now())
+    first = alone(one)
+    post(one, first, "company")
+    if ends == "patience":
+        Table.objects.filter(pk=first.pk).update(company_until=timezone.now())
+    elif ends == "nobody there":
+        Seat.objects.filter(table=second, bot="").update(autopilot=True)
+    else:
+        post(one, first, "deal")
+    if ends != "next game":
+        after_the_wait(first)
+    first.refresh_from_db()
+    assert (first.status, first.met, first.company_until) == (Table.Status.PLAYING, None, None)

@@ -139,6 +139,6 @@ def test_names_in_a_notice_are_no_markup():
 
 @pytest.mark.parametrize("language", ["en", "vi"])
 def test_every_notice_has_its_words(language):
-    names = {"name": "An", "other": "Bo", "club": "Hội", "ready": 2}
+    names = {"name": "An", "names": "An, Bo", "other": "Bo", "club": "Hội", "ready": 2}
     with translation.override(language):
         assert all("%" not in Notice(code, names).html for code in TEXTS)
