@@ -40,7 +40,7 @@ def create_if_empty() -> bool:
         if User.objects.exists() or Club.objects.exists():
             return False
         organiser = _people()
-        season = _season(organiser, "Đấu máy")
+        season = _season(organiser, "Đấu máy", ranks_bots=True)
         _night(_season(organiser, f"Mùa {timezone.localdate().year}"), organiser)
     bots.create_bot_event(
         season=season,
@@ -81,7 +81,7 @@ def _people() -> User:
     return User.objects.get(email=ROLES["organiser"])
 
 
-def _season(organiser: User, name: str) -> Season:
+def _season(organiser: User, name: str, *, ranks_bots: bool = False) -> Season:
     return seasons.create_season(
         club=Club.objects.get(),
         by=organiser,
@@ -90,6 +90,7 @@ def _season(organiser: User, name: str) -> Season:
         scoring=Scoring().to_json(),
         tie_breaks=list(DEFAULT),
         starts_on=timezone.localdate(),
+        ranks_bots=ranks_bots,
     )
 
 

@@ -83,8 +83,9 @@ class PersonPage:
 
 
 def seasons_of(keys: list[int]) -> list[Season]:
-    """Return the seasons in which the player took part, the latest first."""
-    played = Tally.objects.filter(entrant__player__in=keys).values("event__season")
+    """Return the seasons that count what the player took part in, the latest first."""
+    counted = Q(event__kind=Event.Kind.NIGHT) | Q(event__season__ranks_bots=True)
+    played = Tally.objects.filter(counted, entrant__player__in=keys).values("event__season")
     given = Adjustment.objects.filter(player__in=keys).values("season")
     return list(Season.objects.filter(Q(pk__in=played) | Q(pk__in=given)).select_related("ruleset"))
 

@@ -137,7 +137,12 @@ def test_what_happened_at_both_tables_is_told_of_the_players(season):
 def test_the_pages_of_people_and_bots_open_and_nothing_differs_from_a_rebuild(season, client):
     for player in Player.objects.all():
         path = reverse("league:player", args=[season.club.slug, player.pk])
-        assert player.name in client.get(path).content.decode()
+        shown = client.get(path).content.decode()
+        assert player.name in shown
+        # Who played in the arena alone has no row here: its link led to a page that is not there.
+        row = reverse("league:season_explain", args=[season.club.slug, season.pk, player.pk])
+        assert (row in shown) == (player.bot != "random")
+        assert client.get(row).status_code == (200 if row in shown else 404)
     for name, shown in (("season", True), ("season_pictures", False), ("season_ratings", False),
                         ("season_money", True)):  # fmt: skip
         path = reverse(f"league:{name}", args=[season.club.slug, season.pk])
