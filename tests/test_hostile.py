@@ -2,13 +2,19 @@
 
 The addresses come from the URL list and their fields from the pages themselves, so that a new
 address or a new field is tried without anybody writing it down here.
+
+The long form takes hours. With HOSTILE_JOURNAL=FILE it writes a line for each address that it is
+done with, tells what broke there at once, and goes on where it was ended.
 """
 
 from __future__ import annotations
 
+import os
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -154,6 +160,25 @@ def some(values: list[Any], count: int, chance: random.Random, long: bool) -> li
     return values if long or len(values) <= count else chance.sample(values, count)
 
 
+def undone(visit: Visit, paths: Mapping[str, str], test: str, long: bool) -> Iterator[str]:
+    """Yield the addresses that the journal does not have yet; write each down when it is done."""
+    journal = Path(os.environ.get("HOSTILE_JOURNAL", "")) if long else Path()
+    if journal == Path():
+        yield from paths
+        return
+    done: set[str] = set()
+    with suppress(FileNotFoundError):
+        done = {line.rpartition(":")[0] for line in journal.read_text().splitlines()}
+    for name in paths:
+        if f"{test} {name}" in done:
+            continue
+        before, broken = visit.requests, len(visit.broken)
+        yield name
+        found = "; ".join(visit.broken[broken:]).replace("\n", " ").replace(":", " ")
+        with journal.open("a") as lines:
+            lines.write(f"{test} {name}:{visit.requests - before} {found}\n")
+
+
 def report(visit: Visit, capsys: Any, what: str) -> None:
     with capsys.disabled():
         print(f"\n{what}: {visit.requests} requests, {len(visit.broken)} broken")
@@ -169,7 +194,8 @@ def test_no_form_and_no_body_breaks(visit, chance, request, capsys):
     # The ground under what follows: forms of many addresses are known with their fields.
     assert len(posted) > 30
     assert {"name", "email", "player", "client_id", "password"} <= set(known)
-    for name, path in paths.items():
+    for name in undone(visit, paths, "forms", long):
+        path = paths[name]
         own = forms.get(path, [])
         fields = sorted({*(hostile.everything_in(own) or known), *HIDDEN})
         bodies = [
@@ -197,8 +223,8 @@ def test_no_address_and_no_header_breaks(visit, chance, request, capsys):
     long = request.config.getoption("--long")
     paths = visit.paths()
     tried = 0
-    for name, path in paths.items():
-        who = who_for(name)
+    for name in undone(visit, paths, "addresses", long):
+        path, who = paths[name], who_for(name)
         for value in some([v for v in hostile.VALUES if len(v) < 8_000], 1, chance, long):
             query = hostile.as_query(QUERY, value)
             visit.send(
