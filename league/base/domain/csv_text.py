@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from engine.rules.texts import mark as _
 
 MOST_BYTES = 1_000_000
+MOST_LINES = 50_000
 MOST_PROBLEMS = 100
 ENCODINGS = ("", "cp1258", "cp1252")
 """What a reader may choose: "" is UTF-8 or UTF-16; the others cannot be told from each other."""
@@ -71,6 +72,9 @@ def read_rows(
     Commas, semicolons and tabs separate cells alike. `wanted` are columns that must be there, with
     other names that they may have.
     """
+    if text.count("\n") > MOST_LINES:
+        template = _("The file has more than 50,000 lines. Split it into smaller files.")
+        return [], [LineProblem(0, template, {})]
     first = text.split("\n", 1)[0]
     delimiter = max(",;\t", key=first.count)
     reader = csv.reader(io.StringIO(text.replace("\0", "")), delimiter=delimiter)

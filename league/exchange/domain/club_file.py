@@ -1,7 +1,8 @@
 """The file of an archive, read row by row: what a stranger made it of never stands in memory whole.
 
 An archive is a ZIP file with one JSON text. Of that text there is at most one value of `MOST_VALUE`
-characters as objects at a time, whatever is inside.
+characters, and about `MOST_ITEMS` objects, at a time, whatever is inside. Run as a script this
+reads a file on its standard input and says line by line what is in it: the jail has it so.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import codecs
 import io
 import json
+import sys
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -17,6 +19,10 @@ from typing import Any, NamedTuple
 FILE = "club.json"
 MOST_BYTES = 200_000_000
 MOST_VALUE = 4_000_000
+MOST_ITEMS = 400_000
+MOST_LINE = 6 * MOST_VALUE + 10_000
+"""Of what the script says: each sign may be written as six."""
+TOO_LARGE, WRONG = b"too large", b"wrong"
 MOST_ROWS = 1_000_000
 MOST_NAMES = 100
 MOST_ENTRIES = 16
@@ -144,6 +150,7 @@ class _Text:
         """Return the next value; one that a piece cuts is read again with more of the text."""
         self._next()
         while True:
+            self._count_items()
             try:
                 value, end = self._json.raw_decode(self._text, self._at)
             except ValueError:
@@ -158,6 +165,13 @@ class _Text:
             if not self._more(max(_PIECE, length)):
                 raise ClubFileError
 
+    def _count_items(self) -> None:
+        """Refuse what might be too many objects before any is made of it."""
+        if len(self._text) - self._at > _PIECE:
+            count = sum(self._text.count(sign, self._at) for sign in ",[{")
+            if count > MOST_ITEMS:
+                raise TooLargeError
+
     def _more(self, size: int) -> bool:
         """Read on, and forget what was read before; False at the end."""
         if self._over:
@@ -170,3 +184,21 @@ class _Text:
         self._text = self._text[self._at :] + self._decode(found, final=self._over)
         self._at = 0
         return not self._over
+
+
+def main() -> None:
+    """Say what is in the file on standard input, one value in a line, and how that ended."""
+    out = sys.stdout.buffer
+    try:
+        for part in parts(sys.stdin.buffer.read()):
+            out.write(json.dumps(part, separators=(",", ":")).encode() + b"\n")
+    except TooLargeError:
+        out.write(TOO_LARGE + b"\n")
+    except (ClubFileError, RecursionError):
+        out.write(WRONG + b"\n")
+    out.write(b"end\n")
+    out.flush()
+
+
+if __name__ == "__main__":
+    main()

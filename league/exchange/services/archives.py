@@ -32,6 +32,7 @@ from league.base.services.snapshots import snapshot
 from league.clubs.services import clubs
 from league.exchange.domain import club_file
 from league.exchange.domain.club_file import FILE, ClubFileError, Row, TooLargeError
+from league.exchange.services import uploads
 from league.nights.domain.night_formats import NightFormat
 from league.proof.selectors import verify
 from league.schedules.domain.recurrence import Recurrence
@@ -241,7 +242,7 @@ class _Import:
         body: Row = {}
         old: dict[Model, list[Any]] = {model: [] for model, _path in TABLES}
         try:
-            for part in club_file.parts(self.data):
+            for part in uploads.archive_values(self.data):
                 if part.is_row:
                     model = _MODELS.get(part.name)
                     if model is not None and "id" in self._full(model, part.value):
@@ -261,7 +262,7 @@ class _Import:
         model: Model | None = None
         rows: list[Row] = []
         size = 0
-        for part in club_file.parts(self.data):
+        for part in uploads.archive_values(self.data):
             found = _MODELS.get(part.name) if part.is_row else None
             if found is None:
                 continue

@@ -17,7 +17,7 @@ from league.base.lookup import find_season
 from league.base.rights import Right
 from league.base.views.base import ClubRequest, add_errors, club_view, form_status, page
 from league.exchange.selectors import workbooks
-from league.exchange.services import imports
+from league.exchange.services import imports, uploads
 
 
 class TableForm(forms.Form):
@@ -47,7 +47,7 @@ class TableForm(forms.Form):
                 read = data["file"].read(MOST_BYTES + 1)
                 encoding = data.get("encoding", "")
                 if workbooks.is_workbook(read) and len(read) <= MOST_BYTES:
-                    read, encoding = workbooks.to_text(read).encode(), ""
+                    read, encoding = uploads.workbook_text(read).encode(), ""
                 data["text"] = read_text(read, encoding)
             except ValueError as error:
                 self.add_error("file", _(str(error)))
