@@ -62,6 +62,13 @@ def _parser() -> argparse.ArgumentParser:
     )
     check.add_argument("file", metavar="FILE", help="the record of a table's game; - as above")
     check.set_defaults(run=_check_deal)
+    conformance = commands.add_parser(
+        "conformance", help="print records with their answers, or hold an engine against them"
+    )
+    conformance.add_argument(
+        "--program", metavar="COMMAND", help="started with legal or replay, as batch is"
+    )
+    conformance.set_defaults(run=_conformance)
     _add_rules(commands)
     _add_measuring(commands)
     return parser
@@ -93,6 +100,11 @@ def _add_measuring(commands: Any) -> None:
         "--folder", type=Path, metavar="DIR", help="keep it here, not in the data folder"
     )
     core.set_defaults(run=_core)
+    dataset = commands.add_parser("dataset", help="write games of every ruleset, and baselines")
+    dataset.add_argument("folder", type=Path, metavar="FOLDER")
+    dataset.add_argument("--games", type=int, default=100_000, metavar="N")
+    dataset.add_argument("--seed", default="1", metavar="S")
+    dataset.set_defaults(run=_dataset)
 
 
 def add_simulation(simulate: argparse.ArgumentParser) -> None:
@@ -160,6 +172,19 @@ def _lines(stream: BinaryIO) -> Iterator[bytes]:
         yield line.rstrip(b"\r\n")
 
 
+def _conformance(arguments: argparse.Namespace) -> int:
+    from engine.records import conformance
+
+    if arguments.program is None:
+        sys.stdout.write(conformance.CASES.read_text(encoding="utf-8"))
+        return 0
+    wrong = conformance.wrong_of(arguments.program)
+    for name in wrong:
+        print(name)
+    print(f"{len(wrong)} of {sum(1 for _ in conformance.cases())} cases are answered wrongly.")
+    return 1 if wrong else 0
+
+
 def _list_rules(arguments: argparse.Namespace) -> int:
     print("\n".join(preset_keys()))
     return 0
@@ -189,4 +214,16 @@ def _core(arguments: argparse.Namespace) -> int:
         raise CoreError(f"there is no compiled core: {reason}")
     store = Store(arguments.folder or usual_folder())
     print(f"{store.place}: {'ready' if store.build() else 'being compiled by another process'}")
+    return 0
+
+
+def _dataset(arguments: argparse.Namespace) -> int:
+    from engine.sim import dataset
+
+    def show(done: int) -> None:
+        if sys.stderr.isatty():
+            print(f"\r{done} games", end="", file=sys.stderr)
+
+    found = dataset.write(arguments.folder, arguments.games, arguments.seed, show)
+    print(f"{found['games']} games, sha256 of their lines {found['sha256']}")
     return 0

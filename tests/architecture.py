@@ -22,7 +22,7 @@ FLOORS: dict[str, list[set[str]]] = {
     "engine": [
         {"rules"},
         {"core"},
-        {"records", "bots", "statistics"},
+        {"records", "bots", "statistics", "adapters"},
         {"sim"},
         {"cli"},
         {"__main__"},
@@ -80,9 +80,11 @@ HTTP = ("django.http", "django.shortcuts", "django.template", "django.contrib.me
 CLOCKS = {"time", "datetime", "secrets", "uuid"}
 HAS_A_CLOCK = {"engine.sim.bench", "engine.sim.bench_bots", "engine.sim.command"}
 
-COMPILERS = {"numba", "numpy"}
-HAS_A_COMPILER = {"engine.core.compiled"}
-"""Who may import the optional compiler, and only in a function: most processes never do."""
+OPTIONAL = {
+    "engine.core.compiled": {"numba", "numpy"},
+    "engine.adapters.aec": {"gymnasium", "numpy", "pettingzoo"},
+}
+"""Who may import what need not be there, and only in a function: most processes never do."""
 
 ALLOWED: dict[tuple[str, str], str] = {
     ("league.proof.selectors.verify_cached", "league.seasons.services.ratings"): (
@@ -263,8 +265,8 @@ def _plain(each: Import) -> str:
     top = each.target.split(".")[0]
     if top == "engine" or top in sys.stdlib_module_names or _is_domain(each.target):
         return ""
-    if top in COMPILERS and each.importer in HAS_A_COMPILER:
-        return "" if each.when_called else "the compiler is imported when it is asked for"
+    if top in OPTIONAL.get(each.importer, ()):
+        return "" if each.when_called else "what is optional is imported when it is asked for"
     return "rules and domains are plain Python"
 
 

@@ -16,7 +16,7 @@ from django.conf import settings
 from django.core.management import get_commands, load_command_class
 
 ROOT = Path(settings.BASE_DIR)
-PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), ROOT / "engine" / "README.md"])
 LINK = re.compile(r"""\]\(([^()\s]+)\)|(?:src|href)="([^"]+)\"""")
 CODE = re.compile(r"`([^`\n]+)`")
 FENCE = re.compile(r"^```(?:sh|console)?\n(.*?)^```", re.S | re.M)

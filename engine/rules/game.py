@@ -51,6 +51,13 @@ def start(
     """Return the state after the deal, seat 0's hand first; raises StartError.
 
     `leader` is a seat that leads whatever `previous` says, and leads freely.
+
+    >>> from engine.rules.cards import parse_cards
+    >>> from engine.rules.ruleset import preset, with_options
+    >>> rules = with_options(preset("thirteen"), {"cards_each": {"2": 3}})
+    >>> state = start(rules, [parse_cards("3S 5H 2C"), parse_cards("4S 4C 9D")])
+    >>> state.turn, state.phase
+    (0, 'play')
     """
     check_deal(ruleset, hands)
     check_inherited(len(hands), previous, leader)
@@ -64,7 +71,15 @@ def start(
 
 
 def legal_actions(state: State) -> list[SeatAction]:
-    """Return every action of the seat to act, each once; trades are not listed."""
+    """Return every action of the seat to act, each once; trades are not listed.
+
+    >>> from engine.rules.cards import parse_cards
+    >>> from engine.rules.ruleset import preset, with_options
+    >>> rules = with_options(preset("thirteen"), {"cards_each": {"2": 3}})
+    >>> state = start(rules, [parse_cards("3S 5H 2C"), parse_cards("4S 4C 9D")], leader=1)
+    >>> [action.cards for action in legal_actions(state)]
+    [(4,), (5,), (4, 5), (26,)]
+    """
     seat = state.turn
     if state.phase == OVER:
         return []
@@ -81,7 +96,17 @@ def legal_actions(state: State) -> list[SeatAction]:
 
 
 def apply(state: State, action: SeatAction) -> State:
-    """Carry out an action and return the same state, changed; raises an IllegalAction."""
+    """Carry out an action and return the same state, changed; raises an IllegalAction.
+
+    >>> from engine.rules.cards import parse_cards
+    >>> from engine.rules.ruleset import preset, with_options
+    >>> rules = with_options(preset("thirteen"), {"cards_each": {"2": 3}})
+    >>> state = start(rules, [parse_cards("3S 5H 2C"), parse_cards("4S 4C 9D")], leader=1)
+    >>> state = apply(state, SeatAction(1, "play", parse_cards("4S 4C")))
+    >>> state = apply(state, SeatAction(0, "pass"))
+    >>> outcome(apply(state, SeatAction(1, "play", parse_cards("9D")))).placings
+    ((1,), (0,))
+    """
     _check_turn(state, action)
     if action.do == "trade":
         exchange.check_trade(state, action)

@@ -1,0 +1,93 @@
+"""A number for every action of a game's phases of instant wins and play, the same in all rulesets.
+
+=============  =====================================================================
+0, 1, 2        pass; declare an instant win; decline it
+3 to 210       one to four cards of a rank, by their number and the highest card
+211 to 474     straights of 3 to 13 ranks, by length and the highest card
+475 to 738     pair runs of 3 to 13 ranks, likewise
+739 to 1050    runs of 2 to 13 quads, likewise
+1051 to 1314   the straights once more, played as locks
+=============  =====================================================================
+
+Of plays that differ in lower cards alone a number stands for the first in the order of cards: the
+one that gives away the lowest suits. Exchanges have no numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from engine.rules.actions import SeatAction
+from engine.rules.cards import format_card
+from engine.rules.shapes import PAIR_RUN, QUAD, QUAD_RUN, SINGLE, STRAIGHT, kind, length
+
+PASS, DECLARE, DECLINE = 0, 1, 2
+_VERBS = {"pass": PASS, "declare": DECLARE, "decline": DECLINE}
+_RUNS = ((STRAIGHT, 1, 3), (PAIR_RUN, 2, 3), (QUAD_RUN, 4, 2))
+"""Each kind of run with the cards of a rank and the fewest ranks."""
+
+
+def _numbered() -> Iterator[tuple[str, int, int]]:
+    """Yield verb, shape and highest card of every action that has cards, in order."""
+    for shape in range(SINGLE, QUAD + 1):
+        yield from (("play", shape, card) for card in range(52))
+    for base, _each, least in _RUNS:
+        yield from (("play", base + n, top) for n, top in _runs(least))
+    yield from (("lock", STRAIGHT + n, top) for n, top in _runs(3))
+
+
+def _runs(least: int) -> Iterator[tuple[int, int]]:
+    for ranks in range(least, 14):
+        yield from ((ranks, card) for card in range(4 * (ranks - 1), 52))
+
+
+_ALL = tuple(_numbered())
+_NUMBERS = {action: number for number, action in enumerate(_ALL, start=3)}
+ACTIONS = 3 + len(_ALL)
+"""How many numbers there are."""
+
+
+def number_of(action: SeatAction) -> int | None:
+    """Return the number of an action, None where it has none (exchanges).
+
+    >>> from engine.rules.cards import parse_cards
+    >>> number_of(SeatAction(0, "play", parse_cards("3S 3H")))
+    58
+    """
+    if not action.cards:
+        return _VERBS.get(action.do)
+    return _NUMBERS.get((action.do, _shape(action.cards), action.cards[-1]))
+
+
+def by_number(legal: Sequence[SeatAction]) -> dict[int, SeatAction]:
+    """Return the action that each legal number stands for, by rising numbers."""
+    found: dict[int, SeatAction] = {}
+    for action in sorted(legal, key=lambda action: action.cards):
+        number = number_of(action)
+        if number is not None:
+            found.setdefault(number, action)
+    return dict(sorted(found.items()))
+
+
+def text_of(number: int) -> str:
+    """Return what a number means, for people.
+
+    >>> text_of(58), text_of(211), text_of(1314)
+    ('pair up to 3H', 'straight of 3 up to 5S', 'lock straight of 13 up to 2H')
+    """
+    if number < len(_VERBS):
+        return list(_VERBS)[number]
+    do, shape, top = _ALL[number - len(_VERBS)]
+    name = kind(shape).replace("_", " ")
+    if shape > QUAD:
+        name += f" of {length(shape)}"
+    return f"{'lock ' if do == 'lock' else ''}{name} up to {format_card(top)}"
+
+
+def _shape(cards: tuple[int, ...]) -> int:
+    """Return the shape of cards, low to high, that are a combination."""
+    ranks = (cards[-1] >> 2) - (cards[0] >> 2) + 1
+    if ranks == 1:
+        return len(cards)
+    each = len(cards) // ranks
+    return next(base for base, count, _least in _RUNS if count == each) + ranks

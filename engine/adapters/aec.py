@@ -1,0 +1,135 @@
+"""The game as a PettingZoo environment: ``from engine.adapters.aec import env``.
+
+It needs PettingZoo (the extra ``pettingzoo`` of the package).
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+from typing import Any
+
+from engine.adapters import actions, observations
+from engine.adapters.rewards import rewards
+from engine.adapters.spiel import SpielGame
+from engine.rules import game as engine_game
+from engine.rules.deal import deal
+from engine.rules.ruleset import Ruleset
+from engine.rules.state import OVER
+
+
+def env(
+    ruleset: Ruleset | str = "tien-len",
+    players: int = 4,
+    reward: str = "places",
+    render_mode: str | None = None,
+) -> Any:
+    """Return a fresh environment; `reward` is one of `engine.adapters.rewards.REWARDS`.
+
+    An observation is a dictionary: `observation` as `engine.adapters.observations` encodes it, and
+    `action_mask` with a 1 for each legal number of `engine.adapters.actions`. The agents are
+    ``seat_0`` and so on. An agent that does what is not legal gets an error.
+    """
+    return _environment()(SpielGame(ruleset, players, reward), render_mode)
+
+
+@cache
+def _environment() -> Any:
+    """Return the class: what it derives from is there only where PettingZoo is."""
+    import numpy
+    from gymnasium import spaces
+    from pettingzoo import AECEnv
+
+    class Environment(AECEnv):  # type: ignore[misc]
+        """A game between agents that act in turn."""
+
+        metadata = {"name": "tien_len_v1", "render_modes": ["ansi"], "is_parallelizable": False}
+
+        def __init__(self, game: SpielGame, render_mode: str | None) -> None:
+            super().__init__()
+            self.render_mode = render_mode
+            self.possible_agents = [f"seat_{seat}" for seat in range(game.num_players())]
+            self._game = game
+            self._random = Random()
+            low, high = observations.LEAST, observations.MOST
+            box = spaces.Box(low, high, (observations.SIZE,), numpy.int8)
+            mask = spaces.Box(0, 1, (actions.ACTIONS,), numpy.int8)
+            self.observation_spaces = {
+                agent: spaces.Dict({"observation": box, "action_mask": mask})
+                for agent in self.possible_agents
+            }
+            self.action_spaces = {
+                agent: spaces.Discrete(actions.ACTIONS) for agent in self.possible_agents
+            }
+
+        def observation_space(self, agent: str) -> Any:
+            return self.observation_spaces[agent]
+
+        def action_space(self, agent: str) -> Any:
+            return self.action_spaces[agent]
+
+        def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+            """Deal a game; equal seeds deal equal games."""
+            if seed is not None:
+                self._random = Random(seed)
+            ruleset, players = self._game.ruleset, self._game.num_players()
+            self.agents = self.possible_agents[:]
+            self.rewards = dict.fromkeys(self.agents, 0.0)
+            self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+            self.terminations = dict.fromkeys(self.agents, False)
+            self.truncations = dict.fromkeys(self.agents, False)
+            self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+            self._state = engine_game.start(ruleset, deal(ruleset, players, self._random))
+            self._after()
+
+        def observe(self, agent: str) -> dict[str, Any]:
+            """Return what an agent may know, and what it may do now."""
+            seat = self.possible_agents.index(agent)
+            mask = numpy.zeros(actions.ACTIONS, numpy.int8)
+            if self._state.turn == seat:
+                mask[list(self._choices)] = 1
+            seen = observations.encode(engine_game.observe(self._state, seat))
+            return {"observation": numpy.array(seen, numpy.int8), "action_mask": mask}
+
+        def step(self, action: int | None) -> None:
+            """Let the selected agent act."""
+            agent = self.agent_selection
+            if self.terminations[agent] or self.truncations[agent]:
+                self._was_dead_step(action)
+                return
+            chosen = None if action is None else self._choices.get(int(action))
+            if chosen is None:
+                raise ValueError(f"action {action} is not legal for {agent}")
+            self._cumulative_rewards[agent] = 0
+            engine_game.apply(self._state, chosen)
+            self._after()
+            self._accumulate_rewards()
+
+        def _after(self) -> None:
+            """Select who acts next, or end the game for all."""
+            if self._state.phase == OVER:
+                result = engine_game.outcome(self._state)
+                found = rewards(result, self._game.reward)
+                self.rewards = dict(zip(self.possible_agents, found, strict=True))
+                self.terminations = dict.fromkeys(self.agents, True)
+                self._choices = {}
+                self.agent_selection = self.agents[0]
+                return
+            self._choices = actions.by_number(engine_game.legal_actions(self._state))
+            self.agent_selection = self.possible_agents[self._state.turn]
+
+        def render(self) -> str | None:
+            """Return the hands and the play to beat, as text."""
+            if self.render_mode != "ansi":
+                return None
+            from engine.rules.cards import format_cards
+            from engine.rules.cardset import MASK, unpack
+
+            hands = [format_cards(unpack(hand)) for hand in self._state.hands]
+            top = format_cards(unpack(self._state.top & MASK)) or "-"
+            return "\n".join([f"to beat: {top}", *hands])
+
+        def close(self) -> None:
+            """Nothing is held that must be given back."""
+
+    return Environment

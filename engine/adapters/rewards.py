@@ -1,0 +1,33 @@
+"""What a finished game is worth to each seat, for programs that learn."""
+
+from __future__ import annotations
+
+from engine.rules.outcome import Outcome
+
+REWARDS = ("places", "money")
+
+
+def rewards(result: Outcome, kind: str = "places") -> list[float]:
+    """Return each seat's reward; the rewards of a game add up to 0.
+
+    `places` is 1 for the first, -1 for the last and even steps between; who share a place have the
+    mean of those that they share. `money` is the net amount in stakes.
+
+    >>> from engine import outcome, preset, start
+    >>> from engine.rules.deal import deal
+    >>> from random import Random
+    >>> result = outcome(start(preset("tien-len"), deal(preset("tien-len"), 4, Random(1))))
+    >>> rewards(result._replace(placings=((2,), (0,), (1,), (3,))))
+    [0.3333333333333333, -0.3333333333333333, 1.0, -1.0]
+    """
+    if kind == "money":
+        return [float(amount) for amount in result.net]
+    players = len(result.net)
+    found = [0.0] * players
+    before = 0
+    for group in result.placings:
+        mean = before + (len(group) - 1) / 2
+        for seat in group:
+            found[seat] = (players - 1 - 2 * mean) / (players - 1)
+        before += len(group)
+    return found

@@ -1,0 +1,88 @@
+"""Records with the right answers, for any engine to be held against.
+
+`data/conformance.jsonl` has a case per line: ``{"name", "ask", "record", "answer"}``. `ask` is
+``legal`` or ``replay``; `answer` is what ``python -m engine batch`` prints (docs/records.md), or
+``{"error": ...}`` with any text for a record that must be refused.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+import subprocess
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from engine.records.record import legal, replay
+from engine.rules.errors import EngineError, RecordError
+
+CASES = Path(__file__).parent / "data" / "conformance.jsonl"
+_ASKS: dict[str, Callable[[object], dict[str, Any]]] = {"legal": legal, "replay": replay}
+_PATIENCE = 600
+
+
+class ConformanceCase(NamedTuple):
+    """A record and what an engine must answer about it."""
+
+    name: str
+    ask: str
+    record: dict[str, Any]
+    answer: dict[str, Any]
+
+    def is_met(self, answer: object) -> bool:
+        """Tell whether an engine's answer is right."""
+        if "error" in self.answer:
+            return isinstance(answer, dict) and "error" in answer
+        return answer == self.answer
+
+
+def cases() -> Iterator[ConformanceCase]:
+    """Yield every case, in order."""
+    with CASES.open(encoding="utf-8") as lines:
+        for line in lines:
+            yield ConformanceCase(**json.loads(line))
+
+
+def answer(ask: str, record: object) -> dict[str, Any]:
+    """Return this engine's answer."""
+    try:
+        return _ASKS[ask](record)
+    except RecordError as error:
+        return {"error": str(error)}
+
+
+def wrong_of(program: str) -> list[str]:
+    """Return the names of the cases that a program answers wrongly.
+
+    It is started as ``PROGRAM legal`` and ``PROGRAM replay``, without a shell; it gets a record
+    per line and prints an answer per line.
+    """
+    wrong: list[str] = []
+    for ask in _ASKS:
+        asked = [case for case in cases() if case.ask == ask]
+        given = _ask(program, ask, asked)
+        wrong += [case.name for case, a in zip(asked, given, strict=True) if not case.is_met(a)]
+    return wrong
+
+
+def _ask(program: str, ask: str, asked: Iterable[ConformanceCase]) -> list[object]:
+    lines = [json.dumps(case.record, ensure_ascii=False) for case in asked]
+    try:
+        done = subprocess.run(
+            [*shlex.split(program), ask], input="\n".join(lines) + "\n",
+            stdout=subprocess.PIPE, encoding="utf-8", timeout=_PATIENCE, check=False,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        raise EngineError(f"the program did not answer within {_PATIENCE} s") from None
+    told = done.stdout.splitlines()
+    if len(told) != len(lines):
+        raise EngineError(f"the program answered {len(told)} of {len(lines)} records")
+    return [_read(line) for line in told]
+
+
+def _read(line: str) -> object:
+    try:
+        return json.loads(line)
+    except ValueError:
+        return None

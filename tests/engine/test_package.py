@@ -1,0 +1,115 @@
+"""The engine as a package: its tutorial runs, its promises hold, and its wheel stands alone."""
+
+import doctest
+import gzip
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+import tomllib
+import venv
+from pathlib import Path
+
+import pytest
+
+from engine import bots, cli
+from engine.adapters import actions, rewards
+from engine.records import conformance
+from engine.rules import cards, game
+from engine.rules.ruleset import preset_keys
+from engine.sim import dataset
+
+ROOT = Path(__file__).parents[2]
+ENGINE = ROOT / "engine"
+
+
+def test_the_tutorial_runs(monkeypatch):
+    monkeypatch.setattr(bots, "BOTS", bots.BOTS.copy())
+    found = doctest.testfile(str(ENGINE / "README.md"), module_relative=False)
+    assert found.failed == 0
+    assert found.attempted > 25
+
+
+@pytest.mark.parametrize("module", [game, cards, actions, rewards])
+def test_examples_of_docstrings_run(module):
+    assert doctest.testmod(module).failed == 0
+
+
+def test_every_room_is_packed():
+    """A folder that is added is named in the package's pyproject.toml."""
+    project = tomllib.loads((ENGINE / "pyproject.toml").read_text(encoding="utf-8"))
+    packed = set(project["tool"]["setuptools"]["packages"])
+    there = {".".join(path.parent.relative_to(ROOT).parts) for path in ENGINE.rglob("__init__.py")}
+    assert packed == there
+    assert project["project"]["dependencies"] == []
+
+
+def test_this_engine_conforms():
+    cases = list(conformance.cases())
+    wrong = [case.name for case in cases if not case.is_met(conformance.answer(*case[1:3]))]
+    assert wrong == []
+    assert len(cases) == len({case.name for case in cases}) == 303
+    assert {
+        case.record["ruleset"] for case in cases if isinstance(case.record["ruleset"], str)
+    } == {*preset_keys()}
+
+
+def test_a_program_is_held_against_the_cases(capsys, tmp_path):
+    program = tmp_path / "other.py"
+    program.write_text(
+        "import sys\nfor line in sys.stdin: print('{}' if len(line) % 2 else '{\"error\": 1}')\n"
+    )
+    assert cli.main(["conformance", "--program", f"{sys.executable} {program}"]) == 1
+    assert "cases are answered wrongly" in capsys.readouterr().out
+    program.write_text("")
+    assert cli.main(["conformance", "--program", f"{sys.executable} {program}"]) == 2
+    assert "answered 0 of" in capsys.readouterr().err
+
+
+def test_a_data_set_is_written_by_one_command(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(dataset, "LINE_UPS", dataset.LINE_UPS[:1])
+    for name in ("one", "two"):
+        assert cli.main(["dataset", str(tmp_path / name), "--games", "30"]) == 0
+    lines = gzip.decompress((tmp_path / "one" / "records.jsonl.gz").read_bytes())
+    found = json.loads((tmp_path / "one" / "baselines.json").read_text())
+    assert found == json.loads((tmp_path / "two" / "baselines.json").read_text())
+    assert found["sha256"] == hashlib.sha256(lines).hexdigest()
+    assert found["games"] == len(lines.splitlines()) >= 30
+    assert {json.loads(line)["ruleset"] for line in lines.splitlines()} == set(preset_keys())
+    assert cli.main(["dataset", str(tmp_path / "none"), "--games", "0"]) == 2
+    capsys.readouterr()
+
+
+@pytest.mark.long
+def test_the_wheel_stands_alone(tmp_path):
+    """Built, installed into an empty environment beside nothing of ours: tutorial and adapters."""
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
+    source = tmp_path / "source" / "engine"
+    run(["git", "-C", ROOT, "checkout-index", "--all", f"--prefix={tmp_path}/source/"])
+    run([*pip, "wheel", "--quiet", "--no-deps", "--wheel-dir", tmp_path, source])
+    (wheel,) = tmp_path.glob("*.whl")
+    assert re.fullmatch(r"tien_len_engine-\d+\.\d+\.\d+-py3-none-any\.whl", wheel.name)
+    assert wheel.stat().st_size < 2_000_000
+    venv.create(tmp_path / "empty", with_pip=True)
+    python = tmp_path / "empty" / "bin" / "python"
+    run([python, "-m", "pip", "install", "--quiet", "--no-index", wheel])
+    tutorial = source / "README.md"
+    check = f"import doctest; assert not doctest.testfile({str(tutorial)!r}, False).failed"
+    run([python, "-c", check])
+    run([tmp_path / "empty" / "bin" / "tien-len", "conformance", "--program", "tien-len batch"])
+    run([python, "-m", "pip", "install", "--quiet", f"{wheel}[pettingzoo]"])
+    api = "from pettingzoo.test import api_test; from engine.adapters.aec import env\n"
+    run([python, "-c", api + "api_test(env(), 1000); api_test(env('thirteen', 8, 'money'), 300)"])
+
+
+def run(command):
+    # Nothing of the checkout may be found by chance.
+    env = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    env["PATH"] = f"{Path(command[0]).parent}{os.pathsep}{env['PATH']}"
+    done = subprocess.run(
+        [str(part) for part in command], cwd="/", env=env,
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
