@@ -7,7 +7,6 @@ from league.clubs.views import clubs, invitations, members, players, rules
 urlpatterns = [
     path("", clubs.club_list, name="club_list"),
     path("new/", clubs.club_create, name="club_create"),
-    path("<slug:slug>/", clubs.club, name="club"),
     path("<slug:slug>/settings/", clubs.club_settings, name="club_settings"),
     path("<slug:slug>/close/", clubs.close, name="close"),
     path("<slug:slug>/leave/", members.leave, name="leave"),

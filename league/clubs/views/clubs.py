@@ -1,4 +1,4 @@
-"""A club: its home, its members, its log."""
+"""Clubs: the list, a new one, its settings, closing it."""
 
 from __future__ import annotations
 
@@ -10,16 +10,14 @@ from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from league.base.rights import Right
-from league.base.selectors.next_nights import next_nights
 from league.base.views.base import ClubRequest, add_errors, club_view, form_status, page
 from league.clubs.forms.clubs import ClubSettingsForm, NewClubForm
 from league.clubs.services import clubs
-from league.models import Club, Event
+from league.models import Club
 from league.models.spelling import Alphabetical
 
 
@@ -45,21 +43,6 @@ def club_create(request: HttpRequest) -> HttpResponse:
     return render(
         request, "league/clubs/club_create.html", {"form": form}, status=form_status(form)
     )
-
-
-@club_view(Right.SEE)
-def club(request: ClubRequest) -> HttpResponse:
-    """Seasons and the latest events."""
-    seasons = list(request.club.seasons.all()[:20])
-    events = Event.objects.filter(season__club=request.club).select_related("season")[:12]
-    players = request.club.players.filter(merged_into=None).count()
-    context = {
-        "seasons": seasons,
-        "events": events,
-        "player_count": players,
-        "next_nights": next_nights(request.club, timezone.localdate()),
-    }
-    return page(request, "league/clubs/club.html", context)
 
 
 @club_view(Right.OWN)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
+from django.db.models import Q
 from django.forms import Form
 from django.http import HttpResponse
 from django.shortcuts import redirect
@@ -47,7 +48,8 @@ def player_list(request: ClubRequest) -> HttpResponse:
         if refused:
             form = PlayerListForm(initial={"text": "\n".join(refused)})
     query = asked_name(request)
-    found = search.named(request.club.players.filter(merged_into=None), query)
+    everyone = request.club.players.filter(merged_into=None).alias(is_bot=~Q(bot=""))
+    found = search.named(everyone.order_by("is_bot", "sort_key", "pk"), query)
     is_new = request.right >= Right.ORGANISE and not request.club.seasons.exists()
     shown = Paginator(found, 60).get_page(request.GET.get("page"))
     nobody = not query and not shown.object_list

@@ -39,7 +39,9 @@ def test_no_vietnamese_letter_is_drawn_as_a_missing_one():
         assert bytes(font.getmask(letter)) != missing, letter
 
 
-def test_a_public_night_shows_itself_in_a_chat_and_a_private_one_does_not(client):
+def test_a_public_night_shows_itself_in_a_chat_and_a_private_one_does_not(
+    client, django_assert_max_num_queries
+):
     night = make_night()
     club = night.season.club
     sitting = make_table(night)
@@ -55,6 +57,11 @@ def test_a_public_night_shows_itself_in_a_chat_and_a_private_one_does_not(client
     assert client.get(picture, {"language": "en"})["ETag"] != answer["ETag"]
     season = reverse("league:season_picture", args=[club.slug, night.season_id, "square"])
     assert size_of(client.get(season).content) == (1080, 1080)
+    with django_assert_max_num_queries(30):
+        home = client.get(reverse("league:club", args=[club.slug])).content.decode()
+    podium, leaders = home[home.index('id="last-night"') :], home[home.index('id="leaders"') :]
+    assert all(name in podium and name in leaders for name in names_at(sitting)[:3])
+    assert reverse("league:recap", args=[club.slug, night.pk]) in podium
     assert client.get(picture.replace("wide", "huge")).status_code == 404
     club.is_public = False
     club.save()

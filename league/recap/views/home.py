@@ -1,0 +1,33 @@
+"""A club's own page."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.utils import timezone
+
+from league.base.rights import Right
+from league.base.selectors.next_nights import next_nights
+from league.base.views.base import ClubRequest, club_view, page
+from league.models import Event
+from league.recap.selectors import home
+from league.seasons.services import season_cache
+
+LEADERS = 3
+
+
+@club_view(Right.SEE)
+def club(request: ClubRequest) -> HttpResponse:
+    """Show what is next, how the last night ended, who leads, and the latest events."""
+    shown = request.club
+    season = home.season_of_people(shown)
+    rows = season_cache.standings_of(season=season).rows if season else None
+    context = {
+        "seasons": list(shown.seasons.all()[:20]),
+        "events": Event.objects.filter(season__club=shown).select_related("season")[:12],
+        "player_count": shown.players.filter(merged_into=None, bot="").count(),
+        "next_nights": next_nights(shown, timezone.localdate()),
+        "last_night": home.last_night(shown),
+        "season": season,
+        "leaders": rows.first_who_played(LEADERS) if rows is not None else [],
+    }
+    return page(request, "league/recap/club.html", context)
