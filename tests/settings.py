@@ -26,3 +26,5 @@ STATIC_ROOT = None
 WHITENOISE_USE_FINDERS = True
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
+# Every test client makes its middleware anew: files are found when they are asked for.
+WHITENOISE_AUTOREFRESH = True

@@ -53,7 +53,7 @@ def address(settings, tmp_path):
         "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
     }
     settings.STATIC_ROOT = tmp_path / "static"
-    settings.WHITENOISE_USE_FINDERS = False
+    settings.WHITENOISE_USE_FINDERS = settings.WHITENOISE_AUTOREFRESH = False
     settings.INSTALLED_APPS = [
         app for app in settings.INSTALLED_APPS if app not in ("rest_framework", "drf_spectacular")
     ]
