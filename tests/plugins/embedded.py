@@ -9,11 +9,16 @@ from __future__ import annotations
 
 import fcntl
 import os
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
+from django.conf import settings
+from django.db import connection
+from django.db.backends.postgresql.creation import DatabaseCreation
 
 from launcher import LaunchError, services
 from launcher.locations import private_folder
@@ -56,10 +61,46 @@ def start(config: pytest.Config) -> None:
     config.stash[_running] = stack
 
 
+class Copies(DatabaseCreation):
+    """Test databases of one run: the first is migrated, those of other workers are its copies."""
+
+    run = ""
+
+    def create_test_db(self, verbosity: int = 1, *args: Any, **options: Any) -> str:
+        with _one_at_a_time():
+            made = Path(os.environ["TIENLEN_DATA"]) / "migrated"
+            if not made.exists() or made.read_text() != self.run:
+                name = super().create_test_db(verbosity, *args, **options)
+                self._copy(name, "migrated")
+                made.write_text(self.run)
+                return name
+            name = self._get_test_db_name()
+            self._copy("migrated", name)
+        self.connection.settings_dict["NAME"] = settings.DATABASES["default"]["NAME"] = name
+        return name
+
+    def _copy(self, source: str, target: str) -> None:
+        self.connection.close()
+        self.connection.close_pool()  # Nobody may be connected to what is copied.
+        with self._nodb_cursor() as cursor:
+            cursor.execute(f'DROP DATABASE IF EXISTS "{target}" WITH (FORCE)')
+            cursor.execute(f'CREATE DATABASE "{target}" TEMPLATE "{source}"')
+
+
+@contextmanager
+def _one_at_a_time() -> Iterator[None]:
+    with open(Path(os.environ["TIENLEN_DATA"]) / "migrating", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_fixture_setup(fixturedef: pytest.FixtureDef[object], request: pytest.FixtureRequest):
     if fixturedef.argname == "django_db_setup":
         start(request.config)
+        if run := os.environ.get("PYTEST_XDIST_TESTRUNUID"):
+            connection.creation = Copies(connection)
+            connection.creation.run = run
 
 
 @pytest.fixture(scope="session")
