@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from copy import deepcopy
+from typing import Any
+
 import pytest
+from django.db import connection, transaction
 from django.utils import translation
+from pytest_django import DjangoDbBlocker
+
+from tables.lru import forget_all
+from tests.plugins.chance import chance_of
 
 
 @pytest.fixture(autouse=True)
@@ -17,3 +26,33 @@ def _in_english():
     """A page that a test reads in another language leaves that language on for its thread."""
     with translation.override("en"):
         yield
+
+
+@pytest.fixture(scope="module")
+def kept(
+    request: pytest.FixtureRequest, django_db_setup: None, django_db_blocker: DjangoDbBlocker
+) -> Iterator[None]:
+    """A transaction around a module's tests, for what is made once and read by all of them.
+
+    Each test has its own transaction inside, and finds the rows as they were made. It takes a deep
+    copy of the objects, and calls `forget_all`: versions repeat.
+    """
+    with chance_of(request.node.nodeid), django_db_blocker.unblock(), transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
+@pytest.fixture(scope="module")
+def _made_world(kept: None) -> dict[str, Any]:
+    from tests.test_rights import make_world
+
+    made = make_world()
+    connection.check_constraints()  # What waits for the end of a transaction, once for all tests.
+    return made
+
+
+@pytest.fixture
+def world(_made_world: dict[str, Any], db: None) -> dict[str, Any]:
+    """A club with something at every address of the site (tests/test_rights.py)."""
+    forget_all()
+    return deepcopy(_made_world)

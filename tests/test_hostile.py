@@ -27,7 +27,7 @@ from django.urls import NoReverseMatch, URLPattern, URLResolver, get_resolver, r
 from league.exchange.services import archives
 from tests import hostile
 from tests.hostile import Body, Form
-from tests.test_rights import address, parameters, world  # noqa: F401
+from tests.test_rights import address, parameters
 
 pytestmark = pytest.mark.django_db
 
@@ -73,7 +73,7 @@ def all_names() -> list[str]:
 class Visit:
     """Visitors with every right, whose every request leaves the world as it was."""
 
-    def __init__(self, world: World) -> None:  # noqa: F811
+    def __init__(self, world: World) -> None:
         self.world = world
         owner = world["visitors"]["owner"]
         owner.is_superuser = True
@@ -130,7 +130,7 @@ class Visit:
 
 
 @pytest.fixture
-def visit(world: World) -> Visit:  # noqa: F811
+def visit(world: World) -> Visit:
     return Visit(world)
 
 

@@ -74,8 +74,7 @@ def test_every_address_has_a_row():
     assert own_addresses() - {row["address"] for row in rows()} == set()
 
 
-@pytest.fixture
-def world() -> dict[str, Any]:
+def make_world() -> dict[str, Any]:
     """A public club with a game played, a draft drawn and a bot tournament done."""
     club = make_club()
     season = make_season(club)
@@ -160,7 +159,7 @@ def make_live_table(user: User) -> Table:
     seats.sit(table_id=table.pk, no=0, name="An", user=user)
     seats.fill_with_bots(table_id=table.pk)
     live.deal(table)
-    live.play_on(table)
+    live.play_quickly(table)
     live.deal(table)
     return table
 
@@ -283,7 +282,8 @@ def ask(client: Client, world: dict[str, Any], name: str, method: str) -> str:
     """What the address answers, in the words of the table."""
     cookies = client.cookies.copy()
     with transaction.atomic():  # What one visitor changes, the next one shall not see.
-        path = address(name, world)
+        paths = world.setdefault("paths", {})
+        path = paths[name] = paths.get(name) or address(name, world)
         data = {"status": "closed"} if name.endswith("status") else {}
         body = (data, "application/json") if name.startswith(("api:", "play:")) else (data,)
         response = getattr(client, method.lower())(path, *(() if method == "GET" else body))

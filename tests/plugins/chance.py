@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import random
 import string
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 from hypothesis import settings
@@ -38,14 +40,22 @@ class Chance(random.Random):
         return "".join(self.choices(string.ascii_letters + string.digits, k=size * 4 // 3))
 
 
+@contextmanager
+def chance_of(name: str) -> Iterator[Chance]:
+    """All that the product draws by chance comes from one source, which follows this name."""
+    source = Chance(name)
+    with pytest.MonkeyPatch.context() as patch:
+        for place in DRAWN_BY_CHANCE:
+            patch.setattr(place, source)
+        patch.setattr("tables.services.clocks._random", source)
+        yield source
+
+
 @pytest.fixture(autouse=True)
-def chance(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Chance:
+def chance(request: pytest.FixtureRequest) -> Iterator[Chance]:
     """The source of this test's chance."""
-    source = Chance(request.node.nodeid)
-    for name in DRAWN_BY_CHANCE:
-        monkeypatch.setattr(name, source)
-    monkeypatch.setattr("tables.services.clocks._random", source)
-    return source
+    with chance_of(request.node.nodeid) as source:
+        yield source
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -25,7 +25,6 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from league.base.services import tokens
-from tests.test_rights import world  # noqa: F401
 
 pytestmark = pytest.mark.django_db
 
@@ -51,7 +50,7 @@ def operation(label: str) -> Any:
     return next(found.ok() for found in schema().get_all_operations() if found.ok().label == label)
 
 
-def real(world: dict[str, Any], label: str, name: str) -> Any:  # noqa: F811
+def real(world: dict[str, Any], label: str, name: str) -> Any:
     """A value for that place of the address at which there is something."""
     kind = next(k for k in ("players", "seasons", "events", "tokens", "") if k in label)
     keys = {"players": world["player"].pk, "seasons": world["season"].pk, "": 1}
@@ -88,7 +87,7 @@ class Answer:
 
 
 @pytest.mark.parametrize("who", ["stranger", "token of an organiser"])
-def test_every_method_keeps_its_description(world, who, request, capsys):  # noqa: F811
+def test_every_method_keeps_its_description(world, who, request, capsys):
     examples = 200 if request.config.getoption("--long") else 6
     headers = {}
     if who != "stranger":
@@ -105,7 +104,7 @@ def test_every_method_keeps_its_description(world, who, request, capsys):  # noq
     assert problems == []
 
 
-def _try_out(client: Answer, world: dict[str, Any], label: str, examples: int) -> None:  # noqa: F811
+def _try_out(client: Answer, world: dict[str, Any], label: str, examples: int) -> None:
     @settings(
         max_examples=examples,
         derandomize=True,
