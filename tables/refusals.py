@@ -39,6 +39,7 @@ REASONS = {
         "Someone on your device or network is already playing at this table. "
         "At a rated table, only one of you can sit down."
     ),
+    "not_met": _("You can only choose people you have played a rated game with."),
     "no_company": _("Nobody else is playing the same game right now."),
     "sprint_over": _("This tournament is over. The next one starts soon."),
     "sprint_full": _("This tournament has no room for more players."),

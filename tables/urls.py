@@ -10,6 +10,7 @@ urlpatterns = [
     path("", lobby.lobby, name="lobby"),
     path("play/", lobby.play_now, name="play_now"),
     path("ratings/", ratings.ratings, name="ratings"),
+    path("ratings/friends/", ratings.friend, name="friend"),
     path("sprints/<slug:sprint>/", sprints.sprint, name="sprint"),
     path("sprints/<slug:sprint>/enter/", sprints.enter, name="sprint_enter"),
     path("sprints/<slug:sprint>/leave/", sprints.leave, name="sprint_leave"),

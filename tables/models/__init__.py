@@ -2,6 +2,7 @@
 
 from tables.models.arrangement import Arrangement, Successor
 from tables.models.challenge import BotAccount, Challenge
+from tables.models.friends import Friend, TableInvite
 from tables.models.play import Action, Game, Message, Seat, Table
 from tables.models.ratings import CountedGame, RatedPlace, TableRating
 from tables.models.requests import SentRequest
@@ -19,6 +20,7 @@ __all__ = [
     "KeptGames",
     "Message",
     "CountedGame",
+    "Friend",
     "RatedPlace",
     "Run",
     "Seat",
@@ -28,6 +30,7 @@ __all__ = [
     "SprintTable",
     "Successor",
     "Table",
+    "TableInvite",
     "TableRating",
     "Unit",
     "Upload",

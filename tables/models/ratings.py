@@ -5,8 +5,22 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
 from tables.models.play import Game
+
+LEVELS: list[tuple[float, Promise]] = [
+    (17, _("Beginner")),
+    (21, _("Improving")),
+    (25, _("Steady")),
+    (29, _("Strong")),
+    (33, _("Expert")),
+    (float("inf"), _("Champion")),
+]
+"""What a rating below so many points is called."""
+SURE = 5.0
+"""With a standard deviation above it a rating has no level yet."""
 
 
 class TableRating(models.Model):
@@ -39,6 +53,13 @@ class TableRating(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} {self.mu:.1f} ± {self.sigma:.1f}"
+
+    @property
+    def level(self) -> str | Promise:
+        """What the rating is called once it is known well enough."""
+        if self.sigma > SURE:
+            return _("not rated yet")
+        return next(name for below, name in LEVELS if self.mu < below)
 
     @property
     def margin(self) -> float:

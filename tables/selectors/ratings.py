@@ -12,6 +12,7 @@ from tables.models import RatedPlace, TableRating
 
 MOST_SHOWN = 50
 MOST_GAMES = 30
+WIDE, HIGH = 300.0, 60.0
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,29 @@ class OwnGame:
         """How far the rating went, with its sign."""
         sign = "−" if self.place.change < 0 else "+"
         return sign + number_format(round(abs(self.place.change), 1), 1)
+
+
+@dataclass(frozen=True)
+class History:
+    """How a rating went through the last games, as a line in a picture of `WIDE` by `HIGH`."""
+
+    points: str
+    first: float
+    last: float
+
+
+def history(games: list[OwnGame]) -> History | None:
+    """Return the line of some games, the newest first; None for too few."""
+    if len(games) < 2:
+        return None
+    values = [games[-1].place.before, *(game.place.after for game in reversed(games))]
+    low, spread = min(values), max(max(values) - min(values), 1.0)
+    step = WIDE / (len(values) - 1)
+    points = [
+        f"{at * step:.1f},{HIGH - 4 - (value - low) / spread * (HIGH - 8):.1f}"
+        for at, value in enumerate(values)
+    ]
+    return History(" ".join(points), values[0], values[-1])
 
 
 def best() -> Any:

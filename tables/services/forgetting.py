@@ -5,17 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from tables.models import (
     BotAccount,
     Challenge,
+    Friend,
     Message,
     RatedPlace,
     Seat,
     SprintEntry,
     Successor,
     Table,
+    TableInvite,
     TableRating,
 )
 from tables.services import seats
@@ -35,6 +37,8 @@ def forget_user(*, user: Any) -> None:
     TableRating.objects.filter(user=user).delete()
     SprintEntry.objects.filter(user=user).delete()
     RatedPlace.objects.filter(user=user).update(user=None, name=GONE)
+    Friend.objects.filter(Q(owner=user) | Q(user=user)).delete()
+    TableInvite.objects.filter(Q(by=user) | Q(user=user)).delete()
     forget_seats(found=sat)
 
 

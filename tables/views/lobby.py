@@ -18,8 +18,8 @@ from tables.access import device_of, name_of
 from tables.forms import ANYONE, OpenForm
 from tables.models import Table
 from tables.refusals import TableRefusal
+from tables.selectors import friends, sprints
 from tables.selectors import lobby as selector
-from tables.selectors import sprints
 from tables.services import games, newcomers, rulesets, seats
 from tables.services.newcomers import Newcomer, Wish
 from tables.views.chairs import MONTH, remember, remember_device
@@ -45,8 +45,9 @@ def lobby(request: HttpRequest) -> HttpResponse:
     context = {
         "form": form,
         "given": given,
-        "usual": _usual(request),
+        "usual": usual_form(request),
         "tables": selector.tables_for_anyone(),
+        "invites": friends.invites_of(request.user),
         "sprints": sprints.coming(),
     }
     status = 422 if form.is_bound else 200
@@ -58,7 +59,7 @@ def play_now(request: HttpRequest) -> HttpResponse:
     """Seat the visitor, by their last choice, with others who want the same, and with bots."""
     try:
         limits.check(request, "open")
-        return _play(request, _usual(request))
+        return _play(request, usual_form(request))
     except TableRefusal as refused:
         messages.warning(request, refused.text)
         return redirect("tables:lobby")
@@ -107,7 +108,7 @@ def _choice(request: HttpRequest) -> dict[str, Any]:
     return usual | chosen
 
 
-def _usual(request: HttpRequest) -> OpenForm:
+def usual_form(request: HttpRequest) -> OpenForm:
     """Return what *Play now* means for this browser, as a form that is valid."""
     choice = _choice(request)
     digest = choice.get("digest")

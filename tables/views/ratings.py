@@ -1,16 +1,72 @@
-"""The ratings of those who play rated games."""
+"""The ratings of those who play rated games, and the people one knows from there."""
 
 from __future__ import annotations
 
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.views.decorators.http import require_GET
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_POST
 
+from tables import limits
+from tables.access import name_of
+from tables.numbers import whole_number
+from tables.refusals import TableRefusal
+from tables.selectors import friends as people
+from tables.selectors import pairs
 from tables.selectors import ratings as selector
+from tables.services import friends
+from tables.views.lobby import usual_form
 
 
 @require_GET
 def ratings(request: HttpRequest) -> HttpResponse:
-    """Return who is how strong, and the reader's own games."""
-    context = {"rows": selector.ratings(request.user), "games": selector.games_of(request.user)}
+    """Return who is how strong, and the reader's own games, opponents and friends."""
+    user = request.user
+    games = selector.games_of(user)
+    context = {
+        "rows": selector.ratings(user),
+        "games": games,
+        "history": selector.history(games),
+        "opponents": people.opponents_of(user),
+        "friends": people.friends_of(user),
+        "looks_after": user.is_superuser,
+        "pairs": pairs.rated_pairs() if user.is_superuser else [],
+        "fewest": pairs.FEWEST,
+    }
     return render(request, "tables/ratings.html", context)
+
+
+@require_POST
+@login_required
+def friend(request: HttpRequest) -> HttpResponse:
+    """Keep an opponent as a friend, take one out of the list, or ask one to a table."""
+    do = request.POST.get("do", "")
+    place = whole_number(request.POST.get("place"), 18)
+    known = whole_number(request.POST.get("friend"), 18)
+    try:
+        if do == "add":
+            friends.add_friend(owner=request.user, place_id=place or 0)
+        elif do == "remove":
+            friends.remove_friend(owner=request.user, friend_id=known or 0)
+        elif do == "invite":
+            return _invite(request, place, known)
+    except TableRefusal as refused:
+        messages.warning(request, refused.text)
+    return redirect("tables:ratings")
+
+
+def _invite(request: HttpRequest, place: int | None, known: int | None) -> HttpResponse:
+    """Open a table by the reader's last choice, for a friend or an opponent."""
+    limits.check(request, "open")
+    form = usual_form(request)
+    table = friends.invite(
+        by=request.user,
+        name=name_of(request),
+        ruleset=form.ruleset(),
+        players=form.cleaned_data["players"],
+        move_seconds=int(form.cleaned_data["clock"]),
+        friend_id=known,
+        place_id=place,
+    )
+    return redirect("tables:table", table.key)

@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tables.lru import forget_all
-from tables.models import CountedGame, RatedPlace, Seat, Table, TableRating
+from tables.models import CountedGame, Friend, RatedPlace, Seat, Table, TableInvite, TableRating
 from tables.services import forgetting, newcomers, ratings, seats
 from tables.services.newcomers import Newcomer, Wish
 from tests.factories import make_user
@@ -121,6 +121,36 @@ def test_the_page_of_ratings_has_the_readers_games_and_asks_no_more_for_more(
     for _ in range(2):
         close(rated_game(user, make_user()))
     ratings.rate_waiting()
-    with django_assert_max_num_queries(9):
+    with django_assert_max_num_queries(14):
         page = browser.get(reverse("tables:ratings")).content.decode()
     assert page.count("/games/1/") == 2
+    assert page.count("Invite again") == 2
+    assert "polyline" in page
+
+
+def test_an_opponent_is_asked_to_a_table_in_one_tap_and_kept_as_a_friend():
+    one, two, stranger = make_user(), make_user(), make_user()
+    close(rated_game(one, two))
+    ratings.rate_waiting()
+    place = RatedPlace.objects.get(user=two)
+    browsers = {}
+    for user in (one, two, stranger):
+        browsers[user] = Client()
+        browsers[user].force_login(user)
+    address = reverse("tables:friend")
+    for user in (two, stranger):  # Neither oneself nor someone never met.
+        for do in ("add", "invite"):
+            browsers[user].post(address, {"do": do, "place": place.pk})
+    assert not Friend.objects.exists()
+    browsers[one].post(address, {"do": "add", "place": place.pk})
+    friend = Friend.objects.get(owner=one, user=two)
+    for asked in ({"place": place.pk}, {"friend": friend.pk}):
+        browsers[one].post(address, {"do": "invite"} | asked)
+    table = TableInvite.objects.get().table
+    pages = [browsers[user].get(reverse("tables:lobby")).content.decode() for user in browsers]
+    assert [f"/{table.key}/" in page for page in pages] == [False, True, False]
+    seats.sit(table_id=table.pk, no=1, name="Two", user=two)
+    assert f"/{table.key}/" not in browsers[two].get(reverse("tables:lobby")).content.decode()
+    forgetting.forget_user(user=two)
+    assert not Friend.objects.exists()
+    assert not TableInvite.objects.exists()

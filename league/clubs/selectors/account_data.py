@@ -22,7 +22,15 @@ from league.models import (
     SignUpAnswer,
     Transfer,
 )
-from tables.models import RatedPlace, Seat, SprintEntry, TableRating, Upload
+from tables.models import (
+    Friend,
+    RatedPlace,
+    Seat,
+    SprintEntry,
+    TableInvite,
+    TableRating,
+    Upload,
+)
 
 FORMAT = "tien-len-person/1"
 
@@ -68,6 +76,10 @@ def everything(user: User) -> dict[str, Any]:
         ),
         "table_ratings": list(
             TableRating.objects.filter(user=user).values("name", "mu", "sigma", "games")
+        ),
+        "table_friends": list(Friend.objects.filter(owner=user).values("name")),
+        "table_invites": list(
+            TableInvite.objects.filter(user=user).values("table__key", "name", "at")
         ),
         "half_hours": list(
             SprintEntry.objects.filter(user=user)

@@ -6,15 +6,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q, QuerySet
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.base.pages import Badge
 from league.models import Club, ClubTable, Player, Posting, Season, Transfer
 from tables.models import Game, Seat, Table
+from tables.selectors import pairs
+from tables.selectors.pairs import PlacedAccount, StandingPair
 from tables.services import rulesets
 
 MOST_SHOWN = 20
+MOST_GAMES = 3_000
 
 
 @dataclass(frozen=True)
@@ -73,6 +77,25 @@ def ended_tables(club: Club) -> list[StakeTable]:
     played = Game.objects.filter(table=OuterRef("table"), over_at__isnull=False)
     ended = _tables(club).filter(Exists(played), ended_at__isnull=False)
     return _shown(ended[:MOST_SHOWN])
+
+
+def pairs_of(club: Club) -> list[StandingPair]:
+    """Return the pairs that stand out at the club's tables: there, all may meet as they like."""
+    since = timezone.now() - pairs.SINCE
+    here = Game.objects.filter(table__club_table__season__club=club, over_at__gte=since)
+    rows: list[Any] = list(here.order_by("-pk").values_list("holders", "outcome")[:MOST_GAMES])
+    holders = {pk for chairs, _outcome in rows for pk in chairs}
+    seats = Seat.objects.filter(pk__in=holders).values_list("pk", "user_id", "name")
+    people = {pk: (who, name) for pk, who, name in seats}
+    games = [
+        [
+            PlacedAccount(*people[chairs[no]], rank)
+            for rank, group in enumerate(outcome["placings"], start=1)
+            for no in group
+        ]
+        for chairs, outcome in rows
+    ]
+    return pairs.pairs(games, meet_by_chance=False)
 
 
 def clubs_of(user: Any) -> QuerySet[Club]:

@@ -32,7 +32,7 @@ from league.online.selectors import stake_tables as selector
 from league.online.services import stake_tables
 from tables import limits
 from tables.refusals import REASONS
-from tables.selectors import sprints
+from tables.selectors import pairs, sprints
 from tables.services import rulesets
 
 
@@ -67,6 +67,8 @@ def tables(request: ClubRequest) -> HttpResponse:
         "ended": selector.ended_tables(request.club),
         "sprints": sprints.coming(home=request.path),
         "sprint_form": SprintForm(),
+        "pairs": selector.pairs_of(request.club) if request.right >= Right.ORGANISE else [],
+        "fewest": pairs.FEWEST,
     }
     status = form_status(form) if form else 200
     return page(request, "league/online/club_tables.html", context, status)

@@ -1,0 +1,47 @@
+"""Whom someone likes to play with, and whom they have asked to a table."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+
+from tables.models.play import Table
+
+
+class Friend(models.Model):
+    """Someone whom `owner` keeps in his list; the other one is not told."""
+
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="table_friends"
+    )
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    name = models.CharField(max_length=40)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["owner", "user"], name="friend_once"),
+            models.CheckConstraint(condition=~Q(owner=F("user")), name="friend_is_another"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class TableInvite(models.Model):
+    """Someone asked to a table; `name` is what the one who asks is called there."""
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="invites")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    name = models.CharField(max_length=40)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["table", "user"], name="table_invite_once"),
+            models.CheckConstraint(condition=~Q(by=F("user")), name="table_invite_to_another"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table_id} {self.name}"

@@ -1,0 +1,71 @@
+"""Friends: those whom someone has played with, kept in a list and asked to a table in one tap.
+
+A request names a line of its own: a place in a rated game of one, or a friend. So
+nobody learns of an account that he has not met.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import transaction
+
+from engine.rules.ruleset import Ruleset
+from tables.models import Friend, RatedPlace, Table, TableInvite
+from tables.refusals import TableRefusal
+from tables.services import seats
+
+MOST = 200
+
+
+@transaction.atomic
+def add_friend(*, owner: Any, place_id: int) -> Friend:
+    """Keep an opponent in someone's list; raises `TableRefusal`."""
+    place = _opponent(owner, place_id)
+    if Friend.objects.filter(owner=owner).count() >= MOST:
+        raise TableRefusal("too_often")
+    friend, _created = Friend.objects.get_or_create(
+        owner=owner, user=place.user, defaults={"name": place.name}
+    )
+    return friend
+
+
+@transaction.atomic
+def remove_friend(*, owner: Any, friend_id: int) -> None:
+    """Take someone out of a list; a second time does nothing."""
+    Friend.objects.filter(owner=owner, pk=friend_id).delete()
+
+
+@transaction.atomic
+def invite(
+    *,
+    by: Any,
+    name: str,
+    ruleset: Ruleset,
+    players: int,
+    move_seconds: int,
+    friend_id: int | None = None,
+    place_id: int | None = None,
+) -> Table:
+    """Open a table, take a chair there, and ask a friend or an opponent to it.
+
+    Where the two have such a table that is still open, it is that one. Raises `TableRefusal`.
+    """
+    friend = Friend.objects.filter(owner=by, pk=friend_id).first() if friend_id else None
+    asked: Any = friend.user if friend else _opponent(by, place_id or 0).user
+    there = TableInvite.objects.filter(by=by, user=asked, table__closed_at=None)
+    if found := there.select_related("table").first():
+        return found.table
+    table = seats.open_table(ruleset=ruleset, players=players, move_seconds=move_seconds)
+    seat, _token = seats.sit(table_id=table.pk, no=0, name=name, user=by)
+    TableInvite.objects.create(table=table, user=asked, by=by, name=seat.name)
+    return table
+
+
+def _opponent(user: Any, place_id: int) -> RatedPlace:
+    """Return the place of an opponent in a rated game of this user."""
+    found = RatedPlace.objects.filter(pk=place_id, rated__places__user=user)
+    place = found.exclude(user=user).exclude(user=None).select_related("user").first()
+    if place is None:
+        raise TableRefusal("not_met")
+    return place
