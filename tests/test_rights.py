@@ -95,12 +95,14 @@ def make_world() -> dict[str, Any]:
     visitors = {role: make_member(club, role) for role in ("player", "scorer", "organiser")}
     visitors["owner"] = owner_of(club)
     visitors["organiser of another club"] = make_member(make_club(), "organiser")
+    check_in = links.renew_for_check_in(event=event, by=owner_of(club))
+    player = event.entrants.first().player
     return {
         "club": club,
         "season": season,
         "event": event,
         "tournament": tournament,
-        "player": event.entrants.first().player,
+        "player": player,
         "rules": make_rules(club),
         "adjustment": make_adjustment(season, names_at(sitting)[0]),
         "secret": secret_of(sitting),
@@ -122,7 +124,8 @@ def make_world() -> dict[str, Any]:
         "offer": members.offer_role(
             club=club, email="new@club.example", role="owner", by=owner_of(club)
         ),
-        "check_in": links.renew_for_check_in(event=event, by=owner_of(club)).secret,
+        "check_in": check_in.secret,
+        "personal": links.personal_code(check_in, player.pk),
         "sign_up": make_sign_up(event),
         "feed": make_feed(club, visitors["player"]),
         "upload": make_upload(club, visitors["player"]),
@@ -198,6 +201,7 @@ def address(name: str, world: dict[str, Any]) -> str:
         "member": world["club"].memberships.get(role="player").pk,
         "offer": world["offer"].pk,
         "check_in": world["check_in"],
+        "personal": world["personal"],
         "sign_up": world["sign_up"],
         "feed": world["feed"],
         "shape": "wide",

@@ -66,4 +66,15 @@ class Adjustment(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.player} {self.points}: {self.reason}"
+        return f"{self.player} {self.points}: {self.told}"
+
+    @staticmethod
+    def words(reason: str) -> str:
+        """Return a reason for who reads it: what a rule gave is stored as its cause."""
+        causes = Adjustment.Cause
+        return str(causes(reason).label) if reason in causes.values else reason
+
+    @property
+    def told(self) -> str:
+        """Why, in the reader's language."""
+        return self.words(self.cause or self.reason)

@@ -78,6 +78,7 @@ urlpatterns = [
     path(TABLE + "games/<int:game_no>/", at_table(results.game), name="game"),
     path(TABLE + "link/", results.renew_link, name="renew_link"),
     path("~me/<int:pk>/", my_night.my_night, name="my_night"),
+    path("~me/<int:pk>/<int:player>/<str:personal>/", my_night.by_code, name="link_personal"),
     path(EVENT + "phones/", my_night.free_phone, name="free_phone"),
     path(LINK_ROUND + "me/", by_link(my_night.find_me), name="link_me"),
     path(EVENT + "check-in/link/", check_in.renew_link, name="check_in_link"),

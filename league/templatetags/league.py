@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from league.base.domain import names
 from league.base.pages import Badge
 from league.base.selectors.interval_rows import IntervalRow
-from league.models import Entrant, Player, Transfer
+from league.models import Adjustment, Entrant, Player, Transfer
 from league.nights.selectors import stages
 from league.seasons.domain.scoring import Scoring
 from league.seasons.domain.standings import Line, Night, StandingsRow
@@ -152,6 +152,12 @@ def which_nights(scoring: Scoring) -> str:
 def line_words(line: Line) -> str:
     """For what a line of someone's sum gives points."""
     return season_pages.line_words(line)
+
+
+@register.filter
+def reason_words(reason: str) -> str:
+    """Why points were given or taken, in the reader's language."""
+    return Adjustment.words(reason)
 
 
 @register.filter

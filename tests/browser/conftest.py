@@ -107,11 +107,11 @@ def check_page(page: Page) -> None:
     assert (page.url, width) == (page.url, page.viewport_size["width"])
 
 
-def shot(page: Page, name: str) -> None:
-    """Keeps a picture for looking at, where SHOTS names a folder."""
+def shot(page: Page, name: str, *, whole: bool = True) -> None:
+    """Keeps a picture of the `whole` page, or of what is in sight, where SHOTS names a folder."""
     if folder := os.environ.get("SHOTS"):
         Path(folder).mkdir(parents=True, exist_ok=True)
-        page.screenshot(path=f"{folder}/{name}.png", full_page=True)
+        page.screenshot(path=f"{folder}/{name}.png", full_page=whole)
 
 
 @pytest.hookimpl(wrapper=True)

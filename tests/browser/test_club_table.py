@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from django.urls import reverse
 from playwright.sync_api import Page, expect
@@ -16,19 +18,25 @@ from tests.league.online.stake_tables import make_members
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
-def look(page: Page, name: str, *, language: str = "vi") -> None:
-    """A sound page; where pictures are kept, also one of it in that language."""
-    check_page(page)
-    shot(page, f"stakes-{name}")
-    page.context.set_extra_http_headers({"Accept-Language": language})
-    page.reload()
-    check_page(page)
-    shot(page, f"stakes-{name}-{language}")
-    page.context.set_extra_http_headers({"Accept-Language": "en"})
-    page.reload()
+@pytest.fixture(params=["one language", pytest.param("both", marks=pytest.mark.long)])
+def look(request) -> Callable[[Page, str], None]:
+    """A sound page; in the long form in Vietnamese, too."""
+
+    def look_at(page: Page, name: str) -> None:
+        check_page(page)
+        shot(page, f"stakes-{name}")
+        if request.param == "both":
+            page.context.set_extra_http_headers({"Accept-Language": "vi"})
+            page.reload()
+            check_page(page)
+            shot(page, f"stakes-{name}-vi")
+            page.context.set_extra_http_headers({"Accept-Language": "en"})
+            page.reload()
+
+    return look_at
 
 
-def test_three_players_open_a_table_play_for_a_stake_and_find_it_in_the_ledger(people):
+def test_three_players_open_a_table_play_for_a_stake_and_find_it_in_the_ledger(people, look):
     season = make_season(rules="mien-nam")
     club = season.club
     members = make_members(club, 3)

@@ -6,8 +6,8 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
-from league.models import Dispute, Event, Place
-from league.nights.services import clock, events
+from league.models import Dispute, Event
+from league.nights.services import clock
 from tests import factories
 from tests.browser.conftest import check_page, shot
 from tests.factories import (
@@ -110,25 +110,6 @@ def test_clock_calls_and_disputes_reach_the_organiser(page: Page):
     expect(page.get_by_role("timer")).to_contain_text("5 extra minutes")
     page.get_by_role("button", name="Done").click()
     assert Dispute.objects.get().outcome == "dismissed"
-
-
-def test_somebody_leaves_and_a_late_comer_takes_the_chair(page: Page):
-    sitting = make_table(make_night(season=make_season(rules="mien-nam"), counting="average"))
-    event = sitting.round.event
-    leaver, *others = names_at(sitting)
-    play(sitting, [leaver, *others])
-    by = owner_of(event.season.club)
-    events.add_guest(event=event, name="Zoe", by=by)
-    sign_in(page, by)
-    page.goto(night(event, "rounds/1/tables/1/"))
-    page.get_by_text("Players leave or join").click()
-    page.get_by_label("Who leaves").select_option(leaver)
-    page.get_by_label("Who sits down").select_option("Zoe")
-    seen(page, "desk-chairs")
-    page.get_by_role("button", name="Save changes").click()
-    expect(page.locator("[data-tap]")).to_have_text(["Zoe", *others])
-    expect(page.get_by_text("The player with the lowest card leads.")).to_be_visible()
-    assert Place.objects.count() == 5
 
 
 def test_paper_has_a_list_cards_with_codes_and_sheets(page: Page):

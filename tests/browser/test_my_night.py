@@ -1,108 +1,339 @@
-"""A night of eight from the door to the last game, with a phone that has no account."""
+"""A night of 21 from the door to the last game: six screens, and people who come, go and err.
+
+`script/gallery` takes the pictures of docs/nights.md from it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+
 import pytest
 from django.urls import reverse
-from playwright.sync_api import Page, expect
+from django.utils import translation
+from django.utils.translation import gettext, ngettext
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from league.base.services import links
 from league.clubs.services import players
-from league.models import Confirmation, Dispute, Event, Place, Result
+from league.models import Confirmation, Dispute, Event, Place, Player, Result, Sitting
+from league.proof.selectors import verify
 from tests.browser.conftest import check_page, open_page, shot, sign_in
-from tests.factories import make_night, make_season, names_at, owner_of, play, secret_of
+from tests.browser.people import LAPTOP
+from tests.factories import (
+    make_member,
+    make_night,
+    make_season,
+    names_at,
+    owner_of,
+    play,
+    secret_of,
+)
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-NAMES = ["An", "Bình", "Chi", "Dũng", "Hà", "Lan", "Minh", "Nga"]
+NAMES = [
+    "An", "Bình", "Chi", "Dũng", "Em", "Giang", "Hà", "Hùng", "Khoa", "Lan", "Mai",
+    "Minh", "Nam", "Nga", "Oanh", "Phúc", "Quý", "Sơn", "Tú", "Uyên", "Xuân",
+]  # fmt: skip
 
 
-def draw(page: Page, event: Event, number: int) -> None:
-    page.goto(f"/clubs/{event.season.club.slug}/events/{event.pk}/")
-    page.get_by_role("button", name=f"Draw round {number}").click()
-    page.get_by_role("button", name="Release").click()
-    expect(page.get_by_text(f"Round {number} released.")).to_be_visible()
+@dataclass
+class Night:
+    """The night, its screens, and the three people with a phone and no account."""
+
+    event: Event
+    language: str
+    host: Page
+    scorer: Page
+    phones: dict[str, Page]
+    wall: Page
+
+    def url(self, name: str, *more: object) -> str:
+        return reverse(f"league:{name}", args=[self.event.season.club.slug, self.event.pk, *more])
+
+    def picture(self, page: Page, name: str) -> None:
+        shot(page, f"story-{name}-{page.viewport_size['width']}-{self.language}", whole=False)
+
+    def table_of(self, name: str, number: int) -> Sitting:
+        places = Place.objects.filter(round__event=self.event, round__number=number, to_game=None)
+        return places.get(entrant__player__name=name).sitting
+
+    def player(self, name: str) -> Player:
+        return self.event.season.club.players.get(name=name)
 
 
-def table_of(event: Event, name: str, number: int):
-    found = Place.objects.filter(round__event=event, round__number=number)
-    return found.get(entrant__player__name=name).sitting
+def button(page: Page | Locator, text: str, *, exact: bool = True) -> Locator:
+    return page.get_by_role("button", name=text, exact=exact)
 
 
-def test_a_night_in_ones_pocket_from_the_door_to_the_last_game(page: Page, browser, live_server):
+def tile(page: Page, name: str) -> Locator:
+    return page.locator("[data-tap]").filter(has=page.get_by_text(name, exact=True))
+
+
+def later(page: Page, seconds: int = 9) -> None:
+    """Lets the page's clock run, so that it asks what is new."""
+    page.clock.run_for(seconds * 1000)
+
+
+@pytest.fixture(params=["vi", pytest.param("en", marks=pytest.mark.long)])
+def night(browser: Browser, live_server, request) -> Iterator[Night]:
     season = make_season(rules="mien-nam")
-    by = owner_of(season.club)
-    players.add_players(club=season.club, text="\n".join(NAMES), by=by)
+    club, by = season.club, owner_of(season.club)
+    players.add_players(club=club, text="\n".join(NAMES), by=by)
     event = make_night(
-        0, season=season, stake=5, rounds_planned=2, games_per_round=1, confirmed_by="player"
+        0, season=season, stake=5, rounds_planned=2, games_per_round=2, confirmed_by="player"
     )
-    sign_in(page, live_server.url, by)
+    with ExitStack() as stack:
+        stack.enter_context(translation.override(request.param))
 
-    # At the door: a thumb that taps twice marks one person, and no name moves under it.
-    page.goto(f"/clubs/{season.club.slug}/events/{event.pk}/check-in/")
-    page.get_by_role("button", name="An", exact=True).dblclick()
-    page.get_by_role("button", name="Bình").click()
-    expect(page.locator(".btn-here")).to_have_count(2)
+        def opened(**more) -> Page:
+            language = "vi-VN" if request.param == "vi" else "en-GB"
+            found = open_page(browser, live_server.url, language=language, **more)
+            return stack.enter_context(found)
+
+        host, scorer, wall = opened(), opened(), opened(size=LAPTOP)
+        sign_in(host, live_server.url, by)
+        sign_in(scorer, live_server.url, make_member(club, "scorer"))
+        phones = {name: opened() for name in ("Lan", "Nga", "guest")}
+        for page in (*phones.values(), wall):
+            page.clock.install()
+        yield Night(event, request.param, host, scorer, phones, wall)
+
+
+def test_a_night_of_twenty_one_from_the_door_to_the_last_game(night: Night):
+    at_the_door(night)
+    draw(night, 1)
+    two_phones_know_their_table(night)
+    first = four_taps_and_five_for_a_chop(night)
+    a_minute_without_a_line(night)
+    what_is_wrong_is_told_and_put_right(night, first)
+    somebody_goes_home_and_somebody_sits_down(night)
+    one_leaves_and_comes_back(night)
+    draw(night, 2)
+    the_card_on_the_table_holds(night)
+    the_night_is_closed(night)
+
+
+def at_the_door(night: Night) -> None:
+    """A thumb that taps twice marks one person; two phones become their people's."""
+    host, event, by = night.host, night.event, owner_of(night.event.season.club)
+    host.goto(night.url("check_in"))
+    button(host, "An").dblclick()
+    button(host, "Bình").click()
+    expect(host.locator(".btn-here")).to_have_count(2)
     assert event.entrants.filter(presence="here").count() == 2
-    page.get_by_role("button", name="Everyone is here").click()
-    expect(page.locator(".btn-here")).to_have_count(8)
-
+    night.picture(host, "door")
     link = links.renew_for_check_in(event=event, by=by)
-    with open_page(browser, live_server.url) as phone, open_page(browser, live_server.url) as other:
-        phone.goto(reverse("league:link_check_in", args=[link.secret]))
-        check_page(phone)
-        phone.locator("li", has_text="Lan").get_by_role("button", name="That's me").click()
-        expect(
-            phone.get_by_text("Your table appears here once the round is drawn.")
-        ).to_be_visible()
-        draw(page, event, 1)
-        sitting = table_of(event, "Lan", 1)
-        heading = phone.get_by_role("heading", name=f"Table {sitting.table_no}")
-        expect(heading).to_be_visible()
-        check_page(phone)
-        shot(phone, "my-night-table")
+    lan, nga = night.phones["Lan"], night.phones["Nga"]
+    lan.goto(reverse("league:link_check_in", args=[link.secret]))
+    check_page(lan)
+    button(lan, "Lan").click()
+    code = links.personal_code(link, night.player("Nga").pk)
+    nga.goto(reverse("league:link_personal", args=[event.pk, night.player("Nga").pk, code]))
+    check_page(nga)
+    button(nga, gettext("I'm %(name)s") % {"name": "Nga"}).click()
+    for phone in (lan, nga):
+        expect(phone.locator("#night .panel").first).to_be_visible()
+    host.reload()
+    button(host, gettext("Everyone is here")).click()
+    expect(host.locator(".btn-here")).to_have_count(21)
 
-        # At the table another phone enters the game; the second tap on Save means nothing.
-        other.goto(reverse("league:link_table", args=[secret_of(sitting)]))
-        check_page(other)
-        for index in range(3):
-            other.locator("[data-tap]").nth(index).click()
-        other.get_by_role("button", name="Save the game").dblclick()
-        expect(
-            other.get_by_text("All games of this round are entered.", exact=True)
-        ).to_be_visible()
-        assert Result.objects.count() == 1
-        expect(phone.get_by_role("button", name="Right", exact=True)).to_be_visible()
-        shot(phone, "my-night-question")
-        phone.get_by_role("button", name="Right", exact=True).click()
-        expect(phone.get_by_text("Game 1 confirmed.")).to_be_visible()
-        assert Confirmation.objects.count() == 1
-        elsewhere = event.rounds.get(number=1).sittings.exclude(pk=sitting.pk).get()
-        play(elsewhere, names_at(elsewhere), device="x")
 
-        # The card on the table holds: its page leads on to the next round by itself.
-        draw(page, event, 2)
-        expect(other.get_by_role("heading", name="Round 2")).to_be_visible()
-        for each in event.rounds.get(number=2).sittings.all():
-            play(each, names_at(each), device="x")
-        expect(phone.get_by_role("button", name="Not right", exact=True)).to_be_visible()
-        phone.get_by_role("button", name="Not right", exact=True).click()
-        expect(phone.get_by_text("No organiser has looked at it yet.")).to_be_visible()
-        page.goto(f"/clubs/{season.club.slug}/events/{event.pk}/check-in/")
-        page.get_by_role("link", name="1 table needs an organiser").click()
-        page.get_by_role("button", name="I'll look at it").click()
-        expect(page.get_by_text("An organiser is looking at it.")).to_be_visible()
-        expect(phone.get_by_text("An organiser is looking at it.")).to_be_visible()
-        assert Dispute.objects.get().seen_at is not None
-        check_page(phone)
-        shot(phone, "my-night")
+def draw(night: Night, number: int) -> None:
+    host = night.host
+    host.goto(night.url("event"))
+    button(host, gettext("Draw round %(number)s") % {"number": number}).click()
+    button(host, gettext("Release")).click()
+    released = gettext("Round %(round)s released.") % {"round": number}
+    expect(host.get_by_text(released)).to_be_visible()
+    night.event.refresh_from_db()
 
-        # Going home, and giving the name back.
-        phone.get_by_role("button", name="Leave for tonight").click()
-        expect(phone.get_by_text("You have left for tonight.")).to_be_visible()
-        page.goto(f"/clubs/{season.club.slug}/events/{event.pk}/check-in/")
-        page.get_by_text("1 phone", exact=True).click()
-        check_page(page)
-        shot(page, "check-in-phones")
-        page.get_by_role("button", name="Free the name").click()
-        expect(page.get_by_text("The name is free.")).to_be_visible()
-        assert phone.reload().status == 404
+
+def two_phones_know_their_table(night: Night) -> None:
+    wall = night.wall
+    wall.goto(night.url("wall"))
+    expect(wall.locator(".wall-tables > li")).to_have_count(6)
+    check_page(wall)
+    night.picture(wall, "wall")
+    for name in ("Lan", "Nga"):
+        phone, table = night.phones[name], night.table_of(name, 1).table_no
+        later(phone)
+        expect(phone.locator("h2#table")).to_contain_text(
+            gettext("Table %(table)s") % {"table": table}
+        )
+    check_page(night.phones["Lan"])
+    night.picture(night.phones["Lan"], "my-table")
+
+
+def four_taps_and_five_for_a_chop(night: Night) -> Sitting:
+    """The scorer enters Lan's table: a plain game, and one with a chop, which is five taps more."""
+    page, sitting = night.scorer, night.table_of("Lan", 1)
+    page.goto(night.url("table", 1, sitting.table_no))
+    names, save = names_at(sitting), button(page, gettext("Save the game"))
+    place = save.bounding_box()
+    for name in names[: len(names) - 1]:
+        tile(page, name).click()
+    expect(page.locator("table.preview")).to_be_visible()
+    assert save.bounding_box() == place  # What comes in between moves nothing under a thumb.
+    save.click()
+    expect(page.locator("[data-played] tbody tr")).to_have_count(1)
+    for name in names[: len(names) - 1]:
+        tile(page, name).click()
+    page.locator("[data-special-form] > summary").click()
+    for group, text in (
+        ("legend + .chips", gettext("Chop (chặt)")),
+        (".special-by", names[0]),
+        (".special-of", names[1]),
+        (".special-what", gettext("red 2")),
+    ):
+        chips = page.locator(f"[data-special-form] {group} label.chip:visible")
+        chips.filter(has=page.get_by_text(text, exact=True)).or_(
+            chips.filter(has_text=text)
+        ).first.click()
+    expect(page.locator(".special-list li")).to_have_count(1)
+    check_page(page)
+    night.picture(page, "chop")
+    save.dblclick()
+    expect(page.locator("[data-played] tbody tr")).to_have_count(2)
+    assert Result.objects.count() == 2
+    return sitting
+
+
+def a_minute_without_a_line(night: Night) -> None:
+    """A phone at another table enters two games on its own; they arrive once it is back."""
+    phone = night.phones["guest"]
+    sitting = night.event.rounds.get(number=1).sittings.exclude(
+        pk__in=[night.table_of(name, 1).pk for name in ("Lan", "Nga")]
+    )[0]
+    names = names_at(sitting)
+    phone.goto(reverse("league:link_table", args=[secret_of(sitting)]))
+    button(phone.locator("#find-me ~ form"), names[0]).click()
+    expect(phone.locator("h1")).to_contain_text(names[0])
+    night.phones[names[0]] = night.phones.pop("guest")
+    phone.get_by_role("link", name=gettext("Enter this table's games")).click()
+    saved = Result.objects.count()
+    phone.context.set_offline(True)
+    for order in (names, names[::-1]):
+        for name in order[:-1]:
+            tile(phone, name).click()
+        button(phone, gettext("Save the game")).click()
+    expect(phone.locator(".queue li")).to_have_count(2)
+    later(phone, 60)
+    expect(phone.locator(".queue li")).to_have_count(2)
+    check_page(phone)
+    night.picture(phone, "offline")
+    assert Result.objects.count() == saved
+    phone.context.set_offline(False)
+    later(phone, 5)
+    expect(phone.locator("[data-played] tbody tr")).to_have_count(2)
+    assert list(sitting.results.values_list("game_no", flat=True).order_by("game_no")) == [1, 2]
+
+
+def what_is_wrong_is_told_and_put_right(night: Night, sitting: Sitting) -> None:
+    lan, host = night.phones["Lan"], night.host
+    later(lan)
+    question = lan.locator(".my-question").filter(
+        has_text=gettext("Game %(number)s at table %(table)s: is this right?")
+        % {"number": 1, "table": sitting.table_no}
+    )
+    question.scroll_into_view_if_needed()
+    night.picture(lan, "question")
+    button(question, gettext("Not right")).click()
+    expect(lan.get_by_text(gettext("No organiser has looked at it yet."))).to_be_visible()
+    host.goto(night.url("check_in"))
+    needs = ngettext("%(n)s table needs an organiser", "%(n)s tables need an organiser", 1)
+    host.get_by_role("link", name=needs % {"n": 1}).click()
+    check_page(host)
+    night.picture(host, "needs")
+    button(host, gettext("I'll look at it"), exact=False).click()
+    later(lan)
+    expect(lan.get_by_text(gettext("An organiser is looking at it."))).to_be_visible()
+    first, second, *others = names_at(sitting)
+    host.locator(".tap-1").click()  # Takes all places back.
+    for name in (second, first, *others)[:-1]:
+        tile(host, name).click()
+    host.get_by_label(gettext("Reason")).fill("nhầm")
+    check_page(host)
+    button(host, gettext("Save correction")).click()
+    expect(host.get_by_text(gettext("Game %(game)s corrected.") % {"game": 1})).to_be_visible()
+    assert Dispute.objects.get().outcome == "corrected"
+    later(lan)
+    button(question, gettext("Right")).click()
+    expect(lan.get_by_text(gettext("Game %(game)s confirmed.") % {"game": 1})).to_be_visible()
+    assert Confirmation.objects.count() == 1
+
+
+def somebody_goes_home_and_somebody_sits_down(night: Night) -> None:
+    """Zoe, who walks in, takes over the chair; the game played before stays the leaver's."""
+    host, sitting = night.host, night.table_of("Nga", 1)
+    names = names_at(sitting)
+    gone = next(name for name in names if name != "Nga")
+    play(sitting, names, device="x")
+    host.goto(night.url("check_in"))
+    host.get_by_label(gettext("Name")).last.fill("Zoe")
+    button(host, gettext("Add and check in")).click()
+    expect(host.get_by_text(gettext("%(name)s is here.") % {"name": "Zoe"})).to_be_visible()
+    host.goto(night.url("table", 1, sitting.table_no))
+    host.get_by_text(gettext("Players leave or join")).click()
+    host.get_by_label(gettext("Who leaves")).select_option(gone)
+    host.get_by_label(gettext("Who sits down")).select_option("Zoe")
+    check_page(host)
+    night.picture(host, "chairs")
+    button(host, gettext("Save changes")).click()
+    expect(tile(host, "Zoe")).to_be_visible()
+    expect(tile(host, gone)).to_have_count(0)
+    assert night.event.entrants.get(player__name=gone).presence == "left"
+
+
+def one_leaves_and_comes_back(night: Night) -> None:
+    nga = night.phones["Nga"]
+    for sitting in night.event.rounds.get(number=1).sittings.all():
+        while (played := sitting.results.filter(current=True).count()) < 2:
+            entrants = {p.entrant.player.name: p.entrant_id for p in sitting.seated}
+            groups = [[entrants[name]] for name in names_at(sitting, played + 1)]
+            play(sitting, [], groups=groups, device="x")
+    nga.reload()
+    button(nga, gettext("Leave for tonight")).click()
+    expect(nga.get_by_text(gettext("You have left for tonight."))).to_be_visible()
+    assert night.event.entrants.get(player__name="Nga").presence == "left"
+    button(nga, gettext("I'm here")).click()
+    expect(nga.get_by_text(gettext("You have left for tonight."))).to_have_count(0)
+
+
+def the_card_on_the_table_holds(night: Night) -> None:
+    """Round 2 comes by itself, on the phone at the table and on the one in Nga's pocket."""
+    *_others, (_name, phone) = night.phones.items()
+    later(phone)
+    told = gettext("Round %(number)s") % {"number": 2}
+    expect(phone.locator("h1")).to_contain_text(told)
+    nga = night.phones["Nga"]
+    later(nga)
+    table = night.table_of("Nga", 2).table_no
+    expect(nga.locator("h2#table")).to_contain_text(gettext("Table %(table)s") % {"table": table})
+    for sitting in night.event.rounds.get(number=2).sittings.all():
+        for _game in range(2):
+            play(sitting, names_at(sitting), device="x")
+
+
+def the_night_is_closed(night: Night) -> None:
+    host, lan, nga = night.host, night.phones["Lan"], night.phones["Nga"]
+    night.wall.goto(night.url("wall") + "?screen=2")
+    expect(night.wall.locator("table tbody tr").first).to_be_visible()
+    host.goto(night.url("check_in"))
+    host.get_by_text(ngettext("%(n)s phone", "%(n)s phones", 3) % {"n": 3}, exact=True).click()
+    row = host.locator("details li").filter(has=host.get_by_text("Nga", exact=True))
+    row.get_by_role("button").click()
+    expect(host.locator("#messages .message")).to_be_visible()
+    assert nga.reload().status == 404
+    host.goto(night.url("event"))
+    check_page(host)
+    button(host, gettext("Close the night")).first.click()
+    expect(host.get_by_text(gettext("closed"), exact=True).first).to_be_visible()
+    night.picture(host, "closed")
+    lan.reload()
+    expect(lan.get_by_text(gettext("This night is closed."))).to_be_visible()
+    check_page(lan)
+    night.picture(lan, "my-night")
+    assert Result.objects.filter(current=True).count() == 24
+    assert list(verify.everything(night.event.season.club)) == []

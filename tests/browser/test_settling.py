@@ -100,3 +100,10 @@ def test_the_tiles_stand_above_the_fold(browser: Browser, live_server, many: boo
         assert len(boxes) == 4
         assert all(box and box["y"] + box["height"] <= save["y"] for box in boxes), (boxes, save)
         check_page(page)
+        page.locator("details:has([action$='/link/']) summary").click()
+        page.locator("[action$='/link/'] button").click()
+        expect(page.locator("#messages .message")).to_be_visible()
+        moved = [tile.bounding_box() for tile in page.locator("[data-tap]").all()]
+        shot(page, f"tiles-message-360-vi-{many}")
+        assert moved == boxes  # A message lies above the page and pushes nothing.
+        check_page(page)

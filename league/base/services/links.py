@@ -8,12 +8,13 @@ from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.crypto import constant_time_compare
 
 from accounts.models import User
 from league.base.selectors import links as selector
 from league.base.services import audit, locks
 from league.models import Event, Link, Round, Sitting
-from league.models.secret import hash_of, new_nonce
+from league.models.secret import hash_of, new_nonce, secret_of
 
 
 @dataclass(frozen=True)
@@ -97,6 +98,23 @@ def find_check_in(secret: str) -> Link | None:
     """Return the check-in link that this secret opens, while its event is open."""
     link = alive(secret, Link.Purpose.CHECK_IN)
     return link if link is not None and link.event is not None and link.event.is_open else None
+
+
+def personal_code(link: Link, player_id: int) -> str:
+    """Return the secret on the paper of one player of a night: no other name can be made of it.
+
+    It is made of the check-in link, and ends with it.
+    """
+    return secret_of("league.links.personal", f"{link.secret}:{player_id}")
+
+
+def find_personal(event_id: int, player_id: int, code: str) -> Link | None:
+    """Return the check-in link of which this player's code was made, while its event is open."""
+    alive_ = Link.objects.alive().filter(event=event_id, purpose=Link.Purpose.CHECK_IN)
+    link = alive_.select_related("club", "event__season__club", "event__ruleset").first()
+    if link is None or link.event is None or not link.event.is_open:
+        return None
+    return link if constant_time_compare(personal_code(link, player_id), code) else None
 
 
 def alive(secret: str, purpose: str) -> Link | None:

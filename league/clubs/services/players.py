@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
@@ -16,7 +16,7 @@ from league.base.domain import names
 from league.base.services import audit, locks
 from league.clubs.domain.player_lists import Listed
 from league.clubs.services import forgetting
-from league.models import Account, Club, Player
+from league.models import Account, Club, Event, Player
 from tables.models import Seat
 from tables.refusals import Refusal
 from tables.services import forgetting as of_tables
@@ -93,6 +93,7 @@ def rename_player(*, player: Player, name: str, by: User) -> Player:
     old, player.name = player.name, clean
     player.name_key, player.sort_key = names.identity(clean), names.sort_key(clean)
     player.save(update_fields=["name", "name_key", "sort_key"])
+    _show_names([player.pk])
     audit.log("player.renamed", club=player.club, by=by, player=player.pk, old=old, new=clean)
     return player
 
@@ -169,9 +170,26 @@ def anonymise_player(*, player: Player, by: User) -> Player:
     of_tables.forget_seats(found=Seat.objects.filter(**of_club, name__in=known))
     people = [player.pk, *player.aliases.values_list("pk", flat=True)]
     of_tables.forget_seats(found=Seat.objects.filter(club_seat__player__in=people))
+    _show_names(people)
     audit.log("player.anonymised", club=player.club, by=by, player=player.pk)
     player.refresh_from_db()
     return player
+
+
+def _show_names(people: Collection[int]) -> None:
+    """Once this is committed, let pages of open nights with these people know that they are old.
+
+    Not within it: the events would have to be locked before the club.
+    """
+
+    def show() -> None:
+        for event in Event.objects.filter(
+            status=Event.Status.OPEN, entrants__player__in=people
+        ).distinct():
+            with transaction.atomic():
+                locks.show_change(event)
+
+    transaction.on_commit(show, robust=True)
 
 
 @transaction.atomic

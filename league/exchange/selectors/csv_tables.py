@@ -262,7 +262,7 @@ def _penalties(name: str, season: Season) -> CsvTable:
     header = [_("Player"), _("Points"), _("Reason"), _("Event"), _("Start"), _("Revoked")]
     given = season.adjustments.select_related("player", "event")
     rows = [
-        (a.player.name, a.points, a.reason, a.event.name if a.event else None, a.at, a.revoked_at)
+        (a.player.name, a.points, a.told, a.event.name if a.event else None, a.at, a.revoked_at)
         for a in given
     ]
     return CsvTable(name, header, rows)

@@ -50,18 +50,20 @@ class GameCount:
         return self.planned - self.done
 
 
-def event_page(event: Event, *, with_drafts: bool) -> dict[str, Any]:
+def event_page(
+    event: Event, *, with_drafts: bool, now: dict[str, Any] | None = None
+) -> dict[str, Any]:
     """Return the rounds (latest first) with tables and places, standings, who is here.
 
-    `floor` and `stages` are what the night's format adds; `rounds_over` says that every planned
-    round is played.
+    `now` is the event's `attention` where that is known; `floor` and `stages` are what the night's
+    format adds; `rounds_over` says that every planned round is played.
     """
     rounds = list(rounds_of(event, with_drafts=with_drafts))
     playing = next((r for r in rounds[::-1] if r.status == Round.Status.RELEASED), None)
     games = _games_of(event, playing)
     standings = event_standings(event)
     places = [] if event.is_open else event_places(event, standings)
-    return attention(event) | {
+    return (now or attention(event)) | {
         "rounds": rounds[::-1],
         "current": rounds[-1] if rounds else None,
         "standings": standings,

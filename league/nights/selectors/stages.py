@@ -93,10 +93,12 @@ class Played:
     @cached_property
     def _adjustments(self) -> list[domain.AdjustmentFact]:
         given = Adjustment.objects.in_force().filter(event=self.event)
-        columns = given.values_list("player_id", "points", "reason")
+        columns = given.values_list("player_id", "points", "cause", "reason")
         return [
-            domain.AdjustmentFact(self._of_player[player], Fraction(points), reason, self.event.pk)
-            for player, points, reason in columns
+            domain.AdjustmentFact(
+                self._of_player[player], Fraction(points), cause or reason, self.event.pk
+            )
+            for player, points, cause, reason in columns
             if player in self._of_player
         ]
 

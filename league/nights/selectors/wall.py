@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from league.models import Event, Round
-from league.nights.selectors.clock import calls, clock_of
-from league.nights.selectors.events import rounds_of
+from league.nights.selectors.clock import calls
+from league.nights.selectors.events import playing_now, rounds_of
 from league.nights.selectors.final_places import Placed, event_places, podium
 from league.nights.selectors.roll_calls import roll_call
 from league.nights.selectors.waitlist import queue
@@ -34,12 +34,17 @@ def wall_page(event: Event, number: int) -> dict[str, Any]:
     rounds = rounds_of(event, with_drafts=False)
     current = rounds[-1] if rounds else None
     shown = list(_screens(event, current)) or [Screen("nothing", [])]
+    return {"screen": shown[number % len(shown)], "following": (number + 1) % len(shown)}
+
+
+def wall_now(event: Event) -> dict[str, Any]:
+    """Return what stands on every screen: the round, its clock and who called the organiser."""
+    now = playing_now(event)
     return {
-        "current": current,
-        "clock": clock_of(current) if event.is_open else None,
+        "current": now["playing"],
+        "clock": now["clock"] if event.is_open else None,
         "call": roll_call(event),
-        "screen": shown[number % len(shown)],
-        "following": (number + 1) % len(shown),
+        "calls": calls(event) if event.is_open else [],
     }
 
 
@@ -54,7 +59,7 @@ def _screens(event: Event, current: Round | None) -> Iterator[Screen]:
             yield from _split("queue", [(no, e.player.name) for no, e in waiting], NAMES)
         yield from _split("names", _by_name(current), NAMES)
         if current.clock_started_at:
-            yield Screen("clock", calls(event))
+            yield Screen("clock", [])
     if any(place.stage for place in places):
         yield from _split("places", places, ROWS)
     else:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from decimal import ROUND_HALF_UP, Decimal
 
 from django.db.models.functions import Coalesce
-from django.utils.translation import gettext as _
 
 from accounts.models import User
 from league.models import Adjustment, Event, Rating, Round
@@ -42,7 +41,7 @@ def give(event: Event, round_: Round, by: User) -> None:
                 event=event,
                 player=player,
                 points=points,
-                reason=_("handicap"),
+                reason=cause.value,
                 by=by,
                 cause=cause,
             )

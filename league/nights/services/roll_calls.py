@@ -122,7 +122,7 @@ def _post(event: Event, by: User, cause: Adjustment.Cause, people: set[int]) -> 
             event=event,
             player=player,
             points=adjustments.exactly(points),
-            reason=str(cause.label),
+            reason=cause.value,
             by=by,
             cause=cause,
         )

@@ -32,7 +32,7 @@ from league.base.views.base import (
     tell,
 )
 from league.base.views.phones import named, phone_of, remember
-from league.models import Club, Entrant, Event, LivePlan, Player, Sitting
+from league.models import Club, Entrant, Event, LivePlan, Sitting
 from league.nights import online
 from league.nights.selectors import claims as phones
 from league.nights.selectors import events as selector
@@ -78,10 +78,8 @@ def _page(request: HttpRequest, event: Event, club: Club) -> dict[str, Any]:
     phone, shared = phone_of(request), _is_shared(request, event)
     own = None if shared else phones.held(event, phone)
     known = None if shared or own else phones.known_player(event, phone)
-    meant = None if shared or own else _meant(request, event)
-    kept = {name: request.GET[name] for name in ("door", "me") if name in request.GET}
+    kept = {"door": request.GET["door"]} if "door" in request.GET else {}
     return selector.check_in_page(event) | {
-        "meant": meant,
         "news_at": f"{request.path}?{urlencode(kept | {'version': event.version})}",
         "event": event,
         "club": club,
@@ -119,16 +117,15 @@ def renew_link(request: ClubRequest, pk: int) -> HttpResponse:
 
 @club_view(Right.ORGANISE)
 def codes(request: ClubRequest, pk: int) -> HttpResponse:
-    """Return a code on paper for everyone of the night: the check-in page with their name first."""
+    """Return a code on paper for everyone of the night, which makes a phone theirs."""
     event = find_event(request.club, pk)
     link = table_links.of_check_in(event).first()
     found = []
     if link is not None and event.is_open:
-        path = reverse("league:link_check_in", args=[link.secret])
-        found = [
-            (player.name, address_of(request, f"{path}?me={player.pk}"))
-            for player in selector.people_of(event)
-        ]
+        for player in selector.people_of(event):
+            code = links.personal_code(link, player.pk)
+            path = reverse("league:link_personal", args=[pk, player.pk, code])
+            found.append((player.name, address_of(request, path)))
     reaches = all(address.reaches for _name, address in found)
     context = {"event": event, "codes": found, "reaches": reaches}
     return page(request, "league/nights/codes.html", context)
@@ -153,16 +150,21 @@ def _change(request: HttpRequest, event: Event) -> HttpResponse:
     if back and player not in mine:
         raise Refusal(_("Only the phone that checked you in can undo it."))
     if "me" not in request.POST:
-        presence = Entrant.Presence.EXPECTED if back else Entrant.Presence.HERE
-        events.set_presence(event=event, player_ids=[player], presence=presence, by=None)
-        kept = [known for known in mine if known != player] + ([] if back else [player])
-        request.session[f"checked-in-{event.pk}"] = kept[-50:]
+        set_here(request, event, player, here=not back)
     if back or not _may_claim(request, event, player):
         return here
     claim = partial(claims.claim, event=event, player_id=player)
     plays_online = LivePlan.objects.filter(event=event).exists()
     there = here if plays_online else redirect("league:my_night", event.pk)
     return claim_with(request, claim, there)
+
+
+def set_here(request: HttpRequest, event: Event, player: int, *, here: bool = True) -> None:
+    """Note that a player is here, or is not yet, and that this device said so."""
+    presence = Entrant.Presence.HERE if here else Entrant.Presence.EXPECTED
+    events.set_presence(event=event, player_ids=[player], presence=presence, by=None)
+    kept = [known for known in checked_in_here(request, event) if known != player]
+    request.session[f"checked-in-{event.pk}"] = (kept + ([player] if here else []))[-50:]
 
 
 def _sit_down(request: HttpRequest, event: Event, player: int) -> None:
@@ -183,15 +185,6 @@ def claim_with(
     claim(phone=phone)
     remember(answer, name)
     return answer
-
-
-def _meant(request: HttpRequest, event: Event) -> Player | None:
-    """Return whose code on paper led here; of a name that was merged since, the player."""
-    people = Player.objects.filter(
-        pk=whole_number(request.GET.get("me")) or 0, entries__event=event
-    )
-    found = people.select_related("merged_into").first()
-    return found.merged_into or found if found else None
 
 
 def _may_claim(request: HttpRequest, event: Event, player: int) -> bool:

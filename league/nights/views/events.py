@@ -5,15 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
-from django.core.cache import cache
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
-from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils.safestring import mark_safe
-from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from league.base.lookup import find_event, find_season
@@ -38,15 +35,13 @@ from league.nights import online
 from league.nights.forms.events import EventForm, EventSettingsForm, GuestForm
 from league.nights.selectors import claims, final_places, my_seat, night_page
 from league.nights.selectors import events as selector
-from league.nights.selectors.wall import wall_page
+from league.nights.selectors.wall import wall_now
 from league.nights.services import events, roll_calls
+from league.nights.views import kept
 from league.seasons.domain.scoring import Scoring
 from league.seasons.selectors import standings
 from tables.addresses import address_of
 from tables.numbers import whole_number
-
-KEPT = 60
-"""Seconds for which what all see of a version of a night is kept."""
 
 
 @club_view(Right.ORGANISE)
@@ -73,7 +68,7 @@ def event_create(request: ClubRequest, pk: int) -> HttpResponse:
 
 def night(request: ClubRequest, found: Event) -> HttpResponse:
     """Show a night's rounds and standings, and the next thing to do."""
-    context = _event_context(request, found)
+    context = _context(request, found)
     if found.is_open and not context["rounds"]:
         context |= selector.sign_up_of(found)
     return page(request, "league/nights/event.html", context)
@@ -85,11 +80,14 @@ def event_live(request: ClubRequest, pk: int) -> HttpResponse:
     found = find_event(request.club, pk)
     if request.GET.get("version") == str(found.version):
         return HttpResponse(status=204)
-    if request.right >= Right.ORGANISE or not found.is_open:
-        context = _event_context(request, found)
-    else:
-        context = _onlooker_context(request, found)
-    return page(request, "league/nights/event_live.html", context)
+    return page(request, "league/nights/event_live.html", _context(request, found))
+
+
+def _context(request: ClubRequest, event: Event) -> dict[str, Any]:
+    """Return what the event's page shows this visitor."""
+    if request.right >= Right.ORGANISE or not event.is_open or event.run_id:
+        return _event_context(request, event)
+    return _onlooker_context(request, event)
 
 
 def _event_context(request: ClubRequest, event: Event) -> dict[str, Any]:
@@ -102,32 +100,14 @@ def _event_context(request: ClubRequest, event: Event) -> dict[str, Any]:
 
 def _onlooker_context(request: ClubRequest, event: Event) -> dict[str, Any]:
     """Return the open night for who organises nothing: what all see is drawn once."""
-    shared = _shared(event)
     found = selector.attention(event) | selector.playing_now(event)
-    context = {"event": event, "shared": shared} | found | _own(request, event)
-    return context | night_page.news(event, found, is_long=shared["is_long"])
-
-
-def _shared(event: Event) -> dict[str, Any]:
-    """Return the queue, rounds and standings as those without any right in the club see them.
-
-    They are kept for a version and a language, and hold nobody's own table and no secret.
-    """
-    key = f"night:{event.pk}:{event.version}:{get_language()}"
-    if (kept := cache.get(key)) is None:
-        context = {"event": event, "club": event.season.club}
-        context |= selector.event_page(event, with_drafts=False)
-        context |= night_page.night_page(event, context, may_organise=False)
-        floor = "league/nights/floor.html"
-        kept = {
-            "floor": render_to_string(floor, context) if context["floor"] else "",
-            "rounds": render_to_string("league/nights/event_rounds.html", context),
-            "is_long": context["is_long"],
-        }
-        cache.set(key, kept, KEPT)
-    return {"is_long": kept["is_long"]} | {
-        name: mark_safe(kept[name]) for name in ("floor", "rounds")
+    shared = kept.night(event, found)
+    released = {
+        "current": found["playing"],
+        "rounds": [found["playing"]] if found["playing"] else [],
     }
+    context = {"event": event, "shared": shared} | found | released | _own(request, event)
+    return context | night_page.news(event, found, is_long=shared["is_long"])
 
 
 def _own(request: ClubRequest, event: Event) -> dict[str, Any]:
@@ -336,6 +316,7 @@ def event_share(request: ClubRequest, pk: int) -> HttpResponse:
 def wall(request: ClubRequest, pk: int) -> HttpResponse:
     """For a screen on the wall: seating, the clock and standings in turn."""
     found = find_event(request.club, pk)
-    context = wall_page(found, whole_number(request.GET.get("screen")) or 0)
+    screen = kept.wall(found, whole_number(request.GET.get("screen")) or 0)
+    context = {"event": found, "screen": screen} | wall_now(found)
     partial = "#screen" if request.htmx else ""
-    return page(request, f"league/nights/wall.html{partial}", {"event": found} | context)
+    return page(request, f"league/nights/wall.html{partial}", context)

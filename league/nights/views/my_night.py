@@ -19,6 +19,8 @@ from django.views.decorators.http import require_POST
 from league.base import rights
 from league.base.lookup import find_event, first_or_404
 from league.base.rights import Right
+from league.base.services import links
+from league.base.views import guessing
 from league.base.views.base import ClubRequest, club_view, incomplete_form, tell
 from league.base.views.phones import phone_of
 from league.models import Entrant, Event, Player
@@ -58,6 +60,40 @@ def my_night(request: HttpRequest, pk: int) -> HttpResponse:
         if by_phone and (following := context["next_night"]):
             context["goes_on"] = phones.held(following, phone_of(request)) is not None
         return render(request, f"league/nights/my_night.html{part}", context)
+
+
+@cache_control(private=True, no_store=True)
+def by_code(request: HttpRequest, pk: int, player: int, personal: str) -> HttpResponse:
+    """Return the page behind a player's code on paper: one tap says it is their phone, and here."""
+    if guessing.too_many(request):
+        return render(request, "league/nights/link_wait.html", status=429)
+    link = links.find_personal(pk, player, personal)
+    if link is None or link.event is None:
+        guessing.note_miss(request)
+        return render(request, "league/nights/check_in_over.html", status=404)
+    event, club = link.event, link.club
+    people = Player.objects.filter(pk=player, club=club).select_related("merged_into")
+    found = first_or_404(people)
+    person = found.merged_into or found
+    with timezone.override(zoneinfo.ZoneInfo(club.time_zone)):
+        if request.method == "POST":
+            try:
+                return _arrive(request, event, person)
+            except ValidationError as error:
+                tell(request, error)
+            return redirect(request.path)
+        held = phones.held(event, phone_of(request))
+        if held is not None and held.player_id == person.pk:
+            return redirect("league:my_night", pk)
+        context = {"event": event, "club": club, "player": person}
+        return render(request, "league/nights/my_code.html", context)
+
+
+def _arrive(request: HttpRequest, event: Event, person: Player) -> HttpResponse:
+    claim = partial(claims.claim, event=event, player_id=person.pk)
+    answer = check_in.claim_with(request, claim, redirect("league:my_night", event.pk))
+    check_in.set_here(request, event, person.pk)
+    return answer
 
 
 @require_POST

@@ -12,7 +12,16 @@ from django.db.models import Q, QuerySet
 
 from accounts.models import User
 from league.base.domain.stored_specials import from_json
-from league.models import Audit, Club, Entrant, Event, Membership, Sitting, Transfer
+from league.models import (
+    Adjustment,
+    Audit,
+    Club,
+    Entrant,
+    Event,
+    Membership,
+    Sitting,
+    Transfer,
+)
 from league.models.spelling import Alphabetical
 from league.nights.selectors import entry as entries
 from league.proof.selectors.log_words import (
@@ -212,6 +221,8 @@ class _Told(Mapping[str, str]):
         if key in own:
             return own[key]()
         value = data.get(key)
+        if key == "reason" and self.entry.action == "adjustment.made":
+            return _quoted(Adjustment.words(str(value)))
         if key in self.ways:
             return self.ways[key](value)
         return _plain(value) if key not in ("note", "reason") else _quoted(value)

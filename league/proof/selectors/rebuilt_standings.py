@@ -77,7 +77,12 @@ class Rebuilt:
             of.adjustments.all() if isinstance(of, Season) else of.adjustment_set.all()
         )
         return [
-            domain.AdjustmentFact(self._people[a.player_id].pk, a.points, a.reason, a.event_id)  # type: ignore[arg-type]
+            domain.AdjustmentFact(
+                self._people[a.player_id].pk,
+                a.points,  # type: ignore[arg-type]
+                a.cause or a.reason,
+                a.event_id,
+            )
             for a in given
             if a.revoked_at is None
         ]

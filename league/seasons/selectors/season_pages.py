@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.base.pages import Tab
-from league.models import Season
+from league.models import Adjustment, Season
 from league.seasons.domain.scoring import Scoring
 from league.seasons.domain.standings import Line
 
@@ -55,4 +55,4 @@ def line_words(line: Line) -> str:
         "participation": _("attendance"),
         "head_count": _("players present"),
     }
-    return words.get(line.what, line.reason)
+    return words.get(line.what) or Adjustment.words(line.reason)

@@ -207,9 +207,9 @@ def adjustments_of(adjustments: QuerySet[Adjustment]) -> list[domain.AdjustmentF
     """Return the adjustments as the domain takes them."""
     who = Coalesce("player__merged_into_id", "player_id")
     return [
-        domain.AdjustmentFact(player, Fraction(points), reason, event)
-        for player, points, reason, event in adjustments.values_list(
-            who, "points", "reason", "event_id"
+        domain.AdjustmentFact(player, Fraction(points), cause or reason, event)
+        for player, points, cause, reason, event in adjustments.values_list(
+            who, "points", "cause", "reason", "event_id"
         )
     ]
 

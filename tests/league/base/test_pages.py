@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from league.clubs.services import players
 from league.models import Result
 from league.nights.services import draws, events
 from tests.factories import (
@@ -39,13 +40,14 @@ def queries(client, path, django_assert_num_queries, expected):
 
 
 @pytest.mark.parametrize("players", [4, 12])
-def test_a_night_takes_fifteen_queries_with_one_table_or_three(
+def test_a_night_takes_sixteen_queries_when_drawn_anew_and_six_when_ready(
     client, players, django_assert_num_queries
 ):
     event = make_night(players)
     for sitting in make_round(event).sittings.all():
         play(sitting, names_at(sitting))
-    queries(client, url("event", event), django_assert_num_queries, 15)
+    queries(client, url("event", event), django_assert_num_queries, 16)
+    queries(client, url("event", event), django_assert_num_queries, 6)
 
 
 @pytest.mark.parametrize("nights", [1, 3])
@@ -118,7 +120,7 @@ def test_the_live_part_is_silent_until_something_changes(client):
 
 
 def test_who_only_looks_at_a_night_has_it_drawn_once_for_a_version_and_language(
-    client, django_assert_num_queries
+    client, django_assert_num_queries, django_capture_on_commit_callbacks
 ):
     event = make_night(8)
     sitting = make_round(event).sittings.order_by("table_no")[0]
@@ -143,6 +145,13 @@ def test_who_only_looks_at_a_night_has_it_drawn_once_for_a_version_and_language(
     assert "draft" not in (after := told(path, client))
     play(sitting, names_at(sitting))
     assert told(path, client) not in (shown, after)
+    wall = url("wall", event)
+    assert all(seated.name in told(at, client) for at in (path, wall))
+    with django_capture_on_commit_callbacks(execute=True):
+        erased = players.anonymise_player(player=seated, by=by)
+    for at in (path, wall):
+        assert f">{seated.name}<" not in told(at, client)
+        assert "".join(erased.name.split()) in told(at, client)
 
 
 def test_a_draft_is_for_organisers_only(client):

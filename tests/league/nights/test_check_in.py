@@ -146,21 +146,27 @@ def test_a_phone_page_needs_the_same_queries_for_every_number_of_people(
             phone.get(path)
 
 
-def test_a_code_on_paper_opens_the_page_with_that_name_first():
+def test_a_code_on_paper_is_one_players_and_no_other_name_can_be_made_of_it():
     event = make_night(4)
     by = owner_of(event.season.club)
     organiser, phone = Client(), Client()
     organiser.force_login(by)
     sheet = reverse("league:codes", args=[event.season.club.slug, event.pk])
     assert "Create the check-in link first" in organiser.get(sheet).content.decode()
-    path = reverse(
-        "league:link_check_in", args=[links.renew_for_check_in(event=event, by=by).secret]
-    )
+    link = links.renew_for_check_in(event=event, by=by)
     page = organiser.get(sheet).content.decode()
     assert page.count('class="qr"') == 4
-    player = event.entrants.order_by("pk").first().player
-    there = f"{path}?me={player.pk}"
-    assert f"I'm {player.name}" in phone.get(there).content.decode()
-    answer = phone.post(there, {"player": player.pk})
-    assert answer["Location"] == reverse("league:my_night", args=[event.pk])
-    assert "I'm" not in phone.get(f"{path}?me=0").content.decode()
+    assert link.secret not in page
+    event.entrants.update(presence="expected")
+    mine, other = (entrant.player for entrant in event.entrants.order_by("pk")[:2])
+    code = links.personal_code(link, mine.pk)
+    there = reverse("league:link_personal", args=[event.pk, mine.pk, code])
+    assert f"I'm {mine.name}" in phone.get(there).content.decode()
+    assert phone.get(there.replace(f"/{mine.pk}/{code}", f"/{other.pk}/{code}")).status_code == 404
+    night = reverse("league:my_night", args=[event.pk])
+    assert phone.post(there)["Location"] == night
+    assert phone.get(there)["Location"] == night
+    assert event.entrants.get(presence="here").player == mine
+    assert "Another phone has the name" in Client().post(there, follow=True).content.decode()
+    links.renew_for_check_in(event=event, by=by)
+    assert Client().get(there).status_code == 404

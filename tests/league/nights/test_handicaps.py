@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from django.utils import timezone
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone, translation
 
 from league.models import Rating
 from league.nights.services import draws, events
@@ -55,3 +57,22 @@ def test_who_comes_later_starts_by_the_same_measure_and_nobody_without_a_handica
     rate(plain, An=30)
     make_round(plain)
     assert started(plain) == {}
+
+
+def test_the_reason_of_a_rule_is_said_in_the_readers_language():
+    event = make_night(4, format={"handicap": 4})
+    rate(event, An=30)
+    with translation.override("vi"):
+        make_round(event)
+    club, by = event.season.club, owner_of(event.season.club)
+    reader = Client()
+    reader.force_login(by)
+    given = event.adjustment_set.first()
+    for path in (
+        reverse("league:adjustments", args=[club.slug, event.season_id]),
+        reverse("league:explain", args=[club.slug, event.pk, given.player_id]),
+        reverse("league:audit", args=[club.slug]),
+    ):
+        for language, word in (("en", "handicap"), ("vi", "chấp điểm")):
+            page = reader.get(path, headers={"Accept-Language": language}).content.decode()
+            assert word in page, (path, language)

@@ -6,7 +6,7 @@ import uuid
 
 import pytest
 
-from league.nights.selectors.wall import wall_page
+from league.nights.selectors.wall import wall_now, wall_page
 from league.nights.services import clock
 from tests import factories
 from tests.factories import make_night, make_round, make_table, make_user, names_at, play
@@ -41,7 +41,8 @@ def test_the_clock_has_a_screen_while_it_runs():
     sitting = make_table()
     clock.start(round_=sitting.round, minutes=40, by=make_user())
     clock.call_director(sitting=sitting, by=None)
-    assert tour(sitting.round.event) == [("tables", 1), ("names", 4), ("clock", 1)]
+    assert tour(sitting.round.event) == [("tables", 1), ("names", 4), ("clock", 0)]
+    assert [table.table_no for table in wall_now(sitting.round.event)["calls"]] == [1]
 
 
 def test_who_sits_out_is_listed_without_a_table():

@@ -1,0 +1,64 @@
+"""What all see of a night, drawn once for a version and a language, for phones and walls."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.cache import cache
+from django.template.loader import render_to_string
+from django.utils.safestring import mark_safe
+from django.utils.translation import get_language
+
+from league.models import Event
+from league.nights.selectors import events as selector
+from league.nights.selectors import night_page
+from league.nights.selectors.wall import wall_page
+
+KEPT = 60
+"""Seconds for which what all see of a version of a night is kept."""
+MOST_SCREENS = 1000
+
+
+def night(event: Event, now: dict[str, Any]) -> dict[str, Any]:
+    """Return the queue, rounds and standings as those without any right in the club see them.
+
+    They hold nobody's own table and no secret. `now` is the event's `attention`.
+    """
+    key = _key("night", event)
+    if (known := cache.get(key)) is None:
+        context = {"event": event, "club": event.season.club}
+        context |= selector.event_page(event, with_drafts=False, now=now)
+        context |= night_page.night_page(event, context, may_organise=False)
+        floor = "league/nights/floor.html"
+        known = {
+            "floor": render_to_string(floor, context) if context["floor"] else "",
+            "rounds": render_to_string("league/nights/event_rounds.html", context),
+            "is_long": context["is_long"],
+        }
+        cache.set(key, known, KEPT)
+    return {"is_long": known["is_long"]} | {
+        name: mark_safe(known[name]) for name in ("floor", "rounds")
+    }
+
+
+def wall(event: Event, number: int) -> dict[str, Any]:
+    """Return a screen of the wall without its clock, and the number of the next one."""
+    number %= MOST_SCREENS
+    key = f"{_key('wall', event)}:{number}"
+    if (known := cache.get(key)) is None:
+        found = wall_page(event, number)
+        screen = found["screen"]
+        context = {"event": event, "club": event.season.club, "screen": screen}
+        known = {
+            "kind": screen.kind,
+            "part": screen.part,
+            "parts": screen.parts,
+            "following": found["following"],
+            "body": render_to_string("league/nights/wall_screen.html", context),
+        }
+        cache.set(key, known, KEPT)
+    return {**known, "body": mark_safe(known["body"])}
+
+
+def _key(what: str, event: Event) -> str:
+    return f"{what}:{event.pk}:{event.version}:{get_language()}"
