@@ -1,6 +1,6 @@
 """What a seat sees of a trick, and what each of its plays leaves, as inputs of a network.
 
-The inputs and their order are those of `learn.c`, which made the network that is shipped.
+The network that is shipped has learnt with these inputs in this order.
 """
 
 from __future__ import annotations

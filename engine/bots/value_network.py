@@ -14,7 +14,7 @@ from engine.bots.network import Network
 from engine.rules.observation import Observation
 
 SHIPPED = Path(__file__).parent / "data" / "master.net"
-_WORTH = (0.6, 0.25, 0.15)
+WORTH = (0.6, 0.25, 0.15)
 """What it is worth to be first, to be among the first two, among the first three; as it learnt."""
 _FIRST = 600
 """A first place in hundredths of a turn, a turn being worth half a place (engine.bots.search)."""
@@ -45,7 +45,7 @@ def weigh_again(
     def score(candidate: Candidate) -> int:
         opinions = network.opinions(outlook.after(candidate))
         chances = [1 / (1 + exp(-opinion)) for opinion in opinions]
-        return round(_FIRST * sum([w * x for w, x in zip(_WORTH, chances, strict=True)]))
+        return round(_FIRST * sum([w * x for w, x in zip(WORTH, chances, strict=True)]))
 
     found = [candidate._replace(score=score(candidate)) for candidate in candidates]
     return sorted(found, key=lambda c: (-c.score, c.action.cards))
