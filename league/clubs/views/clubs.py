@@ -10,12 +10,14 @@ from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from league.base.rights import Right
 from league.base.views.base import ClubRequest, add_errors, club_view, form_status, page
 from league.clubs.forms.clubs import ClubSettingsForm, NewClubForm
+from league.clubs.selectors import club_cards
 from league.clubs.services import clubs
 from league.models import Club
 from league.models.spelling import Alphabetical
@@ -23,13 +25,16 @@ from league.models.spelling import Alphabetical
 
 def club_list(request: HttpRequest) -> HttpResponse:
     """Return the visitor's own clubs, then the public ones."""
-    clubs = Club.objects.order_by(Alphabetical("name"), "pk")
+    clubs, today = Club.objects.order_by(Alphabetical("name"), "pk"), timezone.localdate()
     mine = Club.objects.none()
     if request.user.is_authenticated:
         mine = clubs.of(request.user)
-    public = clubs.public().exclude(pk__in=mine)
+    public = club_cards.with_news(clubs.public().exclude(pk__in=mine), today)
     pages = Paginator(public, 30)
-    context = {"mine": mine, "page_obj": pages.get_page(request.GET.get("page"))}
+    context = {
+        "mine": club_cards.with_news(mine, today),
+        "page_obj": pages.get_page(request.GET.get("page")),
+    }
     return render(request, "league/clubs/club_list.html", context)
 
 

@@ -8,6 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from league.clubs.services import clubs
+from league.nights.services import events
 from tests.factories import (
     make_club,
     make_night,
@@ -17,6 +18,7 @@ from tests.factories import (
     names_at,
     owner_of,
     play,
+    sign_in,
 )
 
 pytestmark = pytest.mark.django_db
@@ -68,3 +70,18 @@ def test_an_unknown_time_zone_is_refused_beside_its_field():
         clubs.change_club(
             club=club, by=owner_of(club), name="x", time_zone="x", unit="x", is_public=True
         )
+
+
+def test_the_list_tells_how_many_play_and_when_in_as_many_queries_for_any_number(
+    django_assert_max_num_queries,
+):
+    """Its cards were a name and nothing."""
+    night = make_night(5)
+    member = sign_in(owner_of(night.season.club))
+    for viewer in (member, Client()):
+        with django_assert_max_num_queries(6):
+            shown = viewer.get(reverse("league:club_list")).content.decode()
+        assert night.season.club.name in shown
+        assert "5 players" in shown
+    events.close_event(event=night, by=owner_of(night.season.club), despite_unfinished=True)
+    assert "Last night" in Client().get(reverse("league:club_list")).content.decode()

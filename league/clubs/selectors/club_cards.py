@@ -1,0 +1,27 @@
+"""What a card says of a club in a list: how many play there, and when it meets."""
+
+from __future__ import annotations
+
+import datetime
+
+from django.db.models import Count, OuterRef, QuerySet, Subquery
+
+from league.models import Club, Event, Player
+
+
+def with_news(clubs: QuerySet[Club], today: datetime.date) -> QuerySet[Club]:
+    """Return the clubs with `people`, and the days `next_on` and `last_on` of their nights.
+
+    Each is None where there is nothing of its kind.
+    """
+    people = Player.objects.filter(club=OuterRef("pk"), merged_into=None, bot="").order_by()
+    nights = Event.objects.filter(
+        season__club=OuterRef("pk"), kind=Event.Kind.NIGHT, called_off_at=None
+    )
+    coming = nights.filter(status=Event.Status.OPEN, date__gte=today).order_by("date")
+    over = nights.filter(status=Event.Status.CLOSED).order_by("-date")
+    return clubs.annotate(
+        people=Subquery(people.values("club").annotate(number=Count("pk")).values("number")),
+        next_on=Subquery(coming.values("date")[:1]),
+        last_on=Subquery(over.values("date")[:1]),
+    )
