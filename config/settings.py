@@ -6,6 +6,7 @@ Valkey with the data in `var/`.
 
 import socket
 from pathlib import Path
+from typing import Any
 
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
@@ -412,7 +413,7 @@ STORAGES = {
 
 # "line" for people, "json" for a collector.
 LOG_FORMAT = environment.choice("LOG_FORMAT", "line", "json")
-LOGGING = {
+LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
     "filters": {"context": {"()": "config.logs.Context"}},
@@ -432,6 +433,15 @@ LOGGING = {
         "level": environment.choice("LOG_LEVEL", "INFO", "DEBUG", "WARNING", "ERROR"),
     },
 }
+# A collector for errors, if there is one: OpenTelemetry's OTLP over http.
+if OTLP_URL := environment.address("OTLP_URL", "https", "http"):
+    LOGGING["handlers"]["collector"] = {
+        "()": "config.collector.Collector",
+        "url": OTLP_URL,
+        "headers": environment.listed("OTLP_HEADERS"),
+        "filters": ["context"],
+    }
+    LOGGING["root"]["handlers"].append("collector")
 # Who brings this token may read /metrics/; without one there is no such address.
 METRICS_TOKEN = environment.text("METRICS_TOKEN")
 # /metrics/ says how old the newest file here is.

@@ -6,11 +6,17 @@ import io
 import json
 import logging
 import os
+import queue
+import subprocess
+import sys
+import threading
 import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
+from django.conf import settings
 
-from config import environment, logs, metrics
+from config import collector, environment, logs, metrics
 from tables.live import stream
 from tests.factories import make_table, secret_of
 from tests.tables import live
@@ -176,3 +182,59 @@ def test_metrics_tell_the_age_and_size_of_the_newest_backup(client, settings, tm
     found = figures(client, settings)
     assert found["tienlen_backup_proof_failed"] == 1
     assert found["tienlen_backup_proof_age_seconds"] > 0
+
+
+def test_errors_reach_a_collector_and_take_nobodys_words_along():
+    """OTLP over http, as a local receiver gets it; one that answers no more delays nobody."""
+    got: queue.Queue[tuple[str, str, bytes]] = queue.Queue()
+
+    class Receiver(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            got.put((self.path, self.headers["Authorization"], body))
+            self.send_response(200)
+            self.end_headers()
+
+        def log_message(self, *args: object) -> None:
+            pass
+
+    receiver = ThreadingHTTPServer(("127.0.0.1", 0), Receiver)
+    threading.Thread(target=receiver.serve_forever, daemon=True).start()
+    address = f"http://127.0.0.1:{receiver.server_port}/otlp/"
+    handler = collector.Collector(address, ["Authorization=Bearer x=1"])
+    own = logging.Logger("league.odd")
+    own.addHandler(handler)
+    own.warning("nothing is wrong with %s", "Lan")
+    try:
+        raise ValueError("Lan owes Hùng")
+    except ValueError:
+        own.exception("Entry of %s failed.", "Lan")
+    path, bearer, body = got.get(timeout=30)
+    receiver.shutdown()
+    receiver.server_close()
+    (logs_of,) = json.loads(body)["resourceLogs"]
+    (record,) = logs_of["scopeLogs"][0]["logRecords"]
+    details = {one["key"]: one["value"]["stringValue"] for one in record["attributes"]}
+    assert (path, bearer) == ("/otlp/v1/logs", "Bearer x=1")
+    assert record["body"] == {"stringValue": "Entry of %s failed."}
+    assert details["exception.type"] == "builtins.ValueError"
+    assert "test_operations.py" in details["exception.stacktrace"]
+    assert "Lan" not in body.decode()
+    for _more in range(collector.MOST_WAITING + 60):
+        own.error("nobody listens")
+    handler._waiting = queue.Queue()
+
+
+def test_there_is_a_collector_only_where_one_is_named():
+    program = "import logging; from django.conf import settings; import django; django.setup();"
+    program += "print([type(h).__name__ for h in logging.getLogger().handlers])"
+    environment = os.environ | {"DJANGO_SETTINGS_MODULE": "config.settings"}
+    for more, handlers in (
+        ({}, ["StreamHandler"]),
+        ({"OTLP_URL": "http://127.0.0.1:4318"}, ["StreamHandler", "Collector"]),
+    ):
+        done = subprocess.run(
+            [sys.executable, "-c", program], cwd=settings.BASE_DIR, env=environment | more,
+            capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        assert done.stdout.strip() == str(handlers)

@@ -56,6 +56,12 @@ def test_no_move_is_lost_when_a_web_server_or_the_database_stands_still():
 
 
 @pytest.mark.long
+def test_no_move_is_lost_when_the_network_to_the_database_is_cut():
+    rows = run("--tables", "2", "--seconds", "40", "--every", "10", "--think", "0.1", "--cut", "4")
+    check(rows)
+
+
+@pytest.mark.long
 @pytest.mark.parametrize("gently", [[], ["--gently", "--only", "web"]], ids=["all", "rolling"])
 def test_no_move_is_lost_when_anything_is_killed_or_replaced(gently):
     check(run("--tables", "10", "--seconds", "60", *gently))
