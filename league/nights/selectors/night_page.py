@@ -118,9 +118,9 @@ def next_step(state: NightState, to: To) -> NextStep:
     """Return what an organiser is told to do next while the night is open."""
     if not state.here:
         if state.is_ahead:
-            asked = Button(_("Ask who comes"), to("sign_up"), "primary")
+            asked = Button(_("Ask who's coming"), to("sign_up"), "primary")
             check_in = Button(_("Check people in"), to("check_in"))
-            return NextStep([_("Ask in your group who comes.")], [asked, check_in])
+            return NextStep([_("Ask your group who's coming.")], [asked, check_in])
         check_in = Button(_("Check people in"), to("check_in"), "primary")
         return NextStep([_("Nobody is checked in yet.")], [check_in])
     if state.draft is not None:

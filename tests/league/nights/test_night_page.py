@@ -30,7 +30,7 @@ def test_first_of_all_people_are_checked_in():
 
 def test_before_its_day_an_organiser_asks_who_comes():
     assert offered(step(here=0, is_ahead=True)) == [
-        ("Ask who comes", "primary", ""),
+        ("Ask who's coming", "primary", ""),
         ("Check people in", "", ""),
     ]
 
