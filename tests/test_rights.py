@@ -184,7 +184,7 @@ def make_club_table(season: Season, user: User) -> Table:
 def address(name: str, world: dict[str, Any]) -> str:
     values = {
         "slug": world["club"].slug,
-        "number": 1,
+        "number": world.get("number", 1),
         "table_no": 1,
         "game_no": 1,
         "deal": 1,

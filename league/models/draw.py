@@ -55,9 +55,9 @@ class Round(models.Model):
 
 class SittingQuerySet(models.QuerySet["Sitting"]):
     def with_games_played(self) -> SittingQuerySet:
-        """Each sitting, by table, with `games_played`: its games whose current result counts."""
-        counted = models.Q(results__current=True, results__void=False)
-        played = models.Count("results", filter=counted)
+        """Each sitting, by table, with `games_played`: its games, also those kept back."""
+        latest = models.Q(results__current=True) | models.Q(results__held=True)
+        played = models.Count("results", filter=latest & models.Q(results__void=False))
         return self.annotate(games_played=played).order_by("table_no")
 
 

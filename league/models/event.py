@@ -150,6 +150,14 @@ class Event(models.Model):
         blank=True,
         help_text="Until when those called have to be here; then they are absent.",
     )
+    told = models.PositiveSmallIntegerField(
+        default=0,
+        db_default=0,
+        help_text="How many places the ceremony has told, from the last one up.",
+    )
+    told_at = models.DateTimeField(
+        null=True, blank=True, help_text="Since when everything is told that was kept back."
+    )
     sequence = models.PositiveIntegerField(
         default=0, db_default=0, help_text="Rises when calendars have to change."
     )
@@ -188,6 +196,10 @@ class Event(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(run__isnull=True) | Q(kind="bots"), name="event_run_is_of_bots"
+            ),
+            models.CheckConstraint(
+                condition=~Q(stake__gt=0, format__ceremony__gt=0),
+                name="event_keeps_no_money_back",
             ),
         ]
         indexes = [
@@ -232,6 +244,14 @@ class Event(models.Model):
     def most_at_table(self) -> int:
         """The most players of a table by the event's rules."""
         return int(self.ruleset.body["max_players"])
+
+    @property
+    def keeps_back(self) -> int:
+        """From which round on games are kept back until the ceremony; 0: none are, or no more.
+
+        Any number stands for the final in a night with stages.
+        """
+        return 0 if self.told_at else self.rules_of_format.ceremony
 
     @property
     def forfeit(self) -> str:

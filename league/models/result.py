@@ -4,9 +4,16 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+LATEST = Q(current=True) | Q(held=True)
+"""The version of a game that holds, also one that is kept back until the ceremony."""
+
 
 class Result(models.Model):
-    """One version of one game's outcome at a sitting. A correction adds a version."""
+    """One version of one game's outcome at a sitting. A correction adds a version.
+
+    What counts anywhere is `current`. A game that the night keeps back until its ceremony is
+    `held` instead, so that nothing that reads results can tell it; then it becomes current.
+    """
 
     class Source(models.TextChoices):
         ENTERED = "entered"
@@ -18,6 +25,9 @@ class Result(models.Model):
     game_no = models.PositiveSmallIntegerField()
     version = models.PositiveSmallIntegerField()
     current = models.BooleanField(default=True)
+    held = models.BooleanField(
+        default=False, db_default=False, help_text="Kept back until the ceremony; then current."
+    )
     void = models.BooleanField(default=False, help_text="The game was entered by mistake.")
     source = models.CharField(max_length=8, choices=Source.choices, default=Source.ENTERED)
     specials = models.JSONField(default=list)
@@ -39,6 +49,14 @@ class Result(models.Model):
                 fields=["sitting", "game_no"],
                 condition=Q(current=True),
                 name="result_one_current_version",
+            ),
+            models.UniqueConstraint(
+                fields=["sitting", "game_no"],
+                condition=Q(held=True),
+                name="result_one_held_version",
+            ),
+            models.CheckConstraint(
+                condition=~Q(current=True, held=True), name="result_held_counts_not_yet"
             ),
             models.CheckConstraint(
                 condition=Q(game_no__gte=1, version__gte=1), name="result_counts_from_one"

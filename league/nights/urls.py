@@ -5,6 +5,7 @@ from django.urls import path
 from league.base.rights import Right
 from league.nights.views import (
     bins,
+    ceremony,
     check_in,
     clock,
     disputes,
@@ -38,6 +39,7 @@ urlpatterns = [
     path(EVENT + "call/", events.roll_call, name="roll_call"),
     path(EVENT + "status/", events.event_status, name="event_status"),
     path(EVENT + "wall/", events.wall, name="wall"),
+    path(EVENT + "ceremony/", ceremony.ceremony, name="ceremony"),
     path(EVENT + "rows/<int:player>/", events.explain, name="explain"),
     path(EVENT + "draw/", draws.draw, name="draw"),
     path(EVENT + "rounds/<int:number>/", draws.round_page, name="round"),

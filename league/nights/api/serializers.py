@@ -23,7 +23,8 @@ class FormatSchema(s.Serializer[Any]):
     `loser_leaves`; `bot` fills chairs where rounds are drawn, and there not more than `one_table`
     sit together; else tables have up to `table_size`, as far as the rules allow. `handicap`
     points to start with for every ten that a player is rated below the strongest. `plus_minus`:
-    people at a table may note what one owes another beside the games.
+    people at a table may note what one owes another beside the games. `ceremony`: from that round
+    on, or in the final, results are kept back until the ceremony; 0: none.
     """
 
     kind = s.ChoiceField(night_formats.KINDS, default="rounds")
@@ -40,6 +41,7 @@ class FormatSchema(s.Serializer[Any]):
     table_size = s.IntegerField(min_value=2, max_value=8, default=4)
     handicap = s.IntegerField(min_value=0, max_value=100, default=0)
     plus_minus = s.BooleanField(default=False)
+    ceremony = s.IntegerField(min_value=0, max_value=60, default=0)
 
 
 class FormatField(s.JSONField):
@@ -50,7 +52,10 @@ extend_schema_field(FormatSchema)(FormatField)
 
 
 class EventOut(s.ModelSerializer[Event]):
-    """`counting` and `games_per_round` are called as when the event was made."""
+    """`counting` and `games_per_round` are called as when the event was made.
+
+    `told` places were told by the ceremony; `told_at`: since when nothing is kept back any more.
+    """
 
     format = FormatField()
     counting = s.SerializerMethodField()
@@ -64,7 +69,7 @@ class EventOut(s.ModelSerializer[Event]):
         fields = ["id", "season", "kind", "name", "date", "starts_at", "status",
                   "rounds_planned", "format", "stake", "counting", "games_per_round", "scoring",
                   "tie_breaks", "confirmed_by", "round_minutes", "call_ends_at",
-                  "version"]  # fmt: skip
+                  "told", "told_at", "version"]  # fmt: skip
 
 
 class EventIn(s.Serializer[Any]):
@@ -142,6 +147,12 @@ class RollCallIn(s.Serializer[Any]):
     minutes = s.IntegerField(min_value=0, max_value=60)
 
 
+class CeremonyIn(s.Serializer[Any]):
+    """Tell one place more than the `told` that the event has; null: tell everything at once."""
+
+    told = s.IntegerField(min_value=0, max_value=10_000, allow_null=True)
+
+
 class PlaceOut(s.Serializer[Any]):
     seat = s.IntegerField()
     entrant = s.IntegerField(source="entrant_id")
@@ -212,12 +223,15 @@ class PlacingOut(s.Serializer[Any]):
 
 
 class ResultOut(s.Serializer[Any]):
+    """A game; `held` ones are kept back until the ceremony and are for organisers alone."""
+
     id = s.IntegerField()
     round = s.IntegerField(source="sitting.round.number")
     table = s.IntegerField(source="sitting.table_no")
     game = s.IntegerField(source="game_no")
     version = s.IntegerField()
     void = s.BooleanField()
+    held = s.BooleanField()
     source = s.CharField()  # type: ignore[assignment]
     specials = SpecialOut(many=True)
     placings = PlacingOut(many=True, source="placings.all")

@@ -16,6 +16,7 @@ urlpatterns = [
     path(EVENT + "entrants/", views.Entrants.as_view(), name="entrants"),
     path(EVENT + "rounds/", views.Rounds.as_view(), name="rounds"),
     path(EVENT + "call/", views.EventCall.as_view(), name="event_call"),
+    path(EVENT + "ceremony/", views.EventCeremony.as_view(), name="event_ceremony"),
     path(EVENT + "status/", views.EventStatus.as_view(), name="event_status"),
     path(
         EVENT + "rounds/<int:number>/release/", views.ReleaseRound.as_view(), name="round_release"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db.models import Q
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
 from rest_framework import serializers as fields
 from rest_framework.request import Request
@@ -17,11 +18,13 @@ from league.base.lookup import find_event, find_round, find_season, find_sitting
 from league.base.rights import Right
 from league.base.services import locks
 from league.models import Event, Result
+from league.models.result import LATEST
 from league.nights import online
 from league.nights.api import serializers as s
+from league.nights.selectors import ceremony as kept_back
 from league.nights.selectors import events as selector
 from league.nights.selectors import final_places, night_page
-from league.nights.services import bins, draws, events, results, roll_calls
+from league.nights.services import bins, ceremony, draws, events, results, roll_calls
 from league.seasons.api.serializers import StandingOut
 from league.seasons.selectors import standings
 
@@ -156,6 +159,29 @@ class EventPlaces(ClubView):
         return self.pages(s.PlacedOut, final_places.event_places(find_event(self.club, pk)))
 
 
+class EventCeremony(EventView):
+    needs = Right.ORGANISE
+
+    @extend_schema(responses=s.PlacedOut(many=True))
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """Return the places with everything that is kept back until the ceremony."""
+        return self.pages(s.PlacedOut, kept_back.all_places(find_event(self.club, pk)))
+
+    @extend_schema(
+        request=s.CeremonyIn,
+        responses=s.EventOut,
+        examples=[OpenApiExample("The last place", {"told": 0}, request_only=True)],
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Tell the next place, the last one first; or everything at once."""
+        event, told = find_event(self.club, pk), self.checked(s.CeremonyIn)["told"]
+        if told is None:
+            found = ceremony.tell_all(event=event, by=self.user)
+        else:
+            found = ceremony.tell_next(event=event, told=told, by=self.user)
+        return Response(s.EventOut(found).data)
+
+
 class EventCall(EventView):
     @extend_schema(
         request=s.RollCallIn,
@@ -275,8 +301,9 @@ class Results(EventView):
     @extend_schema(responses=s.ResultOut(many=True), parameters=[ROUND, UPDATED])
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """Return the games that count, in the order of rounds, tables and games."""
+        shown = LATEST if self.right >= Right.ORGANISE else Q(current=True)
         found = (
-            Result.objects.filter(sitting__round__event=find_event(self.club, pk), current=True)
+            Result.objects.filter(shown, sitting__round__event=find_event(self.club, pk))
             .select_related("sitting__round")
             .prefetch_related("placings__entrant__player")
             .order_by("sitting__round__number", "sitting__table_no", "game_no")

@@ -26,6 +26,7 @@ _WHOLE = {  # field: smallest, largest
     "one_table": (4, 8),
     "table_size": (2, 8),
     "handicap": (0, 100),
+    "ceremony": (0, 60),
 }
 MAY_LACK = ("cap", "tables", "one_table")
 _TICKS = ("others_play", "fill_up", "plus_minus")
@@ -46,6 +47,8 @@ class NightFormat:
 
     `handicap` points to start with for every ten that a player is rated below the strongest.
     `plus_minus`: people at a table may note, with a word, that one owes another beside the games.
+    `ceremony`: from that round on, or with stages in the final, games are kept back until their
+    places are told one by one; 0: none are.
     A table has up to `table_size` people, fewer where the rules have. `bot` names the bot that
     fills empty chairs of draws; empty: none does. Where not more than `one_table` are drawn they
     sit at one table if the rules allow so many; otherwise only five at tables of four do, who fill
@@ -66,6 +69,7 @@ class NightFormat:
     table_size: int = FULL
     handicap: int = 0
     plus_minus: bool = False
+    ceremony: int = 0
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
@@ -78,6 +82,8 @@ class NightFormat:
         for name in _TICKS:
             if not isinstance(getattr(self, name), bool):
                 raise FieldError(name, _("must be true or false."))
+        if self.ceremony and self.is_floor:
+            raise FieldError("ceremony", _("needs rounds or stages."))
         if not isinstance(self.bot, str) or len(self.bot) > 40:
             raise FieldError("bot", _("must be the name of a bot."))
 

@@ -48,7 +48,7 @@ OF_FORMAT = {
     "staged": ("others_play",),
     "floor": ("tables",),
     "loser_leaves": ("cap", "look"),
-    "drawn": ("one_table", "bot"),
+    "drawn": ("one_table", "ceremony", "bot"),
     "any": ("table_size", "handicap", "plus_minus"),
 }
 """The fields that belong to a format, or to those in which some go on, people change, or a draw
@@ -141,6 +141,17 @@ class FormatForm(forms.Form):
         required=False,
         help_text=_(
             "Starting points for every 10 rating points below the strongest player. 0: none."
+        ),
+    )
+    ceremony = forms.IntegerField(
+        label=_("Results kept back from round"),
+        min_value=0,
+        max_value=60,
+        required=False,
+        help_text=_(
+            "Until you reveal the places one by one on the big screen, only organisers see the "
+            "results of this and later rounds; with a final, those of the final. 0: nothing is "
+            "kept back."
         ),
     )
     plus_minus = forms.BooleanField(

@@ -25,6 +25,7 @@ from league.models import (
     Sitting,
 )
 from league.nights import online
+from league.nights.selectors import ceremony
 from league.nights.selectors.clock import calls, clock_of
 from league.nights.selectors.final_places import event_places, podium
 from league.nights.selectors.roll_calls import roll_call
@@ -81,6 +82,7 @@ def event_page(
         "floor": floor_page(event, rounds),
         "stages": stage_page(event, rounds),
         "next_stage": next_stage(event, rounds),
+        "kept_back": ceremony.notice(event),
     }
 
 
@@ -130,7 +132,8 @@ def unconfirmed(event: Event) -> list[Sitting]:
     """Return the tables with games that someone has to confirm, each with `waiting`: how many."""
     if event.confirmed_by == Event.Confirmed.NONE:
         return []
-    entered = Q(results__current=True, results__void=False, results__source="entered")
+    latest = Q(results__current=True) | Q(results__held=True)
+    entered = latest & Q(results__void=False, results__source="entered")
     counted = entered & Q(results__confirmation=None)
     waiting = Sitting.objects.filter(round__event=event).annotate(
         waiting=Count("results", filter=counted)

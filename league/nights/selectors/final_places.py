@@ -52,13 +52,16 @@ class _Level:
     round: int | None = None
 
 
-def event_places(event: Event, standings: Sequence[Standing] | None = None) -> list[Placed]:
+def event_places(
+    event: Event, standings: Sequence[Standing] | None = None, *, with_held: bool = False
+) -> list[Placed]:
     """Return the places of an event, best first; its standings until a game of a final counts.
 
-    `standings` are those of the event, where they are known already.
+    `standings` are those of the event, where they are known already. `with_held` counts what is
+    kept back until the ceremony as well: for organisers alone.
     """
-    night = event_standings(event) if standings is None else standings
-    levels = _levels(event)
+    night = event_standings(event, with_held=with_held) if standings is None else standings
+    levels = _levels(event, with_held=with_held)
     if not levels:
         return [Placed(one.player, one.row, one.nights) for one in night]
     return list(_placed(event, levels, night))
@@ -75,7 +78,7 @@ def by_stage(places: Iterable[Placed]) -> list[tuple[str, list[Placed]]]:
     return [(name, list(own)) for name, own in groupby(places, key=lambda one: one.stage_name)]
 
 
-def _levels(event: Event) -> list[_Level]:
+def _levels(event: Event, *, with_held: bool) -> list[_Level]:
     if not event.rules_of_format.has_stages:
         return []
     rounds = list(
@@ -83,7 +86,7 @@ def _levels(event: Event) -> list[_Level]:
     )
     if not any(map(stages.is_final, rounds)):
         return []
-    played = Played(event)
+    played = Played(event, with_held=with_held)
     final = stages.final_rows(rounds, played)
     if not any(row.games for row in final):
         return []

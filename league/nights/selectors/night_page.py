@@ -48,6 +48,7 @@ class NightState:
     stage: str = ""
     has_final: bool = False
     final_over: bool = False
+    kept_back: bool = False
 
 
 @dataclass(frozen=True)
@@ -106,6 +107,7 @@ def tabs(event: Event, *, may_organise: bool, online: bool = False) -> list[Tab]
         (hosts and event.is_open, Tab(_("Sign-up"), to("sign_up"))),
         (hosts, Tab(_("Check-in"), to("check_in"))),
         (event.stake > 0, Tab(_("Money"), to("event_money"))),
+        (hosts and event.is_open and event.keeps_back > 0, Tab(_("Ceremony"), to("ceremony"))),
         (hosts and event.is_open, Tab(_("Settings"), to("event_settings"))),
         (hosts or online, Tab(_("Online"), to("online"))),
         (is_night, Tab(_("Big screen"), to("wall"))),
@@ -135,6 +137,9 @@ def next_step(state: NightState, to: To) -> NextStep:
                 _post(_("Add a table"), to("floor"), "quiet", add="1"),
             ],
         )
+    if state.kept_back and (state.final_over or state.rounds_over):
+        told = _("All games are in. Their results are kept back until the ceremony.")
+        return NextStep([told], [Button(_("Hold the ceremony"), to("ceremony"), "primary")])
     if state.final_over:
         over = _("The final is over. Close the night to confirm its podium.")
         return NextStep([over], [_close(to, "primary")])
@@ -239,6 +244,7 @@ def _state(event: Event, found: dict[str, Any]) -> NightState:
         stage=found["next_stage"],
         has_final=stages is not None and bool(stages.final),
         final_over=stages is not None and stages.final_over,
+        kept_back=bool(found["kept_back"]),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db.models import Max, Q
 from django.utils.translation import gettext as _
@@ -44,6 +44,8 @@ class PlayedGame:
     placings: list[Placing]
     confirmed: bool = False
     dispute: Dispute | None = None
+    kept_back: bool = False
+    """Whether the visitor is not told its places, because the ceremony tells them."""
 
     @property
     def versions(self) -> int:
@@ -100,12 +102,25 @@ class SittingPage:
     winner_leads: bool
     so_far: list[SoFar]
     floor: FloorTable | None = None
+    tells_order: bool = True
+    """Whether the visitor is told who deals and leads, which says who came first and last."""
 
 
-def sitting_page(*, sitting: Sitting, event: Event) -> SittingPage:
-    """Everything that the page of one table shows."""
+def sitting_page(
+    *, sitting: Sitting, event: Event, organises: bool = False, plays: bool = False
+) -> SittingPage:
+    """Everything that the page of one table shows.
+
+    The places of games that are kept back until the ceremony are for who `organises`. Who deals
+    and leads after them is also for who `plays`, which here means to enter games at this table.
+    """
     games = _games(sitting)
     following = _next_game(sitting, event, games)
+    is_held = any(game.result.held for game in games)
+    if is_held and not organises:
+        games = [_kept_back(game) if game.result.held else game for game in games]
+    if is_held and not (organises or plays):
+        following = replace(following, dealer=None, leader=None, owed=())
     seats = [
         DrawnSeat(
             place.entrant.player.name,
@@ -120,16 +135,37 @@ def sitting_page(*, sitting: Sitting, event: Event) -> SittingPage:
     counted = [p for game in games if not game.result.void for p in game.placings]
     sums = so_far(event, sitting, counted)
     return SittingPage(
-        sitting, event, games, following, seats, clockwise, winner_leads, sums, floor
+        sitting,
+        event,
+        games,
+        following,
+        seats,
+        clockwise,
+        winner_leads,
+        sums,
+        floor,
+        tells_order=organises or plays or not is_held,
     )
 
 
+def _kept_back(game: PlayedGame) -> PlayedGame:
+    """Return the game as who is not told its places sees it."""
+    result = Result(
+        pk=game.result.pk,
+        sitting_id=game.result.sitting_id,
+        game_no=game.result.game_no,
+        version=game.result.version,
+        held=True,
+    )
+    return PlayedGame(result, [], confirmed=True, kept_back=True)
+
+
 def _games(sitting: Sitting) -> list[PlayedGame]:
-    """Return the current version of each game, in order, with how many versions it has had."""
+    """Return the latest version of each game, in order, with how many versions it has had."""
     results = list(sitting.results.order_by("game_no", "version"))
     placings: dict[int, list[Placing]] = {}
     for placing in Placing.objects.filter(
-        result__sitting=sitting, result__current=True
+        Q(result__current=True) | Q(result__held=True), result__sitting=sitting
     ).select_related("entrant__player"):
         placings.setdefault(placing.result_id, []).append(placing)
     confirmed = set(
@@ -144,7 +180,7 @@ def _games(sitting: Sitting) -> list[PlayedGame]:
             disputed.get(result.game_no),
         )
         for result in results
-        if result.current
+        if result.current or result.held
     ]
 
 

@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from league.models import Adjustment, Entrant, Event, Placing, Round, Sitting, Transfer
@@ -23,9 +24,12 @@ MAIN = ("table", "group", "final")
 
 
 class Played:
-    """An event's games and people, read once, from which any part of it can be ranked."""
+    """An event's games and people, read once, from which any part of it can be ranked.
 
-    def __init__(self, event: Event) -> None:
+    `with_held` counts what is kept back until the ceremony as well: for organisers alone.
+    """
+
+    def __init__(self, event: Event, *, with_held: bool = False) -> None:
         self.event = event
         people = list(event.entrants.select_related("player"))
         self.entrants = {entrant.pk: entrant for entrant in people}
@@ -33,8 +37,11 @@ class Played:
         self._of_player = {
             e.player_id: by_player.get(e.player.merged_into_id or e.player_id, e.pk) for e in people
         }
+        counted = Q(result__current=True)
+        if with_held:
+            counted |= Q(result__held=True)
         placings = Placing.objects.filter(
-            result__sitting__round__event=event, result__current=True, result__void=False
+            counted, result__sitting__round__event=event, result__void=False
         ).order_by("result_id", "rank", "seat")
         self._placings: dict[int, list[tuple[Any, ...]]] = {}
         columns = ("result__sitting_id", "result_id", "entrant__player_id", "rank", "tied", "size")
@@ -76,10 +83,6 @@ class Played:
     def person(self, entrant: int) -> int:
         """Return the entrant who counts for that one: another where two names were merged."""
         return self._of_player[self.entrants[entrant].player_id]
-
-    def games_at(self, sitting: int) -> int:
-        """How many games of that table count."""
-        return len({result for result, *_place in self._placings.get(sitting, ())})
 
     def has_games(self, sittings: Collection[int]) -> bool:
         """Whether a game of these tables counts."""
@@ -318,11 +321,11 @@ def stage_page(event: Event, rounds: Sequence[Round]) -> StagePage | None:
         parts = _views(groups(released, played), drawn, played)
     else:
         parts = [] if final else _views(tables(released[-1], played), None, played)
-    over = _final_over(event, released, played)
+    over = _final_over(event, released)
     return StagePage(parts, final, _changes(event, rounds, played), over)
 
 
-def _final_over(event: Event, rounds: Sequence[Round], played: Played) -> bool:
+def _final_over(event: Event, rounds: Sequence[Round]) -> bool:
     """Whether the final is played: all its games, and all rounds planned where it has many tables.
 
     One table decides in one round; where time says how many games, any of them will do.
@@ -333,7 +336,7 @@ def _final_over(event: Event, rounds: Sequence[Round], played: Played) -> bool:
     if not tables or (len(tables) > 1 and len(rounds) < event.rounds_planned):
         return False
     wanted = event.games_per_round or 1
-    return all(played.games_at(sitting.pk) >= wanted for sitting in tables)
+    return all(sitting.games_played >= wanted for sitting in tables)  # type: ignore[attr-defined]
 
 
 def next_stage(event: Event, rounds: Sequence[Round]) -> str:

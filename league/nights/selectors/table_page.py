@@ -69,6 +69,8 @@ def now(table: SittingPage) -> Now:
     following = table.next
     if following.is_over:
         return Now(Remark(_("All games of this round are entered."), "success"))
+    if not table.tells_order:
+        return Now(Remark(_("The results of this round are kept back until the ceremony.")))
     if following.waits:
         return Now(Remark(_too_few(following.places)))
     dealer, leader = following.dealer, following.leader
@@ -204,6 +206,8 @@ def game_rows(
 
 def badges(event: Event, game: PlayedGame) -> list[Badge]:
     """Whether a game was corrected, is disputed, and is confirmed where someone has to."""
+    if game.kept_back:
+        return [Badge(_("kept back"), "open")]
     found = []
     if game.versions > 1:
         found.append(Badge(_("corrected"), "gold"))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from league.models import Event, Round
+from league.nights.selectors import ceremony
 from league.nights.selectors.clock import calls
 from league.nights.selectors.events import playing_now, rounds_of
 from league.nights.selectors.final_places import Placed, event_places, podium
@@ -15,6 +16,7 @@ from league.nights.selectors.waitlist import queue
 
 TABLES, NAMES, ROWS = 8, 45, 12
 """What fits on one screen of 16 to 9, read from across the room."""
+SECONDS, SECONDS_OF_CEREMONY = 12, 2
 
 Item = TypeVar("Item")
 
@@ -33,7 +35,10 @@ def wall_page(event: Event, number: int) -> dict[str, Any]:
     """Return the screen of that number, counted from 0 without end, and the next number."""
     rounds = rounds_of(event, with_drafts=False)
     current = rounds[-1] if rounds else None
-    shown = list(_screens(event, current)) or [Screen("nothing", [])]
+    if told := ceremony.told_so_far(event):
+        shown = [Screen("ceremony", told)]
+    else:
+        shown = list(_screens(event, current)) or [Screen("nothing", [])]
     return {"screen": shown[number % len(shown)], "following": (number + 1) % len(shown)}
 
 
@@ -45,13 +50,15 @@ def wall_now(event: Event) -> dict[str, Any]:
         "clock": now["clock"] if event.is_open else None,
         "call": roll_call(event),
         "calls": calls(event) if event.is_open else [],
+        "every": SECONDS_OF_CEREMONY if event.told and not event.told_at else SECONDS,
+        "kept_back": ceremony.notice(event),
     }
 
 
 def _screens(event: Event, current: Round | None) -> Iterator[Screen]:
     places = [place for place in event_places(event) if place.row.games]
-    if not event.is_open:
-        yield from _ceremony(places)
+    if not event.is_open or event.told_at:
+        yield from _podium(places)
     elif current is not None:
         yield from _split("tables", list(current.sittings.all()), TABLES)
         if event.is_floor:
@@ -66,8 +73,8 @@ def _screens(event: Event, current: Round | None) -> Iterator[Screen]:
         yield from _split("standings", places, ROWS)
 
 
-def _ceremony(places: Sequence[Placed]) -> Iterator[Screen]:
-    """Yield the podium of a night that is over, as on its page."""
+def _podium(places: Sequence[Placed]) -> Iterator[Screen]:
+    """Yield the podium of a night that is over, or of which everything is told."""
     if first := podium(places):
         yield Screen("podium", first)
 

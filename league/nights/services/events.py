@@ -29,6 +29,7 @@ from league.models import (
     Sitting,
 )
 from league.nights.domain.night_formats import FLOORS, NightFormat
+from league.nights.selectors import ceremony
 from league.nights.services import roll_calls, waitlist
 from league.nights.signals import night_called_off, night_closed, night_reopened
 from league.seasons.domain.scoring import Counting, FieldError, Scoring
@@ -85,6 +86,7 @@ def create_event(
         round_minutes=round_minutes,
         format=checked,
     )
+    _check_ceremony(event)
     event.full_clean()
     event.save()
     if kind == Event.Kind.NIGHT:
@@ -161,6 +163,47 @@ def _checked(format: Mapping[str, Any], counting: str) -> dict[str, Any]:
             field="counting",
         )
     return rules.to_json()
+
+
+def _check_ceremony(event: Event) -> None:
+    """Refuse to keep back what has to be known at the table."""
+    rules = event.rules_of_format
+    if not rules.ceremony:
+        return
+    if event.stake:
+        raise Refusal(
+            _("A night with a stake keeps nothing back: who owes what must be known at the table."),
+            field="ceremony",
+        )
+    if event.confirmed_by == Event.Confirmed.PLAYER:
+        raise Refusal(
+            _("Players cannot confirm what they are not shown. Let organisers confirm, or nobody."),
+            field="ceremony",
+        )
+    if rules.kind == "rounds" and rules.ceremony > event.rounds_planned:
+        raise Refusal(
+            _("Only %(rounds)s rounds are planned."),
+            params={"rounds": event.rounds_planned},
+            field="ceremony",
+        )
+
+
+def _rounds_kept_back(event: Event) -> set[int]:
+    """Return the rounds of the event whose games are kept back."""
+    if not event.keeps_back:
+        return set()
+    return {round_.pk for round_ in event.rounds.all() if ceremony.holds_back(event, round_)}
+
+
+def _check_known(changed: Collection[int]) -> None:
+    """Refuse to keep back, or to tell, rounds of which a game was played or is on."""
+    played = Result.objects.filter(sitting__round__in=changed)
+    online = LiveTable.objects.filter(sitting__round__in=changed, ended_at=None)
+    if changed and (played.exists() or online.exists()):
+        raise Refusal(
+            _("Games of that round are already entered. Choose a later round."),
+            field="ceremony",
+        )
 
 
 def next_name(name: str) -> str:
@@ -275,8 +318,12 @@ def change_settings(
         for key in after
         if before[key] != after[key]
     }
+    kept_back = _rounds_kept_back(event)
     for key, value in values.items():
         setattr(event, key, value)
+    del event.rules_of_format
+    _check_ceremony(event)
+    _check_known(kept_back ^ _rounds_kept_back(event))
     event.full_clean()
     event.save(update_fields=list(values))
     if changed.keys() & {"name", "date", "starts_at"}:
@@ -358,6 +405,15 @@ def close_event(*, event: Event, by: User, despite_unfinished: bool = False) -> 
         raise Refusal(
             _("There is an unreleased draw. Release or discard it first."),
             code="draft",
+            status=409,
+        )
+    if ceremony.is_waiting(event):
+        raise Refusal(
+            _(
+                "Results are still kept back. Hold the ceremony first, or reveal everything at "
+                "once."
+            ),
+            code="ceremony",
             status=409,
         )
     open_tables = unfinished_sittings(event)

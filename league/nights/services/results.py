@@ -16,8 +16,9 @@ from engine.rules.specials import Special, SpecialError, check_specials
 from league.base.domain import stored_specials
 from league.base.services import audit, locks
 from league.models import Event, LiveResult, Placing, Result, Sitting
+from league.models.result import LATEST
 from league.money.services import ledger
-from league.nights.selectors import entry, sittings
+from league.nights.selectors import ceremony, entry, sittings
 from league.nights.services import disputes, tallies, waitlist
 from tables.models import Game
 from tables.refusals import Refusal
@@ -68,10 +69,15 @@ def record(
     if game_no <= last and (twin := _same_game(sitting, game_no, groups, specials)):
         return twin
     _check_is_next(event, last, game_no)
+    held = ceremony.holds_back(event, sitting.round)
+    if held and event.told:
+        raise Refusal(_("The ceremony has begun. No more games can be entered."), code="ceremony")
     result = Result(
         sitting=sitting,
         game_no=game_no,
         version=1,
+        current=not held,
+        held=held,
         source=Result.Source.LIVE if live else Result.Source.ENTERED,
         specials=stored_specials.to_json(specials),
         client_id=client_id,
@@ -129,7 +135,7 @@ def correct(
     sitting, event = locks.table_to_change(sitting_id)
     if same := _already_saved(client_id, sitting):
         return same
-    old = sitting.results.filter(game_no=game_no, version=version, current=True).first()
+    old = sitting.results.filter(LATEST, game_no=game_no, version=version).first()
     if old is None:
         raise Refusal(
             _("Someone else has just corrected game %(game)s. Check it again."),
@@ -138,13 +144,16 @@ def correct(
             status=409,
         )
     before = {"order": _groups_of(old), "specials": old.specials}
-    old.current = False
-    old.save(update_fields=["current"])
+    held = old.held
+    old.current = old.held = False
+    old.save(update_fields=["current", "held"])
     ledger.reverse_game(result=old, by=by)
     result = Result(
         sitting=sitting,
         game_no=old.game_no,
         version=old.version + 1,
+        current=not held,
+        held=held,
         void=void,
         specials=[] if void else stored_specials.to_json(specials),
         client_id=client_id,
@@ -181,7 +190,7 @@ def _same_game(
     sitting: Sitting, game_no: int, groups: Groups, specials: Sequence[Special]
 ) -> Result | None:
     """Return the game if it is saved already with these places and specials."""
-    found = sitting.results.filter(game_no=game_no, current=True, void=False).first()
+    found = sitting.results.filter(LATEST, game_no=game_no, void=False).first()
     if found is None or found.specials != stored_specials.to_json(specials):
         return None
     places = found.placings.values_list("entrant_id", "rank")
@@ -207,10 +216,8 @@ def _save(
         placings = _save_placings(result, groups)
         _check_specials(result, groups, event)
         ledger.post_game(result=result, event=event, placings=placings)
-    if result.version == 1:
-        tallies.add_game(result=result, event=event)
-    else:
-        tallies.rebuild_sitting(sitting=result.sitting, event=event)
+    if not result.held:
+        _count(result, event)
     Sitting.objects.filter(pk=result.sitting_id).update(version=F("version") + 1)
     audit.log(
         action,
@@ -227,6 +234,13 @@ def _save(
         **told,
     )
     return result
+
+
+def _count(result: Result, event: Event) -> None:
+    if result.version == 1:
+        tallies.add_game(result=result, event=event)
+    else:
+        tallies.rebuild_sitting(sitting=result.sitting, event=event)
 
 
 def _save_placings(result: Result, groups: Groups) -> list[Placing]:

@@ -57,7 +57,7 @@ def table(request: ClubRequest, desk: Desk) -> HttpResponse:
 
 def preview(request: ClubRequest, desk: Desk) -> HttpResponse:
     """Return what the entry so far would give each player."""
-    shown = sittings.sitting_page(sitting=desk.sitting, event=desk.event)
+    shown = _shown(request, desk)
     places = shown.next.places
     if (game_no := whole_number(request.GET.get("game"))) is not None:
         places = sittings.places_at(desk.sitting, min(game_no, shown.next.number))
@@ -73,6 +73,10 @@ def game(request: ClubRequest, desk: Desk, game_no: int) -> HttpResponse:
     versions = sittings.versions(desk.sitting, game_no)
     if not versions:
         raise Http404
+    if request.right < Right.ORGANISE and any(game.result.held for game in versions):
+        told = _("Game %(game)s is kept back until the ceremony. Organisers can correct it.")
+        messages.info(request, told % {"game": game_no})
+        return redirect(desk.here)
     problem = _correct(request, desk, game_no) if request.method == "POST" else None
     if request.method == "POST" and problem is None:
         messages.success(request, _("Game %(game)s corrected.") % {"game": game_no})
@@ -113,9 +117,18 @@ def renew_link(request: ClubRequest, pk: int, number: int, table_no: int) -> Htt
     return redirect("league:table", request.club.slug, pk, number, table_no)
 
 
+def _shown(request: ClubRequest, desk: Desk) -> sittings.SittingPage:
+    return sittings.sitting_page(
+        sitting=desk.sitting,
+        event=desk.event,
+        organises=request.right >= Right.ORGANISE,
+        plays=desk.may_enter,
+    )
+
+
 def _parts(request: ClubRequest, desk: Desk) -> dict[str, Any]:
     """Return what those parts of the page show that change with each game."""
-    shown = sittings.sitting_page(sitting=desk.sitting, event=desk.event)
+    shown = _shown(request, desk)
     latest = shown.games[::-1]
     rows = table_page.game_rows(
         desk.event,

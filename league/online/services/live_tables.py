@@ -25,7 +25,7 @@ from engine.rules.errors import RulesetError
 from engine.rules.ruleset import Ruleset
 from league.base.services import audit
 from league.models import Entrant, Event, LivePlan, LiveTable, Place, Sitting
-from league.nights.selectors import sittings, waitlist
+from league.nights.selectors import ceremony, sittings, waitlist
 from tables.models import Table
 from tables.refusals import Refusal
 from tables.services import arrangements, rotation, rulesets, seats
@@ -62,6 +62,11 @@ def open_table(sitting: Sitting, event: Event, plan: LivePlan, by: User | None) 
     """
     if sitting.live_tables.filter(ended_at=None).exists():
         raise Refusal(_("This table is already online."), code="live")
+    if ceremony.holds_back(event, sitting.round):
+        raise Refusal(
+            _("Everyone can watch an online table, so a round that is kept back has none."),
+            code="ceremony",
+        )
     following = sittings.sitting_page(sitting=sitting, event=event).next
     if following.dealer is None:
         raise Refusal(_("Nobody sits at this table."), code="players")

@@ -11,7 +11,16 @@ from django.db import connection
 from django.db.models import Count, Exists, OuterRef, QuerySet, Sum
 from django.db.models.functions import Coalesce
 
-from league.models import Adjustment, Entrant, Event, MoneyTally, Player, Season, Tally
+from league.models import (
+    Adjustment,
+    Entrant,
+    Event,
+    MoneyTally,
+    Placing,
+    Player,
+    Season,
+    Tally,
+)
 from league.seasons.domain import standings as domain
 from league.seasons.domain.scoring import Scoring
 from league.seasons.domain.standings import Facts, MeetingsOf, StandingsRow
@@ -36,10 +45,15 @@ class Standing:
 CAME = (Entrant.Presence.HERE, Entrant.Presence.LEFT)
 
 
-def event_standings(event: Event) -> list[Standing]:
-    """Return the rows of one event, best first, of everyone who is here or has played."""
+def event_standings(event: Event, *, with_held: bool = False) -> list[Standing]:
+    """Return the rows of one event, best first, of everyone who is here or has played.
+
+    `with_held` counts what is kept back until the ceremony as well: for organisers alone.
+    """
     entrants = list(event.entrants.select_related("player__merged_into"))
     tallies = tallies_of(Tally.objects.filter(event=event))
+    if with_held:
+        tallies += _held_in(event)
     given = adjustments_of(event.adjustment_set.in_force())
     seen = {tally.entrant for tally in tallies} | {adjustment.entrant for adjustment in given}
     players = {(person := canonical(entrant.player)).pk: person for entrant in entrants}
@@ -55,7 +69,7 @@ def event_standings(event: Event) -> list[Standing]:
         given,
         event.tie_breaks,
         facts=Facts(money=_money([event.pk])),
-        meetings_of=_meetings_in([event.pk]),
+        meetings_of=_meetings_in([event.pk], with_held=with_held),
         entrants={person.pk for person in shown},
         guests=[canonical(entrant.player).pk for entrant in entrants if not entrant.counts],
         names={key: player.sort_key for key, player in players.items()},
@@ -180,6 +194,17 @@ def tallies_of(tallies: QuerySet[Tally]) -> list[domain.TallyFact]:
     return [domain.TallyFact(*column) for column in tallies.values_list(*_COLUMNS)]
 
 
+def _held_in(event: Event) -> list[domain.TallyFact]:
+    """Return the counts of the games that the event keeps back, which no tally has."""
+    held = Placing.objects.filter(result__held=True, entrant__event=event).order_by()
+    columns = (owner("entrant"), "entrant__event_id", "size", "rank", "tied")
+    counted = held.values_list(*columns, "result__sitting_id").annotate(games=Count("pk"))
+    return [
+        domain.TallyFact(player, night, size, rank, tied, games, sitting)
+        for player, night, size, rank, tied, sitting, games in counted
+    ]
+
+
 def by_night(tallies: QuerySet[Tally]) -> Iterator[list[domain.TallyFact]]:
     """Yield the counts of each night, summed over tables where every game counts alone."""
     summed = (
@@ -222,7 +247,7 @@ _MEETINGS = """
         FROM league_player o
         JOIN league_entrant e ON e.player_id = o.id AND e.event_id = ANY(%(events)s)
         JOIN league_placing p ON p.entrant_id = e.id
-        JOIN league_result r ON r.id = p.result_id AND r.current
+        JOIN league_result r ON r.id = p.result_id AND {counted}
         WHERE coalesce(o.merged_into_id, o.id) = ANY(%(players)s)
     ), pairs AS MATERIALIZED (
         SELECT own.player, b.entrant_id, count(*) AS met,
@@ -238,12 +263,13 @@ _MEETINGS = """
 """
 
 
-def _meetings_in(events: list[int]) -> MeetingsOf:
+def _meetings_in(events: list[int], *, with_held: bool = False) -> MeetingsOf:
     """Look up games in which a finished ahead of b, and games of a and b at one table."""
+    query = _MEETINGS.format(counted="(r.current OR r.held)" if with_held else "r.current")
 
     def meetings_of(players: list[domain.Key]) -> tuple[dict[Pair, int], dict[Pair, int]]:
         with connection.cursor() as cursor:
-            cursor.execute(_MEETINGS, {"events": events, "players": players})
+            cursor.execute(query, {"events": events, "players": players})
             rows = cursor.fetchall()
         ahead = {(a, b): wins for a, b, _met, wins in rows if wins}
         return ahead, {(a, b): met for a, b, met, _wins in rows}

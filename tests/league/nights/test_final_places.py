@@ -7,6 +7,7 @@ from decimal import Decimal
 import pytest
 from django.urls import reverse
 
+from league.nights.selectors.events import rounds_of
 from league.nights.selectors.final_places import event_places
 from league.nights.selectors.stages import stage_page
 from league.nights.selectors.wall import wall_page
@@ -58,7 +59,7 @@ def test_a_cup_ends_as_its_final_does_and_then_by_the_groups():
 
 def test_in_a_group_ranks_are_those_of_the_group_and_nobody_ties_with_another_group():
     event, _people = cup_of_eight()
-    shown = stage_page(event, list(event.rounds.prefetch_related("sittings__places")))
+    shown = stage_page(event, rounds_of(event, with_drafts=True))
     for part in shown.parts:
         assert [(line.row.rank, line.row.shared) for line in part.lines] == [
             (1, False), (2, False), (3, False), (4, False),

@@ -29,7 +29,11 @@ def table(floor=None, clockwise=True, kind="rounds", games=4, **following):
     } | following
     event = SimpleNamespace(rules_of_format=NightFormat(kind=kind), games_per_round=games)
     return SimpleNamespace(
-        event=event, floor=floor, clockwise=clockwise, next=SimpleNamespace(**following)
+        event=event,
+        floor=floor,
+        clockwise=clockwise,
+        next=SimpleNamespace(**following),
+        tells_order=True,
     )
 
 

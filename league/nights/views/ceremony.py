@@ -1,0 +1,44 @@
+"""The ceremony: what organisers see of it, and the taps that tell the places."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+
+from league.base.lookup import find_event
+from league.base.rights import Right
+from league.base.views.base import ClubRequest, club_view, incomplete_form, page, tell
+from league.nights.selectors import ceremony as selector
+from league.nights.services import ceremony as service
+from tables.numbers import whole_number
+
+
+@club_view(Right.ORGANISE)
+def ceremony(request: ClubRequest, pk: int) -> HttpResponse:
+    """Show the places with what is kept back; a tap tells the next one, or everything."""
+    event = find_event(request.club, pk)
+    if request.method == "POST":
+        try:
+            if "all" in request.POST:
+                event = service.tell_all(event=event, by=request.user)
+            elif (told := whole_number(request.POST.get("told"))) is not None:
+                event = service.tell_next(event=event, told=told, by=request.user)
+            else:
+                raise incomplete_form()
+        except ValidationError as error:
+            tell(request, error)
+        if event.told_at:
+            messages.success(request, _("Everything is revealed."))
+            return redirect("league:event", request.club.slug, pk)
+        return redirect("league:ceremony", request.club.slug, pk)
+    steps = selector.steps(event)
+    context = {
+        "event": event,
+        "notice": selector.notice(event),
+        "steps": steps[::-1],
+        "next": next((step for step in steps if not step.is_told), None),
+    }
+    return page(request, "league/nights/ceremony.html", context)
