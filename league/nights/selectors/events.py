@@ -98,6 +98,12 @@ def attention(event: Event) -> dict[str, Any]:
     }
 
 
+def shows_all(event: Event) -> bool:
+    """Return True where an organiser sees the same rounds as everyone: no draft, no proposal."""
+    states = set(event.rounds.values_list("status", flat=True).order_by())
+    return not event.is_floor and states == {Round.Status.RELEASED}
+
+
 def playing_now(event: Event) -> dict[str, Any]:
     """Return the round being played and its clock."""
     playing = event.rounds.filter(status=Round.Status.RELEASED).order_by("-number").first()

@@ -69,19 +69,29 @@ class Need:
 
 def night_page(event: Event, found: dict[str, Any], *, may_organise: bool) -> dict[str, Any]:
     """Return what the page of a night says and offers, by what `event_page` has found."""
-    to = partial(address, event)
     rounds, is_long = found["rounds"], len(found["standings"]) > MANY
-    final_over = found["stages"] is not None and found["stages"].final_over
-    return {
-        "tabs": tabs(event, may_organise=may_organise, online=bool(found["online_tables"])),
-        "step": next_step(_state(event, found), to) if may_organise and event.is_open else None,
+    around = frame(event, found, state_of(event, found), is_long=is_long, may_organise=may_organise)
+    return around | {
         "latest": rounds[0] if rounds and event.is_open else None,
         "earlier": rounds[1:] if event.is_open else rounds,
-        "clock_buttons": clock_buttons(found["clock"], found["playing"], to),
-        "afterwards": afterwards(
-            event, is_over=found["rounds_over"] or final_over, is_drawn=bool(rounds), to=to
-        ),
-    } | news(event, found, is_long=is_long)
+    }
+
+
+def frame(
+    event: Event, now: dict[str, Any], state: NightState, *, is_long: bool, may_organise: bool
+) -> dict[str, Any]:
+    """Return what stands around a night's rounds and standings.
+
+    `now` is what `attention` and `playing_now` have found.
+    """
+    to = partial(address, event)
+    is_over = state.rounds_over or state.final_over
+    return {
+        "tabs": tabs(event, may_organise=may_organise, online=bool(now["online_tables"])),
+        "step": next_step(state, to) if may_organise and event.is_open else None,
+        "clock_buttons": clock_buttons(now["clock"], now["playing"], to),
+        "afterwards": afterwards(event, is_over=is_over, is_drawn=bool(state.rounds), to=to),
+    } | news(event, now, is_long=is_long)
 
 
 def news(event: Event, found: dict[str, Any], *, is_long: bool) -> dict[str, Any]:
@@ -229,7 +239,8 @@ def afterwards(event: Event, *, is_over: bool, is_drawn: bool, to: To) -> list[B
     return found
 
 
-def _state(event: Event, found: dict[str, Any]) -> NightState:
+def state_of(event: Event, found: dict[str, Any]) -> NightState:
+    """Return how far the night is, by what `event_page` has found."""
     draft, playing, stages = found["draft"], found["playing"], found["stages"]
     return NightState(
         here=found["here"],

@@ -85,9 +85,10 @@ def event_live(request: ClubRequest, pk: int) -> HttpResponse:
 
 def _context(request: ClubRequest, event: Event) -> dict[str, Any]:
     """Return what the event's page shows this visitor."""
-    if request.right >= Right.ORGANISE or not event.is_open or event.run_id:
+    hosts = request.right >= Right.ORGANISE
+    if not event.is_open or event.run_id or (hosts and not selector.shows_all(event)):
         return _event_context(request, event)
-    return _onlooker_context(request, event)
+    return _kept_context(request, event)
 
 
 def _event_context(request: ClubRequest, event: Event) -> dict[str, Any]:
@@ -98,16 +99,20 @@ def _event_context(request: ClubRequest, event: Event) -> dict[str, Any]:
     return context | _own(request, event)
 
 
-def _onlooker_context(request: ClubRequest, event: Event) -> dict[str, Any]:
-    """Return the open night for who organises nothing: what all see is drawn once."""
+def _kept_context(request: ClubRequest, event: Event) -> dict[str, Any]:
+    """Return the open night, of which everybody sees the same rounds: these are drawn once."""
     found = selector.attention(event) | selector.playing_now(event)
     shared = kept.night(event, found)
-    released = {
-        "current": found["playing"],
-        "rounds": [found["playing"]] if found["playing"] else [],
-    }
+    latest = found["playing"]
+    released = {"current": latest, "rounds": [latest] if latest else []}
     context = {"event": event, "shared": shared} | found | released | _own(request, event)
-    return context | night_page.news(event, found, is_long=shared["is_long"])
+    return context | night_page.frame(
+        event,
+        found,
+        shared["state"],
+        is_long=shared["is_long"],
+        may_organise=request.right >= Right.ORGANISE,
+    )
 
 
 def _own(request: ClubRequest, event: Event) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from django.core.cache import cache
@@ -12,6 +13,8 @@ from django.utils.translation import get_language
 from league.models import Event
 from league.nights.selectors import events as selector
 from league.nights.selectors import night_page
+from league.nights.selectors.events import GameCount
+from league.nights.selectors.night_page import NightState
 from league.nights.selectors.wall import wall_page
 
 KEPT = 60
@@ -22,7 +25,8 @@ MOST_SCREENS = 1000
 def night(event: Event, now: dict[str, Any]) -> dict[str, Any]:
     """Return the queue, rounds and standings as those without any right in the club see them.
 
-    They hold nobody's own table and no secret. `now` is the event's `attention`.
+    They hold nobody's own table and no secret, and come with how far the night is. `now` is the
+    event's `attention`.
     """
     key = _key("night", event)
     if (known := cache.get(key)) is None:
@@ -34,10 +38,16 @@ def night(event: Event, now: dict[str, Any]) -> dict[str, Any]:
             "floor": render_to_string(floor, context) if context["floor"] else "",
             "rounds": render_to_string("league/nights/event_rounds.html", context),
             "is_long": context["is_long"],
+            "state": asdict(night_page.state_of(event, context)),
         }
         cache.set(key, known, KEPT)
-    return {"is_long": known["is_long"]} | {
-        name: mark_safe(known[name]) for name in ("floor", "rounds")
+    games = known["state"]["games"]
+    state = known["state"] | {"games": GameCount(**games) if games else None}
+    return {
+        "is_long": known["is_long"],
+        "state": NightState(**state),
+        "floor": mark_safe(known["floor"]),
+        "rounds": mark_safe(known["rounds"]),
     }
 
 

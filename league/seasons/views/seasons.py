@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 
 from django.contrib import messages
+from django.core.cache import cache
 from django.core.exceptions import ValidationError
 from django.core.paginator import Page, Paginator
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
+from django.template.loader import render_to_string
+from django.utils.safestring import mark_safe
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
@@ -33,6 +40,9 @@ from league.seasons.selectors import past_seasons as archive
 from league.seasons.selectors import player_rows, race, ratings
 from league.seasons.selectors.standings import Standing
 from league.seasons.services import season_cache, seasons
+
+KEPT = 600
+"""Seconds for which a page of a season's table is kept as it was drawn."""
 
 
 @club_view(Right.ORGANISE)
@@ -71,7 +81,7 @@ def season(request: ClubRequest, pk: int) -> HttpResponse:
     context = {
         "season": found,
         "events": events,
-        "standings": rows.object_list,
+        "standings": _drawn(request, found, table.at, list(rows.object_list)),
         "page_obj": rows,
         "query": query,
         "table": table,
@@ -79,6 +89,20 @@ def season(request: ClubRequest, pk: int) -> HttpResponse:
         "scoring": Scoring.from_json(found.scoring),
     }
     return page(request, "league/seasons/season.html", context)
+
+
+def _drawn(
+    request: ClubRequest, season: Season, at: datetime | None, rows: Sequence[Standing]
+) -> str:
+    """Return the table of these rows, drawn once for those who read the same of it."""
+    names = [(standing.player.pk, standing.player.name) for standing in rows]
+    told = repr((request.club.slug, season.pk, at, get_language(), names))
+    key = f"season:{hashlib.sha256(told.encode()).hexdigest()}"
+    if (known := cache.get(key)) is None:
+        context = {"standings": rows, "explain_season": season, "club": request.club}
+        known = render_to_string("league/seasons/standings.html", context) if rows else ""
+        cache.set(key, known, KEPT)
+    return mark_safe(str(known))
 
 
 @club_view(Right.SEE)

@@ -138,7 +138,12 @@ def test_who_only_looks_at_a_night_has_it_drawn_once_for_a_version_and_language(
     with django_assert_num_queries(6):
         shown = told(path, client)
     assert here not in shown
-    assert shown in told(url("event", event), client)
+    whole = told(url("event", event), client)
+    assert shown in whole
+    assert url("wall", event) in whole  # The tabs around it are there.
+    kept = told(path, organiser)
+    assert url("draw", event) in kept  # What to do next is not kept, nor is it for all.
+    assert url("draw", event) not in shown
     assert "Xếphạng" in told(path, client, headers={"accept-language": "vi"})
     draws.draw_round(event=event, by=by, anyway=True)
     assert "draft" in told(path, organiser)
