@@ -295,9 +295,12 @@
     if (focused) refocus(focused.value, at, byKeys);
   }
 
-  // Whom the table took along to another one gets there without a tap.
+  // Whom the table took along to another one gets there without a tap; a result is read before.
+  const READ = 8000;
   function goAlong() {
-    own().querySelector("[data-follow]")?.requestSubmit();
+    const way = own().querySelector("[data-follow]");
+    if (way?.href) setTimeout(() => way.isConnected && way.click(), READ);
+    else way?.requestSubmit();
   }
 
   function show(data, { always = false } = {}) {

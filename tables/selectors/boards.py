@@ -178,8 +178,8 @@ class Board:
 
     @property
     def is_surface(self) -> bool:
-        """Whether the table fills the screen, each thing in its place: cards are being played."""
-        return bool(self.phase) and self.phase != "trade"
+        """Whether the table fills the screen, each thing in its place: from deal to result."""
+        return bool(self.phase) or self.table.status == Table.Status.BETWEEN
 
     @property
     def unit(self) -> str:

@@ -67,7 +67,7 @@ class TableButton:
     """Something to press. `name` is the last part of its address, for pages and for programs.
 
     It leads to its address where it `links`, else it posts there, with the `version` if any. A page
-    whose player was taken along `follows` it without a tap.
+    whose player goes on elsewhere `follows` it without a tap.
     """
 
     name: str
@@ -266,7 +266,9 @@ def _when_closed(visit: Visit) -> tuple[TableButton, ...]:
     elif visit.chairs == ANYBODY:
         found.extend(_at(visit, SAME_AGAIN))
     if visit.home:
-        found.append(replace(MONEY if visit.chairs == MEMBERS else RESULTS, address=visit.home))
+        there = MONEY if visit.chairs == MEMBERS else RESULTS
+        goes_on = visit.home.startswith(_address("lobby"))
+        found.append(replace(there, address=visit.home, follows=goes_on))
     else:
         found.append(replace(NEW_TABLE, address=_address("lobby")))
     return tuple(found)

@@ -42,6 +42,12 @@ class SprintPage:
         return self.mine is not None and not self.mine.left
 
     @property
+    def podium(self) -> list[SprintRow]:
+        """The first three, once it is over."""
+        scored = [row for row in self.rows if row.entry.points]
+        return scored[:3] if self.stage == "over" else []
+
+    @property
     def says(self) -> str:
         """What happens next."""
         if self.stage == "over":

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from engine.rules import game as engine_game
+from tables.services import replayed_state, trades
 from tests.browser.conftest import check_page, shot
 from tests.browser.people import take_turn
 from tests.tables import live
@@ -20,6 +22,14 @@ BOXES = """(parts) => document.querySelector("#board-public").dataset.status ===
         const element = document.querySelector(`#the-table ${part}`);
         const box = element?.getBoundingClientRect();
         return [part, box && [box.x, box.y + scrollY, box.width, box.height].map(Math.round)];
+    }))"""
+
+ENDS = "#the-table :is(.result-places > li, .result-links, .own-bar .btn)"
+SHOWN = """(ends) => Object.fromEntries([...document.querySelectorAll(ends)]
+    .filter((element) => element.offsetParent).map((element, i) => {
+        const box = element.getBoundingClientRect();
+        const name = `${i} ${element.textContent.trim().slice(0, 20)}`;
+        return [name, [box.x, box.y + scrollY, box.width, box.height].map(Math.round)];
     }))"""
 
 
@@ -54,7 +64,34 @@ def test_hand_and_buttons_stay_through_a_whole_game(people, size, rules, players
             shot(page, f"surface-{rules}-{players}-{width}-{number}")
         if not take_turn(page):
             page.wait_for_timeout(40)
-    expect(page.locator(".result-winner")).to_be_visible()
+    expect(page.locator(".result-places")).to_be_visible()
+    for part, (x, y, wide, high) in page.evaluate(SHOWN, ENDS).items():
+        assert 0 <= x <= width - wide, (part, x, wide)
+        assert 0 <= y <= height - high, (part, y, high)
     assert {".own-hand", "button[data-pass]", "[value=play]"} <= set(seen)
     shot(page, f"surface-over-{rules}-{players}-{width}")
     check_page(page)
+
+
+def test_a_trade_leaves_hand_and_buttons_where_they_are_played(people):
+    """Two people may trade before play; what is offered lies on the felt."""
+    width, height = SCREENS[0]
+    table = live.open_table("tien-len", people=2, exchange=["negotiated"])
+    live.deal(table)
+    page = people.page(table, 0, {"width": width, "height": height})
+    hand = page.locator("#own .own-hand")
+    expect(page.locator("[value=ready]")).to_be_visible()
+    before = hand.bounding_box()
+    state = replayed_state.load(live.current(table)).state
+    card = engine_game.observe(state, 1).hand[0]
+    trades.offer(table_id=table.pk, seat_id=live.chair(table, 1).pk, to=0, cards=(card,), want=1)
+    expect(page.locator(".offer")).to_be_visible()
+    shot(page, "surface-trade")
+    for part in ("[value=ready]", "[value=offer]", ".offer", "[name=to]", ".offer .btn-gold"):
+        box = page.locator(f"#own {part}").first.bounding_box()
+        assert box["x"] >= 0, part
+        assert box["x"] + box["width"] <= width, part
+        assert box["y"] + box["height"] <= height, part
+    live.hurry(table)
+    expect(page.locator("[value=play]")).to_be_visible()
+    assert hand.bounding_box() == before

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 
 import pytest
 from django.core.cache import cache
@@ -109,6 +110,11 @@ def test_when_the_half_hour_is_over_games_end_and_none_begins(sprint):
     sprints.sweep()
     assert SprintEntry.objects.get().games == 1
     assert Table.objects.count() == 1
+    SprintEntry.objects.update(points=3)
+    page = Client().get(reverse("tables:sprint", args=[sprint.key])).content.decode()
+    assert page.count('class="medal medal-1"') == 1
+    own = Client().get(reverse("tables:view", args=[Table.objects.get().key])).json()["own"]
+    assert re.search(rf'href="/tables/sprints/{sprint.key}/"\s+data-follow', own)
 
 
 def test_two_taps_join_and_the_page_leads_a_guest_and_an_account_to_their_cards(sprint):
