@@ -13,7 +13,7 @@ from engine.rules.payments import (
 )
 from engine.rules.ruleset import Ruleset
 from engine.rules.shapes import PAIR, SINGLE, is_bomb, is_twos, shape_of, top_card
-from engine.rules.southern_money import bomb_value, left_with
+from engine.rules.southern_money import bomb_value, holds_worth, left_with
 from engine.rules.state import Chop, Payment, State
 
 
@@ -65,6 +65,8 @@ def first_out(state: State) -> None:
     winner = state.placings[0][0]
     others = state.in_play()
     late = [seat for seat in others if not state.played >> seat & 1]
+    if not late and not ruleset.winner_doubles:
+        return
     if ruleset.winner_doubles:
         last_play = {finish_of(state.top), "sweep" if late == others else None}
         state.doubled = not last_play.isdisjoint(ruleset.winner_doubles)
@@ -103,8 +105,9 @@ def game_over(state: State) -> None:
         if not (cong >> payment.sender | cong >> payment.receiver) & 1
     ]
     for seat in placings[-1] if len(placings) > 1 else ():
-        if not cong >> seat & 1:
-            left = left_with(ruleset, state.hands[seat])
+        hand = state.hands[seat]
+        if not cong >> seat & 1 and (ruleset.losers_pay == "cards" or holds_worth(ruleset, hand)):
+            left = left_with(ruleset, hand)
             for units, reason in units_for_left(ruleset, left):
                 owed.append(Payment(seat, winner, units * stake, reason))
     state.payments += at_the_end(ruleset, owed, winner, stake, doubled=state.doubled)

@@ -141,7 +141,7 @@ def _claim(state: State, seat: int, order: str) -> int:
 
 def take_effect(state: State) -> None:
     """Give the winners their places; end the game where an instant win does."""
-    best = winners(state)
+    best = winners(state) if state.declared else []
     state.instant_winners = tuple(best)
     for seat in best:
         state.placings.append((seat,))

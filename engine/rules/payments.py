@@ -64,6 +64,8 @@ def at_the_end(
 
     `doubled` doubles what the winner gets. Nobody pays more than the ruleset's most.
     """
+    if not doubled and not ruleset.most_paid:
+        return [payment for payment in payments if payment.amount]
     sent: dict[int, int] = {}
     found = []
     for payment in payments:
