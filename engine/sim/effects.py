@@ -6,11 +6,15 @@ Everything is a sum over deals, so that blocks add up in any order (engine.stati
 from __future__ import annotations
 
 import math
+import operator
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
 from engine.rules.cards import ACE, TWO
+from engine.rules.cardset import BYTE_SIZE, RANK_BYTES, pack
+from engine.rules.plays import HAS, RUN
+from engine.rules.shapes import PAIR, QUAD
 from engine.rules.state import Chop
 from engine.sim.faults import Fault
 from engine.statistics.moments import Moments, Ratio
@@ -29,13 +33,14 @@ def hand_points(hand: Sequence[int]) -> int:
     >>> hand_points([48, 49, 44, 0, 4, 8])
     5
     """
-    held = [0] * 13
-    for card in hand:
-        held[card >> 2] += 1
-    points = 2 * held[TWO] + held[ACE]
-    points += 2 * sum(count >= 4 for count in held[:TWO])
-    pairs = "".join("x" if count >= 2 else " " for count in held[:TWO])
-    return points + 2 * sum(len(run) >= 3 for run in pairs.split())
+    packed = pack(hand).to_bytes(RANK_BYTES, "little")
+    below = packed[:TWO]
+    points = 2 * BYTE_SIZE[packed[TWO]] + BYTE_SIZE[packed[ACE]]
+    points += 2 * below.translate(HAS[QUAD]).count(1)
+    pairs = below.translate(HAS[PAIR])
+    if RUN[3] not in pairs:
+        return points
+    return points + 2 * sum(len(run) >= 3 for run in pairs.split(b"\0"))
 
 
 class Effects:
@@ -48,7 +53,9 @@ class Effects:
         }
         self._hands = [Ratio() for _ in range(MOST_POINTS + 1)]
         self._points: list[int] = []
-        self._of_hand: dict[int, list[int]] = {}
+        # Of the deal: how many games, and what each seat scored by who led.
+        self._games = 0
+        self._by_leader: dict[int, list[int]] = {}
         self._faults: Counter[tuple[int, str]] = Counter()
         self._notes: list[Fault] = []
         self._thinking: list[tuple[int, float, float, Counter[int]]] = [
@@ -61,7 +68,8 @@ class Effects:
             width = {"positions": self._players, "leads": 1}.get(what, self._bots)
             rows.append([0] * width)
         self._points = [min(hand_points(hand), MOST_POINTS) for hand in hands]
-        self._of_hand = {}
+        self._games = 0
+        self._by_leader = {}
 
     def add_game(
         self,
@@ -73,13 +81,9 @@ class Effects:
         lead_changes: int,
     ) -> None:
         """Add a game of the deal; `scores` are by seat, `winners` won as dealt."""
-        players = len(seating)
-        positions = self._rows["positions"][-1]
-        for seat, score in enumerate(scores):
-            positions[(seat - leader) % players] += score
-            of_hand = self._of_hand.setdefault(self._points[seat], [0, 0])
-            of_hand[0] += 1
-            of_hand[1] += score
+        self._games += 1
+        before = self._by_leader.get(leader)
+        self._by_leader[leader] = list(map(operator.add, before, scores) if before else scores)
         for chop in chops:
             self._rows["chops"][-1][seating[chop.by]] += 1
             self._rows["chopped"][-1][seating[chop.of]] += 1
@@ -89,7 +93,15 @@ class Effects:
 
     def end_deal(self) -> None:
         """Close the deal's sums: its games belong together."""
-        for points, (games, score) in self._of_hand.items():
+        positions = self._rows["positions"][-1]
+        of_hand: dict[int, list[int]] = {}
+        for leader, scores in self._by_leader.items():
+            for seat, score in enumerate(scores):
+                positions[(seat - leader) % len(scores)] += score
+                of_hand.setdefault(self._points[seat], [0, 0])[1] += score
+        for points in self._points if self._games else ():
+            of_hand[points][0] += self._games
+        for points, (games, score) in of_hand.items():
             self._hands[points] += Ratio.of(games, score)
 
     def add_fault(self, fault: Fault) -> None:

@@ -10,9 +10,11 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+import operator
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from random import Random
 from typing import Any, NamedTuple, cast
 
@@ -394,7 +396,8 @@ class _Sums:
         self.effects = Effects(bots, players)
         self.digest = hashlib.sha256()
         self._bots = bots
-        self._counts: Counter[tuple[int, int, int]] = Counter()
+        # By what a game came to, how often it did, and its ranks.
+        self._seen: dict[str, list[Any]] = {}
         self._scores: list[list[int]] = []
         self._money: list[list[int]] = []
         self._orders: list[list[str]] = []
@@ -410,21 +413,27 @@ class _Sums:
 
     def add(self, result: _GameResult, seating: list[int], number: int, rotation: int) -> None:
         """Add a game of the deal `number`."""
-        scores = self._count(result, seating)
+        told = _told(result.placings, result.net, tuple(seating), self._bots)
+        seen = self._seen.get(told.text)
+        if seen is None:
+            seen = self._seen[told.text] = [0, told.ranks]
+        seen[0] += 1
+        self._scores[-1] = list(map(operator.add, self._scores[-1], told.scores))
+        self._money[-1] = list(map(operator.add, self._money[-1], told.money))
         self.effects.add_game(
-            seating, result.chops, scores, result.leader, result.winners, result.changes
+            seating, result.chops, told.of_seats, result.leader, result.winners, result.changes
         )
-        self._orders[-1].append(_order(result, seating))
-        line = [number, rotation, seating, result.placings, result.net]
+        self._orders[-1].append(told.order)
+        line = f"{number},{rotation},{told.text}"
         for seat, fault in result.faults:
-            line.append([seat, fault.kind])
+            line += f",{_compact([seat, fault.kind])}"
             self.effects.add_fault(Fault(seating[seat], fault.kind, number, rotation, str(fault)))
-        self.digest.update(_compact(line).encode() + b"\n")
+        self.digest.update(f"[{line}]\n".encode())
 
     def tally(self) -> dict[str, Any]:
         """Return the sums as `Block` describes them."""
         return {
-            "counts": [[*key, count] for key, count in sorted(self._counts.items())],
+            "counts": [[*key, count] for key, count in sorted(self._counts().items())],
             "deal_scores": self._scores,
             "deal_net": self._money,
             "deal_orders": [" ".join(games) for games in self._orders],
@@ -433,24 +442,50 @@ class _Sums:
             "notes": self.effects.notes(),
         }
 
-    def _count(self, result: _GameResult, seating: list[int]) -> list[int]:
-        """Count places, scores and money by bot; return what each seat scored."""
-        of_seats = [0] * len(seating)
-        below_group = len(seating)
-        rank = 1
-        for group in result.placings:
-            below_group -= len(group)
-            for seat in group:
-                bot = seating[seat]
-                self._counts[bot, rank, len(group)] += 1
-                of_seats[seat] = 2 * below_group + len(group) - 1
-                self._scores[-1][bot] += of_seats[seat]
-            rank += len(group)
-        for seat, amount in enumerate(result.net):
-            self._money[-1][seating[seat]] += amount
-        return of_seats
+    def _counts(self) -> Counter[tuple[int, int, int]]:
+        """Return how often each bot had each rank in a group of each size."""
+        found: Counter[tuple[int, int, int]] = Counter()
+        for games, ranks in self._seen.values():
+            for place in ranks:
+                found[place] += games
+        return found
 
 
-def _order(result: _GameResult, seating: list[int]) -> str:
-    groups = ["".join(str(seating[seat]) for seat in group) for group in result.placings]
-    return "".join(group if len(group) == 1 else f"({group})" for group in groups)
+class _Told(NamedTuple):
+    """What a result in one seating adds to the sums.
+
+    `ranks` are bot, rank and size of the group for each seat, `of_seats` what each seat scored,
+    `scores` and `money` the same and the net by bot; `order` is for the tally, `text` for the
+    digest.
+    """
+
+    ranks: tuple[tuple[int, int, int], ...]
+    of_seats: tuple[int, ...]
+    scores: tuple[int, ...]
+    money: tuple[int, ...]
+    order: str
+    text: str
+
+
+@lru_cache(maxsize=1 << 13)
+def _told(
+    placings: Sequence[Sequence[int]], net: Sequence[int], seating: tuple[int, ...], bots: int
+) -> _Told:
+    """Return what a result means; games of quick bots come to few different ones."""
+    ranks = []
+    of_seats, scores, money = [0] * len(seating), [0] * bots, [0] * bots
+    below_group = len(seating)
+    rank = 1
+    for group in placings:
+        below_group -= len(group)
+        for seat in group:
+            ranks.append((seating[seat], rank, len(group)))
+            of_seats[seat] = 2 * below_group + len(group) - 1
+            scores[seating[seat]] += of_seats[seat]
+        rank += len(group)
+    for seat, amount in enumerate(net):
+        money[seating[seat]] += amount
+    groups = ["".join(str(seating[seat]) for seat in group) for group in placings]
+    order = "".join(group if len(group) == 1 else f"({group})" for group in groups)
+    text = _compact([seating, placings, net])[1:-1]
+    return _Told(tuple(ranks), tuple(of_seats), tuple(scores), tuple(money), order, text)
