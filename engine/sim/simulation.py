@@ -451,7 +451,7 @@ class _Sums:
         return found
 
 
-class _Told(NamedTuple):
+class _SeatedResult(NamedTuple):
     """What a result in one seating adds to the sums.
 
     `ranks` are bot, rank and size of the group for each seat, `of_seats` what each seat scored,
@@ -470,7 +470,7 @@ class _Told(NamedTuple):
 @lru_cache(maxsize=1 << 13)
 def _told(
     placings: Sequence[Sequence[int]], net: Sequence[int], seating: tuple[int, ...], bots: int
-) -> _Told:
+) -> _SeatedResult:
     """Return what a result means; games of quick bots come to few different ones."""
     ranks = []
     of_seats, scores, money = [0] * len(seating), [0] * bots, [0] * bots
@@ -488,4 +488,4 @@ def _told(
     groups = ["".join(str(seating[seat]) for seat in group) for group in placings]
     order = "".join(group if len(group) == 1 else f"({group})" for group in groups)
     text = _compact([seating, placings, net])[1:-1]
-    return _Told(tuple(ranks), tuple(of_seats), tuple(scores), tuple(money), order, text)
+    return _SeatedResult(tuple(ranks), tuple(of_seats), tuple(scores), tuple(money), order, text)

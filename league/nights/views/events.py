@@ -100,7 +100,7 @@ def _event_context(request: ClubRequest, event: Event) -> dict[str, Any]:
 
 
 def _kept_context(request: ClubRequest, event: Event) -> dict[str, Any]:
-    """Return the open night, of which everybody sees the same rounds: these are drawn once."""
+    """Return the open night, of which everyone sees the same rounds: these are drawn once."""
     found = selector.attention(event) | selector.playing_now(event)
     shared = kept.night(event, found)
     latest = found["playing"]
