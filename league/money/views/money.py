@@ -36,6 +36,7 @@ from league.base.views.base import (
 from league.base.views.undo import tell_done
 from league.clubs.services import players
 from league.models import Event, Player, Posting, Season, Sitting, Transfer
+from league.money import last_place
 from league.money.forms import FORMS, HOW, PostingForm
 from league.money.selectors import money, money_words, open_debts, pay
 from league.money.selectors import night_sheet as sheets
@@ -365,11 +366,10 @@ def _bearers(request: ClubRequest, data: dict[str, Any]) -> list[Player]:
     if data["bearers"] == "named":
         pieces = [piece for piece in _PIECES.split(data["names"]) if piece.strip()]
         return [_named(request, "names", piece) for piece in pieces]
-    rows = [s for s in standings.event_standings(data["event"]) if not s.player.bot]
-    if data["bearers"] == "all":
-        return [row.player for row in rows]
-    ranked = [row for row in rows if row.row.games and row.row.rank]
-    return [row.player for row in ranked if row.row.rank == ranked[-1].row.rank]
+    if data["bearers"] == "last":
+        return last_place.in_last_place(data["event"])
+    rows = standings.event_standings(data["event"])
+    return [row.player for row in rows if not row.player.bot]
 
 
 def _named(request: ClubRequest, field: str, name: str) -> Player:

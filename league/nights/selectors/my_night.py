@@ -24,10 +24,13 @@ from league.money.selectors.money import OwedPayment
 from league.nights.selectors import my_seat
 from league.nights.selectors.clock import Clock, clock_of
 from league.nights.selectors.draws import DrawnSeat
+from league.nights.selectors.events import rounds_of
 from league.nights.selectors.final_places import Placed, event_places
 from league.nights.selectors.roll_calls import roll_call
 from league.nights.selectors.sittings import sitting_page
+from league.nights.selectors.stages import stage_page
 from league.nights.selectors.table_page import owed
+from league.seasons.selectors.standings import canonical
 
 AROUND = 2
 """How many rows of the standings are shown above and below one's own."""
@@ -71,6 +74,7 @@ def my_night(
     mine = tables[0] if tables else None
     games = my_games(event, player)
     places = event_places(event)
+    among, places = _among(event, places, player)
     own = next((s for s in places if s.player.pk == player.pk), None)
     return {
         "player": player,
@@ -81,12 +85,28 @@ def my_night(
         "games": games if everything else games[:LATEST],
         "more_games": 0 if everything else max(0, len(games) - LATEST),
         "own": own,
+        "among": among,
         "people": sum(s.row.rank is not None for s in places),
         "around": _around(places, own) if sees_others else [],
         "money": _money(event, player) if event.stake else None,
         "next_night": next_night(event),
         **_table(event, mine),
     }
+
+
+def _among(event: Event, places: list[Placed], player: Player) -> tuple[str, list[Placed]]:
+    """Return among whom the person is ranked: a group's or table's name, and its order.
+
+    Until the final counts it is that which decides who goes on; "" for everyone of the night.
+    """
+    if not event.rules_of_format.has_stages or any(place.stage for place in places):
+        return "", places
+    found = stage_page(event, rounds_of(event, with_drafts=False))
+    for part in found.parts if found else []:
+        order = [Placed(canonical(line.entrant.player), line.row) for line in part.lines]
+        if any(one.player.pk == player.pk for one in order):
+            return part.name, order
+    return "", places
 
 
 def my_games(event: Event, player: Player) -> list[MyGame]:

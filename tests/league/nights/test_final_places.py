@@ -7,8 +7,10 @@ from decimal import Decimal
 import pytest
 from django.urls import reverse
 
+from league.money.last_place import in_last_place
 from league.nights.selectors.events import rounds_of
 from league.nights.selectors.final_places import event_places
+from league.nights.selectors.my_night import my_night
 from league.nights.selectors.stages import stage_page
 from league.nights.selectors.wall import wall_page
 from league.nights.services import events
@@ -55,6 +57,17 @@ def test_a_cup_ends_as_its_final_does_and_then_by_the_groups():
     assert shown[:4] == [f"1 {f}", f"2 {b}", f"3 {a}", f"4 {e}"]
     assert set(shown[4:6]) == {f"5= {c}", f"5= {g}"}
     assert set(shown[6:]) == {f"7= {d}", f"7= {h}"}
+    # D made two points at the side table, but shares the last place and what it costs.
+    assert {player.name for player in in_last_place(event)} == {d, h}
+
+
+def test_while_groups_are_played_a_phone_tells_the_rank_in_its_own_group():
+    event = groups_night(8)
+    _first, (e, f, g, h) = play_all(open_floor(event)).values()
+    second = event.season.club.players.get(name=f)
+    told = my_night(event, second, sees_others=True, everything=False)
+    assert (told["own"].row.rank, told["people"], told["among"]) == (2, 4, "Group 2")
+    assert [one.player.name for one in told["around"]] == [e, f, g, h]
 
 
 def test_in_a_group_ranks_are_those_of_the_group_and_nobody_ties_with_another_group():
