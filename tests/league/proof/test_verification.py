@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import logging
 from collections import Counter
+from copy import deepcopy
 from io import StringIO
 from typing import Any
 
@@ -21,18 +22,19 @@ from league import tasks
 from league.arena.services import bots
 from league.models import Season, Tally, Verification
 from league.proof.services import verification
+from tables.lru import forget_all
 from tables.models import Game, Unit
 from tables.runs import runs
 from tests.factories import make_night, make_season, make_table, names_at, owner_of, play
 from tests.tables import live
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("played")]
 
 NIGHT = datetime.datetime(2027, 1, 5, 20, 0, tzinfo=datetime.UTC)
 
 
-@pytest.fixture
-def played() -> Game:
+@pytest.fixture(scope="module")
+def _played(kept: None) -> Game:
     """A night with a game, a live table with a game, and a run of bots."""
     season = make_season()
     sitting = make_table(make_night(season=season))
@@ -52,8 +54,15 @@ def played() -> Game:
     bots.close_finished(run=event.run)
     table = live.open_table(people=1)
     live.deal(table)
-    live.play_on(table)
-    return Game.objects.get(table=table, over_at__isnull=False)
+    game = live.play_on(table)
+    connection.check_constraints()
+    return game
+
+
+@pytest.fixture
+def played(_played: Game, db: None) -> Game:
+    forget_all()
+    return deepcopy(_played)
 
 
 def test_a_seat_that_counts_for_nobody_is_no_difference():
