@@ -109,7 +109,7 @@ def test_a_visitor_is_offered_a_chair_only_where_there_is_one():
 def test_the_next_game_waits_until_everybody_has_asked_for_it():
     table, browsers = opened(1, players=2)
     live.deal(table)
-    live.play_on(table)
+    live.play_quickly(table)
     answer = post(browsers[0], table, "deal").json()
     assert Table.objects.get().status == Table.Status.BETWEEN
     assert "You are ready." in answer["own"]
@@ -124,11 +124,11 @@ def test_nobody_waits_for_who_is_away_and_time_brings_the_next_game_too():
     table, browsers = opened(1, players=2)
     live.deal(table)
     games.sit_out(seat_id=live.chair(table, 1).pk)
-    live.play_on(table)
+    live.play_quickly(table)
     games.sit_out(seat_id=live.chair(table, 1).pk)
     post(browsers[0], table, "deal")
     assert Table.objects.get().status == Table.Status.PLAYING
-    live.play_on(table)
+    live.play_quickly(table)
     assert 20 < seconds_left(table) <= games.PAUSE.total_seconds()
     assert after_the_wait(table).status == Table.Status.PLAYING
 
@@ -136,7 +136,7 @@ def test_nobody_waits_for_who_is_away_and_time_brings_the_next_game_too():
 def test_one_guest_cannot_deal_by_asking_for_bots():
     table = live.open_table(people=2)
     live.deal(table)
-    live.play_on(table)
+    live.play_quickly(table)
     for no in (0, 1):
         post(browser_of(table, no), table, "bots")
         table.refresh_from_db()

@@ -231,7 +231,7 @@ def test_a_guests_own_link_is_on_his_page_and_on_nobody_elses(table):
 
 
 def test_a_bots_chair_is_free_for_people_between_games(table):
-    live.play_on(table)
+    live.play_quickly(table)
     seats.leave(seat_id=live.chair(table, 3).pk)
     seats.fill_with_bots(table_id=table.pk)
     response = post(Client(), table, "sit", script=False, no=3, name="Chi")
@@ -281,7 +281,7 @@ def test_an_address_that_sits_down_all_the_time_waits(settings):
 
 
 def test_a_bot_says_what_it_would_have_done_with_what_the_seat_could_see(table):
-    live.play_on(table)
+    live.play_quickly(table)
     address = reverse("tables:replay", args=[table.key, 1])
     first = Client().get(address, {"step": 0, "bot": "greedy"})
     assert first.context["advice"] is None  # The lowest card alone leads: nothing to choose.
@@ -293,7 +293,7 @@ def test_a_bot_says_what_it_would_have_done_with_what_the_seat_could_see(table):
 
 
 def test_a_bot_that_searches_says_what_each_move_is_worth(table):
-    live.play_on(table)
+    live.play_quickly(table)
     address = reverse("tables:replay", args=[table.key, 1]) + "?step=1&bot=sage"
     page = Client().get(address)
     advice = page.context["advice"]
@@ -307,7 +307,7 @@ def test_a_bot_that_searches_says_what_each_move_is_worth(table):
 
 @pytest.mark.parametrize("query", ["?step=1&bot=random", "?step=99999&bot=sage", "?bot=%C3"])
 def test_nonsense_asked_of_a_bot_is_no_advice(table, query):
-    live.play_on(table)
+    live.play_quickly(table)
     response = Client().get(reverse("tables:replay", args=[table.key, 1]) + query)
     assert (response.status_code, response.context["advice"]) == (200, None)
 
