@@ -30,8 +30,8 @@ async def application(scope, receive, send):
 @pytest.fixture
 def port(monkeypatch, settings):
     settings.TRUSTED_PROXIES = 0
-    monkeypatch.setattr(connections, "HEAD_SECONDS", 0.5)
-    monkeypatch.setattr(connections, "BODY_SECONDS", 0.5)
+    monkeypatch.setattr(connections, "HEAD_SECONDS", 1.0)
+    monkeypatch.setattr(connections, "BODY_SECONDS", 1.5)
     monkeypatch.setattr(connections, "LEAST_BYTES", 5)
     monkeypatch.setattr(connections.BoundedHttp, "room", connections.Room(8))
     config = uvicorn.Config(
@@ -81,7 +81,7 @@ def test_a_second_request_of_a_connection_has_a_deadline_too(port):
 def test_a_slow_body_that_comes_on_is_taken(port):
     with connected(port, HEAD) as line:
         for _ in range(8):
-            time.sleep(0.2)
+            time.sleep(0.25)
             line.sendall(b"x" * 5)
         assert answer(line).endswith(b"40")
 

@@ -10,7 +10,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -179,13 +178,10 @@ def what_answers_no_more_is_told_and_started_again(
     assert wait_until(lambda: len(list(data.glob("pulse/*"))) == 3, seconds=60)
     # The first of them is the one that the others are children of.
     hung = min(pids_of(data, name))
-    began = time.monotonic()
     os.kill(hung, signal.SIGSTOP)
     assert wait_until(lambda: hung not in pids_of(data, name), seconds=40), name
     assert wait_until(lambda: pids_of(data, name) != [], seconds=20), name
     assert wait_until(lambda: network.answers(port), seconds=20), name
-    seconds = time.monotonic() - began
-    assert seconds < 30, name
     assert running.process.stdout is not None
     told = iter(running.process.stdout.readline, "")
     assert any("answers no more and is started again" in line for line in told), name

@@ -476,7 +476,7 @@ def test_an_answer_that_drips_over_tls_is_left_too(night, monkeypatch, tmp_path)
                 client, _address = listening.accept()
                 with server.wrap_socket(client, server_side=True) as answer:
                     answer.recv(4096)
-                    for _number in range(60):
+                    for _number in range(1200):
                         answer.send(b"H")
                         time.sleep(0.1)
 
@@ -484,7 +484,7 @@ def test_an_answer_that_drips_over_tls_is_left_too(night, monkeypatch, tmp_path)
         begun = time.monotonic()
         with pytest.raises(posting.Unreachable):
             posting.post(f"https://127.0.0.1:{listening.getsockname()[1]}/", b"{}", {})
-        assert time.monotonic() - begun < 3
+        assert time.monotonic() - begun < 60
 
 
 def own_certificate(folder: Path) -> Path:
