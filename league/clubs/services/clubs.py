@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 import zoneinfo
+from functools import cache
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -121,8 +122,13 @@ def _checked_hosts(text: str) -> str:
     return " ".join(dict.fromkeys(hosts))
 
 
+@cache
+def _time_zones() -> set[str]:
+    return zoneinfo.available_timezones()  # It reads hundreds of files.
+
+
 def _check_time_zone(name: str) -> None:
-    if name not in zoneinfo.available_timezones():
+    if name not in _time_zones():
         raise Refusal(
             _("There is no time zone with this name."), code="time_zone", field="time_zone"
         )
