@@ -6,6 +6,7 @@ import random
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 from typing import Literal
 
@@ -157,22 +158,41 @@ def _planned(night: _Night, ahead: int) -> SeatedRound | None:
     played = night.past.rounds
     if any(sum(map(len, tables)) != night.players for tables in played):
         return None
-    whole = plan(
+    whole = _whole_plan(
         night.players,
         len(played) + ahead,
-        seed=night.seed,
-        apart=sorted(night.wishes.apart),
-        clubs=[night.wishes.clubs.get(player) for player in range(night.players)],
-        fixed_seats=night.wishes.seats,
-        five=night.five,
-        size=night.size,
-        effort="quick" if night.effort == "normal" else night.effort,
-    ).rounds
+        night.seed,
+        tuple(sorted(night.wishes.apart)),
+        tuple(night.wishes.clubs.get(player) for player in range(night.players)),
+        tuple(night.wishes.seats.items()),
+        night.five,
+        night.size,
+        "quick" if night.effort == "normal" else night.effort,
+    )
     same = all(
         sorted(map(sorted, tables)) == sorted(map(sorted, planned))
         for tables, planned in zip(played, whole, strict=False)
     )
-    return whole[len(played)] if same else None
+    return [list(table) for table in whole[len(played)]] if same else None
+
+
+@lru_cache(maxsize=32)
+def _whole_plan(
+    players: int,
+    rounds: int,
+    seed: int,
+    apart: tuple[tuple[int, int], ...],
+    clubs: tuple[int | None, ...],
+    seats: tuple[tuple[int, int], ...],
+    five: Five,
+    size: int,
+    effort: Effort,
+) -> list[SeatedRound]:
+    """Return the rounds of a plan, which every draw of a night asks for again."""
+    return plan(
+        players, rounds, seed=seed, apart=apart, clubs=clubs, fixed_seats=dict(seats), five=five,
+        size=size, effort=effort,
+    ).rounds  # fmt: skip
 
 
 def _looking_ahead(night: _Night, ahead: int, rng: random.Random) -> SeatedRound:
