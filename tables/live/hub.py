@@ -113,6 +113,7 @@ class Hub:
         self._keeps_newest = keeps_newest
         self._open: dict[str, set[Listener]] = defaultdict(set)
         self._watching: Counter[str] = Counter()
+        self.elsewhere: Mapping[str, int] = {}
         self._rendering: dict[tuple[str, str], asyncio.Task[None]] = {}
         self._again: set[tuple[str, str]] = set()
         self._newest: dict[tuple[str, str], Mapping[View, Rendered]] = {}
@@ -144,8 +145,12 @@ class Hub:
             self._announcements.ignore(listener.key, self._hear)
 
     def watchers(self, key: str) -> int:
-        """How many pages of people who only watch have this table open."""
-        return self._watching[key]
+        """How many pages of people who only watch have this table open, in all processes."""
+        return self._watching[key] + self.elsewhere.get(key, 0)
+
+    def watched(self) -> dict[str, int]:
+        """Return how many watch the tables that are open here, where anyone does."""
+        return {key: number for key, number in self._watching.items() if number}
 
     def listeners(self) -> int:
         """How many listen."""

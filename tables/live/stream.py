@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import logging
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
@@ -22,7 +23,7 @@ from django.http.request import split_domain_port, validate_host
 from django.template.loader import render_to_string
 from django.utils import timezone, translation
 
-from tables.live import tokens
+from tables.live import tokens, watching
 from tables.live.announcements import Announcements
 from tables.live.hub import BOARD, Hub, Listener, Rendered
 from tables.live.rendered import shown
@@ -31,6 +32,8 @@ from tables.selectors import talk
 from tables.services import rulesets, table_state
 from tables.services.announce import TALK
 from tables.services.table_state import Position
+
+log = logging.getLogger(__name__)
 
 PATH = "/live/tables/"
 HEARTBEAT = 15.0
@@ -49,6 +52,7 @@ class LiveTables:
     def __init__(self, behind: App, announcements: Announcements) -> None:
         self._behind = behind
         self.hub = Hub(announcements, render)
+        self._sharing: asyncio.Task[None] | None = None
 
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["path"].startswith(PATH):
@@ -62,9 +66,22 @@ class LiveTables:
             await _refuse(send, found)
             return
         listener, until = found
+        if self._sharing is None or self._sharing.done():
+            self._sharing = asyncio.get_running_loop().create_task(self._share())
         with listening(self.hub, listener, receive):
             await _start(send)
             await _feed(listener, until, send, self.hub)
+
+    async def _share(self) -> None:
+        """Exchange the numbers of spectators with other processes while anyone listens here."""
+        last = False
+        while not last:
+            await asyncio.sleep(watching.EVERY)
+            last = not self.hub.listeners()
+            try:
+                self.hub.elsewhere = await in_thread(watching.share, self.hub.watched())
+            except Exception:
+                log.exception("The numbers of spectators cannot be shared")
 
 
 @contextlib.contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.db.models import Prefetch
@@ -26,6 +27,7 @@ class LobbyTable:
     bots: int
     playing: bool
     rated: bool
+    watchers: int = 0
 
     @property
     def details(self) -> str:
@@ -36,6 +38,9 @@ class LobbyTable:
             found.append(ngettext("%(n)s bot", "%(n)s bots", self.bots) % {"n": self.bots})
         if self.rated:
             found.append(_("rated"))
+        if self.watchers:
+            watching = ngettext("%(n)s watching", "%(n)s watching", self.watchers)
+            found.append(watching % {"n": self.watchers})
         return " · ".join(found)
 
     @property
@@ -46,7 +51,7 @@ class LobbyTable:
         return _("has a free seat") if self.room else _("full")
 
 
-def tables_for_anyone() -> list[LobbyTable]:
+def tables_for_anyone(watchers: Mapping[str, int]) -> list[LobbyTable]:
     """Return the tables with someone there: those that can be joined first, then the newest."""
     sitting = Prefetch("seats", Seat.objects.filter(left_at=None).order_by("no"), to_attr="sitting")
     tables = (
@@ -56,11 +61,11 @@ def tables_for_anyone() -> list[LobbyTable]:
         .prefetch_related(sitting)
         .order_by("-opened_at")
     )
-    found = [_shown(table) for table in tables[:MOST_SHOWN]]
+    found = [_shown(table, watchers.get(table.key, 0)) for table in tables[:MOST_SHOWN]]
     return sorted(found, key=lambda table: (table.playing, not table.room))
 
 
-def _shown(table: Table) -> LobbyTable:
+def _shown(table: Table, watchers: int) -> LobbyTable:
     seats: list[Seat] = table.sitting  # type: ignore[attr-defined]
     people = [seat.name for seat in seats if not seat.is_bot]
     return LobbyTable(
@@ -72,4 +77,5 @@ def _shown(table: Table) -> LobbyTable:
         bots=len(seats) - len(people),
         playing=table.status == Table.Status.PLAYING,
         rated=table.rated,
+        watchers=watchers,
     )

@@ -16,9 +16,10 @@ from engine.bots import BOTS
 from tables import limits
 from tables.access import device_of, name_of
 from tables.forms import ANYONE, OpenForm
+from tables.live import watching
 from tables.models import Table
 from tables.refusals import TableRefusal
-from tables.selectors import friends, sprints
+from tables.selectors import featured, friends, sprints
 from tables.selectors import lobby as selector
 from tables.services import games, newcomers, rulesets, seats
 from tables.services.newcomers import Newcomer, Wish
@@ -42,11 +43,13 @@ def lobby(request: HttpRequest) -> HttpResponse:
             return _open(request, form)
         except TableRefusal as refused:
             form.add_error(None, refused)
+    tables = selector.tables_for_anyone(watching.watchers())
     context = {
         "form": form,
         "given": given,
         "usual": usual_form(request),
-        "tables": selector.tables_for_anyone(),
+        "tables": tables,
+        "featured": featured.featured(tables),
         "invites": friends.invites_of(request.user),
         "sprints": sprints.coming(),
     }

@@ -7,6 +7,7 @@ same in both.
 
 from __future__ import annotations
 
+import datetime
 import itertools
 import random
 import re
@@ -26,6 +27,7 @@ from engine.rules.errors import IllegalAction
 from tables.live import stream
 from tables.lru import forget_all
 from tables.models import Action, Game, Table
+from tables.selectors import featured
 from tables.services import games, replayed_state, table_state
 from tables.services.moves import has_window
 from tests.tables import live
@@ -39,15 +41,22 @@ VARYING = re.compile(
 )
 
 
+@pytest.fixture(autouse=True)
+def _in_the_lobby(monkeypatch):
+    """The lobby shows the game at once."""
+    monkeypatch.setattr(featured, "DELAY", datetime.timedelta(0))
+
+
 BY_CHANCE = ("Content-Length", "X-Request-ID", "RateLimit")
 """Headers that differ between any two answers: the length with the tokens, the number, the
 requests that are left."""
 
 
 def shown(table: Table, viewer: Client) -> dict[str, Any]:
-    """What a page of the viewer shows and is sent: the board, his own part, hints, the stream."""
+    """What a page of the viewer shows and is sent: board, own part, hints, stream, the lobby."""
+    Table.objects.filter(pk=table.pk).update(for_anyone=True)
     forget_all()
-    found = {}
+    found = {"lobby": said(viewer.get(reverse("tables:lobby")))}
     for name in ("view", "hints"):
         found[name] = said(viewer.get(reverse(f"tables:{name}", args=[table.key])))
     fresh = table_state.rows().get(pk=table.pk)

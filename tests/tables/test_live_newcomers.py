@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.core.cache import cache
@@ -10,8 +11,10 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from tables.live import watching
 from tables.lru import forget_all
 from tables.models import Seat, Table
+from tables.selectors import featured
 from tables.views import lobby
 from tests.factories import make_user
 from tests.tables import live
@@ -125,7 +128,7 @@ def test_the_lobby_shows_tables_for_anyone_and_no_others(django_assert_num_queri
         play_now(Client())
         after_the_wait(Table.objects.latest("pk"))
     Client().post(reverse("tables:lobby"), open_form(bots=""))
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(4):
         page = Client().get(reverse("tables:lobby")).content.decode()
     assert len(re.findall(r'href="/tables/\w{10}/"', page)) == tables
     assert page.count("3 bots") == tables
@@ -200,3 +203,26 @@ def test_a_wait_for_company_ends(ends):
         after_the_wait(first)
     first.refresh_from_db()
     assert (first.status, first.met, first.company_until) == (Table.Status.PLAYING, None, None)
+
+
+def test_the_lobby_says_how_many_watch_and_shows_a_game_a_moment_late(monkeypatch):
+    play_now(Client())
+    table = Table.objects.get()
+    after_the_wait(table)
+    for _ in range(5):
+        live.step(table, live.current(table))
+    game = live.current(table)
+    monkeypatch.setattr(watching, "ME", "one process")
+    watching.share({table.key: 2})
+    monkeypatch.setattr(watching, "ME", "another")
+    assert watching.share({table.key: 1}) == {table.key: 2}
+    assert "3 watching" in Client().get(reverse("tables:lobby")).content.decode()
+    assert "featured" not in Client().get(reverse("tables:lobby")).content.decode()
+    monkeypatch.setattr(featured, "DELAY", timedelta(0))
+    forget_all()
+    page = Client().get(reverse("tables:lobby")).content.decode()
+    part = page[page.index('class="felt featured"') : page.index('class="panel panel-flush"')]
+    played = " ".join(action.body.get("cards", "") for action in game.actions.all()).split()
+    shown = [rank + suit for suit, rank in re.findall(r'class="card card-(\w) card-(\w)', part)]
+    assert shown
+    assert set(shown) <= set(played)
