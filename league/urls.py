@@ -15,13 +15,12 @@ from league.turnout import urls as turnout
 
 app_name = "league"
 
-# Files first: /clubs/import/ would be a club's address otherwise.
+# A club's own page comes last: /clubs/new/ and /clubs/import/ would be its address otherwise.
 urlpatterns = [
     *exchange.urlpatterns,
     *nights.urlpatterns,
     *turnout.urlpatterns,
     *news.urlpatterns,
-    *recap.urlpatterns,
     *online.urlpatterns,
     *arena.urlpatterns,
     *schedules.urlpatterns,
@@ -29,4 +28,5 @@ urlpatterns = [
     *money.urlpatterns,
     *seasons.urlpatterns,
     *clubs.urlpatterns,
+    *recap.urlpatterns,
 ]
