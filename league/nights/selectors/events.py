@@ -100,8 +100,10 @@ def attention(event: Event) -> dict[str, Any]:
 
 def shows_all(event: Event) -> bool:
     """Return True where an organiser sees the same rounds as everyone: no draft, no proposal."""
-    states = set(event.rounds.values_list("status", flat=True).order_by())
-    return not event.is_floor and states == {Round.Status.RELEASED}
+    if event.is_floor:
+        return False
+    states = event.rounds.values_list("status", flat=True).order_by()
+    return set(states) == {Round.Status.RELEASED}
 
 
 def playing_now(event: Event) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from engine.rules.entered_exchange import steps_after
 from engine.rules.inherited import Step
 from engine.rules.ruleset import Ruleset
 from league.base.domain.stored_specials import at_seats, from_json
-from league.models import Confirmation, Dispute, Event, Place, Placing, Result, Sitting
+from league.models import Dispute, Event, Place, Placing, Result, Sitting
 from league.nights.selectors import entry
 from league.nights.selectors.draws import DrawnSeat, cuts_first, is_clockwise, is_to_cut
 from league.nights.selectors.so_far import SoFar, so_far
@@ -162,21 +162,19 @@ def _kept_back(game: PlayedGame) -> PlayedGame:
 
 def _games(sitting: Sitting) -> list[PlayedGame]:
     """Return the latest version of each game, in order, with how many versions it has had."""
-    results = list(sitting.results.order_by("game_no", "version"))
+    found = sitting.results.select_related("confirmation")
+    results = list(found.order_by("game_no", "version"))
     placings: dict[int, list[Placing]] = {}
     for placing in Placing.objects.filter(
         Q(result__current=True) | Q(result__held=True), result__sitting=sitting
     ).select_related("entrant__player"):
         placings.setdefault(placing.result_id, []).append(placing)
-    confirmed = set(
-        Confirmation.objects.filter(result__sitting=sitting).values_list("result_id", flat=True)
-    )
     disputed = {d.game_no: d for d in sitting.disputes.filter(outcome=Dispute.Outcome.OPEN)}
     return [
         PlayedGame(
             result,
             placings.get(result.pk, []),
-            result.pk in confirmed or result.source == Result.Source.LIVE,
+            hasattr(result, "confirmation") or result.source == Result.Source.LIVE,
             disputed.get(result.game_no),
         )
         for result in results

@@ -71,7 +71,7 @@ def test_a_table_takes_the_same_queries_with_one_game_or_three(
     for _ in range(games):
         play(sitting, names_at(sitting))
     path = url("table", sitting, number=1, table_no=1)
-    queries(client, path, django_assert_num_queries, 9)
+    queries(client, path, django_assert_num_queries, 8)
 
 
 def test_taps_without_script_fill_in_the_last(client):

@@ -257,7 +257,7 @@ def test_the_queries_of_a_night_in_groups_do_not_grow(organiser, django_assert_n
     for _ in range(rounds):
         play_all(open_floor(event))
     client = organiser(event)
-    with django_assert_num_queries(23):
+    with django_assert_num_queries(25):
         client.get(url(event, "event"))
 
 
@@ -267,7 +267,7 @@ def test_the_queries_of_a_table_with_a_queue_do_not_grow(client, django_assert_n
     (table,) = open_floor(event).sittings.all()
     for _ in range(games):
         play_floor(table, around(table))
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(10):
         client.get(url(event, "table", 1, 1))
 
 

@@ -12,7 +12,7 @@ from engine.rules.specials import Special
 from league.models import Result
 from tests.factories import make_night, make_season, make_table, names_at, play, secret_of
 
-QUERIES = 9
+QUERIES = 8
 
 pytestmark = pytest.mark.django_db
 
