@@ -1,19 +1,13 @@
-// Short tones for a play, a chop, one's own turn and its last seconds; muted by a button, and silent until the first
-// tap, as browsers want it.
+// Short sounds for a play, a chop, one's own turn and its last seconds, from one file of ours (script/sounds). It is
+// fetched after the first tap, as browsers want it; a button mutes it.
 window.tableSounds = (() => {
   "use strict";
-  const TONES = {
-    play: [[330, 0.05]],
-    tick: [[880, 0.04]],
-    call: [[784, 0.14], [784, 0.14], [988, 0.3]],
-    turn: [[523, 0.09], [784, 0.14]],
-    chop: [[196, 0.12], [392, 0.1], [784, 0.22]],
-    chops: [[196, 0.1], [392, 0.1], [587, 0.1], [784, 0.12], [1175, 0.3]],
-    instant: [[523, 0.12], [659, 0.12], [784, 0.12], [1047, 0.4]],
-    over: [[659, 0.12], [523, 0.12], [392, 0.24]],
-  };
+  const NAMES = ["play", "tick", "call", "turn", "chop", "chops", "instant", "over"];
+  const SLOT = 0.8;
+  const { file } = document.currentScript.dataset;
   const button = document.querySelector("[data-sound]");
   let context = null;
+  let sounds = null;
   let muted = false;
   try { muted = localStorage.getItem("muted") === "yes"; } catch { /* private mode: it lasts for this page */ }
 
@@ -21,28 +15,30 @@ window.tableSounds = (() => {
     button?.setAttribute("aria-pressed", String(!muted));
   }
 
-  function play(name) {
-    if (muted || !context) return;
-    let at = context.currentTime;
-    for (const [pitch, length] of TONES[name]) {
-      const tone = context.createOscillator();
-      const volume = context.createGain();
-      tone.type = "triangle";
-      tone.frequency.value = pitch;
-      volume.gain.setValueAtTime(0.12, at);
-      volume.gain.exponentialRampToValueAtTime(0.001, at + length);
-      tone.connect(volume).connect(context.destination);
-      tone.start(at);
-      tone.stop(at + length);
-      at += length * 0.8;
-    }
+  // Without the file the table is silent; whoever turns the sound on asks for it again.
+  async function load() {
+    try {
+      context ??= new AudioContext();
+      sounds ??= await context.decodeAudioData(await (await fetch(file)).arrayBuffer());
+    } catch { /* no connection */ }
   }
 
-  document.addEventListener("pointerdown", () => { context ??= new AudioContext(); }, { once: true });
-  button?.addEventListener("click", () => {
+  function play(name) {
+    if (muted || !sounds) return;
+    const source = context.createBufferSource();
+    const volume = context.createGain();
+    volume.gain.value = 0.5;
+    source.buffer = sounds;
+    source.connect(volume).connect(context.destination);
+    source.start(0, NAMES.indexOf(name) * SLOT, SLOT);
+  }
+
+  document.addEventListener("pointerdown", () => { if (!muted) load(); }, { once: true });
+  button?.addEventListener("click", async () => {
     muted = !muted;
     try { localStorage.setItem("muted", muted ? "yes" : "no"); } catch { /* as above */ }
     show();
+    if (!muted) await load();
     play("turn");
   });
   show();
