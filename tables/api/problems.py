@@ -60,8 +60,8 @@ def on_error(error: Exception, context: dict[str, Any]) -> Response | None:
 def described(body: Any, status: int, address: str) -> dict[str, Any]:
     """Return an error with the members of problem details.
 
-    What it said before stays, by field or as `detail`; where a field is called like a member, the
-    field's messages are there, and `errors` has all of them in any case.
+    What it said before stays, by field or as `detail`, which has a `code` beside it; where a field
+    is called like a member, the field's messages are there, and `errors` has all of them anyway.
     """
     said = body if isinstance(body, dict) else {"detail": body}
     code = said.get("code")
@@ -78,7 +78,8 @@ def described(body: Any, status: int, address: str) -> dict[str, Any]:
         for field, value in fields.items()
         for pointer, text in _texts(f"#/{field}", value)
     ]
-    return known | ({"errors": errors} if errors else {}) | said
+    coded = {"code": name} if "detail" in said else {}
+    return known | coded | ({"errors": errors} if errors else {}) | said
 
 
 def _texts(pointer: str, value: Any) -> Iterator[tuple[str, str]]:

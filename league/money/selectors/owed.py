@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from engine.rules.specials import payments_of_game
 from league.base.domain import stored_specials
-from league.models import Event, Placing, Player, Result
+from league.models import Entrant, Event, Placing, Player, Result
 from tables.services import rulesets
 
 
@@ -20,7 +20,16 @@ class Owed(NamedTuple):
     reason: str
 
 
-def owed_for(result: Result, event: Event, placings: Sequence[Placing]) -> list[Owed]:
+class PlacingFact(NamedTuple):
+    """A placing without the rest of its row."""
+
+    entrant_id: int
+    seat: int
+    rank: int
+    entrant: Entrant
+
+
+def owed_for(result: Result, event: Event, placings: Sequence[Placing | PlacingFact]) -> list[Owed]:
     """Return what the event's betting scheme says for this result; nothing when there is no stake.
 
     The payments are the engine's: those that it made in a live game, else of the places and of the
@@ -46,7 +55,7 @@ def owed_for(result: Result, event: Event, placings: Sequence[Placing]) -> list[
     ]
 
 
-def _groups(placings: Sequence[Placing], order: dict[int, int]) -> list[list[int]]:
+def _groups(placings: Sequence[Placing | PlacingFact], order: dict[int, int]) -> list[list[int]]:
     """Return the placings as groups of seats, first place first, seats counted without gaps."""
     ranks = sorted({placing.rank for placing in placings})
     return [

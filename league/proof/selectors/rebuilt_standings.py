@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from django.db.models import Model, QuerySet
 
-from league.models import Adjustment, Entrant, Event, Placing, Player, Season, Tally, Transfer
+from league.models import Entrant, Event, Placing, Player, Season, Tally, Transfer
 from league.seasons.domain import standings as domain
 from league.seasons.domain.scoring import Scoring
 from league.seasons.domain.standings import Facts, StandingsRow, TallyFact
@@ -26,6 +26,8 @@ class Rebuilt:
     def __init__(self, season: Season) -> None:
         self.season = season
         self.events = list(Event.objects.filter(season=season).order_by("pk"))
+        for own in self.events:
+            own.season = season
         self._people = _people(season.club_id)
         self._tallies: defaultdict[int, list[TallyFact]] = defaultdict(list)
         self._games: defaultdict[int, dict[int, dict[domain.Key, int]]] = defaultdict(dict)
@@ -34,6 +36,7 @@ class Rebuilt:
         self._read_placings()
         self._read_bots()
         self._read_money()
+        self._given = [a for a in season.adjustments.all() if a.revoked_at is None]
         for player, event in self._of_events(Entrant.objects.filter(counts=False)).values_list(
             "player_id", "event_id"
         ):
@@ -73,18 +76,10 @@ class Rebuilt:
         )
 
     def _adjustments(self, of: Season | Event) -> list[domain.AdjustmentFact]:
-        given: Sequence[Adjustment] = list(
-            of.adjustments.all() if isinstance(of, Season) else of.adjustment_set.all()
-        )
         return [
-            domain.AdjustmentFact(
-                self._people[a.player_id].pk,
-                a.points,  # type: ignore[arg-type]
-                a.cause or a.reason,
-                a.event_id,
-            )
-            for a in given
-            if a.revoked_at is None
+            domain.AdjustmentFact(self._people[a.player_id].pk, a.points, a.reason, a.event_id)  # type: ignore[arg-type]
+            for a in self._given
+            if isinstance(of, Season) or a.event_id == of.pk
         ]
 
     def _read_placings(self) -> None:

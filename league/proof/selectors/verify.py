@@ -5,20 +5,34 @@ Each check yields a sentence for each thing that is wrong; none when all is well
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any, NamedTuple, TypeVar
 
 from django.db import connection
 from django.db.models import F, Q, QuerySet
 
-from league.models import Club, ClubSeat, Entrant, Event, Player, Posting, Result, Season, Transfer
+from league.models import (
+    Club,
+    ClubSeat,
+    Entrant,
+    Event,
+    Placing,
+    Player,
+    Posting,
+    Result,
+    Season,
+    Transfer,
+)
 from league.money.selectors import money
-from league.money.selectors.owed import owed_for
+from league.money.selectors.owed import PlacingFact, owed_for
 from league.proof.selectors import rebuilt_standings, verify_cached
 from league.seasons.selectors import standings
 
 Problems = Iterator[str]
+T = TypeVar("T")
+_EVENTS, _RESULTS = 50, 1000  # So many are read at once.
 
 _TALLIES = """
     WITH counted AS (
@@ -159,15 +173,18 @@ def shown_rows(season: Season) -> Problems:
     if [standing.row for standing in standings.season_standings(season)] != rebuilt:
         yield f"season {season.pk} ({season.name}): the rows shown differ from a rebuild"
     yield from verify_cached.standings(season, rebuilt)
-    for event in results.events:
-        by_player = {row.entrant: row for row in results.event_rows(event)}
-        for standing in standings.event_standings(event):
-            row = by_player.get(standing.row.entrant)
-            if standing.row.games and (
-                row is None
-                or (row.points, row.nights) != (standing.row.points, standing.row.nights)
-            ):
-                yield f"event {event.pk} ({event.name}): {standing.player} differs from a rebuild"
+    for some in _batched(results.events, _EVENTS):
+        shown = standings.standings_of_events(some)
+        for event in some:
+            by_player = {row.entrant: row for row in results.event_rows(event)}
+            for standing in shown[event.pk]:
+                row = by_player.get(standing.row.entrant)
+                if standing.row.games and (
+                    row is None
+                    or (row.points, row.nights) != (standing.row.points, standing.row.nights)
+                ):
+                    where = f"event {event.pk} ({event.name})"
+                    yield f"{where}: {standing.player} differs from a rebuild"
 
 
 def paid_games(season: Season) -> Problems:
@@ -183,28 +200,58 @@ def paid_games(season: Season) -> Problems:
         .annotate(event=F("sitting__round__event_id"))
         .order_by("pk")
         .select_related("live")
-        .prefetch_related("placings", "transfers")
     )
-    for result in results.iterator(chunk_size=1000):
-        for placing in result.placings.all():
-            placing.entrant = entrants[placing.entrant_id]
-        event = events[result.event]
-        if problem := _paid(result, event, accounts):
-            yield f"event {event.pk} result {result.pk}: {problem}"
+    for some in _batched(results.iterator(chunk_size=_RESULTS), _RESULTS):
+        placed, moved = _placed(some, entrants), _moved(some)
+        for result in some:
+            event = events[result.event]
+            if problem := _paid(result, event, accounts, placed[result.pk], moved[result.pk]):
+                yield f"event {event.pk} result {result.pk}: {problem}"
 
 
-def _paid(result: Result, event: Event, accounts: Mapping[int, int]) -> str | None:
-    transfers = list(result.transfers.all())
-    undone = {transfer.reverses_id for transfer in transfers}
-    standing = [t for t in transfers if t.reverses_id is None and t.pk not in undone]
+def _placed(
+    some: Sequence[Result], entrants: Mapping[int, Entrant]
+) -> dict[int, list[PlacingFact]]:
+    found: defaultdict[int, list[PlacingFact]] = defaultdict(list)
+    columns = ("result_id", "entrant_id", "seat", "rank")
+    for key, who, seat, rank in Placing.objects.filter(result__in=some).values_list(*columns):
+        found[key].append(PlacingFact(who, seat, rank, entrants[who]))
+    return found
+
+
+class _Moved(NamedTuple):
+    """A transfer, as far as the rules speak of it."""
+
+    pk: int
+    undoes: int | None
+    what: tuple[int, int, int, str]
+
+
+def _moved(some: Sequence[Result]) -> dict[int, list[_Moved]]:
+    found: defaultdict[int, list[_Moved]] = defaultdict(list)
+    columns = ("result_id", "pk", "reverses_id", "payer_id", "payee_id", "amount", "reason")
+    for key, pk, undoes, *what in Transfer.objects.filter(result__in=some).values_list(*columns):
+        found[key].append(_Moved(pk, undoes, (what[0], what[1], what[2], what[3])))
+    return found
+
+
+def _paid(
+    result: Result,
+    event: Event,
+    accounts: Mapping[int, int],
+    placed: Sequence[PlacingFact],
+    transfers: Sequence[_Moved],
+) -> str | None:
+    undone = {transfer.undoes for transfer in transfers}
+    standing = [t for t in transfers if t.undoes is None and t.pk not in undone]
     if not result.current:
         return "an old version still has money moved" if standing else None
     try:
-        owed = owed_for(result, event, list(result.placings.all()))
+        owed = owed_for(result, event, placed)
     except ValueError as error:
         return f"the rules refuse what happened in it: {error}"
     wanted = Counter((accounts[o.payer.pk], accounts[o.payee.pk], o.amount, o.reason) for o in owed)
-    moved = Counter((t.payer_id, t.payee_id, t.amount, t.reason) for t in standing)
+    moved = Counter(transfer.what for transfer in standing)
     return None if wanted == moved else f"moved {dict(moved)} instead of {dict(wanted)}"
 
 
@@ -278,6 +325,12 @@ def aliases(club: Club | None = None) -> Problems:
     people = Player.objects.all() if club is None else club.players.all()
     for player in people.filter(wrong, merged_into__isnull=False)[:100]:
         yield f"player {player.pk} ({player}) is merged wrongly"
+
+
+def _batched(all_of_them: Iterable[T], size: int) -> Iterator[list[T]]:
+    left = iter(all_of_them)
+    while some := list(islice(left, size)):
+        yield some
 
 
 def _fetch(query: str, club: Club | None) -> list[tuple[Any, ...]]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby
@@ -50,11 +51,47 @@ def event_standings(event: Event, *, with_held: bool = False) -> list[Standing]:
 
     `with_held` counts what is kept back until the ceremony as well: for organisers alone.
     """
-    entrants = list(event.entrants.select_related("player__merged_into"))
-    tallies = tallies_of(Tally.objects.filter(event=event))
-    if with_held:
-        tallies += _held_in(event)
-    given = adjustments_of(event.adjustment_set.in_force())
+    return standings_of_events([event], with_held=with_held)[event.pk]
+
+
+def standings_of_events(
+    events: Sequence[Event], *, with_held: bool = False
+) -> dict[int, list[Standing]]:
+    """Return the same of several events by their keys; what is read of them is read once."""
+    keys = [event.pk for event in events]
+    entrants: defaultdict[int, list[Entrant]] = defaultdict(list)
+    for entrant in Entrant.objects.filter(event__in=keys).select_related("player__merged_into"):
+        entrants[entrant.event_id].append(entrant)
+    tallies: defaultdict[domain.Key | None, list[domain.TallyFact]] = defaultdict(list)
+    for tally in tallies_of(Tally.objects.filter(event__in=keys)):
+        tallies[tally.event].append(tally)
+    given: defaultdict[domain.Key | None, list[domain.AdjustmentFact]] = defaultdict(list)
+    for adjustment in adjustments_of(Adjustment.objects.filter(event__in=keys).in_force()):
+        given[adjustment.event].append(adjustment)
+    money: defaultdict[domain.Key, dict[Pair, int]] = defaultdict(dict)
+    for pair, amount in _money(keys).items():
+        money[pair[1]][pair] = amount
+    return {
+        event.pk: _event_rows(
+            event,
+            entrants[event.pk],
+            tallies[event.pk] + (_held_in(event) if with_held else []),
+            given[event.pk],
+            money[event.pk],
+            _meetings_in([event.pk], with_held=with_held),
+        )
+        for event in events
+    }
+
+
+def _event_rows(
+    event: Event,
+    entrants: Sequence[Entrant],
+    tallies: Sequence[domain.TallyFact],
+    given: Sequence[domain.AdjustmentFact],
+    money: Mapping[Pair, int],
+    meetings_of: MeetingsOf,
+) -> list[Standing]:
     seen = {tally.entrant for tally in tallies} | {adjustment.entrant for adjustment in given}
     players = {(person := canonical(entrant.player)).pk: person for entrant in entrants}
     shown = [
@@ -68,8 +105,8 @@ def event_standings(event: Event, *, with_held: bool = False) -> list[Standing]:
         event.rules_of_scoring,
         given,
         event.tie_breaks,
-        facts=Facts(money=_money([event.pk])),
-        meetings_of=_meetings_in([event.pk], with_held=with_held),
+        facts=Facts(money=money),
+        meetings_of=meetings_of,
         entrants={person.pk for person in shown},
         guests=[canonical(entrant.player).pk for entrant in entrants if not entrant.counts],
         names={key: player.sort_key for key, player in players.items()},

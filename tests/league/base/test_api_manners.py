@@ -206,3 +206,16 @@ def test_json_that_nobody_can_read_or_keep_is_refused(client, season, headers, b
     answer = post(client, address("players", season.club), body, headers)
     assert answer.status_code == 400
     assert Player.objects.filter(club=season.club, bot="").count() == 0
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("path", "code"),
+    [
+        ("/api/v1/tables/challenges/1/", "unauthenticated"),
+        ("/api/v1/nowhere/", "not_found"),
+    ],
+)
+def test_an_error_in_a_sentence_has_a_code(client, path, code):
+    answer = client.post(path, {"accept": True}, content_type="application/json")
+    assert answer.json()["code"] == code

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
@@ -76,8 +76,8 @@ def make_row(
         games=sum(night.games for night in nights),
         counts=_counts(times),
         lasts=sum(n for placing, n in times.items() if _is_last(placing)),
-        average_place=_mean(times, _place),
-        beaten=_mean(times, _beaten),
+        average_place=_average_place(times),
+        beaten=_average_beaten(times),
     )
 
 
@@ -111,17 +111,22 @@ def _counts(times: Mapping[Finish, int]) -> dict[int, int]:
     return dict(sorted(counts.items()))
 
 
-def _mean(times: Mapping[Finish, int], value: Callable[[Finish], Fraction]) -> Fraction | None:
+def _average_place(times: Mapping[Finish, int]) -> Fraction | None:
+    """Return the mean place; those who share some have the mean of these."""
+    doubled = sum((2 * p.rank + p.tied - 1) * n for p, n in times.items())
     total = sum(times.values())
-    return sum((value(p) * n for p, n in times.items()), Fraction(0)) / total if total else None
+    return Fraction(doubled, 2 * total) if total else None
 
 
-def _place(placing: Finish) -> Fraction:
-    return placing.rank + Fraction(placing.tied - 1, 2)
-
-
-def _beaten(placing: Finish) -> Fraction:
-    return (placing.size - _place(placing)) / (placing.size - 1)
+def _average_beaten(times: Mapping[Finish, int]) -> Fraction | None:
+    """Return which part of the others at the table finished behind, half of those level."""
+    doubled: dict[int, int] = {}
+    for placing, n in times.items():
+        behind = 2 * placing.size - 2 * placing.rank - placing.tied + 1
+        doubled[placing.size] = doubled.get(placing.size, 0) + behind * n
+    parts = (Fraction(behind, 2 * (size - 1)) for size, behind in doubled.items())
+    total = sum(times.values())
+    return sum(parts, Fraction(0)) / total if total else None
 
 
 def _is_last(placing: Finish) -> bool:
