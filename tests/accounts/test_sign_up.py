@@ -17,6 +17,15 @@ from accounts.passwords import KnownPasswordValidator
 from league.clubs.services import invitations
 from tests.factories import make_club, make_user, owner_of
 
+
+@pytest.fixture
+def limits():
+    """None is used up by tests before, nor for tests after: all come from one address."""
+    cache.clear()
+    yield
+    cache.clear()
+
+
 FORM = {"email": "mai@club.example", "password1": "mot-hai-ba-bon"}
 
 
@@ -60,7 +69,7 @@ def test_sign_up_can_be_for_invited_people(settings):
 
 
 @pytest.mark.django_db
-def test_where_mail_works_sign_up_says_the_same_of_known_and_unknown_emails(settings):
+def test_where_mail_works_sign_up_says_the_same_of_known_and_unknown_emails(settings, limits):
     """Also to who then tries to sign in; the mail says which it was."""
     settings.HAS_MAIL = True
     make_user("anh@club.example")
@@ -82,9 +91,8 @@ def test_where_mail_works_sign_up_says_the_same_of_known_and_unknown_emails(sett
 
 
 @pytest.mark.django_db
-def test_a_new_email_is_confirmed_before_the_first_sign_in(settings):
+def test_a_new_email_is_confirmed_before_the_first_sign_in(settings, limits):
     settings.HAS_MAIL = True
-    cache.clear()
     client = Client()
     client.post(reverse("account_signup"), FORM)
     (link,) = re.findall(r"http://testserver(/accounts/confirm-email/\S+)", mail.outbox[0].body)
@@ -94,7 +102,7 @@ def test_a_new_email_is_confirmed_before_the_first_sign_in(settings):
 
 
 @pytest.mark.django_db
-def test_strangers_wrong_passwords_close_no_known_browser_out():
+def test_strangers_wrong_passwords_close_no_known_browser_out(limits):
     """Neither from elsewhere nor from the same address; the browser's own are counted."""
     user = make_user("anh@club.example")
     right = {"login": user.email, "password": "s3cret-word"}
