@@ -26,6 +26,7 @@ from tests.factories import make_season, make_user, names_at, owner_of, play
 from tests.league.online.helpers import (
     deal,
     everybody_leaves,
+    hurry_to_the_end,
     make_online_night,
     online,
     play_game,
@@ -282,11 +283,7 @@ def test_an_abandoned_table_ends_as_the_event_says(abandoned, games):
     live_table = online(event)
     deal(live_table)
     everybody_leaves(live_table)
-    for _ in range(2000):
-        live_table.table.refresh_from_db()
-        if live_table.table.status == Table.Status.CLOSED:
-            break
-        tables.hurry(live_table.table)
+    hurry_to_the_end(live_table.table)
     results_in.sweep()
     live_table.refresh_from_db()
     assert Result.objects.count() == games

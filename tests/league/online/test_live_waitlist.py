@@ -33,6 +33,7 @@ from tests.league.nights.waitlist_helpers import (
 from tests.league.online.helpers import (
     deal,
     everybody_leaves,
+    hurry_to_the_end,
     is_told_right,
     make_online_night,
     online,
@@ -362,10 +363,7 @@ def test_an_abandoned_table_ends_and_does_not_open_again_by_itself(abandoned, ga
     event, sitting = queue_night(6, abandoned=abandoned)
     deal(online(event))
     everybody_leaves(online(event))
-    for _ in range(300):
-        if not sitting.live_tables.filter(table__closed_at=None).exists():
-            break
-        tables.hurry(table_of(sitting))
+    hurry_to_the_end(table_of(sitting))
     results_in.sweep()
     assert sitting.results.count() == games
     assert sitting.live_tables.get().abandoned
