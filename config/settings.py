@@ -90,6 +90,7 @@ INSTALLED_APPS = [
     "django.contrib.contenttypes",
     "django.contrib.sessions",
     "django.contrib.messages",
+    "django.contrib.sitemaps",
     "django.contrib.staticfiles",
     "django.contrib.humanize",
     "django.contrib.postgres",
@@ -373,6 +374,10 @@ ACCOUNT_EMAIL_VERIFICATION = "optional" if HAS_MAIL else "none"
 
 # Webhooks go to the public internet alone, unless the owner lets them into the own network.
 WEBHOOKS_IN_LAN = environment.flag("WEBHOOKS_IN_LAN")
+
+# The bot that brings people their news in Telegram, by its token.
+TELEGRAM_BOT = environment.text("TELEGRAM_BOT", "")
+TELEGRAM_ADDRESS = "https://api.telegram.org"
 
 MFA_ADAPTER = "accounts.second_factor.Adapter"
 MFA_FORMS = {

@@ -1,6 +1,7 @@
 """Every address of the site."""
 
 from django.conf import settings
+from django.contrib.sitemaps import views as sitemaps
 from django.urls import include, path
 from django.views.generic import TemplateView
 
@@ -14,6 +15,7 @@ from league.money.views import bank
 from league.news.views import news
 from league.nights.views import home
 from league.proof.views import verification
+from league.recap.views import feeds
 
 # Without a mail server nothing would ever arrive: say so, and who helps.
 no_mail = path(
@@ -26,6 +28,14 @@ urlpatterns = [
     path("", home.home, name="home"),
     path("manifest.webmanifest", home.manifest, name="manifest"),
     path("sw.js", home.service_worker, name="service_worker"),
+    path("robots.txt", feeds.robots, name="robots"),
+    path("sitemap.xml", sitemaps.index, {"sitemaps": feeds.SITEMAPS}, name="sitemap"),
+    path(
+        "sitemap-<slug:section>.xml",
+        sitemaps.sitemap,
+        {"sitemaps": feeds.SITEMAPS},
+        name="django.contrib.sitemaps.views.sitemap",
+    ),
     path("offline/", home.offline, name="offline"),
     path("health/", health.alive, name="alive"),
     path("health/ready/", health.ready, name="ready"),
@@ -44,6 +54,8 @@ urlpatterns = [
     path("people/me/", account_data.me, name="me"),
     path("people/me/data.json", account_data.my_data, name="my_data"),
     path("people/me/news/", news.my_news, name="my_news"),
+    path("people/me/news/browser/", news.my_browser, name="my_browser"),
+    path("people/me/news/telegram/", news.my_telegram, name="my_telegram"),
     path("people/me/bank/", bank.my_bank, name="my_bank"),
     path("people/me/offers/", members.offers, name="offers"),
     path("people/me/offers/<int:offer>/", members.answer, name="offer_answer"),

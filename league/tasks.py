@@ -12,7 +12,7 @@ from kombu.exceptions import OperationalError
 
 from accounts import security_log
 from league.arena.services import bots
-from league.news.services import outbox, sending
+from league.news.services import outbox, sending, telegram
 from league.online.services import results_in, stake_tables
 from league.proof.services import verification
 from league.schedules.services import schedules
@@ -112,7 +112,7 @@ def send_news() -> None:
 
 @shared_task(name="league.send_lane")
 def send_lane(name: str) -> None:
-    """Send what waits for e-mail or for one webhook."""
+    """Send what waits for one way out: e-mail, a push service, a webhook."""
     sending.send_lane(name)
 
 
@@ -121,6 +121,14 @@ def sweep_news() -> None:
     """Take up what workers left behind, and send what waits."""
     sending.sweep()
     send_news()
+    if telegram.waits():
+        send(take_chats)
+
+
+@shared_task(name="league.take_chats")
+def take_chats() -> None:
+    """Tie the Telegram chats in which people sent their codes."""
+    telegram.take_links()
 
 
 @shared_task(name="league.remind")

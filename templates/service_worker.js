@@ -30,3 +30,24 @@ self.addEventListener("fetch", (event) => {
     event.respondWith(fetch(request).catch(() => caches.match(request, { ignoreSearch: true })));
   }
 });
+
+// News: encrypted for this browser alone. The same tag takes the place of what was shown before.
+self.addEventListener("push", (event) => {
+  if (!event.data) return;
+  const { title, body, lang, tag, stop, address } = event.data.json();
+  const icon = "{{ icon|escapejs }}";
+  const actions = [{ action: "stop", title: stop }];
+  event.waitUntil(self.registration.showNotification(title, { body, lang, tag, icon, actions, data: { address } }));
+});
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  if (event.action === "stop") {
+    // The push service then tells the server that this browser is gone.
+    event.waitUntil(self.registration.pushManager.getSubscription().then((found) => found && found.unsubscribe()));
+    return;
+  }
+  // Under the name by which this browser knows the site, whatever the server calls itself.
+  const { pathname, search } = new URL(event.notification.data.address, self.location);
+  event.waitUntil(self.clients.openWindow(pathname + search));
+});

@@ -205,6 +205,8 @@ def address(name: str, world: dict[str, Any]) -> str:
         "sign_up": world["sign_up"],
         "feed": world["feed"],
         "shape": "wide",
+        "form": "atom",
+        "section": "clubs",
         "hook": world["hook"],
         "adjustment": world["adjustment"].pk,
         "roster": world["roster"].pk,

@@ -12,7 +12,7 @@ from league.models.event import Entrant, Event, Season
 from league.models.ledger import Account, MoneyTally, Posting, Transfer
 from league.models.link import Link
 from league.models.live import ClubSeat, ClubTable, LivePlan, LiveResult, LiveTable
-from league.models.news import NewsItem, NewsLane, NewsWish, Webhook
+from league.models.news import Channel, NewsItem, NewsLane, NewsWish, Webhook
 from league.models.player import Player
 from league.models.rating import Rating, RatingPoint, RatingState
 from league.models.result import Placing, Result, Tally
@@ -25,6 +25,7 @@ from league.models.token import ApiToken
 from league.models.verification import Verification
 
 __all__ = [
+    "Channel",
     "Account",
     "Adjustment",
     "SignUpAnswer",

@@ -3,12 +3,16 @@ from __future__ import annotations
 import base64
 import secrets
 import uuid
+from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+
+if TYPE_CHECKING:
+    from accounts.models import User
 
 
 def new_secret() -> str:
@@ -35,7 +39,7 @@ class Webhook(models.Model):
 
 
 class NewsWish(models.Model):
-    """What news an account wants by e-mail, in which language, and when not."""
+    """What news an account wants, whether by e-mail too, in which language, and when not."""
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="news_wish"
@@ -44,6 +48,7 @@ class NewsWish(models.Model):
     language = models.CharField(max_length=5, blank=True)
     quiet_from = models.TimeField(null=True, blank=True)
     quiet_to = models.TimeField(null=True, blank=True)
+    by_email = models.BooleanField(default=True, db_default=True)
 
     class Meta:
         constraints = [
@@ -62,8 +67,39 @@ class NewsWish(models.Model):
         return not {"all", kind} & set(self.off)
 
 
+class Channel(models.Model):
+    """A way to one account beside e-mail: a browser, to which a push service brings messages.
+
+    `lane` names the service that carries them. When that is away, its messages alone wait.
+    """
+
+    class Kind(models.TextChoices):
+        PUSH = "push", "Web Push"
+        TELEGRAM = "telegram", "Telegram"
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="channels"
+    )
+    kind = models.CharField(max_length=8, choices=Kind.choices)
+    address = models.CharField(max_length=500)
+    keys = models.JSONField(default=dict, help_text="With what messages are encrypted for it.")
+    lane = models.CharField(max_length=40)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(fields=["kind", "address"], name="channel_address_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.pk}"
+
+
 class NewsItem(models.Model):
-    """One message to one account by e-mail, or to one webhook: written with what causes it.
+    """One message to one account, by e-mail or a channel of its own, or to one webhook.
+
+    It is written with what causes it.
 
     `key` names the cause, so that nobody is told twice. A row is `sending` while one worker has it.
     """
@@ -83,6 +119,7 @@ class NewsItem(models.Model):
         settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="news"
     )
     webhook = models.ForeignKey(Webhook, null=True, on_delete=models.CASCADE, related_name="news")
+    channel = models.ForeignKey(Channel, null=True, on_delete=models.CASCADE, related_name="news")
     data = models.JSONField(default=dict)
     body = models.TextField(blank=True, help_text="What a webhook gets, the same each time.")
     ref = models.UUIDField(default=uuid.uuid4, unique=True)
@@ -105,8 +142,15 @@ class NewsItem(models.Model):
                 condition=Q(webhook__isnull=False),
                 name="news_once_per_webhook",
             ),
+            models.UniqueConstraint(
+                fields=["channel", "key"],
+                condition=Q(channel__isnull=False),
+                name="news_once_per_channel",
+            ),
             models.CheckConstraint(
-                condition=Q(user=None, webhook__isnull=False) | Q(user__isnull=False, webhook=None),
+                condition=Q(user=None, webhook=None, channel__isnull=False)
+                | Q(user=None, webhook__isnull=False, channel=None)
+                | Q(user__isnull=False, webhook=None, channel=None),
                 name="news_has_one_receiver",
             ),
             models.CheckConstraint(
@@ -125,9 +169,14 @@ class NewsItem(models.Model):
     def __str__(self) -> str:
         return f"{self.kind} {self.pk}"
 
+    @property
+    def reader(self) -> User | None:
+        """The account that is told; None for a webhook."""
+        return self.channel.user if self.channel else self.user
+
 
 class NewsLane(models.Model):
-    """A way out, e-mail or one webhook, and until when it rests after it failed."""
+    """A way out: e-mail, a push service or one webhook. Until when it rests after it failed."""
 
     name = models.CharField(max_length=40, primary_key=True)
     failures = models.PositiveIntegerField(default=0)

@@ -1,1 +1,1 @@
-"""News: what is told by e-mail and webhook, and when."""
+"""News: what is told by e-mail, in browsers and by webhook, and when."""

@@ -12,11 +12,12 @@ from league.news.services.outbox import KINDS
 
 class WishForm(forms.Form):
     wanted = forms.MultipleChoiceField(
-        label=_("Tell me by email"),
+        label=_("Tell me"),
         choices=list(KINDS.items()),
         widget=forms.CheckboxSelectMultiple(),
         required=False,
     )
+    by_email = forms.BooleanField(label=_("By email too"), required=False)
     language = forms.ChoiceField(
         label=_("Language"),
         choices=[("", _("the club's")), *settings.LANGUAGES],

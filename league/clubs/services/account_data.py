@@ -62,6 +62,7 @@ def erase_person(*, user: User) -> None:
     Upload.objects.filter(author=user).update(author=None)
     user.calendar_feeds.all().delete()
     user.news.all().delete()
+    user.channels.all().delete()
     NewsWish.objects.filter(user=user).delete()
     BankDetails.objects.filter(user=user).delete()
     Authenticator.objects.filter(user=user).delete()

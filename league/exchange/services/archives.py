@@ -94,6 +94,7 @@ LEFT_BEHIND: dict[Model, str] = {
     m.NewsItem: "messages of this installation",
     m.BankDetails: "accounts of this installation",
     m.NewsWish: "accounts of this installation",
+    m.Channel: "accounts of this installation",
     m.NewsLane: "messages of this installation",
     m.CalendarFeed: "accounts of this installation",
     m.SignUp: "who signs up is of use before the night alone",

@@ -21,7 +21,7 @@ PODIUM = 3
 
 def language_of(news: NewsItem) -> str:
     """Return the language in which this message is written."""
-    wish = getattr(news.user, "news_wish", None) if news.user_id else None
+    wish = getattr(news.reader, "news_wish", None)
     if wish is not None and wish.language in dict(settings.LANGUAGES):
         return str(wish.language)
     return usual_language(news.club)
@@ -76,7 +76,7 @@ def _asked(news: NewsItem) -> tuple[str, list[str]] | None:
 
 def _has_answered(news: NewsItem) -> bool:
     answers = SignUpAnswer.objects.filter(sign_up__event=news.event_id)
-    return answers.filter(player__user=news.user_id).exists()
+    return answers.filter(player__user=news.reader).exists()
 
 
 def _moved_up(news: NewsItem) -> tuple[str, list[str]] | None:

@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy
 from accounts.models import User
 from league.base.services import audit
 from league.models import (
+    Channel,
     Club,
     Dispute,
     Event,
@@ -51,6 +52,8 @@ MORNING = datetime.time(10)
 AFTER_NIGHT = datetime.timedelta(minutes=10)
 """So long a result waits, because nights are reopened for what was forgotten."""
 
+Way = dict[str, Any]
+"""The field of a message that says whom it goes to, with its value."""
 ORGANISERS = (Membership.Role.ORGANISER, Membership.Role.OWNER)
 
 
@@ -64,34 +67,43 @@ def tell(
     due_at: datetime.datetime | None = None,
     **data: Any,
 ) -> list[NewsItem]:
-    """Write a message for each account that wants it and can get mail, and for each webhook.
+    """Write a message for each account that wants it, by each way to it, and for each webhook.
 
-    An account that has one with this key gets no second one. Outside a person's quiet hours only.
+    A way by which one with this key went gets no second one. Outside a person's quiet hours only.
     What is private goes to no webhook.
     """
     due_at = due_at or timezone.now()
     shared: dict[str, Any] = {"kind": kind, "key": key, "club": club, "event": event, "data": data}
     rows = [
-        NewsItem(user=user, due_at=_after_quiet(due_at, wish, club), **shared)
-        for user, wish in _reachable(kind, users)
+        NewsItem(**way, due_at=_after_quiet(due_at, wish, club), **shared)
+        for way, wish in _ways_to(kind, users)
     ]
     if kind not in PRIVATE:
         rows += [NewsItem(webhook=hook, due_at=due_at, **shared) for hook in club.webhooks.all()]
     return NewsItem.objects.bulk_create(rows, ignore_conflicts=True)
 
 
-def _reachable(kind: str, users: Iterable[User]) -> list[tuple[User, NewsWish | None]]:
-    """Return those who have a confirmed address and did not turn this off, with their wishes."""
-    if not settings.HAS_MAIL:
-        return []
+def _ways_to(kind: str, users: Iterable[User]) -> list[tuple[Way, NewsWish | None]]:
+    """Return the ways to those who did not turn this off, each with its reader's wishes.
+
+    The channels of their own, and e-mail to confirmed addresses where it is wanted.
+    """
     found = {user.pk: user for user in users if user.is_active}
-    confirmed = EmailAddress.objects.filter(user__in=found, verified=True, primary=True)
     wishes = {wish.user_id: wish for wish in NewsWish.objects.filter(user__in=found)}
-    return [
-        (found[key], wishes.get(key))
-        for key in confirmed.values_list("user_id", flat=True)
-        if key not in wishes or wishes[key].wants(kind)
+    wanting = {
+        key: user for key, user in found.items() if key not in wishes or wishes[key].wants(kind)
+    }
+    ways: list[tuple[Way, NewsWish | None]] = [
+        ({"channel": channel}, wishes.get(channel.user_id))
+        for channel in Channel.objects.filter(user__in=wanting).select_related("user")
     ]
+    if settings.HAS_MAIL:
+        confirmed = EmailAddress.objects.filter(user__in=wanting, verified=True, primary=True)
+        for key in confirmed.values_list("user_id", flat=True):
+            wish = wishes.get(key)
+            if wish is None or wish.by_email:
+                ways.append(({"user": wanting[key]}, wish))
+    return ways
 
 
 def _after_quiet(due_at: datetime.datetime, wish: NewsWish | None, club: Club) -> datetime.datetime:
@@ -198,7 +210,7 @@ def schedule_failed(occurrence: Occurrence) -> None:
 def ask_the_silent(*, event: Event, by: User) -> int:
     """Ask those with an account who said nothing yet whether they come, at most once a day.
 
-    Returns how many are asked by e-mail.
+    Returns how many are asked.
     """
     if not SignUp.objects.filter(event=event).exists() or not event.is_open:
         raise Refusal(_("This night is closed."), code="closed", status=409)
@@ -208,9 +220,9 @@ def ask_the_silent(*, event: Event, by: User) -> int:
         raise Refusal(_("They were already asked today."))
     silent = club.players.filter(merged_into=None).exclude(answers__sign_up__event=event)
     users = User.objects.filter(player__in=silent).distinct()
-    asked = len(tell("asked", key, club=club, event=event, users=users))
+    asked = len({row.reader for row in tell("asked", key, club=club, event=event, users=users)})
     if not asked:
-        raise Refusal(_("None of the players without an answer can be emailed. Ask in the group."))
+        raise Refusal(_("None of the players without an answer gets news. Ask in the group."))
     audit.log("sign_up.asked", club=club, by=by, event=event, people=asked)
     return asked
 
@@ -239,7 +251,7 @@ def remind_of_debt(
         payee=payee.pk,
     )
     if not told:
-        raise Refusal(_("%(name)s cannot be emailed. Tell them yourself.") % {"name": payer.name})
+        raise Refusal(_("%(name)s gets no news. Tell them yourself.") % {"name": payer.name})
     audit.log("debt.reminded", club=season.club, by=by, event=event, player=payer.pk)
 
 
@@ -261,7 +273,8 @@ def remind(now: datetime.datetime) -> int:
     written = NewsItem.objects.filter(event__in=near.values(), key__in=near)
     for key in near.keys() - set(written.values_list("key", flat=True)):
         night = near[key]
-        tell("night_soon", key, club=night.season.club, event=night, users=_invited(night))
+        club = night.season.club
+        tell("night_soon", key, club=club, event=night, users=_invited(night), due_at=now)
     return len(near)
 
 

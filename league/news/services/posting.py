@@ -94,6 +94,13 @@ def is_public(text: str) -> bool:
 
 def post(address: str, body: bytes, headers: dict[str, str]) -> int:
     """Post the body and return the answer's status; Unreachable when there is none in time."""
+    return ask(address, body, headers)[0]
+
+
+def ask(
+    address: str, body: bytes, headers: dict[str, str], *, most: int = MOST_BYTES
+) -> tuple[int, bytes]:
+    """Post the body; return the answer's status and its first bytes. Unreachable without one."""
     target = resolve(address)
     path = (target.url.path or "/") + (f"?{target.url.query}" if target.url.query else "")
     sock: socket.socket | None = None
@@ -112,8 +119,7 @@ def post(address: str, body: bytes, headers: dict[str, str]) -> int:
             connection.sock = sock
             connection.request("POST", path, body, headers | {"Host": target.url.netloc})
             answer = connection.getresponse()
-            answer.read(MOST_BYTES)
-            return answer.status
+            return answer.status, answer.read(most)
         finally:
             clock.cancel()
             raw.close()

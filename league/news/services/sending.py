@@ -2,7 +2,7 @@
 
 A message is claimed in a transaction of its own before anything leaves the house. So mail goes
 out at most once: if the worker dies in between, nobody knows whether it left, and it is listed as
-failed. A webhook gets it again under the same id, by which its program knows it.
+failed. A webhook or a browser gets it again under the same id, by which it is known.
 """
 
 from __future__ import annotations
@@ -25,17 +25,20 @@ from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
-from league.models import NewsItem, NewsLane, Webhook
+from league.models import Channel, NewsItem, NewsLane, Webhook
 from league.news.selectors import words
-from league.news.services import chats
+from league.news.services import chats, push, telegram
 from league.news.services.posting import Unreachable, post
 
 log = logging.getLogger(__name__)
 
 EMAIL = "email"
+WEBHOOK = "webhook-"
 PAUSES = (5, 30, 300, 1800, 3600)
 """Seconds that a lane rests after its first, second ... failure in a row."""
 DAY = datetime.timedelta(hours=24)
+MOST_ATTEMPTS = 27
+"""With these pauses, so many attempts take a day."""
 LEASE = datetime.timedelta(minutes=3)
 KEPT = datetime.timedelta(days=90)
 AT_ONCE = 50
@@ -56,7 +59,9 @@ def due_lanes(now: datetime.datetime) -> list[str]:
     due = NewsItem.objects.filter(state=NewsItem.State.WAITING, due_at__lte=now)
     hooks = due.filter(webhook__isnull=False).values_list("webhook", flat=True).distinct()
     names = [lane_of(key) for key in hooks.order_by("webhook")]
-    if due.filter(webhook=None).exists():
+    channels = due.filter(channel__isnull=False).values_list("channel__lane", flat=True)
+    names += channels.distinct().order_by("channel__lane")
+    if due.filter(user__isnull=False).exists():
         names.insert(0, EMAIL)
     resting = set(
         NewsLane.objects.filter(name__in=names, rests_until__gt=now).values_list("name", flat=True)
@@ -64,9 +69,9 @@ def due_lanes(now: datetime.datetime) -> list[str]:
     return [name for name in names if name not in resting]
 
 
-def lane_of(webhook_id: int | None) -> str:
-    """Return the lane of a webhook, or that of e-mail."""
-    return EMAIL if webhook_id is None else f"webhook-{webhook_id}"
+def lane_of(webhook_id: int) -> str:
+    """Return the lane of a webhook."""
+    return f"{WEBHOOK}{webhook_id}"
 
 
 def send_lane(name: str, now: datetime.datetime | None = None) -> int:
@@ -99,11 +104,12 @@ def _claim(name: str, now: datetime.datetime) -> NewsItem | None:
     """Take the next message of the lane, so that no other worker has it."""
     if NewsLane.objects.filter(name=name, rests_until__gt=now).exists():
         return None
-    mine = Q(webhook=None) if name == EMAIL else Q(webhook=int(name.partition("-")[2]))
     found = (
-        NewsItem.objects.filter(mine, state=NewsItem.State.WAITING, due_at__lte=now)
+        NewsItem.objects.filter(_in_lane(name), state=NewsItem.State.WAITING, due_at__lte=now)
         .select_for_update(skip_locked=True, of=("self",))
-        .select_related("club", "event__season__club", "event__ruleset", "user", "webhook")
+        .select_related(
+            "club", "event__season__club", "event__ruleset", "user", "webhook", "channel__user"
+        )
         .order_by("due_at", "pk")
         .first()
     )
@@ -115,15 +121,25 @@ def _claim(name: str, now: datetime.datetime) -> NewsItem | None:
     return found
 
 
+def _in_lane(name: str) -> Q:
+    if name == EMAIL:
+        return Q(user__isnull=False)
+    if name.startswith(WEBHOOK):
+        return Q(webhook=int(name.removeprefix(WEBHOOK)))
+    return Q(channel__lane=name)
+
+
 def _deliver(news: NewsItem, now: datetime.datetime) -> str:
     """Send it, and return what became of it."""
     if news.club.closed_at:
         return NewsItem.State.DROPPED
     told = words.told(news)
-    if told is None or (news.user is not None and not _is_wanted(news)):
+    if told is None or not _is_wanted(news):
         return NewsItem.State.DROPPED
     if news.webhook is not None:
         _post(news, news.webhook, told, now)
+    elif news.channel is not None:
+        _to_channel(news, news.channel, told, now)
     else:
         _mail(news, told)
     return NewsItem.State.SENT
@@ -131,9 +147,13 @@ def _deliver(news: NewsItem, now: datetime.datetime) -> str:
 
 def _is_wanted(news: NewsItem) -> bool:
     """Tell whether the account still exists and has not turned this off since."""
-    assert news.user is not None
-    wish = getattr(news.user, "news_wish", None)
-    return news.user.is_active and (wish is None or wish.wants(news.kind))
+    reader = news.reader
+    if reader is None:
+        return True
+    wish = getattr(reader, "news_wish", None)
+    if wish is None:
+        return reader.is_active
+    return reader.is_active and wish.wants(news.kind) and (wish.by_email or news.user is None)
 
 
 def _mail(news: NewsItem, told: tuple[str, list[str]]) -> None:
@@ -158,11 +178,20 @@ def _mail(news: NewsItem, told: tuple[str, list[str]]) -> None:
     try:
         mail.send()
     except (smtplib.SMTPRecipientsRefused, smtplib.SMTPDataError) as error:
-        raise Failed(type(error).__name__, for_good=True, lane=False) from error
+        for_good = not _is_for_now(error)
+        raise Failed(type(error).__name__, for_good=for_good, lane=False) from error
     except (OSError, smtplib.SMTPException) as error:
         raise Failed(type(error).__name__) from error
     except ValueError as error:
         raise Failed("an odd address", for_good=True, lane=False) from error
+
+
+def _is_for_now(error: smtplib.SMTPRecipientsRefused | smtplib.SMTPDataError) -> bool:
+    """Tell whether the server would take the message later: greylisting, a full mailbox."""
+    if isinstance(error, smtplib.SMTPDataError):
+        return 400 <= error.smtp_code < 500
+    codes = [code for code, _text in error.recipients.values()]
+    return bool(codes) and all(400 <= code < 500 for code in codes)
 
 
 def off_token(news: NewsItem) -> str:
@@ -206,6 +235,30 @@ def _post(
         raise Failed(str(status))
 
 
+def _to_channel(
+    news: NewsItem, channel: Channel, told: tuple[str, list[str]], now: datetime.datetime
+) -> None:
+    """Hand the message to the service that brings it; a browser or chat that is gone is forgotten.
+
+    A browser shows a second attempt, which has the same tag, in the place of the first.
+    """
+    is_chat = channel.kind == Channel.Kind.TELEGRAM
+    try:
+        if is_chat:
+            status = telegram.send(news, channel, told)
+        else:
+            status = post(channel.address, *push.message(news, channel, told, now))
+    except Unreachable as error:
+        raise Failed(str(error)) from error
+    if status in (telegram.GONE if is_chat else push.GONE):
+        channel.delete()
+        raise Failed(str(status), for_good=True, lane=False)
+    if status == 429 or status >= 500:
+        raise Failed(str(status))
+    if not 200 <= status < 300:
+        raise Failed(str(status), for_good=True, lane=False)
+
+
 def payload(news: NewsItem, told: tuple[str, list[str]]) -> dict[str, object]:
     """Return what a webhook gets: the facts, and the text under the names that chats read."""
     subject, lines = told
@@ -238,23 +291,33 @@ def signature(secret: str, ref: str, stamp: str, body: bytes) -> str:
     return f"v1,{base64.b64encode(signed).decode()}"
 
 
-def _finish(news: NewsItem, state: str, error: str, now: datetime.datetime) -> None:
+def _finish(
+    news: NewsItem, state: str, error: str, now: datetime.datetime, **more: datetime.datetime
+) -> None:
     """Note what became of a message, unless the sweep has taken it away."""
     NewsItem.objects.filter(pk=news.pk, state=NewsItem.State.SENDING).update(
         state=state,
         lease_until=None,
         error=error[:200],
         sent_at=now if state == NewsItem.State.SENT else None,
+        **more,
     )
 
 
 @transaction.atomic
 def _note_failure(news: NewsItem, error: Failed, name: str, now: datetime.datetime) -> bool:
-    """Let the message wait, or give it up after a day; tell whether its lane rests now."""
-    if error.for_good or now - max(news.due_at, news.created_at) >= DAY:
+    """Let the message wait, or give it up after a day; tell whether its lane rests now.
+
+    Where the lane does not rest, the message alone waits longer each time.
+    """
+    late = now - max(news.due_at, news.created_at) >= DAY or news.attempts >= MOST_ATTEMPTS
+    if error.for_good or late:
         _finish(news, NewsItem.State.FAILED, str(error), now)
-    else:
+    elif error.lane:
         _finish(news, NewsItem.State.WAITING, str(error), now)
+    else:
+        patience = datetime.timedelta(seconds=PAUSES[min(news.attempts, len(PAUSES)) - 1])
+        _finish(news, NewsItem.State.WAITING, str(error), now, due_at=now + patience)
     if not error.lane:
         return False
     lane, _made = NewsLane.objects.select_for_update().get_or_create(name=name)
@@ -268,10 +331,13 @@ def sweep(now: datetime.datetime | None = None) -> None:
     """Take up what workers left behind, and give up what waits for longer than a day."""
     now = now or timezone.now()
     left = NewsItem.objects.filter(state=NewsItem.State.SENDING, lease_until__lte=now)
-    left.filter(webhook=None).update(
+    # Nobody could tell the second of two emails or of two messages in a chat from the first.
+    once = Q(user__isnull=False) | Q(channel__kind=Channel.Kind.TELEGRAM)
+    at_most_once = left.filter(once).values("pk")
+    NewsItem.objects.filter(pk__in=at_most_once).update(
         state=NewsItem.State.FAILED, lease_until=None, error="the worker stopped while sending"
     )
-    left.filter(webhook__isnull=False).update(state=NewsItem.State.WAITING, lease_until=None)
+    left.update(state=NewsItem.State.WAITING, lease_until=None)
     old = NewsItem.objects.filter(
         state=NewsItem.State.WAITING, attempts__gt=0, due_at__lte=now - DAY
     )

@@ -24,17 +24,19 @@ def set_wish(
     *,
     user: User,
     wanted: Collection[str],
+    by_email: bool,
     language: str,
     quiet_from: datetime.time | None,
     quiet_to: datetime.time | None,
 ) -> None:
-    """Note what the account wants to be told, in which language and when not."""
+    """Note what the account wants to be told, whether by e-mail, in which language and when not."""
     if (quiet_from is None) != (quiet_to is None):
         raise Refusal(_("Enter both ends of the quiet hours, or neither."), field="quiet_to")
     NewsWish.objects.update_or_create(
         user=user,
         defaults={
             "off": [kind for kind in KINDS if kind not in wanted],
+            "by_email": by_email,
             "language": language,
             "quiet_from": quiet_from,
             "quiet_to": quiet_to,
@@ -44,8 +46,8 @@ def set_wish(
 
 @transaction.atomic
 def turn_off(*, user_id: int) -> None:
-    """Turn all e-mail off for an account, as one tap in a message does."""
-    NewsWish.objects.update_or_create(user_id=user_id, defaults={"off": ["all"]})
+    """Turn e-mail off for an account, as one tap in a message does."""
+    NewsWish.objects.update_or_create(user_id=user_id, defaults={"by_email": False})
 
 
 def add_webhook(*, club: Club, address: str, by: User) -> Webhook:

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied, ValidationError
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -28,12 +28,13 @@ from league.base.views.base import (
     page,
     tell,
 )
-from league.models import NewsItem, NewsWish
+from league.models import Channel, NewsItem, NewsWish
 from league.news.forms import WebhookForm, WishForm
-from league.news.services import outbox, sending, wishes
+from league.news.services import outbox, push, sending, telegram, wishes
 from tables.numbers import whole_number
 
 SHOWN = 40
+FROM_WISH = ("by_email", "language", "quiet_from", "quiet_to")
 
 
 @never_cache
@@ -43,9 +44,9 @@ def my_news(request: HttpRequest) -> HttpResponse:
     assert isinstance(request.user, User)
     wish = NewsWish.objects.filter(user=request.user).first()
     wanted = [kind for kind in outbox.KINDS if wish is None or wish.wants(kind)]
+    wish = wish or NewsWish()
     initial: dict[str, Any] = {"wanted": wanted}
-    if wish is not None:
-        initial |= {name: getattr(wish, name) for name in ("language", "quiet_from", "quiet_to")}
+    initial |= {name: getattr(wish, name) for name in FROM_WISH}
     form = WishForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         try:
@@ -55,8 +56,57 @@ def my_news(request: HttpRequest) -> HttpResponse:
         else:
             messages.success(request, _("Saved."))
             return redirect("my_news")
-    context = {"form": form, "has_mail": settings.HAS_MAIL}
+    context = {
+        "form": form,
+        "has_mail": settings.HAS_MAIL,
+        "push_key": push.public_key(),
+        "browsers": request.user.channels.filter(kind=Channel.Kind.PUSH).count(),
+        "has_telegram": telegram.is_on(),
+        "in_telegram": request.user.channels.filter(kind=Channel.Kind.TELEGRAM).exists(),
+    }
     return render(request, "league/news/my_news.html", context, status=form_status(form))
+
+
+@require_POST
+@login_required
+def my_browser(request: HttpRequest) -> HttpResponse:
+    """Send the account's news to the browser that asks, or to it or to all of them no more."""
+    assert isinstance(request.user, User)
+    address = request.POST.get("address", "")
+    if "all" in request.POST:
+        push.remove_browsers(user=request.user)
+        messages.success(request, _("No browser gets your news any more."))
+        return redirect("my_news")
+    if "remove" in request.POST:
+        push.remove_browser(user=request.user, address=address)
+        return HttpResponse(status=204)
+    keys = {name: request.POST.get(name, "") for name in ("p256dh", "auth")}
+    try:
+        push.add_browser(user=request.user, address=address, **keys)
+    except ValidationError as error:
+        return HttpResponse(" ".join(error.messages), content_type="text/plain", status=422)
+    return HttpResponse(status=204)
+
+
+@never_cache
+@require_POST
+@login_required
+def my_telegram(request: HttpRequest) -> HttpResponse:
+    """Show the way to the bot with a code that ties its chat to the account, or end that."""
+    assert isinstance(request.user, User)
+    if not telegram.is_on():
+        raise Http404
+    if "remove" in request.POST:
+        telegram.unlink(user=request.user)
+        messages.success(request, _("Telegram brings you no more news."))
+        return redirect("my_news")
+    try:
+        link = telegram.link_for(request.user)
+    except ValidationError as error:
+        tell(request, error)
+        return redirect("my_news")
+    # A form that leads to another site would be stopped by our own content policy.
+    return render(request, "league/news/telegram.html", {"link": link})
 
 
 @csrf_exempt  # Mail programs post here by themselves (RFC 8058); the token says for whom.
@@ -88,7 +138,7 @@ def webhooks(request: ClubRequest) -> HttpResponse:
         "form": form,
         "hooks": list(request.club.webhooks.all()),
         "deliveries": list(sent[:SHOWN]),
-        "failures": list(failed.select_related("user")[:SHOWN]),
+        "failures": list(failed.select_related("user", "channel__user")[:SHOWN]),
     }
     return page(request, "league/news/webhooks.html", context, form_status(form))
 
@@ -103,9 +153,7 @@ def sign_up_ask(request: ClubRequest, pk: int) -> HttpResponse:
     except ValidationError as error:
         tell(request, error)
     else:
-        told = ngettext(
-            "%(n)s person is asked by email.", "%(n)s people are asked by email.", asked
-        )
+        told = ngettext("%(n)s person is asked.", "%(n)s people are asked.", asked)
         messages.success(request, told % {"n": asked})
     return redirect("league:sign_up", slug=request.club.slug, pk=pk)
 
@@ -131,7 +179,7 @@ def debt_remind(request: ClubRequest, pk: int) -> HttpResponse:
     except ValidationError as error:
         tell(request, error)
     else:
-        messages.success(request, _("%(name)s is reminded by email.") % {"name": payer.name})
+        messages.success(request, _("%(name)s is reminded.") % {"name": payer.name})
     if night is not None:
         return redirect("league:event_money", slug=request.club.slug, pk=night.pk)
     return redirect("league:season_money", slug=request.club.slug, pk=pk)

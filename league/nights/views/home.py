@@ -94,7 +94,8 @@ def service_worker(request: HttpRequest) -> HttpResponse:
     files = [static(name) for name in OFFLINE_FILES]
     page = f"{reverse('offline')}?language={_language(request)}"
     version = hashlib.sha256("".join([page, *files]).encode()).hexdigest()[:12]
-    context = {"files": files, "page": page, "version": version}
+    icon = static("icons/app-192.png")
+    context = {"files": files, "page": page, "version": version, "icon": icon}
     return render(request, "service_worker.js", context, content_type="text/javascript")
 
 

@@ -20,6 +20,7 @@ class Receiver:
         self.answers: list[int] = []
         self.got: list[tuple[dict[str, str], bytes]] = []
         self.sleeps = 0.0
+        self.bodies: list[bytes] = []
 
     def ids(self) -> list[str]:
         return [headers["webhook-id"] for headers, _body in self.got]
@@ -43,13 +44,16 @@ def receiver() -> Iterator[Receiver]:
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
             time.sleep(found.sleeps)
-            found.got.append(({k.lower(): v for k, v in self.headers.items()}, body))
+            headers = {k.lower(): v for k, v in self.headers.items()} | {"path": self.path}
+            found.got.append((headers, body))
             status = found.answers.pop(0) if found.answers else 204
             self.send_response(status)
             if status == 302:
                 self.send_header("Location", found.address)
-            self.send_header("Content-Length", "0")
+            told = found.bodies.pop(0) if found.bodies else b""
+            self.send_header("Content-Length", str(len(told)))
             self.end_headers()
+            self.wfile.write(told)
 
         def log_message(self, *args: object) -> None:
             """Nothing: the test says what went wrong."""

@@ -15,7 +15,6 @@ import uuid
 import zoneinfo
 from pathlib import Path
 
-import icalendar
 import pytest
 from allauth.account.models import EmailAddress
 from cryptography import x509
@@ -30,10 +29,10 @@ from django.utils import timezone
 
 from league.base.services import tokens
 from league.clubs.services import players
-from league.models import NewsItem, NewsLane, NewsWish, Result
+from league.models import NewsItem, NewsLane, NewsWish
 from league.money.services import postings
 from league.news.services import chats, outbox, posting, sending, wishes
-from league.nights.services import disputes, events
+from league.nights.services import events
 from league.schedules.domain.recurrence import Recurrence
 from league.schedules.services import schedules
 from league.turnout.services import sign_ups
@@ -42,11 +41,9 @@ from tests.factories import (
     NAMES,
     give_role,
     make_club,
-    make_round,
     make_season,
     make_user,
     owner_of,
-    play,
     sign_in,
 )
 from tests.league.news.receiver import receiver
@@ -101,63 +98,6 @@ def told():
     return sorted(found)
 
 
-def test_a_small_week(night, client):
-    club, by = night.season.club, owner_of(night.season.club)
-    with receiver() as chat:
-        hook = wishes.add_webhook(club=club, address=chat.address, by=by)
-        # The list opens; five want four places.
-        sign_ups.open_list(event=night, by=by, places=4)
-        for name in ("An", "Bình", "Chi", "Dũng", "Em"):
-            say(night, name)
-        send()
-        assert told() == []
-        # One falls ill, and the waiting list moves.
-        say(night, "Chi", "no")
-        send()
-        assert told() == [("e", "Em có chỗ rồi")]
-        # Two ticks at once, a day before: everybody is reminded once.
-        day_before = outbox.begins_at(night) - 20 * HOUR
-        assert outbox.remind(day_before - 10 * HOUR) == 0
-        outbox.remind(day_before)
-        outbox.remind(day_before + HOUR)
-        send(day_before)
-        send(day_before)
-        subject = f"{club}: Đêm 7"
-        assert told() == [("a", subject), ("b", subject), ("e", subject)]
-        # The night is played, closed, reopened, corrected and closed: one result.
-        here = club.players.filter(name__in=["An", "Bình", "Dũng", "Em"])
-        events.set_presence(event=night, player_ids=[p.pk for p in here], presence="here", by=by)
-        (sitting,) = make_round(night).sittings.all()
-        play(sitting, ["Em", "An", "Bình", "Dũng"])
-        disputes.open_dispute(sitting_id=sitting.pk, game_no=1, by=None, device="x")
-        send()
-        assert [subject for _to, subject in told()] == ["Đêm 7: có ván bị khiếu nại"]
-        disputes.dismiss(sitting_id=sitting.pk, game_no=1, by=by, reason="đúng rồi")
-        events.close_event(event=night, by=by, despite_unfinished=True)
-        events.reopen_event(event=night, by=by)
-        events.close_event(event=night, by=by, despite_unfinished=True)
-        send()
-        assert told() == []
-        send(timezone.now() + HOUR)
-        assert len(mail.outbox) == 3
-        assert "1. Em\n2. An\n3. Bình" in mail.outbox[0].body
-        assert {to for to, _subject in told()} == {"a", "b", "e"}
-        kinds = [json.loads(body)["type"] for _headers, body in chat.got]
-        assert kinds == ["moved.up", "night.soon", "dispute", "night.result"]
-        assert chat.is_signed(hook.secret)
-        assert "1. Em" in json.loads(chat.got[-1][1])["text"]
-    # The calendar has it, and the owner sees the deliveries.
-    path = reverse("league:club_calendar", args=[club.slug])
-    (entry,) = icalendar.Calendar.from_ical(client.get(path).content).walk("VEVENT")
-    zone = zoneinfo.ZoneInfo(club.time_zone)
-    assert entry["dtstart"].dt == datetime.datetime.combine(
-        night.date, datetime.time(20), tzinfo=zone
-    )
-    page = sign_in(by).get(reverse("league:webhooks", args=[club.slug])).content.decode()
-    assert page.count("night_result") == 1
-    assert Result.objects.exists()
-
-
 def test_a_night_called_off_and_a_schedule_that_failed_are_told(night):
     by = owner_of(night.season.club)
     sign_ups.open_list(event=night, by=by)
@@ -194,7 +134,7 @@ def test_an_organiser_asks_once_a_day_who_said_nothing(night):
     say(night, "An")
     path = reverse("league:sign_up_ask", args=[club.slug, night.pk])
     shown = host.post(path, follow=True).content.decode()
-    assert "2 people are asked by email." in shown
+    assert "2 people are asked." in shown
     assert "already asked today" in host.post(path, follow=True).content.decode()
     say(night, "Em")  # Answered before the email went out.
     send()
@@ -386,7 +326,7 @@ def test_one_tap_in_a_mail_turns_all_of_it_off_without_signing_in(night):
     assert stranger.get(path).status_code == 200  # A scanner that only looks changes nothing.
     assert not NewsWish.objects.exists()
     assert stranger.post(path, {"List-Unsubscribe": "One-Click"}).status_code == 200
-    assert NewsWish.objects.get().off == ["all"]
+    assert not NewsWish.objects.get().by_email
     assert stranger.get(path[:-3] + "x/").status_code == 404
     assert "secret" not in an.body
 
@@ -396,6 +336,7 @@ def test_quiet_hours_end_in_the_morning(night):
     wishes.set_wish(
         user=an,
         wanted=outbox.KINDS,
+        by_email=True,
         language="en",
         quiet_from=datetime.time(22),
         quiet_to=datetime.time(8),
@@ -409,7 +350,8 @@ def test_quiet_hours_end_in_the_morning(night):
         assert found.hour == due
         assert found >= at
     with pytest.raises(Refusal):
-        wishes.set_wish(user=an, wanted=[], language="", quiet_from=datetime.time(1), quiet_to=None)
+        wishes.set_wish(user=an, wanted=[], by_email=True, language="",
+                        quiet_from=datetime.time(1), quiet_to=None)  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from xml.etree import ElementTree
 
 import pytest
 from django.core.cache import cache
@@ -112,3 +113,51 @@ def test_only_the_sites_that_a_public_club_names_may_frame_its_standings(client)
     club.is_public = False
     club.save()
     assert host.get(path).status_code == 404
+
+
+def test_feeds_and_the_sitemap_show_public_clubs_alone(client, django_assert_max_num_queries):
+    night = make_night()
+    club = night.season.club
+    sitting = make_table(night)
+    names = names_at(sitting)
+    play(sitting, names)
+    events.close_event(event=night, by=owner_of(club), despite_unfinished=True)
+    coming = make_night(season=night.season)
+    coming.name = "Đêm <tới> & sau"
+    coming.save()
+    feed = {
+        form: reverse("league:feed", args=[club.slug, form]) for form in ("atom", "rss", "json")
+    }
+    page = client.get(reverse("league:club", args=[club.slug])).content.decode()
+    assert f'href="{feed["atom"]}?' in page
+    assert f'href="{feed["json"]}?' in page
+    for form in ("atom", "rss"):
+        answer = client.get(feed[form], {"language": "vi"})
+        assert "xml" in answer["Content-Type"]
+        root = ElementTree.fromstring(answer.content)
+        text = " ".join(element.text or "" for element in root.iter())
+        assert f"1. {names[0]}" in text
+        assert coming.name in text
+    items = client.get(feed["json"]).json()["items"]
+    assert {item["url"].rpartition("/clubs/")[0] for item in items} == {"http://testserver"}
+    assert len({item["id"] for item in items}) == len(items) == 2
+    with django_assert_max_num_queries(8):
+        client.get(feed["atom"])
+    assert client.get(reverse("league:feed", args=[club.slug, "pdf"])).status_code == 404
+    address = f"http://testserver{reverse('league:club', args=[club.slug])}"
+    robots = client.get("/robots.txt").content.decode()
+    assert f"Sitemap: http://testserver{reverse('sitemap')}" in robots
+    index = ElementTree.fromstring(client.get(reverse("sitemap")).content)
+    parts = [element.text for element in index.iter() if element.tag.endswith("loc")]
+
+    def listed():
+        return "".join(client.get(part).content.decode() for part in parts)
+
+    assert f"<loc>{address}</loc>" in listed()
+    club.is_public = False
+    club.save()
+    assert club.slug not in listed()
+    owner = sign_in(owner_of(club))
+    assert "application/atom+xml" not in owner.get(address).content.decode()
+    for path in feed.values():
+        assert client.get(path).status_code == owner.get(path).status_code == 404

@@ -1,0 +1,73 @@
+"""A mail server on this machine: real SMTP, with refusals on order."""
+
+from __future__ import annotations
+
+import email
+import email.policy
+import socketserver
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from email.message import EmailMessage
+
+
+class Mailbox:
+    """What arrived, and which answers the next recipients get instead of a yes."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.got: list[tuple[str, EmailMessage]] = []
+        self.refusals: dict[str, list[str]] = {}
+
+    def told(self) -> list[tuple[str, str]]:
+        """Who got which subject since the last look, in the order of names."""
+        found = sorted((to.partition("@")[0], str(mail["Subject"])) for to, mail in self.got)
+        self.got.clear()
+        return found
+
+
+@contextmanager
+def mailbox() -> Iterator[Mailbox]:
+    """Listen on a free port until the block ends."""
+
+    class Handler(socketserver.StreamRequestHandler):
+        def handle(self) -> None:
+            self.say("220 here")
+            to = ""
+            while line := self.rfile.readline().decode().strip():
+                word = line.upper()
+                if word.startswith("RCPT"):
+                    to = line.partition("<")[2].partition(">")[0]
+                    waiting = found.refusals.get(to) or []
+                    self.say(waiting.pop(0) if waiting else "250 yes")
+                elif word == "DATA":
+                    self.say("354 go on")
+                    self.keep(to)
+                    self.say("250 taken")
+                elif word == "QUIT":
+                    self.say("221 bye")
+                    return
+                else:
+                    self.say("250 yes")
+
+        def keep(self, to: str) -> None:
+            lines = []
+            while (line := self.rfile.readline()) not in (b".\r\n", b""):
+                lines.append(line)
+            text = email.message_from_bytes(b"".join(lines), policy=email.policy.default)
+            assert isinstance(text, EmailMessage)
+            found.got.append((to, text))
+
+        def say(self, line: str) -> None:
+            self.wfile.write(f"{line}\r\n".encode())
+
+    server = socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler)
+    found = Mailbox(server.server_address[1])
+    thread = threading.Thread(target=server.serve_forever, args=[0.05], daemon=True)
+    thread.start()
+    try:
+        yield found
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
