@@ -56,9 +56,9 @@ class TableRating(models.Model):
 
     @property
     def level(self) -> str | Promise:
-        """What the rating is called once it is known well enough."""
+        """What the rating is called once it is known well enough; "" before."""
         if self.sigma > SURE:
-            return _("not rated yet")
+            return ""
         return next(name for below, name in LEVELS if self.mu < below)
 
     @property

@@ -126,6 +126,9 @@ def test_the_page_of_ratings_has_the_readers_games_and_asks_no_more_for_more(
     assert page.count("/games/1/") == 2
     assert page.count("Invite again") == 2
     assert "polyline" in page
+    assert "Steady" not in page
+    TableRating.objects.filter(user=user).update(mu=24, sigma=3)
+    assert "Steady" in browser.get(reverse("tables:ratings")).content.decode()
 
 
 def test_an_opponent_is_asked_to_a_table_in_one_tap_and_kept_as_a_friend():
