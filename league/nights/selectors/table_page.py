@@ -208,7 +208,7 @@ def badges(event: Event, game: PlayedGame) -> list[Badge]:
     """Whether a game was corrected, is disputed, and is confirmed where someone has to."""
     if game.kept_back:
         return [Badge(_("kept back"), "open")]
-    found = []
+    found = [Badge(_("kept back"), "open")] if game.result.held else []
     if game.versions > 1:
         found.append(Badge(_("corrected"), "gold"))
     if game.dispute:

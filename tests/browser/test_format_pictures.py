@@ -1,0 +1,60 @@
+"""Each format of a night on a phone: `script/gallery` takes pictures for docs/formats.md here."""
+
+from __future__ import annotations
+
+import uuid
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import Page
+
+from league.models import Event
+from league.nights.services import ceremony, results
+from tests.browser.conftest import check_page, shot, sign_in
+from tests.factories import NAMES, make_club, make_night, make_round, make_season, owner_of
+
+pytestmark = [pytest.mark.browser, pytest.mark.long, pytest.mark.django_db(transaction=True)]
+
+ONE_GAME = {"games_per_round": 1}
+GROUPS = {"kind": "groups", "groups": 3, "group_rounds": 1, "final": 4}
+QUEUE = {"kind": "loser_leaves", "tables": 2, "cap": 3}
+
+
+def enter(event: Event) -> None:
+    """Enter a game at each table of the last round, in the order of the list of names."""
+    for sitting in event.rounds.latest("number").sittings.order_by("table_no"):
+        seated = sorted(sitting.seated, key=lambda place: NAMES.index(place.entrant.player.name))
+        results.record(
+            sitting_id=sitting.pk,
+            game_no=1,
+            groups=[[place.entrant_id] for place in seated],
+            client_id=uuid.uuid4(),
+            by=owner_of(event.season.club),
+        )
+
+
+@pytest.mark.parametrize(
+    ("kind", "people", "rounds", "plan", "heading"),
+    [
+        ("rounds", 12, 1, {**ONE_GAME, "rounds_planned": 3}, "Round 1"),
+        ("groups", 12, 2, {**ONE_GAME, "rounds_planned": 2, "format": GROUPS}, "The final"),
+        ("knockout", 12, 2, {**ONE_GAME, "format": {"kind": "knockout"}}, "Who advances"),
+        ("queue", 10, 1, {"counting": "average", "format": QUEUE}, "Waiting"),
+        ("open", 11, 1, {"games_per_round": 3, "format": {"kind": "open"}}, "Waiting"),
+        ("ceremony", 8, 2, {**ONE_GAME, "format": {"ceremony": 2}}, "Ceremony"),
+    ],
+)
+def test_each_format_fits_a_phone(page: Page, live_server, kind, people, rounds, plan, heading):
+    season = make_season(make_club())
+    sign_in(page, live_server.url, owner_of(season.club))
+    event = make_night(people, season=season, **plan)
+    for _round in range(rounds):
+        make_round(event)
+        enter(event)
+    name = "ceremony" if kind == "ceremony" else "event"
+    if kind == "ceremony":
+        ceremony.tell_next(event=event, told=0, by=owner_of(season.club))
+    page.goto(live_server.url + reverse(f"league:{name}", args=[season.club.slug, event.pk]))
+    page.get_by_role("heading", name=heading, exact=True).first.evaluate("e => e.scrollIntoView()")
+    check_page(page)
+    shot(page, f"format-{kind}-360-en", whole=False)
