@@ -52,7 +52,7 @@ def test_two_strangers_tap_once_and_play_with_each_other(people, monkeypatch):
     assert moved(pages[0])
     watching = people.page()
     watching.goto("/tables/")
-    expect(watching.locator("#lobby-tables a")).to_have_count(1)
+    expect(watching.locator("#lobby-tables .rows a")).to_have_count(1)
     check_page(watching)
     shot(watching, "lobby-360")
 
