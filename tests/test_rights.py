@@ -223,7 +223,7 @@ def address(name: str, world: dict[str, Any]) -> str:
     if name in ("league:season", "league:season_money", "league:settle", "league:season_status",
                 "league:debt_remind", "league:season_picture",
                 "league:season_settings", "league:import_results",
-                "league:season_pictures", "league:season_ratings",
+                "league:season_pictures", "league:season_ratings", "league:season_certificates",
                 "league:season_explain", "league:adjustments",
                 "league:adjustment_revoke", "league:money_between", "league:posting_create",
                 "league:posting_reverse", "league:season_csv", "api:season_standings",

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.recap.views import feeds, home, recap
+from league.recap.views import certificates, feeds, home, recap
 
 EVENT = "<slug:slug>/events/<int:pk>/"
 SEASON = "<slug:slug>/seasons/<int:pk>/"
@@ -11,6 +11,9 @@ urlpatterns = [
     path("<slug:slug>/", home.club, name="club"),
     path("<slug:slug>/feed.<slug:form>", feeds.feed, name="feed"),
     path("<slug:slug>/embed/", recap.embed, name="embed"),
+    path(EVENT + "badges/", certificates.badges, name="badges"),
+    path(EVENT + "certificates/", certificates.of_night, name="night_certificates"),
+    path(SEASON + "certificates/", certificates.of_season, name="season_certificates"),
     path(EVENT + "recap/", recap.recap, name="recap"),
     path(EVENT + "picture-<slug:shape>.png", recap.night_picture, name="night_picture"),
     path(SEASON + "picture-<slug:shape>.png", recap.season_picture, name="season_picture"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from xml.etree import ElementTree
 
 import pytest
@@ -161,3 +162,18 @@ def test_feeds_and_the_sitemap_show_public_clubs_alone(client, django_assert_max
     assert "application/atom+xml" not in owner.get(address).content.decode()
     for path in feed.values():
         assert client.get(path).status_code == owner.get(path).status_code == 404
+
+
+def test_certificates_and_badges_bear_the_names(client):
+    night = make_night()
+    club = night.season.club
+    sitting = make_table(night)
+    names = names_at(sitting)
+    play(sitting, names)
+    for name, key in (("night_certificates", night.pk), ("season_certificates", night.season_id)):
+        page = client.get(reverse(f"league:{name}", args=[club.slug, key])).content.decode()
+        shown = re.findall(r'certificate-name">([^<]+)<', page)
+        assert shown == names[:3]
+    badges = reverse("league:badges", args=[club.slug, night.pk])
+    page = sign_in(owner_of(club)).get(badges).content.decode()
+    assert all(f"<strong>{name}</strong>" in page for name in names)
