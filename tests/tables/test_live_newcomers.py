@@ -27,8 +27,9 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def _fresh(monkeypatch):
-    """Rules without instant wins, so that a deal is not the end of the game."""
+    """Rules without instant wins, so that a deal is not the end; no game is old enough to show."""
     monkeypatch.setitem(lobby.USUAL, "rules", "penguin")
+    monkeypatch.setattr(featured, "DELAY", timedelta(days=1))
     forget_all()
     cache.clear()
 
