@@ -39,7 +39,7 @@ def add_browser(*, user: User, address: str, p256dh: str, auth: str) -> Channel:
     try:
         web_push.browser_keys(p256dh, auth)
     except ValueError as error:
-        raise Refusal(_("The browser gave keys that do not fit."), field="address") from error
+        raise Refusal(_("The browser sent keys that do not work."), field="address") from error
     service = urlsplit(address).hostname or ""
     channel, _made = Channel.objects.update_or_create(
         kind=Channel.Kind.PUSH,
@@ -82,7 +82,7 @@ def message(
     subject, lines = told
     language = words.language_of(news)
     with translation.override(language):
-        stop = _("No more of these here")
+        stop = _("Stop news on this device")
     shown = {
         "title": subject[:MOST_LETTERS],
         "body": "\n".join(lines)[:MOST_LETTERS],

@@ -153,7 +153,7 @@ def sign_up_ask(request: ClubRequest, pk: int) -> HttpResponse:
     except ValidationError as error:
         tell(request, error)
     else:
-        told = ngettext("%(n)s person is asked.", "%(n)s people are asked.", asked)
+        told = ngettext("%(n)s person was asked.", "%(n)s people were asked.", asked)
         messages.success(request, told % {"n": asked})
     return redirect("league:sign_up", slug=request.club.slug, pk=pk)
 
@@ -179,7 +179,7 @@ def debt_remind(request: ClubRequest, pk: int) -> HttpResponse:
     except ValidationError as error:
         tell(request, error)
     else:
-        messages.success(request, _("%(name)s is reminded.") % {"name": payer.name})
+        messages.success(request, _("Reminder sent to %(name)s.") % {"name": payer.name})
     if night is not None:
         return redirect("league:event_money", slug=request.club.slug, pk=night.pk)
     return redirect("league:season_money", slug=request.club.slug, pk=pk)

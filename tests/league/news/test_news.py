@@ -134,7 +134,7 @@ def test_an_organiser_asks_once_a_day_who_said_nothing(night):
     say(night, "An")
     path = reverse("league:sign_up_ask", args=[club.slug, night.pk])
     shown = host.post(path, follow=True).content.decode()
-    assert "2 people are asked." in shown
+    assert "2 people were asked." in shown
     assert "already asked today" in host.post(path, follow=True).content.decode()
     say(night, "Em")  # Answered before the email went out.
     send()
