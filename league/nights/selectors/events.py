@@ -137,8 +137,8 @@ def disputes(event: Event) -> list[Dispute]:
 
 
 def unconfirmed(event: Event) -> list[Sitting]:
-    """Return the tables with games that someone has to confirm, each with `waiting`: how many."""
-    if event.confirmed_by == Event.Confirmed.NONE:
+    """Return the tables of an open night with games to confirm, each with `waiting`: how many."""
+    if event.confirmed_by == Event.Confirmed.NONE or not event.is_open:
         return []
     latest = Q(results__current=True) | Q(results__held=True)
     entered = latest & Q(results__void=False, results__source="entered")

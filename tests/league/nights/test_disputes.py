@@ -75,6 +75,9 @@ def test_a_correction_has_to_be_confirmed_again():
     second = correct(first, names_at(sitting)[::-1])
     assert waiting(sitting) == [1]
     assert refused(first, device="bbbb") == "stale"
+    sitting.round.event.status = "closed"  # Nobody can confirm any more, so nothing asks to.
+    assert waiting(sitting) == []
+    sitting.round.event.status = "open"
     confirm(second, device="bbbb")
     assert waiting(sitting) == []
 
