@@ -3,7 +3,9 @@
     TOKEN=tl_… python3 docs/examples/remote_bot.py http://localhost:8000 --name my-bot
 
 It takes challenges and plays wherever its account has a chair. With `--open tien-len` it opens a
-table of its own against house bots, plays `--games` games there and says how they ended.
+table of its own against house bots, plays `--games` games there and says how they ended. With
+`--work my-bot-1` it plays in tournaments as that bot of its account, for as long as it runs;
+`--until-idle` ends it when nothing has been asked for so many seconds.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ import argparse
 import json
 import os
 import threading
+import time
 import urllib.error
 import urllib.request
 import uuid
@@ -128,6 +131,35 @@ def open_and_play(api, rules, players, games):
     return len(ended)
 
 
+def play_tournaments(api, bot, client, until_idle=None):
+    """Answer positions of tournaments, many at a time; a lost line is asked again, as it was."""
+    answers, told, idle_since = [], 0, time.monotonic()
+    while until_idle is None or time.monotonic() - idle_since < until_idle:
+        asked = {"bot": bot, "client": client, "most": 100, "answers": answers}
+        try:
+            status, work = api.ask("work/", asked)
+        except OSError:  # Sending the same again is safe: nothing counts twice.
+            time.sleep(2)
+            continue
+        if status == 429 or status >= 500:
+            time.sleep(5)
+            continue
+        if status != 200:
+            raise SystemExit(f"{status}: {work}")
+        for one in work["answers"]:
+            if one["result"] in ("illegal", "late"):
+                print("at fault:", one)
+        answers = [
+            {"position": one["position"], "action": choose(one["turn"])}
+            for one in work["positions"]
+        ]
+        if answers:
+            told, idle_since = told + len(answers), time.monotonic()
+        else:
+            time.sleep(work["ask_again"])
+    return told
+
+
 def wait_for_tables(api):
     """Take every challenge and play at every table, each in a thread of its own."""
     playing = set()
@@ -147,13 +179,19 @@ def main():
     parser.add_argument("--open", metavar="RULES", help="open a table by these rules and play")
     parser.add_argument("--players", type=int, default=4)
     parser.add_argument("--games", type=int, default=1)
+    parser.add_argument("--work", metavar="BOT", help="play in tournaments as this bot")
+    parser.add_argument("--client", default="", help="a name for this machine, where there are two")
+    parser.add_argument("--until-idle", type=float, metavar="SECONDS")
     wanted = parser.parse_args()
     api = Api(wanted.address, os.environ["TOKEN"])
     if wanted.name:
         status, body = api.ask("bot/", {"name": wanted.name}, method="PUT")
         if status != 200:
             raise SystemExit(f"{status}: {body}")
-    if wanted.open:
+    if wanted.work:
+        told = play_tournaments(api, wanted.work, wanted.client, wanted.until_idle)
+        print(told, "positions answered")
+    elif wanted.open:
         print(open_and_play(api, wanted.open, wanted.players, wanted.games), "games played")
     else:
         wait_for_tables(api)

@@ -37,6 +37,37 @@ class Fault(NamedTuple):
     text: str
 
 
+class Unanswered(Exception):
+    """Raised where a bot that is far away is asked: the game goes on when its answer is here."""
+
+    def __init__(self, observation: Observation, legal: Sequence[SeatAction]) -> None:
+        super().__init__("A bot over the network has not answered yet.")
+        self.observation, self.legal = observation, legal
+
+
+class GameLog:
+    """What was decided in a game so far, in order: actions as texts, faults as kind and text.
+
+    A game with a log begins with what is in it, asking nobody, and adds what is decided then.
+    """
+
+    def __init__(self, entries: Sequence[str | Sequence[str]] = ()) -> None:
+        self.entries = list(entries)
+        self._read = 0
+
+    def read(self) -> str | Sequence[str] | None:
+        """Return the next entry that is known, None where all were read."""
+        if self._read == len(self.entries):
+            return None
+        self._read += 1
+        return self.entries[self._read - 1]
+
+    def write(self, entry: str | Sequence[str]) -> None:
+        """Add what was decided now."""
+        self.entries.append(entry)
+        self._read = len(self.entries)
+
+
 @dataclass(frozen=True)
 class Conditions:
     """How games are played besides who plays: nothing here changes what sound bots do.
@@ -45,7 +76,7 @@ class Conditions:
     think; without it nothing is timed. `guard` surrounds each question to a bot that is not of
     the ladder, by its name, and raises a BotFault where that hangs. `keep` asks for the records of
     all games. With `forfeits` a bot at fault has the last place; without, what its substitute
-    achieves.
+    achieves. `logs` gives what is decided already in a game, by its deal and its number.
     """
 
     substitute: str = "lowest"
@@ -53,6 +84,7 @@ class Conditions:
     guard: Callable[[str], AbstractContextManager[object]] = nullcontext
     keep: bool = False
     forfeits: bool = True
+    logs: Callable[[int, int], GameLog | None] = lambda _deal, _game: None
 
 
 def ask(bot: Bot, observation: Observation, legal: Sequence[SeatAction]) -> SeatAction:
@@ -70,7 +102,7 @@ def crashes() -> Iterator[None]:
     """Turn whatever a bot raises into its fault; memory that runs out is the machine's."""
     try:
         yield
-    except (BotFault, OurFault, PluggedError, MemoryError):
+    except (BotFault, OurFault, Unanswered, PluggedError, MemoryError):
         raise
     except Exception as error:
         lines = traceback.format_exception(error)

@@ -22,7 +22,7 @@ from engine.bots import BOTS, LADDER, Bot, is_known, is_outside, make
 from engine.bots.base import Outside, OutsideMaker, Reflex
 from engine.core.games import POLICIES, Games, games_for
 from engine.records.record import record_of
-from engine.rules.actions import SeatAction
+from engine.rules.actions import SeatAction, action_text
 from engine.rules.deal import deal
 from engine.rules.errors import EngineError
 from engine.rules.game import State, apply, legal_actions, observe, outcome, start
@@ -32,7 +32,16 @@ from engine.rules.ruleset import Ruleset
 from engine.rules.state import INSTANT_WIN, OVER, PLAY, Chop
 from engine.sim.designs import DESIGNS, check_design, games_of_deal, seatings, table_size
 from engine.sim.effects import Effects
-from engine.sim.faults import BotFault, Conditions, Fault, ask, crashes, forfeit
+from engine.sim.faults import (
+    BotFault,
+    Conditions,
+    Fault,
+    GameLog,
+    Unanswered,
+    ask,
+    crashes,
+    forfeit,
+)
 from engine.sim.playout import play_out
 
 __all__ = ["DESIGNS", "Block", "SimulationError", "check", "play_block", "play_one"]
@@ -98,7 +107,8 @@ def play_block(
                 if results and (result := results[rotation]):
                     sums.add(result, seating, number, rotation)
                     continue
-                game = _Game(ruleset, bots, dealt, seating, conditions, sums.effects)
+                log = conditions.logs(number, rotation)
+                game = _Game(ruleset, bots, dealt, seating, conditions, sums.effects, log=log)
                 state = game.play()
                 sums.add(_result(game, state), seating, number, rotation)
                 if conditions.keep:
@@ -149,6 +159,34 @@ def play_one(
         _rest(bots)
     names = [bots[bot] for bot in seating]
     return {**record_of(state), "players": names}
+
+
+def go_on(
+    ruleset: Ruleset,
+    bots: Sequence[str],
+    seed: Seed,
+    number: int,
+    rotation: int,
+    design: str,
+    log: GameLog,
+    *,
+    conditions: Conditions = _USUAL,
+) -> tuple[int, Unanswered] | None:
+    """Play one game of a run as far as it goes without bots that are far away; None: it is over.
+
+    Else return the index of the bot that is asked, and what. What is decided is in the log. The
+    bots' dice are new with each visit, since they cannot be kept from one to the next.
+    """
+    seating = seats(bots, seed, number, rotation, design)
+    hands = hands_of(ruleset, len(seating), seed, number)
+    at = len(log.entries)
+    dice = [_secret(seed, f"bot|{number}|{seat}|{at}") for seat in range(len(seating))]
+    game = _Game(ruleset, bots, _Deal(hands, dice), seating, conditions, log=log)
+    try:
+        game.play(logged=True)
+    except Unanswered as asked:
+        return seating[cast("int", asked.observation.seat)], asked
+    return None
 
 
 def play_in_a_row(
@@ -264,12 +302,13 @@ class _Game:
         conditions: Conditions,
         effects: Effects | None = None,
         previous: Previous | None = None,
+        log: GameLog | None = None,
     ) -> None:
         self.faults: list[tuple[int, BotFault]] = []
         self.changes = 0
         self._ruleset, self._dealt = ruleset, dealt
         self._seating, self._conditions, self._effects = seating, conditions, effects
-        self._previous = previous
+        self._previous, self._log = previous, log
         self._names = [bots[bot] for bot in seating]
         self._players: list[Bot] = []
 
@@ -315,6 +354,20 @@ class _Game:
             apply(state, self._choice(state, seat, legal))
 
     def _choice(self, state: State, seat: int, legal: list[SeatAction]) -> SeatAction:
+        if self._log is None:
+            return self._asked(state, seat, legal)
+        while (entry := self._log.read()) is not None:
+            if isinstance(entry, str):
+                return next(action for action in legal if action_text(action) == entry)
+            self._replace(seat, BotFault(*entry))
+        known = len(self.faults)
+        choice = self._asked(state, seat, legal)
+        for _seat, fault in self.faults[known:]:
+            self._log.write((fault.kind, str(fault)))
+        self._log.write(action_text(choice))
+        return choice
+
+    def _asked(self, state: State, seat: int, legal: list[SeatAction]) -> SeatAction:
         observation = observe(state, seat)
         own = all(of != seat for of, _ in self.faults)
         clock = self._conditions.clock if self._effects and own and len(legal) > 1 else None

@@ -25,3 +25,13 @@ class BotForm(forms.Form):
     def body(self) -> bytes:
         """Return the file, a byte beyond what is allowed at most."""
         return bytes(self.cleaned_data["file"].read(MOST_BYTES + 1))
+
+
+class RemoteBotForm(forms.Form):
+    """A bot that stays on its author's machine."""
+
+    name = forms.CharField(
+        label=_("Name of the bot"),
+        max_length=26,
+        help_text=_("Lowercase letters, digits and hyphens. Each version gets a number."),
+    )

@@ -5,6 +5,7 @@ from tables.models.challenge import BotAccount, Challenge
 from tables.models.friends import Friend, TableInvite
 from tables.models.play import Action, Game, Message, Seat, Table
 from tables.models.ratings import CountedGame, RatedPlace, TableRating
+from tables.models.remote import RemoteGame
 from tables.models.requests import SentRequest
 from tables.models.runs import FrozenRuleset, KeptGames, Run, Unit
 from tables.models.sprint import Sprint, SprintEntry, SprintTable
@@ -22,6 +23,7 @@ __all__ = [
     "CountedGame",
     "Friend",
     "RatedPlace",
+    "RemoteGame",
     "Run",
     "Seat",
     "SentRequest",

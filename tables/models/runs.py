@@ -30,6 +30,7 @@ class Run(models.Model):
     `most_faults` of its games is not rated. Where a program plays, the
     run is `outside`: no unit can be played again alike, so that its games are kept. `redone` counts
     how often finished units were given up and played again. An `extended` one got deals later.
+    `remote_since` is set where bots over the network play: when they could last begin to answer.
     """
 
     class Status(models.TextChoices):
@@ -55,6 +56,7 @@ class Run(models.Model):
     forfeits = models.BooleanField(default=True, db_default=False)
     most_faults = models.FloatField(default=0.01, db_default=0.01)
     outside = models.BooleanField(default=False)
+    remote_since = models.DateTimeField(null=True, blank=True)
     extended = models.BooleanField(default=False, db_default=False)
     effect = models.FloatField(null=True, blank=True)
     verdict = models.JSONField(null=True, blank=True)
@@ -113,14 +115,16 @@ class Unit(models.Model):
     """A contiguous block of a run's deals: what one worker plays under one lease.
 
     `attempts` counts leases, `failures` those that ended in an error rather than with a lost
-    worker. A skipped unit does not count: the run ended before it. `moments` are the sums of
-    which intervals are made (engine.statistics), `faults` counts games in which a bot did wrong.
+    worker. One that is `asking` waits for bots over the network. A skipped unit does not count: the
+    run ended before it. `moments` are the sums of which intervals are made (engine.statistics),
+    `faults` counts games in which a bot did wrong.
     `machine` played it, and `conflict_machine` came to another result.
     """
 
     class State(models.TextChoices):
         WAITING = "waiting"
         LEASED = "leased"
+        ASKING = "asking"
         DONE = "done"
         DEAD = "dead"
         SKIPPED = "skipped"

@@ -1,4 +1,4 @@
-"""Bots that people brought through a page: code, kept by version, and what its check came to."""
+"""Bots that people bring: code that is kept by version, or a program on a machine of theirs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ class Upload(models.Model):
     It plays as `name`, which is the `base` that its author chose and the number of the version.
     `pool` is where it may compete, as the caller names that. One that waits is checked by a
     worker, which holds it until `held_until`. A sound one that is withdrawn enters no more runs.
+    A `REMOTE` one has no code here: it asks for positions over the network, last at `seen_at`.
     """
+
+    REMOTE = "remote"
 
     class State(models.TextChoices):
         WAITING = "waiting"
@@ -36,6 +39,7 @@ class Upload(models.Model):
     tries = models.PositiveSmallIntegerField(default=0)
     held_until = models.DateTimeField(null=True)
     created_at = models.DateTimeField(auto_now_add=True)
+    seen_at = models.DateTimeField(null=True)
 
     class Meta:
         constraints = [
@@ -45,7 +49,7 @@ class Upload(models.Model):
                 name="upload_state_known",
             ),
             models.CheckConstraint(
-                condition=Q(language__in=["python", "node"]), name="upload_language_known"
+                condition=Q(language__in=["python", "node", "remote"]), name="upload_language_known"
             ),
         ]
         indexes = [

@@ -13,7 +13,7 @@ import secrets
 import time
 import traceback
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -27,12 +27,13 @@ from engine import bots as engine_bots
 from engine.rules import ruleset as engine_ruleset
 from engine.rules.ruleset import Ruleset
 from engine.sim import designs, simulation
-from engine.sim.faults import Conditions
-from tables.models import KeptGames, Run, Unit
+from engine.sim.faults import Conditions, GameLog
+from tables.models import KeptGames, RemoteGame, Run, Unit
 from tables.programs.apart import Alive, Guard, play_apart
-from tables.runs import verdicts
+from tables.programs.remote import is_remote
+from tables.runs import remote, verdicts
 from tables.runs.run_records import check_versions, game
-from tables.services import rulesets
+from tables.services import rulesets, uploads
 from tables.signals import run_finished, run_started
 
 __all__ = ["game"]  # With a run's other verbs, for those who open one game.
@@ -42,6 +43,7 @@ MOST_FAILURES = 3
 MOST_ATTEMPTS = 10
 MOST_TRACE = 4000
 BY_REFLEX, BY_PLAN, BY_THOUGHT, OUTSIDE = (200, 2000), (40, 400), (40, 40), (8, 8)
+REMOTE = (40, 40)
 """Fewest and most games of a unit, so that it takes a second or some: quick bots play thousands of
 games in one, one that thinks takes up to half a second for a game, a program that begins anew for
 each game longer. Taking and storing a unit costs as much as dozens of games of quick bots."""
@@ -55,7 +57,7 @@ STEPS = {Run.Priority.LOW: 16, Run.Priority.NORMAL: 4, Run.Priority.HIGH: 1}
 """How far a unit moves its run back among those that wait: shares are as 1 to 4 to 16."""
 
 LOST = "The lease ran out: its worker was stopped or took too long."
-LEFT = Q(state__in=[Unit.State.WAITING, Unit.State.LEASED])
+LEFT = Q(state__in=[Unit.State.WAITING, Unit.State.LEASED, Unit.State.ASKING])
 OPEN = (Run.Status.RUNNING, Run.Status.PAUSED)
 
 
@@ -124,6 +126,7 @@ def start_run(
         substitute=substitute,
         most_faults=most_faults,
         outside=any(engine_bots.is_outside(bot) for bot in bots),
+        remote_since=timezone.now() if any(map(is_remote, bots)) else None,
         effect=effect,
         priority=priority,
         turn=_first_turn(),
@@ -138,6 +141,8 @@ def check(ruleset: Ruleset, bots: Sequence[str], design: str, substitute: str = 
     simulation.check(ruleset, bots, design)
     if substitute not in engine_bots.LADDER:
         raise ValueError("Only a bot of the ladder plays on for others.")
+    if twice := uploads.meets_itself(bots):
+        raise ValueError(f"{twice} would see two hands of a game: its author has another bot here.")
     for bot in bots:
         if engine_bots.remembers(bot) and design != "single":
             raise ValueError(
@@ -176,7 +181,10 @@ def play_next(run_id: Any = None) -> bool:
     if unit is None:
         return _replay_next(run_id)
     try:
-        block = play(unit)
+        logs = remote.visit(unit, _renewing(unit)) if unit.run.remote_since else _no_log
+        if logs is None:
+            return True
+        block = play(unit, logs)
     except Exception:  # Bots' faults are results: this is ours, and must not stop the run.
         _give_back(unit, trace=traceback.format_exc()[-MOST_TRACE:].replace("\0", "�"))
         return True
@@ -187,23 +195,18 @@ def play_next(run_id: Any = None) -> bool:
     return True
 
 
-def play(unit: Unit) -> simulation.Block:
+def _no_log(_deal: int, _game: int) -> None:
+    """Return what is known of a game beforehand: nothing."""
+
+
+def play(unit: Unit, logs: Callable[[int, int], GameLog | None] = _no_log) -> simulation.Block:
     """Play the unit's games again: the same on every machine. The lease is renewed during it.
 
-    Raises `ValueError` where a bot is not the version that the run froze.
+    `logs` says what was decided already in games that bots over the network play. Raises
+    `ValueError` where a bot is not the version that the run froze.
     """
     run = unit.run
     check_versions(run)
-    renewed = time.monotonic()
-
-    def renew() -> None:
-        nonlocal renewed
-        if time.monotonic() - renewed > LEASE.total_seconds() / 4:
-            renewed = time.monotonic()
-            leased = Unit.objects.filter(pk=unit.pk, state=Unit.State.LEASED)
-            with suppress(DatabaseError):  # A database that is away is no fault of the bots.
-                leased.update(lease_until=timezone.now() + LEASE)
-
     bots = [bot["name"] for bot in run.bots]
     ruleset = rulesets.thaw(run.ruleset)
 
@@ -222,10 +225,26 @@ def play(unit: Unit) -> simulation.Block:
                 clock=time.perf_counter,
                 guard=guard,
                 keep=run.outside,
+                logs=logs,
             ),
         )
 
-    return play_apart(bots, block, renew)
+    return play_apart(bots, block, _renewing(unit))
+
+
+def _renewing(unit: Unit) -> Callable[[], None]:
+    """Return what renews the unit's lease, now and then, as it is called while bots play."""
+    renewed = time.monotonic()
+
+    def renew() -> None:
+        nonlocal renewed
+        if time.monotonic() - renewed > LEASE.total_seconds() / 4:
+            renewed = time.monotonic()
+            leased = Unit.objects.filter(pk=unit.pk, state=Unit.State.LEASED)
+            with suppress(DatabaseError):  # A database that is away is no fault of the bots.
+                leased.update(lease_until=timezone.now() + LEASE)
+
+    return renew
 
 
 @transaction.atomic
@@ -254,6 +273,7 @@ def submit(
     if unit.run.outside:
         lines = "".join(json.dumps(r, separators=(",", ":")) + "\n" for r in records)
         KeptGames.objects.create(unit=unit, body=zlib.compress(lines.encode()))
+        unit.remote_games.all().delete()
     run_id = unit.run_id
     transaction.on_commit(lambda: finish_if_done(run_id=run_id))
     return unit
@@ -371,6 +391,7 @@ def sweep() -> bool:
         lapsed = leased.filter(over).select_related("run")
         for unit in lapsed:
             _back(unit, trace=LOST + _own_bots(unit.run))
+        remote.wake_units()
     for run_id in _over():
         finish_if_done(run_id=run_id)
     return _in_turn(None).exists() or _wanted().exists()
@@ -434,6 +455,8 @@ def _lease_of(run: Run) -> Unit | None:
     step = STEPS[Run.Priority(run.priority)]
     moved = running.update(turn=F("turn") + step)
     waiting = run.units.filter(state=Unit.State.WAITING).order_by("index")
+    if run.remote_since and run.units.filter(state="asking").count() >= remote.MOST_AT_REST:
+        waiting = waiting.filter(Exists(RemoteGame.objects.filter(unit=OuterRef("pk"))))
     unit = waiting.select_for_update(skip_locked=True).first() if moved else None
     if unit is None:
         transaction.set_rollback(True)
@@ -474,6 +497,8 @@ def _over() -> list[Any]:
 
 def _wake(run: Run) -> None:
     run.status, run.turn = Run.Status.RUNNING, max(run.turn, _first_turn())
+    if run.remote_since:
+        remote.start_clocks(run)
     run.save()
     transaction.on_commit(lambda: run_started.send(sender=Run, run_id=run.pk))
 
@@ -483,6 +508,7 @@ def _end(run: Run, status: Run.Status) -> None:
     if status == Run.Status.DONE:
         run.digest = digest_of(run)
     run.save()
+    RemoteGame.objects.filter(unit__run=run, unit__state=Unit.State.SKIPPED).delete()
     transaction.on_commit(lambda: run_finished.send(sender=Run, run_id=run.pk))
 
 
@@ -494,6 +520,8 @@ def _deals_per_unit(bots: Sequence[str], design: str, deals: int) -> int:
 
 def _games_of_unit(bot: str) -> tuple[int, int]:
     """Return the fewest and the most games of a unit in which this bot is the slowest."""
+    if is_remote(bot):
+        return REMOTE
     if engine_bots.is_outside(bot):
         return OUTSIDE
     if bot not in engine_bots.LADDER:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from engine.rules import ruleset as engine_ruleset
 from engine.rules.ruleset import Ruleset
 from tables.lru import Kept
@@ -48,3 +50,9 @@ def find(digest: str) -> Ruleset | None:
         return thaw(frozen)
     presets = map(engine_ruleset.preset, engine_ruleset.preset_keys())
     return next((rules for rules in presets if engine_ruleset.digest(rules) == digest), None)
+
+
+def body_of(digest: str) -> dict[str, Any]:
+    """Return the frozen ruleset with this digest as data."""
+    found: dict[str, Any] = FrozenRuleset.objects.values_list("body", flat=True).get(digest=digest)
+    return found

@@ -1,17 +1,20 @@
 """Bots that people bring: stored by version, checked in the jail, and found when they are to play.
 
-Its owner allows it (`BOT_UPLOADS`), or nothing is stored and nothing played.
+Its owner allows code (`BOT_UPLOADS`), or none is stored and none played. Bots over the network run
+on their authors' machines, and need no leave.
 """
 
 from __future__ import annotations
 
 import datetime
+import secrets
 import shutil
+from collections.abc import Sequence
 from functools import lru_cache
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, Max, Q
+from django.db.models import F, Max, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -21,6 +24,7 @@ from engine.bots.plugins import PluggedError, check_name
 from engine.sim.faults import OurFault
 from tables.models import Upload
 from tables.programs import checking, uploaded
+from tables.programs.remote import Remote
 from tables.refusals import Refusal
 
 MOST_BASES = 5
@@ -67,6 +71,17 @@ def add_upload(*, pool: str, author: User, base: str, body: bytes) -> Upload:
     return _store(pool, author, base, language, body, digest)
 
 
+def add_remote(*, pool: str, author: User, base: str) -> Upload:
+    """Let the next version of an author's bot play over the network; refuses as `add_upload`."""
+    if len(base) > 26:
+        raise _refused("name")
+    try:
+        check_name(base)
+    except PluggedError:
+        raise _refused("name") from None
+    return _store(pool, author, base, Upload.REMOTE, b"", secrets.token_hex(32))
+
+
 @transaction.atomic
 def _store(pool: str, author: User, base: str, language: str, body: bytes, digest: str) -> Upload:
     User.objects.select_for_update(no_key=True).get(pk=author.pk)  # Quotas hold at once.
@@ -88,7 +103,7 @@ def _store(pool: str, author: User, base: str, language: str, body: bytes, diges
         raise _refused("taken")
     return Upload.objects.create(
         pool=pool, author=author, base=base, number=number, name=name, language=language,
-        body=body, digest=digest,
+        body=body, digest=digest, state="sound" if language == Upload.REMOTE else "waiting",
     )  # fmt: skip
 
 
@@ -100,26 +115,54 @@ def withdraw(*, upload: Upload) -> bool:
 
 def newest(pool: str) -> list[str]:
     """Return the bots of a pool that may enter: of each the newest sound version."""
-    if not settings.BOT_UPLOADS:
-        return []
-    sound = Upload.objects.filter(pool=pool, state=Upload.State.SOUND)
+    sound = _playable().filter(pool=pool, state=Upload.State.SOUND)
     last = sound.order_by("base").values("base").annotate(last=Max("number"))
     return [f"{one['base']}-{one['last']}" for one in last]
 
 
 def may_enter(name: str, pool: str) -> bool:
     """Tell whether a bot that a person brought may enter a run of the pool."""
-    sound = Upload.objects.filter(name=name, pool=pool, state=Upload.State.SOUND)
-    return settings.BOT_UPLOADS and sound.exists()
+    return _playable().filter(name=name, pool=pool, state=Upload.State.SOUND).exists()
 
 
-def find(name: str) -> uploaded.Uploaded | None:
+def meets_itself(names: Sequence[str]) -> str | None:
+    """Return a bot over the network whose author has another one among these, or None.
+
+    They would see two hands of a game.
+    """
+    if len(names) < 2:
+        return None
+    authors = dict(
+        Upload.objects.filter(name__in=names, language=Upload.REMOTE).values_list("name", "author")
+    )
+    met: set[int] = set()
+    for name in names:
+        if name in authors:
+            if authors[name] in met:
+                return name
+            met.add(authors[name])
+    return None
+
+
+def _playable() -> QuerySet[Upload]:
+    """Return the bots that may play: those of someone's machine, and code where it is allowed."""
+    playable = Q(language=Upload.REMOTE, author__isnull=False)
+    if settings.BOT_UPLOADS:
+        playable |= ~Q(language=Upload.REMOTE)
+    return Upload.objects.filter(playable)
+
+
+def find(name: str) -> uploaded.Uploaded | Remote | None:
     """Return the bot that a person brought by this name, in runs that it once entered too."""
-    if not settings.BOT_UPLOADS or not name[-1:].isdigit():
+    if not name[-1:].isdigit():
         return None
     played = (Upload.State.SOUND, Upload.State.WITHDRAWN)
     found = Upload.objects.filter(name=name, state__in=played).only("name", "number", "language")
     for upload in found:
+        if upload.language == Upload.REMOTE:
+            return Remote(upload.name, upload.number)
+        if not settings.BOT_UPLOADS:
+            return None
         return _bot(upload.name, upload.number, upload.language)
     return None
 

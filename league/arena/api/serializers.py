@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -11,8 +12,10 @@ from rest_framework import serializers as s
 from engine.sim.designs import DESIGNS, MOST_BOTS
 from league.arena.services.bots import MOST_DEALS
 from league.models import Event
-from tables.models import Run, Unit
+from tables.models import Run, Unit, Upload
+from tables.programs.uploaded import MOST_BYTES
 
+MOST_ZIP = 4 * (MOST_BYTES // 3 + 1)
 CHANGES = ("pause", "resume", "cancel", "extend", "retry")
 
 
@@ -34,6 +37,37 @@ class RunPlanIn(s.Serializer[Any]):
         if attrs.get("effect") and attrs["design"] != "versus":
             raise s.ValidationError({"effect": [_("Only for two bots head to head.")]})
         return attrs
+
+
+class MemberBotIn(s.Serializer[Any]):
+    """A new version of your bot: its ZIP file in base 64, or one that plays over the network."""
+
+    name = s.CharField(max_length=26)
+    zip = s.CharField(max_length=MOST_ZIP, required=False)
+
+    def validate_zip(self, value: str) -> bytes:
+        try:
+            return base64.b64decode(value, validate=True)
+        except ValueError:
+            raise s.ValidationError(_("This is not base 64.")) from None
+
+
+class MemberBotOut(s.ModelSerializer[Upload]):
+    """A version of a member's bot, by the name that it plays under.
+
+    `report` is for its author and the organisers. `seen_at` is when one over the network last
+    asked for positions.
+    """
+
+    report = s.SerializerMethodField()
+
+    def get_report(self, upload: Upload) -> str:
+        readers = self.context.get("readers", ())
+        return upload.report if readers is None or upload.author_id in readers else ""
+
+    class Meta:
+        model = Upload
+        fields = ["name", "base", "number", "language", "state", "report", "seen_at", "created_at"]
 
 
 class RunIn(RunPlanIn):

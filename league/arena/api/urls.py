@@ -8,6 +8,7 @@ RUNS = "v1/clubs/<slug:slug>/runs/"
 RUN = RUNS + "<int:pk>/"
 
 urlpatterns = [
+    path("v1/clubs/<slug:slug>/bots/", views.MemberBots.as_view(), name="bots"),
     path(RUNS, views.Runs.as_view(), name="runs"),
     path(RUNS + "estimate/", views.RunEstimate.as_view(), name="run_estimate"),
     path(RUN, views.RunDetail.as_view(), name="run"),

@@ -18,6 +18,7 @@ from engine.sim import designs
 from league.arena.api import serializers as s
 from league.arena.selectors import arena, run_effects
 from league.arena.selectors import runs as selector
+from league.arena.selectors.own_bots import pool_of
 from league.arena.services import bots
 from league.base import downloads
 from league.base.api.filters import KEY, SINCE, UPDATED
@@ -27,10 +28,11 @@ from league.base.rights import Right
 from league.base.services import locks
 from league.clubs.selectors import club_rules
 from league.models import Event
-from tables.models import Run, Unit
+from tables.models import Run, Unit, Upload
 from tables.refusals import REASONS, Refusal
 from tables.runs import runs
 from tables.runs.run_records import OtherVersion
+from tables.services import uploads
 
 SEASON = OpenApiParameter("season", int, description="Only tournaments of this season.")
 STATUS = OpenApiParameter("status", str, enum=Run.Status.values)
@@ -71,6 +73,39 @@ class RunView(ClubView):
         except KeyError:
             raise Refusal(REASONS["no_such_rules"], "no_such_rules", field="ruleset") from None
         return data
+
+
+class MemberBots(ClubView):
+    scope_to_write = "arena"
+    needs = Right.BELONG
+    needs_to_write = Right.BELONG
+
+    @extend_schema(responses=s.MemberBotOut(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """Return the bots that members brought, the newest first."""
+        found = Upload.objects.filter(pool=pool_of(self.club)).defer("body")
+        pages = self.pagination_class()
+        page = pages.paginate_queryset(found.order_by("-pk"), request, view=self)
+        return pages.get_paginated_response(self._shown(page, many=True))
+
+    @extend_schema(
+        request=s.MemberBotIn,
+        responses={201: s.MemberBotOut},
+        examples=[OpenApiExample("Over the network", {"name": "mine"}, request_only=True)],
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Bring a new version of your bot; without a `zip` it plays over the network."""
+        data = self.checked(s.MemberBotIn)
+        told = {"pool": pool_of(self.club), "author": self.user, "base": data["name"]}
+        if "zip" in data:
+            made = uploads.add_upload(**told, body=data["zip"])
+        else:
+            made = uploads.add_remote(**told)
+        return Response(self._shown(made), status=201)
+
+    def _shown(self, found: Any, **how: Any) -> Any:
+        readers = None if self.right >= Right.ORGANISE else [self.user.pk]
+        return s.MemberBotOut(found, context={"readers": readers}, **how).data
 
 
 class Runs(RunView):

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.utils.translation import gettext_lazy as _
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 from league.base.rights import Right
@@ -13,10 +16,10 @@ from tables.models import Upload
 
 SHOWN = 50
 STATES = {
-    Upload.State.WAITING: _("Being checked"),
-    Upload.State.SOUND: _("May play"),
-    Upload.State.REFUSED: _("Failed its check"),
-    Upload.State.WITHDRAWN: _("Withdrawn"),
+    Upload.State.WAITING: gettext_lazy("Being checked"),
+    Upload.State.SOUND: gettext_lazy("May play"),
+    Upload.State.REFUSED: gettext_lazy("Failed its check"),
+    Upload.State.WITHDRAWN: gettext_lazy("Withdrawn"),
 }
 
 
@@ -33,6 +36,20 @@ class MemberBot:
     state: str
     report: str
     may_withdraw: bool
+
+    @property
+    def is_remote(self) -> bool:
+        """Tell whether it plays over the network."""
+        return self.upload.language == Upload.REMOTE
+
+    @property
+    def seen(self) -> str:
+        """When it last asked for positions."""
+        at = self.upload.seen_at
+        if at is None:
+            return _("Over the network, never seen")
+        when = date_format(timezone.localtime(at), "SHORT_DATETIME_FORMAT")
+        return _("Over the network, last seen %(when)s") % {"when": when}
 
 
 def own_bots(club: Club, reader: User, right: Right) -> list[MemberBot]:

@@ -39,6 +39,8 @@ def status_sentence(run: Run, pace: Pace, left: str) -> str:
         return format_html("<strong>{}</strong>", _("Paused."))
     if run.status == Run.Status.DONE:
         return "" if run.verdict else _("All games played.")
+    if not left and run.remote_since:
+        return _("Waiting for bots over the network.")
     if not left:
         return _("Waiting for a worker.")
     rate = number_format(pace.rate, 0, force_grouping=True)

@@ -76,6 +76,9 @@ def check_bots(ruleset: Ruleset, bots: Sequence[str], design: str, club: Club) -
         message = _("%(ruleset)s is for %(least)s to %(most)s players: choose that many bots.")
         params = {"ruleset": ruleset.key, "least": least, "most": most}
         raise _refused_bots(message, "players", params)
+    if twice := uploads.meets_itself(bots):
+        message = _("%(bot)s would see two hands of a game: its author has another bot here.")
+        raise _refused_bots(message, "two_seats", {"bot": twice})
     for bot in bots:
         _check_bot(bot, design, club)
 

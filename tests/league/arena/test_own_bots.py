@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import shutil
 import stat
@@ -18,6 +19,7 @@ from django.urls import reverse
 from engine import bots as engine_bots
 from engine.rules import ruleset
 from league.arena.services import bots
+from league.base.services import tokens
 from tables.models import Upload
 from tables.programs import checking
 from tables.services import uploads
@@ -215,3 +217,33 @@ def test_a_check_that_loses_its_worker_three_times_is_given_up(season):
         Upload.objects.update(held_until=season.created_at)
     assert uploads.check_next() is False
     assert "lost the worker" in Upload.objects.get().report
+
+
+def test_a_bot_on_its_authors_machine_is_named_by_page_and_api_without_any_code(season, settings):
+    settings.BOT_UPLOADS = False
+    user = make_member(season.club, "player")
+    client = Client()
+    client.force_login(user)
+    address = reverse("league:own_bots", args=[season.club.slug])
+    page = client.post(address, {"remote": "1", "far-name": "far"}, follow=True).content.decode()
+    assert "far-1 may play" in page
+    assert "never seen" in page
+    refused = client.post(address, {"remote": "1", "far-name": "Far!"})
+    assert (refused.status_code, "lowercase letters" in refused.content.decode()) == (422, True)
+    _token, secret = tokens.create_token(user=user, name="x", scopes=["read", "arena"])
+    program = Client(headers={"Authorization": f"Bearer {secret}"})
+    at = reverse("api:bots", args=[season.club.slug])
+    made = program.post(at, {"name": "far"}, content_type="application/json")
+    assert (made.status_code, made.json()["name"]) == (201, "far-2")
+    sent = {"name": "code", "zip": base64.b64encode(packed(("bot.py", SOUND))).decode()}
+    assert program.post(at, sent, content_type="application/json").status_code == 400
+    settings.BOT_UPLOADS = True
+    made = program.post(at, sent, content_type="application/json").json()
+    assert (made["name"], made["state"], made["language"]) == ("code-1", "waiting", "python")
+    listed = program.get(at).json()["results"]
+    assert [one["name"] for one in listed] == ["code-1", "far-2", "far-1"]
+    assert uploads.newest(bots.pool_of(season.club)) == ["far-2"]
+    with pytest.raises(ValidationError, match="play each deal only once"):
+        begin(season, "far-2", "lowest")
+    with pytest.raises(ValidationError, match="two hands"):
+        begin(season, "far-2", "far-1")

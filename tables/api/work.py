@@ -1,0 +1,123 @@
+"""Work for bots over the network: positions of tournaments, many at once, and their answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import OpenApiExample, extend_schema
+from rest_framework import serializers as s
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tables.api.base import PlayView
+from tables.api.serializers import RefusedOut
+from tables.refusals import TableRefusal
+from tables.runs import work
+from tables.services import rulesets
+
+SOON, LATER = 0.3, 5.0
+"""Seconds until it is worth asking again: while a run goes on, and while none does."""
+MOST_ACTION = 200
+
+
+class AnsweredIn(s.Serializer[Any]):
+    """An answer: `action` is a text of the position's `legal`, unchanged."""
+
+    position = s.CharField(max_length=40)
+    action = s.CharField(allow_blank=True, trim_whitespace=False)
+
+
+class WorkIn(s.Serializer[Any]):
+    """What a bot brings and asks for.
+
+    `client` tells apart the machines of a bot: the same one gets its positions again, another
+    one gets others. With `most` 0 nothing new is asked for.
+    """
+
+    bot = s.CharField(max_length=30)
+    client = s.CharField(max_length=40, default="", allow_blank=True)
+    most = s.IntegerField(min_value=0, max_value=work.MOST, default=50)
+    answers = s.ListField(child=AnsweredIn(), default=list, max_length=work.MOST)
+
+
+class PositionOut(s.Serializer[Any]):
+    """A question to one seat, with what that seat may know.
+
+    `turn` is the message of that name in docs/bots.md; `rules` names the ruleset, and `seconds`
+    are left to answer.
+    """
+
+    position = s.CharField(source="game.__str__")
+    seconds = s.FloatField()
+    rules = s.CharField()
+    players = s.IntegerField(source="game.question.players")
+    seat = s.IntegerField(source="game.question.seat")
+    stake = s.IntegerField(source="game.question.stake")
+    turn = s.DictField(source="game.question.turn")
+
+
+class AnswerOut(s.Serializer[Any]):
+    """What came of an answer.
+
+    `taken`, or `known` where it was here before; `other`: another one was here first; `illegal`
+    and `late` are the bot's fault; `over`: nobody asks this any more.
+    """
+
+    position = s.CharField()
+    result = s.ChoiceField(work.STATES)
+
+
+class WorkOut(s.Serializer[Any]):
+    """Positions to answer, with their rules by digest, and what came of the answers brought."""
+
+    answers = AnswerOut(many=True)
+    rules = s.DictField()
+    positions = PositionOut(many=True)
+    ask_again = s.FloatField(help_text="Seconds after which it is worth asking again.")
+
+
+class Work(PlayView):
+    token_scope = "arena"
+
+    @extend_schema(
+        request=WorkIn,
+        responses={200: WorkOut, 404: RefusedOut},
+        examples=[
+            OpenApiExample(
+                "Two answers, and more work",
+                {
+                    "bot": "mine-1", "client": "desk", "most": 50,
+                    "answers": [
+                        {"position": "812-4", "action": "3S 3C"},
+                        {"position": "813-9", "action": "pass"},
+                    ],
+                },
+                request_only=True,
+            )
+        ],
+    )  # fmt: skip
+    def post(self, request: Request) -> Response:
+        """Bring answers and ask for positions of your bot; the same may be sent again.
+
+        All positions that are given together are to be answered within 30 seconds.
+        """
+        data = self.checked(WorkIn)
+        bot = work.bot_of(request.user, data["bot"])
+        if bot is None:
+            raise TableRefusal("no_such_bot", status=404)
+        if data["most"]:  # Who asks for nothing is not there: others would wait for ever.
+            work.note_seen(bot)
+        brought = [(one["position"], one["action"][:MOST_ACTION]) for one in data["answers"]]
+        results = work.take_answers(bot, brought)
+        given = work.hand_out(bot, client=data["client"], most=data["most"])
+        rules = {one.rules: one.game.unit.run.ruleset_id for one in given}
+        told = {
+            "answers": [
+                {"position": position, "result": result}
+                for (position, _action), result in zip(brought, results, strict=True)
+            ],
+            "rules": {digest: rulesets.body_of(digest) for digest in rules},
+            "positions": given,
+            "ask_again": 0.0 if given else SOON if work.is_awaited(bot) else LATER,
+        }
+        return Response(WorkOut(told).data, headers={"Cache-Control": "no-store"})

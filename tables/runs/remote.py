@@ -1,0 +1,202 @@
+"""Units in which bots over the network play: visited by workers, and between visits at rest.
+
+A visit plays each game as far as the answers that are here go, and writes down what is asked next.
+No worker waits for an answer.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models.functions import Greatest
+from django.utils import timezone
+
+from engine.records import wire
+from engine.sim import designs, simulation
+from engine.sim.faults import ILLEGAL, SLOW, Conditions, GameLog
+from tables.models import RemoteGame, Run, Unit, Upload
+from tables.programs.apart import Alive, Guard, play_apart
+from tables.services import rulesets
+
+BUDGET = datetime.timedelta(seconds=settings.TABLES_REMOTE_SECONDS)
+"""So long a bot has for the positions that it is given together."""
+PATIENCE = datetime.timedelta(minutes=5)
+"""So long a bot may be silent before its open positions are its fault."""
+HOLD = datetime.timedelta(seconds=15)
+"""So long a position of a bot that is silent already stays open, lest it comes back."""
+MOST_AT_REST = 8
+"""So many units of a run wait for answers at a time."""
+
+
+@dataclass(frozen=True)
+class _Visit:
+    """What came of a game: its log, and who is asked what; nobody where it is over."""
+
+    log: list[Any]
+    bot: str = ""
+    question: dict[str, Any] | None = None
+
+
+def asked_as(bot: str, turn: int) -> str:
+    """Return how a game knows a question that was asked of a bot: the key in `asked`."""
+    return f"{bot} {turn}"
+
+
+def open_games() -> QuerySet[RemoteGame]:
+    """Return the games of running runs that wait for an answer."""
+    return RemoteGame.objects.filter(
+        question__isnull=False, answer__isnull=True, unit__run__status=Run.Status.RUNNING
+    )
+
+
+def lapsed(now: datetime.datetime) -> QuerySet[RemoteGame]:
+    """Return the open games whose bot is late or silent."""
+    seen = Upload.objects.filter(name=OuterRef("bot"))
+    silent = open_games().annotate(
+        heard=Greatest(seen.values("seen_at")[:1], F("unit__run__remote_since"))
+    )
+    return silent.filter(
+        Q(until__lt=now) | Q(until__isnull=True, asked_at__lt=now - HOLD, heard__lt=now - PATIENCE)
+    )
+
+
+def wake_units() -> int:
+    """Let workers visit units with answers, and those whose bots are late; how many there are."""
+    late = lapsed(timezone.now()).filter(unit=OuterRef("pk"))
+    answered = RemoteGame.objects.filter(unit=OuterRef("pk"), answer__isnull=False)
+    found = Unit.objects.filter(Exists(late) | Exists(answered), state=Unit.State.ASKING)
+    return found.update(state=Unit.State.WAITING)
+
+
+def start_clocks(run: Run) -> None:
+    """Give all open positions of a run their time again, as it goes on."""
+    now = timezone.now()
+    run.remote_since = now
+    asked = RemoteGame.objects.filter(unit__run=run, question__isnull=False)
+    asked.update(asked_at=now, until=None, leased_until=None)
+
+
+def visit(unit: Unit, alive: Alive) -> Callable[[int, int], GameLog] | None:
+    """Play the unit's games on; return their logs once all are over, and None before."""
+    games = _games(unit)
+    late = set(lapsed(timezone.now()).filter(unit=unit).values_list("pk", flat=True))
+    begun = {game.number: game.log + _decided(game, game.pk in late) for game in games}
+    asks = [
+        game.number
+        for game in games
+        if not game.over and (game.question is None or begun[game.number] != game.log)
+    ]
+    visits = _play_on(unit, {number: begun[number] for number in asks}, alive) if asks else {}
+    if not _store(unit, games, visits):
+        return None
+    of_deal, first = _games_of_deal(unit.run), unit.first_deal
+    logs = {game.number: game.log for game in games} | {n: one.log for n, one in visits.items()}
+    return lambda deal, number: GameLog(logs[(deal - first) * of_deal + number])
+
+
+def _games_of_deal(run: Run) -> int:
+    return designs.games_of_deal(len(run.bots), run.design)
+
+
+def _games(unit: Unit) -> list[RemoteGame]:
+    """Return the games of the unit; with the first visit they are made."""
+    count = unit.deals * _games_of_deal(unit.run)
+    if not unit.remote_games.exists():
+        fresh = [RemoteGame(unit=unit, number=number) for number in range(count)]
+        RemoteGame.objects.bulk_create(fresh, ignore_conflicts=True)
+    return list(unit.remote_games.order_by("number"))
+
+
+def _decided(game: RemoteGame, is_late: bool) -> list[Any]:
+    """Return what the answer, or its absence, adds to a game's log."""
+    if game.question is None:
+        return []
+    if game.answer is not None:
+        if game.answer in game.question["turn"]["legal"]:
+            return [game.answer]
+        return [[ILLEGAL, f'It chose "{game.answer}", which is not in "legal".']]
+    if is_late:
+        words = f"It gave no answer within {BUDGET.total_seconds():g} s."
+        silent = f"It asked for no positions for {PATIENCE.total_seconds():g} s."
+        return [[SLOW, words if game.until else silent]]
+    return []
+
+
+def _play_on(unit: Unit, logs: dict[int, list[Any]], alive: Alive) -> dict[int, _Visit]:
+    run = unit.run
+    bots, of_deal = [bot["name"] for bot in run.bots], _games_of_deal(run)
+    ruleset = rulesets.thaw(run.ruleset)
+
+    def play(guard: Guard, tick: Alive) -> dict[int, _Visit]:
+        conditions = Conditions(substitute=run.substitute, guard=guard)
+        found = {}
+        for number, entries in logs.items():
+            deal, rotation = divmod(number, of_deal)
+            log = GameLog(entries)
+            asked = simulation.go_on(
+                ruleset, bots, run.seed, unit.first_deal + deal, rotation, run.design, log,
+                conditions=conditions,
+            )  # fmt: skip
+            tick()
+            if asked is None:
+                found[number] = _Visit(log.entries)
+                continue
+            bot, one = asked
+            question = {
+                "players": one.observation.players,
+                "seat": one.observation.seat,
+                "stake": one.observation.stake,
+                "turn": wire.turn(one.observation, one.legal),
+            }
+            found[number] = _Visit(log.entries, bots[bot], question)
+        return found
+
+    return play_apart(bots, play, alive)
+
+
+def save(games: Sequence[RemoteGame], *fields: str) -> None:
+    """Store fields of games that are there, all at once: no other statement is as quick."""
+    RemoteGame.objects.bulk_create(
+        games, update_conflicts=True, unique_fields=["id"], update_fields=fields
+    )
+
+
+@transaction.atomic
+def _store(unit: Unit, games: list[RemoteGame], visits: dict[int, _Visit]) -> bool:
+    """Store how far the games are, and let the unit rest; True where all of them are over.
+
+    An answer locks the unit as well, so that no answer comes between and is forgotten.
+    """
+    locked = Unit.objects.select_for_update(no_key=True).get(pk=unit.pk)
+    if locked.state != Unit.State.LEASED:
+        return False
+    now = timezone.now()
+    known = {game.pk: len(game.log) for game in games}
+    moved = []
+    for game in unit.remote_games.filter(number__in=visits):
+        seen = visits[game.number]
+        if len(game.log) != known[game.pk]:
+            continue  # Another worker was here, after our lease had run out.
+        game.log, game.bot, game.question = seen.log, seen.bot, seen.question
+        game.over = seen.question is None
+        if seen.question is not None:
+            game.turn = len(seen.question["turn"]["history"])
+            game.asked[asked_as(seen.bot, game.turn)] = len(seen.log)
+        game.asked_at, game.client, game.leased_until = now, "", None
+        game.until = game.answer = None
+        moved.append(game)
+    save(moved, "log", "turn", "asked", "over", "bot", "question", "asked_at", "client",
+         "leased_until", "until", "answer")  # fmt: skip
+    left = unit.remote_games.filter(over=False)
+    if not left.exists():
+        return True
+    locked.state = Unit.State.WAITING if left.filter(answer__isnull=False) else Unit.State.ASKING
+    locked.attempts, locked.lease_until = 0, None
+    locked.save(update_fields=["state", "attempts", "lease_until"])
+    return False
