@@ -13,7 +13,7 @@ _PIECE = 1 << 16
 _AT_ONCE = struct.pack("ii", 1, 0)  # A close that resets.
 
 
-class Line:
+class CutLine:
     """Hands bytes on between a port of this machine and a socket; nothing while it is cut."""
 
     def __init__(self, server: Path) -> None:

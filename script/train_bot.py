@@ -53,7 +53,7 @@ BYTES = (INPUTS + 7) // 8
 COLUMNS = Columns(Marks())
 
 
-class Note(NamedTuple):
+class Sample(NamedTuple):
     """A choice that was made: the inputs after it, the opinions on the best one, who made it."""
 
     inputs: np.ndarray
@@ -74,7 +74,7 @@ class SelfPlay:
         self._state = start(ruleset, deal(ruleset, players, dice))
         self._noise = [NOISE[below(dice, len(NOISE))] for _ in range(players)]
         self._candidates: list[Candidate] = []
-        self._notes: list[Note] = []
+        self._notes: list[Sample] = []
         self.inputs = np.zeros((0, INPUTS), np.uint8)
 
     def advance(self) -> bool:
@@ -106,7 +106,7 @@ class SelfPlay:
         values = opinions @ np.array(WORTH)
         blurred = [value + self._noise[seat] * self._dice.gauss(0, 1) for value in values]
         best, chosen = int(np.argmax(values)), int(np.argmax(blurred))
-        self._notes.append(Note(self.inputs[chosen], opinions[best], seat, chosen != best))
+        self._notes.append(Sample(self.inputs[chosen], opinions[best], seat, chosen != best))
         apply(self._state, self._candidates[chosen].action)
 
     def lessons(self) -> list[tuple[np.ndarray, np.ndarray]]:
