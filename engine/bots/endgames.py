@@ -30,7 +30,7 @@ def best_replies(
 ) -> list[tuple[int, int]] | None:
     """Return twice the place and the money of each action, if both play as well as can be.
 
-    None where more than one opponent is left, where not all of his cards are known, and where it
+    None where more than one opponent is left, where not all of their cards are known, and where it
     would take too long. Money is a ledger's (`engine.bots.rollout`): chops and places.
     """
     state = _state(observation, reading)

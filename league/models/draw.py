@@ -4,6 +4,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from league.models.result import latest
+
 
 class Round(models.Model):
     """One draw: who sits where. A draft is for the organiser's eyes, a released one for all."""
@@ -56,8 +58,8 @@ class Round(models.Model):
 class SittingQuerySet(models.QuerySet["Sitting"]):
     def with_games_played(self) -> SittingQuerySet:
         """Each sitting, by table, with `games_played`: its games, also those kept back."""
-        latest = models.Q(results__current=True) | models.Q(results__held=True)
-        played = models.Count("results", filter=latest & models.Q(results__void=False))
+        counted = latest("results__") & models.Q(results__void=False)
+        played = models.Count("results", filter=counted)
         return self.annotate(games_played=played).order_by("table_no")
 
 

@@ -7,6 +7,12 @@ from django.utils.translation import gettext_lazy as _
 from league.models.spelling import Folded
 
 
+class PlayerQuerySet(models.QuerySet["Player"]):
+    def people(self) -> PlayerQuerySet:
+        """Each person once: no bots, and no names that were merged into another."""
+        return self.filter(merged_into=None, bot="")
+
+
 class Player(models.Model):
     """Someone, or some bot, who plays for a club under a name; needs no account."""
 
@@ -37,6 +43,8 @@ class Player(models.Model):
         default=False, db_default=False, help_text="Comes to every night unless they say no."
     )
     created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = PlayerQuerySet.as_manager()
 
     class Meta:
         ordering = ["sort_key", "id"]

@@ -4,8 +4,13 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-LATEST = Q(current=True) | Q(held=True)
-"""The version of a game that holds, also one that is kept back until the ceremony."""
+
+def latest(of: str = "") -> Q:
+    """Return the condition for the version of a game that holds, also one that is kept back.
+
+    `of` leads to the results: "results__".
+    """
+    return Q(**{f"{of}current": True}) | Q(**{f"{of}held": True})
 
 
 class Result(models.Model):

@@ -10,7 +10,7 @@ from tables.models.play import Table
 
 
 class Friend(models.Model):
-    """Someone whom `owner` keeps in his list; the other one is not told."""
+    """Someone whom `owner` keeps in their list; the other one is not told."""
 
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="table_friends"

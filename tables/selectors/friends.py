@@ -24,7 +24,7 @@ class KnownOpponent:
 
 @dataclass(frozen=True)
 class ListedFriend:
-    """A friend, with the table for anyone where he sits now, if any."""
+    """A friend, with the table for anyone where they sit now, if any."""
 
     friend: Friend
     table: str

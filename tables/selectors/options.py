@@ -27,7 +27,7 @@ class Visit:
     `chairs` says for whom they are, `phase` is the board's, and `begun` whether a game was dealt.
     With `room` there is a chair for someone who comes. `home` is the page that the table belongs
     to, `club` its name, `again` where it goes on, and `met` that its people went on elsewhere.
-    `company` are those whom someone alone with bots can wait for, and `waits` that he does.
+    `company` are those whom someone alone with bots can wait for, and `waits` that they do.
     """
 
     key: str

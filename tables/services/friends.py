@@ -1,7 +1,7 @@
 """Friends: those whom someone has played with, kept in a list and asked to a table in one tap.
 
 A request names a line of its own: a place in a rated game of one, or a friend. So
-nobody learns of an account that he has not met.
+nobody learns of an account that they have not met.
 """
 
 from __future__ import annotations

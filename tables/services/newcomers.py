@@ -113,7 +113,7 @@ def _tables_for(wish: Wish, who: Newcomer, frozen: FrozenRuleset) -> list[Table]
 
 
 def _others(like: Table, statuses: Sequence[str]) -> QuerySet[Any]:
-    """Return the tables for anyone where the same is played and someone plays himself."""
+    """Return the tables for anyone where the same is played and a person plays."""
     here = Q(seats__left_at=None, seats__bot="")
     found = Table.objects.filter(
         for_anyone=True,

@@ -14,7 +14,7 @@ def with_news(clubs: QuerySet[Club], today: datetime.date) -> QuerySet[Club]:
 
     Each is None where there is nothing of its kind.
     """
-    people = Player.objects.filter(club=OuterRef("pk"), merged_into=None, bot="").order_by()
+    people = Player.objects.people().filter(club=OuterRef("pk")).order_by()
     nights = Event.objects.filter(
         season__club=OuterRef("pk"), kind=Event.Kind.NIGHT, called_off_at=None
     )

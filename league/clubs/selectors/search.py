@@ -41,7 +41,7 @@ def search(user: User | None, text: str) -> Found | None:
     if not fold(text[:LONGEST]):
         return None
     clubs = visible_clubs(user)
-    players = Player.objects.filter(club__in=clubs, merged_into=None, bot="")
+    players = Player.objects.people().filter(club__in=clubs)
     events = Event.objects.filter(season__club__in=clubs)
     found = (
         list(named(clubs, text).order_by(Alphabetical("name"), "pk")[: MOST + 1]),

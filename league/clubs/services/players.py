@@ -233,7 +233,7 @@ def alike(*, club: Club, name: str) -> list[Player]:
     """Return the people of the club whose names look like that one, accents apart."""
     clean = texts.clean_name(name)
     shape = words.bare_shape(clean)
-    people = club.players.filter(merged_into=None, bot="")
+    people = club.players.people()
     return [
         player
         for player in people

@@ -81,7 +81,7 @@ def player_edit(request: ClubRequest, pk: int) -> HttpResponse:
             forms[act] = type(forms[act])(request.POST)
         if _done(request, found, act, forms.get(act)):
             return redirect("league:player_edit", slug=request.club.slug, pk=pk)
-    names = request.club.players.filter(merged_into=None, bot="").exclude(pk=pk)
+    names = request.club.players.people().exclude(pk=pk)
     context = {
         "player": found,
         "invitation": _invitation(request, found),

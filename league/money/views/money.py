@@ -283,7 +283,7 @@ def posting_create(request: ClubRequest, pk: int, kind: str) -> HttpResponse:
         else:
             messages.success(request, _("Posted."))
             return _back(request, season, form.cleaned_data["event"])
-    names = request.club.players.filter(merged_into=None, bot="").values_list("name", flat=True)
+    names = request.club.players.people().values_list("name", flat=True)
     context = {
         "season": season,
         "label": Posting.Kind(kind).label,

@@ -163,7 +163,7 @@ def sign_up_ask(request: ClubRequest, pk: int) -> HttpResponse:
 def debt_remind(request: ClubRequest, pk: int) -> HttpResponse:
     """Remind a player of what they owe, for the one who gets it or as an organiser."""
     season = find_season(request.club, pk)
-    people = request.club.players.filter(merged_into=None, bot="")
+    people = request.club.players.people()
     payer, payee = (
         people.filter(pk=whole_number(request.POST.get(name)) or 0).first()
         for name in ("payer", "payee")

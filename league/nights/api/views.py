@@ -18,7 +18,7 @@ from league.base.lookup import find_event, find_round, find_season, find_sitting
 from league.base.rights import Right
 from league.base.services import locks
 from league.models import Event, Result
-from league.models.result import LATEST
+from league.models.result import latest
 from league.nights import online
 from league.nights.api import serializers as s
 from league.nights.selectors import ceremony as kept_back
@@ -301,7 +301,7 @@ class Results(EventView):
     @extend_schema(responses=s.ResultOut(many=True), parameters=[ROUND, UPDATED])
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """Return the games that count, in the order of rounds, tables and games."""
-        shown = LATEST if self.right >= Right.ORGANISE else Q(current=True)
+        shown = latest() if self.right >= Right.ORGANISE else Q(current=True)
         found = (
             Result.objects.filter(shown, sitting__round__event=find_event(self.club, pk))
             .select_related("sitting__round")

@@ -24,6 +24,7 @@ from league.models import (
     SignUpAnswer,
     Sitting,
 )
+from league.models.result import latest
 from league.nights import online
 from league.nights.selectors import ceremony
 from league.nights.selectors.clock import calls, clock_of
@@ -140,8 +141,7 @@ def unconfirmed(event: Event) -> list[Sitting]:
     """Return the tables of an open night with games to confirm, each with `waiting`: how many."""
     if event.confirmed_by == Event.Confirmed.NONE or not event.is_open:
         return []
-    latest = Q(results__current=True) | Q(results__held=True)
-    entered = latest & Q(results__void=False, results__source="entered")
+    entered = latest("results__") & Q(results__void=False, results__source="entered")
     counted = entered & Q(results__confirmation=None)
     waiting = Sitting.objects.filter(round__event=event).annotate(
         waiting=Count("results", filter=counted)
@@ -185,7 +185,7 @@ def presences(event: Event, players: Collection[int]) -> dict[int, str]:
 
 def people_of(event: Event) -> list[Player]:
     """Return the people of the night by name, without bots and names merged into others."""
-    people = Player.objects.filter(entries__event=event, bot="", merged_into=None)
+    people = Player.objects.people().filter(entries__event=event)
     return list(people.order_by("sort_key"))
 
 
@@ -198,7 +198,7 @@ def check_in_page(event: Event) -> dict[str, Any]:
     entrants = list(people.select_related("player").order_by("player__sort_key"))
     entered = {entrant.player_id for entrant in entrants}
     said = {a.player_id: a for a in SignUpAnswer.objects.filter(sign_up__event=event, is_in=True)}
-    others = event.season.club.players.filter(merged_into=None, bot="").exclude(pk__in=entered)
+    others = event.season.club.players.people().exclude(pk__in=entered)
     return {
         "expected": [
             e

@@ -13,6 +13,7 @@ from engine.rules.inherited import Step
 from engine.rules.ruleset import Ruleset
 from league.base.domain.stored_specials import at_seats, from_json
 from league.models import Dispute, Event, Place, Placing, Result, Sitting
+from league.models.result import latest
 from league.nights.selectors import entry
 from league.nights.selectors.draws import DrawnSeat, cuts_first, is_clockwise, is_to_cut
 from league.nights.selectors.so_far import SoFar, so_far
@@ -166,7 +167,7 @@ def _games(sitting: Sitting) -> list[PlayedGame]:
     results = list(found.order_by("game_no", "version"))
     placings: dict[int, list[Placing]] = {}
     for placing in Placing.objects.filter(
-        Q(result__current=True) | Q(result__held=True), result__sitting=sitting
+        latest("result__"), result__sitting=sitting
     ).select_related("entrant__player"):
         placings.setdefault(placing.result_id, []).append(placing)
     disputed = {d.game_no: d for d in sitting.disputes.filter(outcome=Dispute.Outcome.OPEN)}

@@ -13,6 +13,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from league.models import Adjustment, Entrant, Event, Placing, Round, Sitting, Transfer
+from league.models.result import latest
 from league.nights.domain.seating import stages
 from league.nights.domain.seating.sizes import FULL
 from league.nights.domain.seating.stages import Cut
@@ -37,9 +38,7 @@ class Played:
         self._of_player = {
             e.player_id: by_player.get(e.player.merged_into_id or e.player_id, e.pk) for e in people
         }
-        counted = Q(result__current=True)
-        if with_held:
-            counted |= Q(result__held=True)
+        counted = latest("result__") if with_held else Q(result__current=True)
         placings = Placing.objects.filter(
             counted, result__sitting__round__event=event, result__void=False
         ).order_by("result_id", "rank", "seat")

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from league.base.services import audit, locks
 from league.models import Confirmation, Dispute, Event, Result, Sitting
-from league.models.result import LATEST
+from league.models.result import latest
 from league.nights.signals import dispute_opened
 from tables.refusals import Refusal
 
@@ -46,7 +46,7 @@ def confirm(
     Refusal: `stale` when that version is no longer current, `own` for who entered it.
     """
     sitting, event = locks.table_to_play(sitting_id)
-    result = sitting.results.filter(LATEST, game_no=game_no, version=version).first()
+    result = sitting.results.filter(latest(), game_no=game_no, version=version).first()
     if result is None:
         raise Refusal(
             _("Someone else has just corrected game %(game)s. Check it again."),
@@ -83,7 +83,7 @@ def confirm_all(*, event: Event, by: User) -> int:
         sitting=OuterRef("sitting"), game_no=OuterRef("game_no"), outcome=Dispute.Outcome.OPEN
     )
     waiting = Result.objects.filter(
-        LATEST,
+        latest(),
         ~Exists(disputed),
         sitting__round__event=event,
         void=False,
@@ -106,7 +106,7 @@ def open_dispute(
 ) -> Dispute:
     """Says that a game is wrong; a game that is disputed already keeps its first dispute."""
     sitting, event = locks.table_to_change(sitting_id)
-    if not sitting.results.filter(LATEST, game_no=game_no).exists():
+    if not sitting.results.filter(latest(), game_no=game_no).exists():
         raise Refusal(_("This game has not been entered yet."), code="unknown")
     dispute, created = Dispute.objects.get_or_create(
         sitting=sitting,

@@ -90,7 +90,7 @@ def create_event(
     event.full_clean()
     event.save()
     if kind == Event.Kind.NIGHT:
-        regulars = season.club.players.filter(merged_into=None, bot="")
+        regulars = season.club.players.people()
         Entrant.objects.bulk_create([Entrant(event=event, player=player) for player in regulars])
     audit.log("event.created", club=season.club, by=by, event=event, name=name)
     return event

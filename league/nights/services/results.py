@@ -16,7 +16,7 @@ from engine.rules.specials import Special, SpecialError, check_specials
 from league.base.domain import stored_specials
 from league.base.services import audit, locks
 from league.models import Event, LiveResult, Placing, Result, Sitting
-from league.models.result import LATEST
+from league.models.result import latest
 from league.money.services import ledger
 from league.nights.selectors import ceremony, entry, sittings
 from league.nights.services import disputes, tallies, waitlist
@@ -135,7 +135,7 @@ def correct(
     sitting, event = locks.table_to_change(sitting_id)
     if same := _already_saved(client_id, sitting):
         return same
-    old = sitting.results.filter(LATEST, game_no=game_no, version=version).first()
+    old = sitting.results.filter(latest(), game_no=game_no, version=version).first()
     if old is None:
         raise Refusal(
             _("Someone else has just corrected game %(game)s. Check it again."),
@@ -190,7 +190,7 @@ def _same_game(
     sitting: Sitting, game_no: int, groups: Groups, specials: Sequence[Special]
 ) -> Result | None:
     """Return the game if it is saved already with these places and specials."""
-    found = sitting.results.filter(LATEST, game_no=game_no, void=False).first()
+    found = sitting.results.filter(latest(), game_no=game_no, void=False).first()
     if found is None or found.specials != stored_specials.to_json(specials):
         return None
     places = found.placings.values_list("entrant_id", "rank")

@@ -53,7 +53,7 @@ def player_of(club: Club | int, user: Any) -> Player | None:
     """Return the player as whom this account plays in the club."""
     if user is None or not user.is_authenticated:
         return None
-    return Player.objects.filter(club=club, user=user, merged_into=None, bot="").first()
+    return Player.objects.people().filter(club=club, user=user).first()
 
 
 def open_seasons(club: Club) -> list[Season]:

@@ -24,7 +24,7 @@ def club(request: ClubRequest) -> HttpResponse:
     context = {
         "seasons": list(shown.seasons.all()[:20]),
         "events": Event.objects.filter(season__club=shown).select_related("season")[:12],
-        "player_count": shown.players.filter(merged_into=None, bot="").count(),
+        "player_count": shown.players.people().count(),
         "next_nights": next_nights(shown, timezone.localdate()),
         "last_night": home.last_night(shown),
         "season": season,

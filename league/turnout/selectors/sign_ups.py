@@ -39,7 +39,7 @@ class Mine:
 def sign_up_page(sign_up: SignUp) -> dict[str, Any]:
     """Return who comes, waits, perhaps comes, does not and has not said, and what it makes."""
     said = list(sign_up.answers.select_related("player"))
-    people = sign_up.event.season.club.players.filter(merged_into=None, bot="")
+    people = sign_up.event.season.club.players.people()
     answered = {answer.player_id for answer in said}
     coming = [answer for answer in said if answer.is_in]
     count, full = sum(answer.people for answer in coming), sign_up.event.full_table
@@ -63,7 +63,7 @@ def mine(sign_up: SignUp, *, device: str, user: Any, asked: Player | None = None
     The player of the account, and the name just tapped, come first.
     """
     club = sign_up.event.season.club
-    people = club.players.filter(merged_into=None, bot="")
+    people = club.players.people()
     found: dict[int, Player] = {asked.pk: asked} if asked is not None else {}
     if isinstance(user, User):
         found |= {player.pk: player for player in people.filter(user=user)}

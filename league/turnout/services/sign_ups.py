@@ -245,7 +245,7 @@ def _write(
 def _let_regulars_in(sign_up: SignUp) -> list[int]:
     """Say yes for those who always come, and return who they are."""
     club = sign_up.event.season.club
-    people = list(club.players.filter(is_regular=True, merged_into=None, bot=""))
+    people = list(club.players.people().filter(is_regular=True))
     has_place = set(let_in([Party(one.pk, 1, False) for one in people], sign_up.places))
     SignUpAnswer.objects.bulk_create(
         SignUpAnswer(

@@ -88,7 +88,7 @@ def _say(request: HttpRequest, sign_up: SignUp, **who: Any) -> SignUpAnswer:
 
 
 def _player(sign_up: SignUp, key: str | None) -> Player | None:
-    people = sign_up.event.season.club.players.filter(merged_into=None, bot="")
+    people = sign_up.event.season.club.players.people()
     return people.filter(pk=whole_number(key) or 0).first()
 
 
