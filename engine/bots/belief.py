@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from engine.rules.cardset import CARD, pack, unpack
+from engine.rules.cardset import CARD, DECK, pack, unpack
 from engine.rules.observation import Observation
-
-_DECK = sum(CARD)
 
 
 class Reading(NamedTuple):
@@ -43,7 +41,7 @@ def read(observation: Observation) -> Reading:
             gained = len(action.take) - len(action.cards)
             held[action.seat] += gained
             held[action.other] -= gained
-    unseen = _DECK * observation.ruleset.decks_for(players) - pack(observation.hand)
+    unseen = DECK * observation.ruleset.decks_for(players) - pack(observation.hand)
     for card in cards_played:
         unseen -= CARD[card]
     counts = tuple(

@@ -55,8 +55,8 @@ class Imagination:
         self._players = players
         self._rules = core.array(rules_data(ruleset, players))
         self._plan = core.blank(layout.PLAN_SIZE)
-        worths = _worths(ruleset, players, weights)
-        self._plan[0 : len(worths)] = worths
+        flat = worths(ruleset, players, weights)
+        self._plan[0 : len(flat)] = flat
         self._money = _purse(Money(ruleset, players))
         self._ledger = _purse(Ledger(ruleset, players))
         self._dream = core.blank(layout.DREAM_SIZE)
@@ -147,7 +147,8 @@ def _imagination(
     return Imagination(core, ruleset, players, weights)
 
 
-def _worths(ruleset: Ruleset, players: int, weights: Weights) -> list[int]:
+@lru_cache(maxsize=4)
+def worths(ruleset: Ruleset, players: int, weights: Weights) -> tuple[int, ...]:
     """Return what the kernels need of the bots' opinions, as `kernels.plan_layout` says."""
     opinions, purse = policy(weights), _purse(Money(ruleset, players))
     flat = [cost_of(group, weights) for group in range(layout.GROUPS)]
@@ -160,7 +161,12 @@ def _worths(ruleset: Ruleset, players: int, weights: Weights) -> list[int]:
     flat += [*opinions.alone, *opinions.bonus, *SIZE, *map(_four_bits, RANKS)]
     flat += [opinions.danger, opinions.closing, purse[0]]
     flat += [0] * (layout.PLACE_MONEY - len(flat))
-    return flat + purse[1:]
+    flat += purse[1:]
+    flat += [0] * (layout.P_CARDS - len(flat))
+    return (
+        *flat, weights.cards, weights.forward, weights.beat, weights.beat_rank, weights.danger,
+        weights.closing, weights.chop, weights.unanswerable, weights.last_card,
+    )  # fmt: skip
 
 
 def _purse(money: Money) -> list[int]:

@@ -12,17 +12,17 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
-from engine.core.kernels import dice, games, imagined, layout, plan_layout, plans, plays
+from engine.core.kernels import dice, games, imagined, layout, plan_layout, planned, plans, plays
 
 MODULES: tuple[ModuleType, ...] = (
-    layout, plan_layout, dice, plays, games, plans, imagined,
+    layout, plan_layout, dice, plays, plans, planned, games, imagined,
 )  # fmt: skip
 _ARRAY = "int64[::1]"
 # What is called from outside; the rest is compiled into these.
 ENTRIES = {
-    "play_game": f"({_ARRAY}, {_ARRAY})",
-    "play_seatings": f"({_ARRAY}, {_ARRAY}, int64)",
-    "deal_games": f"({_ARRAY}, {_ARRAY}, int64)",
+    "play_game": f"({_ARRAY}, {_ARRAY}, {_ARRAY})",
+    "play_seatings": f"({_ARRAY}, {_ARRAY}, {_ARRAY}, int64)",
+    "deal_games": f"({_ARRAY}, {_ARRAY}, {_ARRAY}, int64)",
     "list_plays": f"({_ARRAY}, {_ARRAY})",
     "seed_die": f"({_ARRAY}, int64, {_ARRAY}, int64, int64, int64)",
     "finish_round": f"({_ARRAY}, int64)",

@@ -12,10 +12,11 @@ from threading import get_ident
 from typing import NamedTuple
 
 from engine.core.compiled import Core, Numbers
-from engine.core.kernels import layout
+from engine.core.kernels import layout, plan_layout
 from engine.core.rules_data import fits, rules_data
 from engine.core.store import current
 from engine.rules import betting, payments, trick
+from engine.rules.cardset import DECK, size
 from engine.rules.rule_tables import table
 from engine.rules.ruleset import Ruleset
 from engine.rules.shapes import is_bomb
@@ -25,8 +26,13 @@ from engine.rules.state import OVER, Chop, State
 _WORD = 0xFFFFFFFF
 Placings = tuple[tuple[int, ...], ...]
 
-POLICIES = {"random": layout.RANDOM, "greedy": layout.GREEDY, "lowest": layout.LOWEST}
-"""The bots that the kernels can play, by name."""
+POLICIES = {
+    "random": layout.RANDOM,
+    "greedy": layout.GREEDY,
+    "lowest": layout.LOWEST,
+    "planner": layout.PLANNER,
+}
+"""The bots that the kernels can play, by name; the planner after `Games.plan`."""
 
 
 def games_for(ruleset: Ruleset, players: int) -> Games | None:
@@ -69,7 +75,14 @@ class Games:
         self.work = core.blank(layout.SIZE)
         self.work[layout.PLAYERS] = players
         self._table = table(ruleset)
+        self._plan = core.blank(1)
         self._by_places: dict[tuple[int, ...], tuple[Placings, tuple[int, ...]]] = {}
+
+    def plan(self, worths: Sequence[int]) -> None:
+        """Let planners play too: `engine.bots.imagination.worths` of this ruleset and table."""
+        if len(self._plan) == 1:
+            self._plan = self._core.blank(plan_layout.PLAN_SIZE)
+            self._plan[0 : len(worths)] = worths
 
     def seat(self, policies: Sequence[int], seeds: Sequence[int]) -> None:
         """Give each seat a policy and fresh dice."""
@@ -94,9 +107,9 @@ class Games:
         Returns how often the lead went to another seat, or None where a hand has more plays than
         there is room for: the state is then as it was, and the dice are not.
         """
-        self._write(0, _standing(state))
+        self._stand(state)
         self._write(layout.HANDS, _split_hands(state.hands))
-        if self._core.play_game(self.rules, self.work):
+        if self._core.play_game(self.rules, self._plan, self.work):
             return None
         work = self.work
         hands = _join_hands(_read(work, layout.HANDS, 16), self.players)
@@ -119,8 +132,9 @@ class Games:
                 flat[8 * number : 8 * number + len(policies)] = policies
             self._write(layout.SEATINGS, flat)
             self._write(layout.START, _split_hands(state.hands))
-            self._write(0, _standing(state))
-            results += self._results(self._core.play_seatings(self.rules, self.work, len(some)))
+            self._stand(state)
+            done = self._core.play_seatings(self.rules, self._plan, self.work, len(some))
+            results += self._results(done)
         return results
 
     def deal(self, games: int) -> tuple[list[KernelGame | None], list[int] | None]:
@@ -129,7 +143,8 @@ class Games:
         Returns them, and packed hands that were dealt next and not played, since one of them may
         win as dealt, or None.
         """
-        done = self._core.deal_games(self.rules, self.work, min(games, layout.MOST_RESULTS))
+        most = min(games, layout.MOST_RESULTS)
+        done = self._core.deal_games(self.rules, self._plan, self.work, most)
         results = self._results(done)
         if done < games and self.work[layout.MUST] < 0:
             at = layout.HANDS
@@ -138,7 +153,7 @@ class Games:
 
     def plays(self, state: State) -> list[int] | None:
         """Return the plays of the seat to act, or None where there is no room for them."""
-        self._write(0, _standing(state))
+        self._stand(state)
         self._write(layout.HANDS, _split_hands(state.hands))
         count = self._core.list_plays(self.rules, self.work)
         if self.work[layout.FAULT]:
@@ -208,6 +223,15 @@ class Games:
             )
         return found
 
+    def _stand(self, state: State) -> None:
+        """Write down where a game stands, but for its hands."""
+        self._write(0, _standing(state))
+        if len(self._plan) > 1:
+            hidden = state.ruleset.card_counts != "public"
+            each = state.ruleset.cards_for(state.players)
+            more = [size(hand) - each if hidden else 0 for hand in state.dealt]
+            self._write(layout.HIDDEN, more)
+
     def _write(self, at: int, numbers: list[int]) -> None:
         self.work[at : at + len(numbers)] = numbers
 
@@ -247,10 +271,12 @@ def _settle(state: State, hands: list[int], events: list[int]) -> None:
 def _standing(state: State) -> list[int]:
     """Return the numbers that `work` begins with."""
     low, high = _split(state.top)
+    deck = DECK * state.ruleset.decks_for(state.players)
+    unplayed = _split(deck - sum(state.dealt) + sum(state.hands))
     return [
         state.players, state.turn, state.out, int(state.first), state.must_include, low, high,
         state.top_by, state.locked, state.passed, state.played, 0, 0, 0, 0, 0, state.turn,
-        int(state.debt is not None),
+        int(state.debt is not None), *unplayed,
     ]  # fmt: skip
 
 

@@ -54,6 +54,7 @@ def rules_data(ruleset: Ruleset, players: int) -> tuple[int, ...]:
         (layout.DECKS, decks),
         (layout.DEALT, 52 * decks if ruleset.deal_all else ruleset.cards_for(players) * players),
         (layout.INSTANT_WINS, _wins(ruleset)),
+        (layout.HIDES_COUNTS, ruleset.card_counts != "public"),
     ):
         facts[at - layout.FACTS] = int(fact)
     by_code = _by_code(ready.chops, rows, 0) + _by_code(ready.locked_out, rows, -1)

@@ -12,6 +12,7 @@ BITS = 104
 MASK = (1 << BITS) - 1
 RANK_BYTES = 13
 CARD = tuple(1 << (2 * card) for card in range(52))
+DECK = sum(CARD)
 
 
 def pack(cards: Iterable[int]) -> int:

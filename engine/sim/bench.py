@@ -17,6 +17,8 @@ from typing import cast
 
 from engine.bots import make
 from engine.bots.base import Reflex
+from engine.bots.imagination import worths
+from engine.bots.weights import shipped_weights
 from engine.core import store
 from engine.core.compiled import Core
 from engine.core.games import POLICIES, Games
@@ -35,7 +37,8 @@ from engine.sim.simulation import take_turn
 _POSITIONS = 400
 _MOST_SECONDS = 600
 _HEADINGS = ("random", "greedy", "lists", "replays")
-_CORE_HEADINGS = ("core random", "core greedy")
+_CORE_BOTS = ("random", "greedy", "planner")
+_CORE_HEADINGS = tuple(f"core {bot}" for bot in _CORE_BOTS)
 _BATCH = 64
 
 
@@ -74,13 +77,14 @@ def measure(ruleset: Ruleset, seconds: float) -> tuple[float, ...]:
 
 
 def measure_core(core: Core, ruleset: Ruleset, seconds: float) -> tuple[float, ...]:
-    """Return the first two rates of `measure`, of games on the compiled core."""
+    """Return the first two rates of `measure`, and of planners, on the compiled core."""
     rng = Random(1)
     games = Games(core, ruleset, 4)
+    games.plan(worths(ruleset, 4, shipped_weights()))
     games.seed_deck(1)
     return tuple(
         _rate(lambda bot=bot: _play_on_core(games, ruleset, bot, rng), seconds)  # type: ignore[misc]
-        for bot in ("random", "greedy")
+        for bot in _CORE_BOTS
     )
 
 

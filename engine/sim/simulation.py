@@ -20,6 +20,8 @@ from typing import Any, NamedTuple, cast
 
 from engine.bots import BOTS, LADDER, Bot, is_known, is_outside, make
 from engine.bots.base import Outside, OutsideMaker, Reflex
+from engine.bots.imagination import worths
+from engine.bots.weights import shipped_weights
 from engine.core.games import POLICIES, Games, games_for
 from engine.records.record import record_of
 from engine.rules.actions import SeatAction, action_text
@@ -123,7 +125,10 @@ def play_block(
 
 def quick_games(ruleset: Ruleset, bots: Sequence[str], players: int) -> Games | None:
     """Return the compiled core's games, where it is there and can play all of these bots."""
-    return games_for(ruleset, players) if all(name in POLICIES for name in bots) else None
+    games = games_for(ruleset, players) if all(name in POLICIES for name in bots) else None
+    if games and "planner" in bots:
+        games.plan(worths(ruleset, players, shipped_weights()))
+    return games
 
 
 def _played_at_once(

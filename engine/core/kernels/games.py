@@ -27,6 +27,8 @@ from engine.core.kernels.layout import (
     FOUR_TWOS,
     GREEDY,
     HANDS,
+    HIDDEN,
+    HIDES_COUNTS,
     HIGH_MASK,
     INSTANT_WINS,
     LEADER,
@@ -39,11 +41,14 @@ from engine.core.kernels.layout import (
     MOST_TURNS,
     MUST,
     ONE_COLOUR,
+    ONE_DECK_HIGH,
+    ONE_DECK_LOW,
     OUT,
     OUT_NOW,
     OWED,
     PASS_LOCKS,
     PASSED,
+    PLANNER,
     PLAYED,
     PLAYERS,
     POLICIES,
@@ -77,7 +82,9 @@ from engine.core.kernels.layout import (
     TURN,
     TURN_LOG,
     TURNS,
+    UNPLAYED,
 )
+from engine.core.kernels.planned import choose_planned
 from engine.core.kernels.plays import (
     byte_of,
     list_answers,
@@ -148,10 +155,12 @@ def _most_with_lowest(work: Numbers, n: int) -> int:
     return best
 
 
-def _choose(rules: Numbers, work: Numbers, n: int) -> int:
+def _choose(rules: Numbers, plan: Numbers, work: Numbers, n: int) -> int:
     """Return the place of the play that the seat to act chooses of `n`, or -1 for a pass."""
     turn = work[TURN]
     policy = work[POLICIES + turn]
+    if policy == PLANNER:
+        return choose_planned(rules, plan, work, n)
     leads = work[TOP_HIGH] == 0
     if policy == RANDOM:
         choices = n if leads else n + 1
@@ -187,6 +196,8 @@ def _put_down(work: Numbers, i: int) -> bool:
         work[at + 6] = work[TOP_BY]
     work[HANDS + 2 * turn] -= low
     work[HANDS + 2 * turn + 1] -= high & HIGH_MASK
+    work[UNPLAYED] -= low
+    work[UNPLAYED + 1] -= high & HIGH_MASK
     work[TOP_LOW] = low
     work[TOP_HIGH] = high
     work[TOP_BY] = turn
@@ -235,7 +246,7 @@ def _log_turn(work: Numbers, n: int, i: int) -> None:
     work[TURNS] += 1
 
 
-def play_game(rules: Numbers, work: Numbers) -> int:
+def play_game(rules: Numbers, plan: Numbers, work: Numbers) -> int:
     """Play a game to its end from where it stands; return 1 where it had to stop, else 0."""
     bombs = work[OWED]
     while True:
@@ -243,7 +254,7 @@ def play_game(rules: Numbers, work: Numbers) -> int:
         n = list_plays(rules, work)
         if work[FAULT]:
             return 1
-        i = _choose(rules, work, n) if n else -1
+        i = _choose(rules, plan, work, n) if n else -1
         _log_turn(work, n, i)
         after = -1
         if i >= 0:
@@ -279,7 +290,7 @@ def play_game(rules: Numbers, work: Numbers) -> int:
         work[PASSED] = 0
 
 
-def _start_game(work: Numbers, leader: int, must: int) -> None:
+def _start_game(rules: Numbers, work: Numbers, leader: int, must: int) -> None:
     """Put all back to the first lead; hands, policies and dice stay."""
     work[TURN] = leader
     work[LEADER] = leader
@@ -297,16 +308,18 @@ def _start_game(work: Numbers, leader: int, must: int) -> None:
     work[TURNS] = 0
     work[FAULT] = 0
     work[OWED] = 0
+    work[UNPLAYED] = rules[DECKS] * ONE_DECK_LOW
+    work[UNPLAYED + 1] = rules[DECKS] * ONE_DECK_HIGH
 
 
-def _play_into(rules: Numbers, work: Numbers, number: int) -> None:
+def _play_into(rules: Numbers, plan: Numbers, work: Numbers, number: int) -> None:
     """Play a game that was started, and write down what came of it."""
     row = RESULTS + RESULT * number
     first_event = work[EVENTS]
     work[row + R_LEADER] = work[LEADER]
     for i in range(16):
         work[row + R_DEALT + i] = work[HANDS + i]
-    work[row + R_FAULT] = play_game(rules, work)
+    work[row + R_FAULT] = play_game(rules, plan, work)
     work[row + R_CHANGES] = work[CHANGES]
     work[row + R_FINISHED] = work[FINISHED]
     for i in range(work[FINISHED]):
@@ -321,7 +334,7 @@ def _play_into(rules: Numbers, work: Numbers, number: int) -> None:
     work[row + R_BOMBS] = bombs
 
 
-def play_seatings(rules: Numbers, work: Numbers, games: int) -> int:
+def play_seatings(rules: Numbers, plan: Numbers, work: Numbers, games: int) -> int:
     """Play the same hands once for each seating, from the first lead on; return how many games.
 
     All seats throw the same dice in each. It stops early where there is no room for more events.
@@ -332,14 +345,14 @@ def play_seatings(rules: Numbers, work: Numbers, games: int) -> int:
     for number in range(games):
         if work[EVENTS] + MOST_EVENTS_OF_GAME > MOST_EVENTS:
             return number
-        _start_game(work, leader, must)
+        _start_game(rules, work, leader, must)
         for i in range(16):
             work[HANDS + i] = work[START + i]
         for seat in range(work[PLAYERS]):
             work[POLICIES + seat] = work[SEATINGS + 8 * number + seat]
             if not work[DIE_STATE + seat]:
                 work[DIE_STATE + seat] = 1
-        _play_into(rules, work, number)
+        _play_into(rules, plan, work, number)
     return games
 
 
@@ -374,6 +387,9 @@ def _deal(rules: Numbers, work: Numbers) -> int:
         if 8 * card + seat < lowest:
             lowest = 8 * card + seat
         seat = seat + 1 if seat + 1 < players else 0
+    for seat in range(players):
+        more = seat < rules[DEALT] % players
+        work[HIDDEN + seat] = 1 if rules[HIDES_COUNTS] and more else 0
     return lowest
 
 
@@ -406,7 +422,7 @@ def may_win_as_dealt(rules: Numbers, low: int, high: int) -> bool:
     )
 
 
-def deal_games(rules: Numbers, work: Numbers, games: int) -> int:
+def deal_games(rules: Numbers, plan: Numbers, work: Numbers, games: int) -> int:
     """Deal and play so many games, led by the lowest card; return how many.
 
     It stops early where there is no room for more events, and where a hand may win as dealt: that
@@ -422,6 +438,6 @@ def deal_games(rules: Numbers, work: Numbers, games: int) -> int:
                 if may_win_as_dealt(rules, work[HANDS + 2 * seat], work[HANDS + 2 * seat + 1]):
                     work[MUST] = -1
                     return number
-        _start_game(work, lowest & 7, lowest >> 3)
-        _play_into(rules, work, number)
+        _start_game(rules, work, lowest & 7, lowest >> 3)
+        _play_into(rules, plan, work, number)
     return games

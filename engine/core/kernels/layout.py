@@ -23,6 +23,7 @@ FIRST_NO_PAIR_RUN = FACTS + 8
 DECKS = FACTS + 9
 DEALT = FACTS + 10  # cards that are dealt out
 INSTANT_WINS = FACTS + 11  # which kinds of hands may win as dealt, as bits
+HIDES_COUNTS = FACTS + 12
 # What every seeding of a die begins with.
 DIE_BASE = FACTS + 16
 # Rows of shapes: how many, then the shapes.
@@ -49,6 +50,7 @@ TURNS = 14
 FAULT = 15  # a list was too long: the game stopped
 LEADER = 16
 OWED = 17  # 1 where the trick has chops from before, to be paid when it is over
+UNPLAYED = 18  # all cards that were not played yet, as two words
 ENDED = 24
 HANDS = 32
 POLICIES = 48
@@ -57,6 +59,8 @@ DIE_STATE = 56
 SEEDS = 64  # by seat: how many words, then up to four of them, the lowest first
 SEED = 5
 START = 104  # the hands before the first play
+# By seat: cards that others do not count where hands are hidden (engine.bots.belief), else 0.
+HIDDEN = 120
 # By event: what, the seat; of a bomb the play, what it was played on and whose that was; of a seat
 # that went out which seats had played.
 EVENT = 8
@@ -110,9 +114,12 @@ ONE_COLOUR = 32
 RANDOM = 0
 GREEDY = 1
 LOWEST = 2
+PLANNER = 3
 
 LOW_MASK = (1 << 56) - 1
 HIGH_MASK = (1 << 48) - 1
+ONE_DECK_LOW = 0x55555555555555
+ONE_DECK_HIGH = 0x555555555555
 CODE_AT = 48
 SHAPE_AT = 54
 LONGER = 1 << 54

@@ -18,10 +18,20 @@ DANGER = RANKS + CODES
 CLOSING = DANGER + 1
 CHOP_MONEY = DANGER + 2
 PLACE_MONEY = DANGER + 8
+# What the planner adds to what a play leaves (`engine.bots.weights`).
+P_CARDS = DANGER + 18
+P_FORWARD = DANGER + 19
+P_BEAT = DANGER + 20
+P_BEAT_RANK = DANGER + 21
+P_DANGER = DANGER + 22
+P_CLOSING = DANGER + 23
+P_CHOP = DANGER + 24
+P_UNANSWERABLE = DANGER + 25
+P_LAST_CARD = DANGER + 26
 # Divisions that were found: a stretch of ranks, 64 * its least cost + its groups, its first group.
 REMEMBERED = DANGER + 16
 MOST_FOUND = 1 << 17
-FOUND_KEY = DANGER + 24
+FOUND_KEY = DANGER + 32
 FOUND_COST = FOUND_KEY + MOST_FOUND
 FOUND_GROUP = FOUND_COST + MOST_FOUND
 # Answers that take groups apart, of one decision: a hand with what it answers, worth, the best.
@@ -30,7 +40,10 @@ MOST_BROKEN = 1 << 16
 BROKEN_KEY = FOUND_GROUP + MOST_FOUND
 BROKEN_WORTH = BROKEN_KEY + MOST_BROKEN
 BROKEN_BEST = BROKEN_WORTH + MOST_BROKEN
-PLAN_SIZE = BROKEN_BEST + MOST_BROKEN
+# By group the planner's last decision that weighed it, and how many it has made.
+WEIGHED = BROKEN_BEST + MOST_BROKEN
+DECISIONS = WEIGHED + GROUPS
+PLAN_SIZE = DECISIONS + 1
 
 # dream: who decides on what.
 D_PLAYERS = 0

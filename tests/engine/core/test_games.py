@@ -7,16 +7,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.bots import make
+from engine.bots.imagination import worths
+from engine.bots.weights import shipped_weights
 from engine.core.compiled import plain
 from engine.core.games import POLICIES, Games
 from engine.core.kernels import layout
 from engine.core.kernels.games import may_win_as_dealt
 from engine.core.rules_data import fits, rules_data
 from engine.rules.deal import below, deal
-from engine.rules.game import apply, legal_actions, outcome, start
+from engine.rules.game import apply, legal_actions, observe, outcome, start
 from engine.rules.instant_wins import best_hand
 from engine.rules.plays import prepare
 from engine.rules.ruleset import preset
+from engine.rules.shapes import cards_of
 from engine.rules.state import OVER, PLAY
 from engine.rules.trick import legal_plays, make_pass, make_play
 from tests.engine.core.cores import CORES, Watched
@@ -45,8 +48,14 @@ def turns(games):
         yield int(work[at]), joined(work[at + 1], work[at + 2]), int(work[at + 3])
 
 
+def games_of(core, ruleset, players):
+    games = Games(CORES[core](), ruleset, players)
+    games.plan(worths(ruleset, players, shipped_weights()))
+    return games
+
+
 def bots_of(name, seed, players):
-    names = [["random", "greedy", "lowest"][(seed + seat) % 3] for seat in range(players)]
+    names = [[*POLICIES][(seed + seat) % len(POLICIES)] for seat in range(players)]
     names = names if name == "mixed" else [name] * players
     return names, [make(bot, seed + seat) for seat, bot in enumerate(names)]
 
@@ -63,15 +72,13 @@ def test_a_game_is_the_same_turn_by_turn(core, table, seed, name, before):
     walk = Random(seed)
     for _ in range(before):
         if slow.phase != OVER:
-            plays = legal_plays(slow)
-            if plays and (not slow.top or below(walk, 3)):
-                make_play(slow, plays[below(walk, len(plays))])
-            else:
-                make_pass(slow)
+            legal = legal_actions(slow)
+            passes = slow.top and not below(walk, 3)
+            apply(slow, legal[-1] if passes else legal[below(walk, len(legal))])
     if slow.phase == OVER:
         return
     fast = slow.copy()
-    games = Games(CORES[core](), *table)
+    games = games_of(core, *table)
     games.seat([POLICIES[bot] for bot in names], [seed + seat for seat in range(table[1])])
     if games.play_out(fast) is None:
         assert fast.hands == slow.hands
@@ -79,9 +86,10 @@ def test_a_game_is_the_same_turn_by_turn(core, table, seed, name, before):
     for seat, play, choices in turns(games):
         plays = legal_plays(slow)
         assert (slow.turn, len(plays)) == (seat, choices)
-        own = bots[seat].pick(plays, slow.top, slow.turn == slow.top_by) if plays else 0
-        assert own == play
-        make_play(slow, play) if play else make_pass(slow)
+        legal = legal_actions(slow)
+        own = bots[seat].choose(observe(slow, seat), legal)
+        assert own.cards == cards_of(play)
+        apply(slow, own)
     assert slow.phase == OVER
     assert outcome(fast) == outcome(slow)
 
@@ -113,12 +121,12 @@ def test_seatings_of_one_deal_meet_the_same_dice(core, table, seed):
     if state.phase == OVER or state.out:
         return
     players = table[1]
-    games = Games(CORES[core](), *table)
+    games = games_of(core, *table)
     games.seat([0] * players, [seed + seat for seat in range(players)])
-    seatings = [[(seat + turn) % 3 for seat in range(players)] for turn in range(players)]
+    seatings = [[(seat + turn) % 4 for seat in range(players)] for turn in range(players)]
     for policies, played in zip(seatings, games.play_seatings(state, seatings), strict=True):
         twin = state.copy()
-        alone = Games(CORES[core](), *table)
+        alone = games_of(core, *table)
         alone.seat(policies, [seed + seat for seat in range(players)])
         changes = alone.play_out(twin)
         if played is None or changes is None:
@@ -135,8 +143,8 @@ def test_seatings_of_one_deal_meet_the_same_dice(core, table, seed):
 @given(_TABLES, st.integers(0, 2**128 - 9), st.integers(1, 12))
 def test_the_kernel_deals_and_leads_as_the_engine(core, table, seed, most):
     ruleset, players = table
-    games = Games(CORES[core](), ruleset, players)
-    games.seat([1] * players, [])
+    games = games_of(core, ruleset, players)
+    games.seat([3] * players, [])
     games.seed_deck(seed)
     rng = Random(seed)
     played, left = games.deal(most)
@@ -149,8 +157,8 @@ def test_the_kernel_deals_and_leads_as_the_engine(core, table, seed, most):
             continue
         assert games.dealt(game) == state.hands
         assert game.leader == state.leader
-        other = Games(CORES[core](), ruleset, players)
-        other.seat([1] * players, [])
+        other = games_of(core, ruleset, players)
+        other.seat([3] * players, [])
         changes = other.play_out(state)
         whole, result = outcome(state), games.result(game)
         assert (result.placings, result.net) == (whole.placings, whole.net)
