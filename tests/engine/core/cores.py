@@ -3,6 +3,8 @@
 from functools import cache
 from importlib.util import find_spec
 
+import pytest
+
 from engine.core.compiled import compiled, plain
 
 
@@ -25,8 +27,16 @@ class Watched(list):
 
 @cache
 def checked():
-    """Machine code that looks whether an index is inside its array."""
-    return compiled(None, boundscheck=True)
+    """Machine code that looks whether an index is inside its array.
+
+    Not optimised, which would double its time: test_store makes what is shipped.
+    """
+    import numba
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("NUMBA_OPT", "0")
+        numba.core.config.reload_config()
+        return compiled(None, boundscheck=True)
 
 
 CORES = {"plain": lambda: plain(Watched)}
