@@ -1,4 +1,4 @@
-"""Names that nobody expects, on a phone: no page grows wider than the screen."""
+"""Names that nobody expects and large text, on a phone: no page grows wider than the screen."""
 
 from __future__ import annotations
 
@@ -50,3 +50,26 @@ def test_long_names_widen_no_page_of_a_night(page: Page, live_server):
         check_page(page)
     page.goto(f"/clubs/{season.club.slug}/players/")
     check_page(page)
+
+
+LARGE = """addEventListener("DOMContentLoaded", () => {
+    document.documentElement.style.fontSize = "200%";
+})"""
+
+
+def test_text_twice_as_large_widens_no_page(page: Page, live_server):
+    season = make_season(make_club(), rules="mien-nam")
+    event = make_night(8, season=season)
+    make_round(event)
+    sign_in(page, live_server.url, owner_of(season.club))
+    page.add_init_script(LARGE)
+    club = f"/clubs/{season.club.slug}/"
+    night = f"{club}events/{event.pk}/"
+    for address in (
+        *("/", "/tables/", "/tables/ratings/", "/learn/", "/clubs/", "/people/me/"),
+        *(club, f"{club}players/", f"{club}seasons/{season.pk}/"),
+        *(f"{night}{rest}" for rest in ("", "check-in/", "rounds/1/", "rounds/1/tables/1/")),
+    ):
+        page.goto(address)
+        width = page.evaluate("document.documentElement.scrollWidth")
+        assert (address, width) == (address, page.viewport_size["width"])
