@@ -77,7 +77,7 @@ def check_bots(ruleset: Ruleset, bots: Sequence[str], design: str, club: Club) -
         params = {"ruleset": ruleset.key, "least": least, "most": most}
         raise _refused_bots(message, "players", params)
     if twice := uploads.meets_itself(bots):
-        message = _("%(bot)s would see two hands of a game: its author has another bot here.")
+        message = _("The author of %(bot)s has another bot here and would see two hands.")
         raise _refused_bots(message, "two_seats", {"bot": twice})
     for bot in bots:
         _check_bot(bot, design, club)

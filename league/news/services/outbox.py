@@ -222,7 +222,7 @@ def ask_the_silent(*, event: Event, by: User) -> int:
     users = User.objects.filter(player__in=silent).distinct()
     asked = len({row.reader for row in tell("asked", key, club=club, event=event, users=users)})
     if not asked:
-        raise Refusal(_("None of the players without an answer gets news. Ask in the group."))
+        raise Refusal(_("None of the players who have not answered gets news. Ask in the group."))
     audit.log("sign_up.asked", club=club, by=by, event=event, people=asked)
     return asked
 

@@ -98,7 +98,7 @@ def my_telegram(request: HttpRequest) -> HttpResponse:
         raise Http404
     if "remove" in request.POST:
         telegram.unlink(user=request.user)
-        messages.success(request, _("Telegram brings you no more news."))
+        messages.success(request, _("Telegram no longer sends you news."))
         return redirect("my_news")
     try:
         link = telegram.link_for(request.user)

@@ -172,12 +172,12 @@ def _check_ceremony(event: Event) -> None:
         return
     if event.stake:
         raise Refusal(
-            _("A night with a stake keeps nothing back: who owes what must be known at the table."),
+            _("A night with a stake can't keep results back: players must see what they owe."),
             field="ceremony",
         )
     if event.confirmed_by == Event.Confirmed.PLAYER:
         raise Refusal(
-            _("Players cannot confirm what they are not shown. Let organisers confirm, or nobody."),
+            _("Players can't confirm results kept back. Let organisers confirm, or nobody."),
             field="ceremony",
         )
     if rules.kind == "rounds" and rules.ceremony > event.rounds_planned:

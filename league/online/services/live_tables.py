@@ -64,7 +64,7 @@ def open_table(sitting: Sitting, event: Event, plan: LivePlan, by: User | None) 
         raise Refusal(_("This table is already online."), code="live")
     if ceremony.holds_back(event, sitting.round):
         raise Refusal(
-            _("Everyone can watch an online table, so a round that is kept back has none."),
+            _("This round can't be played online, where everyone would see its results."),
             code="ceremony",
         )
     following = sittings.sitting_page(sitting=sitting, event=event).next

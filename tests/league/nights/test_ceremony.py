@@ -218,7 +218,7 @@ def test_what_is_kept_back_moves_in_an_archive_and_costs_no_money():
     copy = Event.objects.get(season__club=club)
     assert [p.row.games for p in event_places(copy)] == [0, 0, 0, 0]
     assert [p.player.name for p in shown.all_places(copy)] == UP[:4]
-    with pytest.raises(ValidationError, match="keeps nothing back"):
+    with pytest.raises(ValidationError, match="keep results back"):
         make_night(4, season=make_season(rules="mien-nam"), stake=5, **PLAIN)
     with pytest.raises(ValidationError, match="organisers confirm"):
         make_night(4, confirmed_by="player", **PLAIN)
