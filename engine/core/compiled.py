@@ -23,6 +23,7 @@ ENTRIES = {
     "play_game": f"({_ARRAY}, {_ARRAY}, {_ARRAY})",
     "play_seatings": f"({_ARRAY}, {_ARRAY}, {_ARRAY}, int64)",
     "deal_games": f"({_ARRAY}, {_ARRAY}, {_ARRAY}, int64)",
+    "deal_once": f"({_ARRAY}, {_ARRAY})",
     "list_plays": f"({_ARRAY}, {_ARRAY})",
     "seed_die": f"({_ARRAY}, int64, {_ARRAY}, int64, int64, int64)",
     "finish_round": f"({_ARRAY}, int64)",
@@ -42,6 +43,7 @@ class Core(NamedTuple):
     play_game: Callable[..., int]
     play_seatings: Callable[..., int]
     deal_games: Callable[..., int]
+    deal_once: Callable[..., bool]
     list_plays: Callable[..., int]
     seed_die: Callable[..., None]
     finish_round: Callable[..., None]

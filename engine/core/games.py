@@ -124,6 +124,25 @@ class Games:
 
         All seats throw the same dice in each. None stands for a game that there was no room for.
         """
+        self._stand(state)
+        self._write(layout.START, _split_hands(state.hands))
+        return self._play_dealt(seatings)
+
+    def deal_seatings(self, seatings: Sequence[Sequence[int]]) -> list[KernelGame | None] | None:
+        """Deal, and play that as `play_seatings`; `seed_deck` first.
+
+        None where a hand may win as dealt: it is dealt and not played.
+        """
+        if not self._core.deal_once(self.rules, self.work):
+            return None
+        return self._play_dealt(seatings)
+
+    def hands_dealt(self) -> list[int]:
+        """Return the packed hands of the last `deal_seatings`."""
+        return _join_hands(_read(self.work, layout.START, 16), self.players)
+
+    def _play_dealt(self, seatings: Sequence[Sequence[int]]) -> list[KernelGame | None]:
+        leader, must = self.work[layout.LEADER], self.work[layout.MUST]
         results: list[KernelGame | None] = []
         while len(results) < len(seatings):
             some = seatings[len(results) : len(results) + layout.MOST_RESULTS]
@@ -131,8 +150,7 @@ class Games:
             for number, policies in enumerate(some):
                 flat[8 * number : 8 * number + len(policies)] = policies
             self._write(layout.SEATINGS, flat)
-            self._write(layout.START, _split_hands(state.hands))
-            self._stand(state)
+            self.work[layout.LEADER], self.work[layout.MUST] = leader, must
             done = self._core.play_seatings(self.rules, self._plan, self.work, len(some))
             results += self._results(done)
         return results

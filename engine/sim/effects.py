@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.rules.cards import ACE, TWO
-from engine.rules.cardset import BYTE_SIZE, RANK_BYTES, pack
+from engine.rules.cardset import BYTE_SIZE, RANK_BYTES
 from engine.rules.plays import HAS, RUN
 from engine.rules.shapes import PAIR, QUAD
 from engine.rules.state import Chop
@@ -25,15 +25,16 @@ MOST_NOTES = 5
 """So many faults of a block are kept with their text."""
 
 
-def hand_points(hand: Sequence[int]) -> int:
-    """Return a dealt hand's points: 2 for each two, 1 for each ace, 2 for each bomb.
+def hand_points(hand: int) -> int:
+    """Return a dealt, packed hand's points: 2 for each two, 1 for each ace, 2 for each bomb.
 
     Bombs are four of a kind, and three or more pairs in a row (below the twos).
 
-    >>> hand_points([48, 49, 44, 0, 4, 8])
+    >>> from engine.rules.cardset import pack
+    >>> hand_points(pack([48, 49, 44, 0, 4, 8]))
     5
     """
-    packed = pack(hand).to_bytes(RANK_BYTES, "little")
+    packed = hand.to_bytes(RANK_BYTES, "little")
     below = packed[:TWO]
     points = 2 * BYTE_SIZE[packed[TWO]] + BYTE_SIZE[packed[ACE]]
     points += 2 * below.translate(HAS[QUAD]).count(1)
@@ -62,8 +63,8 @@ class Effects:
             (0, 0.0, 0.0, Counter()) for _ in range(bots)
         ]
 
-    def begin_deal(self, hands: Sequence[Sequence[int]]) -> None:
-        """Take up a new deal."""
+    def begin_deal(self, hands: Sequence[int]) -> None:
+        """Take up a new deal, its hands packed."""
         for what, rows in self._rows.items():
             width = {"positions": self._players, "leads": 1}.get(what, self._bots)
             rows.append([0] * width)

@@ -14,7 +14,7 @@ import operator
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from random import Random
 from typing import Any, NamedTuple, cast
 
@@ -25,6 +25,7 @@ from engine.bots.weights import shipped_weights
 from engine.core.games import POLICIES, Games, games_for
 from engine.records.record import record_of
 from engine.rules.actions import SeatAction, action_text
+from engine.rules.cardset import pack
 from engine.rules.deal import deal
 from engine.rules.errors import EngineError
 from engine.rules.game import State, apply, legal_actions, observe, outcome, start
@@ -101,17 +102,17 @@ def play_block(
     quick = None if conditions.keep else quick_games(ruleset, bots, players)
     try:
         for number in range(first_deal, first_deal + deals):
-            dealt = _deal(ruleset, players, seed, number)
-            sums.begin_deal(dealt)
+            dealt = _Deal(ruleset, players, seed, number)
             table = _seatings(bots, seed, number, design)
-            results = _played_at_once(quick, ruleset, bots, dealt, table) if quick else []
+            results = _played_at_once(quick, bots, dealt, table) if quick else []
+            sums.begin_deal(quick.hands_dealt() if quick else [pack(hand) for hand in dealt.hands])
             for rotation, seating in enumerate(table):
                 if results and (result := results[rotation]):
                     sums.add(result, seating, number, rotation)
                     continue
                 log = conditions.logs(number, rotation)
                 game = _Game(ruleset, bots, dealt, seating, conditions, sums.effects, log=log)
-                state = game.play()
+                state = game.play(quick)
                 sums.add(_result(game, state), seating, number, rotation)
                 if conditions.keep:
                     records.append({**record_of(state), "players": [bots[bot] for bot in seating]})
@@ -132,16 +133,15 @@ def quick_games(ruleset: Ruleset, bots: Sequence[str], players: int) -> Games | 
 
 
 def _played_at_once(
-    quick: Games, ruleset: Ruleset, bots: Sequence[str], dealt: _Deal, table: list[list[int]]
+    quick: Games, bots: Sequence[str], dealt: _Deal, table: list[list[int]]
 ) -> list[_GameResult | None]:
     """Return what all games of a deal came to; nothing where someone may win as dealt."""
-    state = start(ruleset, dealt.hands)
-    if state.phase != PLAY or state.out:
-        return []
     policies = [POLICIES[name] for name in bots]
-    quick.seat((), dealt.seeds)
-    played = quick.play_seatings(state, [[policies[bot] for bot in seating] for seating in table])
-    return [game and _GameResult(*quick.result(game), state.leader, (), ()) for game in played]
+    if "random" in bots:
+        quick.seat((), dealt.seeds)
+    quick.seed_deck(dealt.of_deck)
+    played = quick.deal_seatings([[policies[bot] for bot in seating] for seating in table])
+    return [game and _GameResult(*quick.result(game), game.leader, (), ()) for game in played or ()]
 
 
 def play_one(
@@ -157,7 +157,7 @@ def play_one(
     """Return the record of one game of a run: the same game as in its block."""
     check(ruleset, bots, design)
     seating = seats(bots, seed, number, rotation, design)
-    dealt = _deal(ruleset, len(seating), seed, number)
+    dealt = _Deal(ruleset, len(seating), seed, number)
     try:
         state = _Game(ruleset, bots, dealt, seating, conditions).play(logged=True)
     finally:
@@ -183,10 +183,8 @@ def go_on(
     bots' dice are new with each visit, since they cannot be kept from one to the next.
     """
     seating = seats(bots, seed, number, rotation, design)
-    hands = hands_of(ruleset, len(seating), seed, number)
-    at = len(log.entries)
-    dice = [_secret(seed, f"bot|{number}|{seat}|{at}") for seat in range(len(seating))]
-    game = _Game(ruleset, bots, _Deal(hands, dice), seating, conditions, log=log)
+    dealt = _Deal(ruleset, len(seating), seed, number, visit=f"|{len(log.entries)}")
+    game = _Game(ruleset, bots, dealt, seating, conditions, log=log)
     try:
         game.play(logged=True)
     except Unanswered as asked:
@@ -216,8 +214,8 @@ def play_in_a_row(
     effects, actions, records = Effects(len(bots), len(bots)), hashlib.sha256(), []
     try:
         for number in range(first, first + games):
-            dealt = _deal(ruleset, len(bots), seed, number)
-            effects.begin_deal(dealt.hands)
+            dealt = _Deal(ruleset, len(bots), seed, number)
+            effects.begin_deal([pack(hand) for hand in dealt.hands])
             game = _Game(ruleset, bots, dealt, seating, conditions, effects, previous)
             state = game.play(logged=True)
             for seat, fault in game.faults:
@@ -261,7 +259,7 @@ def seats(
 
 def hands_of(ruleset: Ruleset, players: int, seed: Seed, number: int) -> list[tuple[int, ...]]:
     """Return the hands of a deal of a run."""
-    return _deal(ruleset, players, seed, number).hands
+    return _Deal(ruleset, players, seed, number).hands
 
 
 def _seatings(bots: Sequence[str], seed: Seed, number: int, design: str) -> list[list[int]]:
@@ -277,19 +275,32 @@ def _dice(seed: Seed, purpose: str) -> Random:
     return Random(_secret(seed, purpose))
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Deal:
-    """What all games of one deal share: the cards and the seed of each seat's bot."""
+    """What all games of one deal share: the cards and the seed of each seat's bot.
 
-    hands: list[tuple[int, ...]]
-    seeds: list[int]
+    `visit` makes other seeds of the bots, for a game that is played in several goes.
+    """
 
+    ruleset: Ruleset
+    players: int
+    seed: Seed
+    number: int
+    visit: str = ""
 
-def _deal(ruleset: Ruleset, players: int, seed: Seed, number: int) -> _Deal:
-    return _Deal(
-        hands=deal(ruleset, players, _dice(seed, f"deck|{number}")),
-        seeds=[_secret(seed, f"bot|{number}|{seat}") for seat in range(players)],
-    )
+    @property
+    def of_deck(self) -> int:
+        """The seed of the cards."""
+        return _secret(self.seed, f"deck|{self.number}")
+
+    @cached_property
+    def hands(self) -> list[tuple[int, ...]]:
+        return deal(self.ruleset, self.players, Random(self.of_deck))
+
+    @cached_property
+    def seeds(self) -> list[int]:
+        seats = range(self.players)
+        return [_secret(self.seed, f"bot|{self.number}|{seat}{self.visit}") for seat in seats]
 
 
 class _Game:
@@ -317,24 +328,40 @@ class _Game:
         self._names = [bots[bot] for bot in seating]
         self._players: list[Bot] = []
 
-    def play(self, *, logged: bool = False) -> State:
-        """Return the game's last state."""
+    def play(self, quick: Games | None = None, *, logged: bool = False) -> State:
+        """Return the game's last state; `quick` plays it where it can play all of its bots."""
         state = start(self._ruleset, self._dealt.hands, previous=self._previous)
         try:
             for seat, name in enumerate(self._names):
                 self._players.append(self._made(seat, name))
             # What plays without being asked each time is not looked after: only the ladder may.
-            if state.table.plain and not (logged or self._conditions.keep) and self._are_reflexes():
-                while state.phase not in (PLAY, OVER):
-                    take_turn(state, self._players[state.turn])
-                if state.phase == PLAY:
-                    self.changes = play_out(state, cast("list[Reflex]", self._players))
-            else:
-                self._play_by_turns(state)
+            if state.table.plain and not (logged or self._conditions.keep):
+                self._play_at_once(state, quick)
+            self._play_by_turns(state)
         finally:
             for seat in range(len(self._players)):
                 self._end(seat, outcome(state) if state.phase == OVER else None)
         return state
+
+    def _play_at_once(self, state: State, quick: Games | None) -> None:
+        """Play to the end, as far as the bots need not be asked at each turn."""
+        if not (quick or self._are_reflexes()):
+            return
+        asked = False
+        while state.phase not in (PLAY, OVER):
+            take_turn(state, self._players[state.turn])
+            asked = True
+        if state.phase == OVER:
+            return
+        # Who was asked may have thrown dice, which the kernels would throw again.
+        if quick and not (asked and "random" in self._names):
+            quick.seat([POLICIES[name] for name in self._names], self._dealt.seeds)
+            changes = quick.play_out(state)
+            if changes is not None:
+                self.changes = changes
+                return
+        if self._are_reflexes():
+            self.changes = play_out(state, cast("list[Reflex]", self._players))
 
     def result(self, state: State) -> Outcome:
         """Return what the game counts for: with a fault, not what its substitute achieved."""
@@ -460,11 +487,11 @@ class _Sums:
         self._money: list[list[int]] = []
         self._orders: list[list[str]] = []
 
-    def begin_deal(self, dealt: _Deal) -> None:
+    def begin_deal(self, hands: Sequence[int]) -> None:
         for rows in (self._scores, self._money):
             rows.append([0] * self._bots)
         self._orders.append([])
-        self.effects.begin_deal(dealt.hands)
+        self.effects.begin_deal(hands)
 
     def end_deal(self) -> None:
         self.effects.end_deal()

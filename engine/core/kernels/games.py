@@ -422,6 +422,25 @@ def may_win_as_dealt(rules: Numbers, low: int, high: int) -> bool:
     )
 
 
+def _one_may_win(rules: Numbers, work: Numbers) -> bool:
+    """Tell whether a seat may win as dealt."""
+    if rules[INSTANT_WINS]:
+        for seat in range(work[PLAYERS]):
+            if may_win_as_dealt(rules, work[HANDS + 2 * seat], work[HANDS + 2 * seat + 1]):
+                return True
+    return False
+
+
+def deal_once(rules: Numbers, work: Numbers) -> bool:
+    """Deal for `play_seatings`; tell whether that can go on: nobody may win as dealt."""
+    lowest = _deal(rules, work)
+    for i in range(16):
+        work[START + i] = work[HANDS + i]
+    work[LEADER] = lowest & 7
+    work[MUST] = lowest >> 3
+    return not _one_may_win(rules, work)
+
+
 def deal_games(rules: Numbers, plan: Numbers, work: Numbers, games: int) -> int:
     """Deal and play so many games, led by the lowest card; return how many.
 
@@ -433,11 +452,9 @@ def deal_games(rules: Numbers, plan: Numbers, work: Numbers, games: int) -> int:
         if work[EVENTS] + MOST_EVENTS_OF_GAME > MOST_EVENTS:
             return number
         lowest = _deal(rules, work)
-        if rules[INSTANT_WINS]:
-            for seat in range(work[PLAYERS]):
-                if may_win_as_dealt(rules, work[HANDS + 2 * seat], work[HANDS + 2 * seat + 1]):
-                    work[MUST] = -1
-                    return number
+        if _one_may_win(rules, work):
+            work[MUST] = -1
+            return number
         _start_game(rules, work, lowest & 7, lowest >> 3)
         _play_into(rules, plan, work, number)
     return games

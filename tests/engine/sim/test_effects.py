@@ -8,7 +8,7 @@ import pytest
 
 from engine.records.record import play_through
 from engine.rules.cards import parse_cards
-from engine.rules.cardset import unpack
+from engine.rules.cardset import pack
 from engine.rules.ruleset import preset
 from engine.sim.effects import hand_points
 from engine.sim.faults import Conditions
@@ -34,7 +34,7 @@ FIELD = ["greedy", "random", "lowest", "planner"]
     ],
 )
 def test_points_of_a_hand(cards, points):
-    assert hand_points(parse_cards(cards)) == points
+    assert hand_points(pack(parse_cards(cards))) == points
 
 
 def played(field=FIELD, key="mien-nam", deals=25, **conditions):
@@ -102,7 +102,7 @@ def test_hands_are_those_that_were_dealt():
     for number, state, _ in games(deals=6):
         for seat, hand in enumerate(state.dealt):
             of = by_deal.setdefault(number, {}).setdefault(
-                min(hand_points(unpack(hand)), 8), [0, 0]
+                min(hand_points(hand), 8), [0, 0]
             )
             of[0] += 1
             of[1] += score_of(state, seat)
