@@ -101,9 +101,7 @@ def test_hands_are_those_that_were_dealt():
     by_deal: dict[int, dict[int, list[int]]] = {}
     for number, state, _ in games(deals=6):
         for seat, hand in enumerate(state.dealt):
-            of = by_deal.setdefault(number, {}).setdefault(
-                min(hand_points(hand), 8), [0, 0]
-            )
+            of = by_deal.setdefault(number, {}).setdefault(min(hand_points(hand), 8), [0, 0])
             of[0] += 1
             of[1] += score_of(state, seat)
     for hands in by_deal.values():
