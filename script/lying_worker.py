@@ -17,9 +17,9 @@ from tables.runs import runs  # noqa: E402
 play = runs.play
 
 
-def lie(unit: Any) -> Any:
+def lie(unit: Any, *logs: Any) -> Any:
     """Play the unit, and exchange the first two bots in what came of it."""
-    block = play(unit)
+    block = play(unit, *logs)
     scores = [[b, a, *rest] for a, b, *rest in block.tally["deal_scores"]]
     return dataclasses.replace(
         block, tally=block.tally | {"deal_scores": scores}, digest=block.digest[::-1]
