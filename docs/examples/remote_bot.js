@@ -27,12 +27,18 @@ async function ask(path, body) {
     body: body && JSON.stringify(body),
     signal: AbortSignal.timeout(30000),
   });
-  return [answer.status, await answer.json().catch(() => null)];
+  if (!answer.ok) return [answer.status, await answer.json().catch(() => null)];
+  return [answer.status, await answer.json()];
 }
 
 // The lowest play with the most cards, else a pass: replace this by something better.
 function choose(now) {
-  const plays = (now.legal ?? []).filter((text) => RANKS.includes(text[0]));
+  if (!now.legal) {
+    // Too many ways to give cards back: the lowest ones.
+    const lowest = now.hand.split(" ").slice(0, now.request.number);
+    return `${now.request.do} ${lowest.join(" ")}`;
+  }
+  const plays = now.legal.filter((text) => RANKS.includes(text[0]));
   if (!plays.length) return now.legal[0];
   const cards = (text) => text.split(" ");
   const highest = (text) => Math.max(...cards(text).map((card) => RANKS.indexOf(card[0])));

@@ -11,6 +11,7 @@ table of its own against house bots, plays `--games` games there and says how th
 from __future__ import annotations
 
 import argparse
+import http.client
 import json
 import os
 import threading
@@ -43,15 +44,30 @@ class Api:
             with urllib.request.urlopen(request, timeout=30) as answer:
                 return answer.status, json.loads(answer.read() or b"null")
         except urllib.error.HTTPError as error:
-            return error.code, json.loads(error.read() or b"null")
+            body = error.read()
+            try:
+                return error.code, json.loads(body or b"null")
+            except ValueError:  # A server in between answered with a page of its own.
+                return error.code, None
 
     def lines(self, path):
-        """Yield the objects of a stream, one after the other; an empty line keeps it open."""
+        """Yield the objects of a stream, one after the other; a lost line is opened again.
+
+        An empty line keeps it open. It ends where it is refused, as that of a closed table.
+        """
         request = urllib.request.Request(self.address + path, headers=self.headers)
-        with urllib.request.urlopen(request, timeout=60) as stream:
-            for line in stream:
-                if line.strip():
-                    yield json.loads(line)
+        while True:
+            try:
+                with urllib.request.urlopen(request, timeout=60) as stream:
+                    for line in stream:
+                        if line.strip():
+                            yield json.loads(line)
+            except urllib.error.HTTPError as error:
+                if error.code < 500 and error.code != 429:
+                    return
+            except (OSError, http.client.HTTPException, ValueError):
+                pass  # The line was lost.
+            time.sleep(2)
 
 
 def choose(now):
@@ -81,7 +97,9 @@ def play(api, key, *, games=None):
         while table is not None:
             if table["last"] and table["last"]["game"] not in ended:
                 ended[table["last"]["game"]] = table["last"]
-            if table["seat"] is None or (games and len(ended) >= games):
+            if table["status"] == "closed" or table["seat"] is None:
+                return ended
+            if games and len(ended) >= games:
                 return ended
             table = act(api, table)
     return ended
@@ -138,7 +156,8 @@ def play_tournaments(api, bot, client, until_idle=None):
         asked = {"bot": bot, "client": client, "most": 100, "answers": answers}
         try:
             status, work = api.ask("work/", asked)
-        except OSError:  # Sending the same again is safe: nothing counts twice.
+        except (OSError, http.client.HTTPException, ValueError):
+            # The line, or half an answer, was lost. The same again is safe: nothing counts twice.
             time.sleep(2)
             continue
         if status == 429 or status >= 500:

@@ -30,7 +30,8 @@ class Run(models.Model):
     `most_faults` of its games is not rated. Where a program plays, the
     run is `outside`: no unit can be played again alike, so that its games are kept. `redone` counts
     how often finished units were given up and played again. An `extended` one got deals later.
-    `remote_since` is set where bots over the network play: when they could last begin to answer.
+    `remote_since` is set where bots over the network play: when they could last begin to answer;
+    `remote_swept_at` is when the server last looked after them.
     """
 
     class Status(models.TextChoices):
@@ -57,6 +58,7 @@ class Run(models.Model):
     most_faults = models.FloatField(default=0.01, db_default=0.01)
     outside = models.BooleanField(default=False)
     remote_since = models.DateTimeField(null=True, blank=True)
+    remote_swept_at = models.DateTimeField(null=True, blank=True)
     extended = models.BooleanField(default=False, db_default=False)
     effect = models.FloatField(null=True, blank=True)
     verdict = models.JSONField(null=True, blank=True)

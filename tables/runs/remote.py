@@ -30,6 +30,10 @@ PATIENCE = datetime.timedelta(minutes=5)
 """So long a bot may be silent before its open positions are its fault."""
 HOLD = datetime.timedelta(seconds=15)
 """So long a position of a bot that is silent already stays open, lest it comes back."""
+LONGEST = datetime.timedelta(minutes=30)
+"""So long a bot that asks for others may leave a position untaken."""
+STALE = datetime.timedelta(seconds=20)
+"""After so long without a sweep the server was away, and no bot could have answered."""
 MOST_AT_REST = 8
 """So many units of a run wait for answers at a time."""
 
@@ -56,28 +60,57 @@ def open_games() -> QuerySet[RemoteGame]:
 
 
 def lapsed(now: datetime.datetime) -> QuerySet[RemoteGame]:
-    """Return the open games whose bot is late or silent."""
+    """Return the open games whose bot is late or silent, or has left them to others for too long.
+
+    None where the server itself was away: its first sweep starts their clocks again.
+    """
     seen = Upload.objects.filter(name=OuterRef("bot"))
-    silent = open_games().annotate(
+    swept = open_games().filter(unit__run__remote_swept_at__gt=now - STALE)
+    silent = swept.annotate(
         heard=Greatest(seen.values("seen_at")[:1], F("unit__run__remote_since"))
     )
     return silent.filter(
-        Q(until__lt=now) | Q(until__isnull=True, asked_at__lt=now - HOLD, heard__lt=now - PATIENCE)
+        Q(until__lt=now)
+        | Q(until__isnull=True, asked_at__lt=now - HOLD, heard__lt=now - PATIENCE)
+        | Q(until__isnull=True, asked_at__lt=now - LONGEST)
     )
 
 
+@transaction.atomic
 def wake_units() -> int:
-    """Let workers visit units with answers, and those whose bots are late; how many there are."""
-    late = lapsed(timezone.now()).filter(unit=OuterRef("pk"))
+    """Let workers visit units with answers, and those whose bots are late; how many there are.
+
+    Units that an answer or a visit has locked are left to that.
+    """
+    now = timezone.now()
+    _note_sweep(now)
+    late = lapsed(now).filter(unit=OuterRef("pk"))
     answered = RemoteGame.objects.filter(unit=OuterRef("pk"), answer__isnull=False)
     found = Unit.objects.filter(Exists(late) | Exists(answered), state=Unit.State.ASKING)
-    return found.update(state=Unit.State.WAITING)
+    free = list(found.select_for_update(skip_locked=True, no_key=True))
+    return Unit.objects.filter(pk__in=[unit.pk for unit in free]).update(state=Unit.State.WAITING)
+
+
+def _note_sweep(now: datetime.datetime) -> None:
+    """Store that the server is there; give bots their time again where it was away."""
+    running = Run.objects.filter(status=Run.Status.RUNNING, remote_since__isnull=False)
+    for run in running.select_for_update(no_key=True).order_by("pk"):
+        if run.remote_swept_at is None or abs(now - run.remote_swept_at) > STALE:
+            start_clocks(run)
+        run.remote_swept_at = now
+        run.save(update_fields=["remote_since", "remote_swept_at"])
+
+
+def lock_units(run: Run) -> None:
+    """Lock the units that bots over the network play in, in the order of those who answer."""
+    asking = run.units.filter(Exists(RemoteGame.objects.filter(unit=OuterRef("pk"))))
+    list(asking.select_for_update(no_key=True).order_by("pk").values_list("pk", flat=True))
 
 
 def start_clocks(run: Run) -> None:
-    """Give all open positions of a run their time again, as it goes on."""
-    now = timezone.now()
-    run.remote_since = now
+    """Give all open positions of a run their time again, as it goes on; the run is locked."""
+    lock_units(run)
+    run.remote_since = run.remote_swept_at = now = timezone.now()
     asked = RemoteGame.objects.filter(unit__run=run, question__isnull=False)
     asked.update(asked_at=now, until=None, leased_until=None)
 
@@ -122,10 +155,16 @@ def _decided(game: RemoteGame, is_late: bool) -> list[Any]:
             return [game.answer]
         return [[ILLEGAL, f'It chose "{game.answer}", which is not in "legal".']]
     if is_late:
-        words = f"It gave no answer within {BUDGET.total_seconds():g} s."
-        silent = f"It asked for no positions for {PATIENCE.total_seconds():g} s."
-        return [[SLOW, words if game.until else silent]]
+        return [[SLOW, _lateness(game)]]
     return []
+
+
+def _lateness(game: RemoteGame) -> str:
+    if game.until:
+        return f"It gave no answer within {BUDGET.total_seconds():g} s."
+    if game.asked_at and game.asked_at < timezone.now() - LONGEST:
+        return f"It left this position to others for {LONGEST.total_seconds():g} s."
+    return f"It asked for no positions for {PATIENCE.total_seconds():g} s."
 
 
 def _play_on(unit: Unit, logs: dict[int, list[Any]], alive: Alive) -> dict[int, _Visit]:

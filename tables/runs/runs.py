@@ -115,6 +115,7 @@ def start_run(
     """
     check(ruleset, bots, design, substitute)
     named = [{"name": name, "version": engine_bots.version_of(name)} for name in bots]
+    remote_since = timezone.now() if any(map(is_remote, bots)) else None
     run = Run.objects.create(
         ruleset=rulesets.freeze(ruleset),
         bots=named,
@@ -126,7 +127,8 @@ def start_run(
         substitute=substitute,
         most_faults=most_faults,
         outside=any(engine_bots.is_outside(bot) for bot in bots),
-        remote_since=timezone.now() if any(map(is_remote, bots)) else None,
+        remote_since=remote_since,
+        remote_swept_at=remote_since,
         effect=effect,
         priority=priority,
         turn=_first_turn(),
@@ -309,6 +311,7 @@ def cancel_run(*, run_id: Any) -> Run:
     """End the run with what is played so far."""
     run = Run.objects.select_for_update().get(pk=run_id)
     if run.status in OPEN:
+        remote.lock_units(run)
         run.units.filter(LEFT).update(state=Unit.State.SKIPPED, lease_until=None)
         _end(run, Run.Status.CANCELLED)
     return run
@@ -391,7 +394,7 @@ def sweep() -> bool:
         lapsed = leased.filter(over).select_related("run")
         for unit in lapsed:
             _back(unit, trace=LOST + _own_bots(unit.run))
-        remote.wake_units()
+    remote.wake_units()
     for run_id in _over():
         finish_if_done(run_id=run_id)
     return _in_turn(None).exists() or _wanted().exists()

@@ -8,15 +8,19 @@ import shutil
 import subprocess
 import sys
 import time
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from django.test import Client
 from django.utils import timezone
 
 from engine.rules import ruleset
 from league.base.services import tokens
+from tables.api import work
 from tables.models import KeptGames, RemoteGame, Run, Unit, Upload
 from tables.runs import remote, run_records, runs
 from tables.services import uploads
@@ -44,17 +48,17 @@ class Author:
         return answer.json()
 
     def play(self, run: Run) -> int:
-        """Play until the run is over; returns how many positions came at a time."""
+        """Play until the run is over; returns the most positions that came at a time."""
         answers: dict[str, str] = {}
-        positions = 0
-        for asked in range(1, 200):
+        most = 0
+        for _ in range(200):
             visit(run)
             told = self.work(answers, most=200, client="desk")
             assert {one["result"] for one in told["answers"]} <= {"taken"}
             answers = {one["position"]: one["turn"]["legal"][-1] for one in told["positions"]}
             if not answers and not Unit.objects.filter(run=run, state="waiting").exists():
-                return positions // asked
-            positions += len(answers)
+                return most
+            most = max(most, len(answers))
         raise AssertionError("The run does not end.")
 
 
@@ -82,14 +86,15 @@ def results(told: dict[str, Any]) -> list[str]:
 def later(monkeypatch, seconds: float) -> None:
     moved = timezone.now() + datetime.timedelta(seconds=seconds)
     monkeypatch.setattr(timezone, "now", lambda: moved)
+    Run.objects.update(remote_swept_at=moved)  # The server was there all the time.
 
 
 def test_a_run_is_played_in_batches_by_a_program_anywhere(author):
-    run = start(author, "greedy", "random", "lowest", deals=12, deals_per_unit=6)
+    run = start(author, "greedy", "random", "lowest", deals=6, deals_per_unit=3)
     together = author.play(run)
     run.refresh_from_db()
-    assert (run.status, run.outside, runs.progress(run).games) == ("done", True, 12)
-    assert together >= 3
+    assert (run.status, run.outside, runs.progress(run).games) == ("done", True, 6)
+    assert together == 6
     assert not RemoteGame.objects.exists()
     assert set(Unit.objects.values_list("replay", "faults")) == {("never", 0)}
     assert KeptGames.objects.count() == 2
@@ -129,7 +134,7 @@ def test_a_position_is_what_its_seat_may_know_and_nothing_else(author):
 
 
 def test_a_lost_line_costs_nothing(author):
-    run = start(author, "greedy", "random", "lowest")
+    run = start(author, "greedy", "random", "lowest", deals=2)
     visit(run)
     first = author.work(client="desk")["positions"]
     again = author.work(client="desk")["positions"]
@@ -265,15 +270,50 @@ def test_a_worker_lost_between_the_last_answer_and_its_result_loses_nothing(auth
     assert run.status == "done"
 
 
+def test_a_server_that_was_away_costs_a_bot_no_time(author, monkeypatch):
+    run = start(author, "greedy", "random", "lowest", deals=2)
+    visit(run)
+    [taken] = author.work(most=1)["positions"]
+    with monkeypatch.context() as patch:
+        moved = timezone.now() + datetime.timedelta(hours=1)
+        patch.setattr(timezone, "now", lambda: moved)
+        visit(run)
+        runs.sweep()
+        visit(run)
+        again = author.work(most=9)["positions"]
+    assert [one["seconds"] for one in again] == [30.0, 30.0]
+    assert taken["position"] in {one["position"] for one in again}
+
+
+def test_a_position_that_its_bot_leaves_to_others_ends_as_well(author, monkeypatch):
+    run = start(author, "greedy", "random", "lowest", deals=2, deals_per_unit=1)
+    visit(run)
+    later(monkeypatch, 29 * 60)
+    assert len(author.work(most=1)["positions"]) == 1
+    later(monkeypatch, 2 * 60)
+    runs.sweep()
+    visit(run)
+    notes = [note for unit in run.units.all() for note in unit.tally["notes"]]
+    assert sorted(note[4].split(" ")[1] for note in notes) == ["gave", "left"]
+
+
 @pytest.mark.django_db(transaction=True)
-def test_the_examples_play_a_run_against_each_other(live_server):
+def test_the_examples_play_a_run_against_each_other(live_server, monkeypatch):
+    asked, answer = count(), work.Work.dispatch
+
+    def shaky(*args: Any, **named: Any) -> HttpResponseBase:
+        answered = answer(*args, **named)
+        return answered if next(asked) >= 2 else HttpResponse("<p>Half a page")
+
+    monkeypatch.setattr(work.Work, "dispatch", shaky)
+    monkeypatch.setattr(work, "SOON", 0.02)
     examples = Path(__file__).parents[3] / "docs" / "examples"
     authors = {"python": Author("python")}
     if shutil.which("node"):
         authors["node"] = Author("node")
     names = [author.bot.name for author in authors.values()]
     run = runs.start_run(
-        ruleset=ruleset.preset("thirteen"), bots=[*names, "lowest"], deals=2, design="single",
+        ruleset=ruleset.preset("thirteen"), bots=[*names, "lowest"], deals=1, design="single",
     )  # fmt: skip
     visit(run)
     programs = []
@@ -284,12 +324,12 @@ def test_the_examples_play_a_run_against_each_other(live_server):
             command += [live_server.url, "--work", author.bot.name]
             env = {"TOKEN": author.secret, "PATH": os.environ["PATH"]}
             programs.append(subprocess.Popen(command, env=env))
-        for _ in range(1200):
+        for _ in range(6000):
             visit(run)
             run.refresh_from_db()
             if run.status == "done":
                 break
-            time.sleep(0.1)
+            time.sleep(0.02)
         assert [program.poll() for program in programs] == [None] * len(programs)
     finally:
         for program in programs:
