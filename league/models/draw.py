@@ -162,6 +162,10 @@ class Place(models.Model):
     def __str__(self) -> str:
         return f"{self.sitting_id} {self.seat}"
 
+    def holds_in(self, game_no: int) -> bool:
+        """Whether the entrant sits there in that game."""
+        return self.from_game <= game_no and (self.to_game is None or self.to_game >= game_no)
+
 
 class Bye(models.Model):
     """An entrant whom a draw left without a table."""

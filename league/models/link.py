@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import datetime
+
 from django.conf import settings
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Expression, F, Q
 from django.utils import timezone
 
 from league.models.club import Membership
@@ -10,9 +12,9 @@ from league.models.secret import secret_of
 
 
 class LinkQuerySet(models.QuerySet["Link"]):
-    def alive(self) -> LinkQuerySet:
+    def alive(self, at: datetime.datetime | Expression | None = None) -> LinkQuerySet:
         """Those that nobody revoked, whose time is not over and which are not used up."""
-        in_time = Q(expires_at=None) | Q(expires_at__gt=timezone.now())
+        in_time = Q(expires_at=None) | Q(expires_at__gt=at or timezone.now())
         unused = Q(max_uses=None) | Q(uses__lt=F("max_uses"))
         return self.filter(in_time, unused, revoked_at=None)
 

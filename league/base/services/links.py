@@ -11,10 +11,27 @@ from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
 from accounts.models import User
+from league.base.prepared import Prepared, Slot
 from league.base.selectors import links as selector
 from league.base.services import audit, locks
 from league.models import Event, Link, Round, Sitting
 from league.models.secret import hash_of, new_nonce, secret_of
+
+_TABLE_LINK = Prepared[Link](
+    lambda: (
+        Link.objects.alive(at=Slot(1))
+        .filter(purpose=Link.Purpose.TABLE, secret_hash=Slot(0))
+        .select_related("club", "event__season__club", "event__ruleset")[:1]
+    )
+)
+_LATEST_SITTING = Prepared[Sitting](
+    lambda: Sitting.objects.filter(
+        round=Round.objects.filter(event=Slot(0), status=Round.Status.RELEASED)
+        .order_by("-number")
+        .values("pk")[:1],
+        table_no=Slot(1),
+    ).select_related("round")[:1]
+)
 
 
 @dataclass(frozen=True)
@@ -27,10 +44,12 @@ class LinkedTable:
 
     def sitting(self, number: int | None = None) -> Sitting | None:
         """Return who sits there in that released round; without a number in the latest one."""
-        rounds = self.event.rounds.filter(status=Round.Status.RELEASED).order_by("-number")
-        wanted = rounds if number is None else rounds.filter(number=number)
-        found = Sitting.objects.filter(round=wanted.values("pk")[:1], table_no=self.table_no)
-        sitting = found.select_related("round").first()
+        if number is None:
+            sitting = _LATEST_SITTING.first(self.event.pk, self.table_no)
+        else:
+            released = self.event.rounds.filter(status=Round.Status.RELEASED, number=number)
+            found = Sitting.objects.filter(round__in=released, table_no=self.table_no)
+            sitting = found.select_related("round").first()
         if sitting is not None:
             sitting.round.event = self.event
         return sitting
@@ -129,16 +148,7 @@ def find_table(secret: str) -> LinkedTable | None:
 
     An older link, made for one round, leads on to the table of that number.
     """
-    link = (
-        Link.objects.alive()
-        .filter(purpose=Link.Purpose.TABLE, secret_hash=hash_of(secret))
-        .select_related(
-            "club",
-            "event__season__club",
-            "event__ruleset",
-        )
-        .first()
-    )
+    link = _TABLE_LINK.first(hash_of(secret), timezone.now())
     if link is None:
         return None
     event, number = link.event, link.table_no

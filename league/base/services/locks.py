@@ -10,15 +10,27 @@ there together (`table_to_play`), every one with its own row locked.
 
 from __future__ import annotations
 
-from django.db.models import F
+from django.db import connection
+from django.db.models import F, QuerySet
 from django.utils.translation import gettext as _
 
+from league.base.prepared import Prepared, Slot
 from league.models import Club, Event, Round, Season, Sitting
 from tables.refusals import Refusal
 from tables.row_locks import enter, take
 
 EVENTS = 1
 """The space of the rooms that events are."""
+
+
+_FORMAT_OF = Prepared[Event](
+    lambda: Event.objects.filter(rounds__sittings=Slot(0)).only("format").order_by()[:1]
+)
+_TABLE_IF_FREE = Prepared[Sitting](
+    lambda: (
+        _tables().filter(pk=Slot(0)).select_for_update(of=("self",), no_key=True, skip_locked=True)
+    )
+)
 
 
 def season(pk: int) -> Season:
@@ -73,16 +85,15 @@ def table_to_play(sitting_id: int) -> tuple[Sitting, Event]:
     all night a game moves people between them, so there the event is locked. Who made the change
     calls `show_change` last. Refusal: as `table_to_change`.
     """
-    found = Event.objects.filter(rounds__sittings=sitting_id).only("format").first()
+    found = _FORMAT_OF.first(sitting_id)
     if found is None:
         raise _gone()
     if found.is_floor:
         event(found.pk)
     else:
         enter(EVENTS, found.pk, alone=False)
-    tables = Sitting.objects.select_related("round__event__season__club", "round__event__ruleset")
     try:
-        sitting = take(tables, sitting_id)
+        sitting = _TABLE_IF_FREE.first(sitting_id) or take(_tables(), sitting_id)
     except Sitting.DoesNotExist:
         raise _gone() from None
     _check_open(sitting.round.event)
@@ -90,16 +101,27 @@ def table_to_play(sitting_id: int) -> tuple[Sitting, Event]:
     return sitting, sitting.round.event
 
 
+_SHOW_IF_FREE = """
+    UPDATE league_event SET version = version + 1
+    WHERE id = (SELECT id FROM league_event WHERE id = %s FOR NO KEY UPDATE SKIP LOCKED)
+"""
+
+
 def show_change(event: Event) -> None:
     """Raise the version of an event after a change of one table.
 
     From here until the transaction ends the event's other tables wait.
     """
-    free = Event.objects.filter(pk=event.pk).select_for_update(no_key=True, skip_locked=True)
-    raised = {"version": F("version") + 1}
-    if not Event.objects.filter(pk__in=free.values("pk")).update(**raised):
+    with connection.cursor() as cursor:
+        cursor.execute(_SHOW_IF_FREE, [event.pk])
+        shown = cursor.rowcount
+    if not shown:
         take(Event.objects.only("pk"), event.pk)
-        Event.objects.filter(pk=event.pk).update(**raised)
+        Event.objects.filter(pk=event.pk).update(version=F("version") + 1)
+
+
+def _tables() -> QuerySet[Sitting]:
+    return Sitting.objects.select_related("round__event__season__club", "round__event__ruleset")
 
 
 def _check_open(event: Event) -> None:

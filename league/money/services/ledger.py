@@ -6,8 +6,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from accounts.models import User
+from league.base.prepared import Prepared, Slot
 from league.models import Account, Event, Placing, Player, Result, Transfer
 from league.money.selectors.owed import owed_for
+
+_ACCOUNTS = Prepared[Account](
+    lambda: Account.objects.filter(
+        player__in=Placing.objects.filter(result=Slot(0)).values("entrant__player")
+    )
+)
 
 
 def account_of(player: Player) -> Account:
@@ -18,9 +25,9 @@ def account_of(player: Player) -> Account:
     return account
 
 
-def _accounts_of(players: Mapping[int, Player]) -> dict[int, Account]:
-    """Return the accounts of these players, by the players' keys."""
-    known = {account.player_id: account for account in Account.objects.filter(player__in=players)}
+def _accounts_of(result: Result, players: Mapping[int, Player]) -> dict[int, Account]:
+    """Return the accounts of the result's players, by the players' keys."""
+    known = {account.player_id: account for account in _ACCOUNTS(result.pk)}
     return {key: known.get(key) or account_of(player) for key, player in players.items()}
 
 
@@ -32,7 +39,7 @@ def post_game(*, result: Result, event: Event, placings: Sequence[Placing]) -> l
     if not event.stake:
         return []
     owed_now = owed_for(result, event, placings)
-    accounts = _accounts_of({p.entrant.player_id: p.entrant.player for p in placings})
+    accounts = _accounts_of(result, {p.entrant.player_id: p.entrant.player for p in placings})
     return Transfer.objects.bulk_create(
         Transfer(
             payer=accounts[owed.payer.pk],

@@ -12,6 +12,7 @@ from engine.rules.entered_exchange import steps_after
 from engine.rules.inherited import Step
 from engine.rules.ruleset import Ruleset
 from league.base.domain.stored_specials import at_seats, from_json
+from league.base.prepared import Prepared, Slot
 from league.models import Dispute, Event, Place, Placing, Result, Sitting
 from league.models.result import latest
 from league.nights.selectors import entry
@@ -20,15 +21,42 @@ from league.nights.selectors.so_far import SoFar, so_far
 from league.nights.selectors.waitlist import FloorTable, floor_table
 from tables.services import rulesets
 
-
-def places_at(sitting: Sitting, game_no: int) -> list[Place]:
-    """Who holds each seat in that game, in seat order."""
-    places = sitting.places.filter(Q(to_game=None) | Q(to_game__gte=game_no))
-    return list(
-        places.filter(from_game__lte=game_no)
+_PLACES_AT = Prepared[Place](
+    lambda: (
+        Place.objects.filter(Q(to_game=None) | Q(to_game__gte=Slot(1)), from_game__lte=Slot(1))
+        .filter(sitting=Slot(0))
         .select_related("entrant__player")
         .order_by("seat", "from_game")
     )
+)
+_PLACES = Prepared[Place](
+    lambda: (
+        Place.objects.filter(sitting=Slot(0))
+        .select_related("entrant__player")
+        .order_by("seat", "from_game")
+    )
+)
+_GAMES = Prepared[Result](
+    lambda: (
+        Result.objects.filter(latest(), sitting=Slot(0))
+        .select_related("confirmation")
+        .order_by("game_no")
+    )
+)
+_PLACINGS = Prepared[Placing](
+    lambda: Placing.objects.filter(latest("result__"), result__sitting=Slot(0))
+)
+_DISPUTES = Prepared[Dispute](
+    lambda: Dispute.objects.filter(sitting=Slot(0), outcome=Dispute.Outcome.OPEN)
+)
+
+
+def places_at(sitting: Sitting, game_no: int) -> list[Place]:
+    """Who holds each seat in that game, in seat order."""
+    places = _PLACES_AT(sitting.pk, game_no)
+    for place in places:
+        place.sitting = sitting
+    return places
 
 
 def next_number(sitting: Sitting) -> int:
@@ -115,8 +143,9 @@ def sitting_page(
     The places of games that are kept back until the ceremony are for who `organises`. Who deals
     and leads after them is also for who `plays`, which here means to enter games at this table.
     """
-    games = _games(sitting)
-    following = _next_game(sitting, event, games)
+    places = _PLACES(sitting.pk)
+    games = _games(sitting, places)
+    following = _next_game(sitting, event, games, places)
     is_held = any(game.result.held for game in games)
     if is_held and not organises:
         games = [_kept_back(game) if game.result.held else game for game in games]
@@ -161,16 +190,21 @@ def _kept_back(game: PlayedGame) -> PlayedGame:
     return PlayedGame(result, [], confirmed=True, kept_back=True)
 
 
-def _games(sitting: Sitting) -> list[PlayedGame]:
-    """Return the latest version of each game, in order, with how many versions it has had."""
-    found = sitting.results.select_related("confirmation")
-    results = list(found.order_by("game_no", "version"))
+def _games(sitting: Sitting, places: list[Place]) -> list[PlayedGame]:
+    """Return the latest version of each game, in order, with how many versions it has had.
+
+    `places` are all there have been at the table, so that its people are read once.
+    """
+    results = _GAMES(sitting.pk)
+    known = {place.entrant_id: place.entrant for place in places}
     placings: dict[int, list[Placing]] = {}
-    for placing in Placing.objects.filter(
-        latest("result__"), result__sitting=sitting
-    ).select_related("entrant__player"):
+    for placing in _PLACINGS(sitting.pk):
+        if placing.entrant_id in known:
+            placing.entrant = known[placing.entrant_id]
         placings.setdefault(placing.result_id, []).append(placing)
-    disputed = {d.game_no: d for d in sitting.disputes.filter(outcome=Dispute.Outcome.OPEN)}
+    for result in results:
+        result.sitting = sitting
+    disputed = {dispute.game_no: dispute for dispute in _DISPUTES(sitting.pk)}
     return [
         PlayedGame(
             result,
@@ -179,13 +213,14 @@ def _games(sitting: Sitting) -> list[PlayedGame]:
             disputed.get(result.game_no),
         )
         for result in results
-        if result.current or result.held
     ]
 
 
-def _next_game(sitting: Sitting, event: Event, games: list[PlayedGame]) -> NextGame:
+def _next_game(
+    sitting: Sitting, event: Event, games: list[PlayedGame], places: list[Place]
+) -> NextGame:
     number = 1 + max((game.result.game_no for game in games), default=0)
-    places = places_at(sitting, number)
+    places = [place for place in places if place.holds_in(number)]
     ruleset = rulesets.thaw(event.ruleset)
     if not places:
         return NextGame(number, places, dealer=None, leader=None, is_over=False, waits=True)

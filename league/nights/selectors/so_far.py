@@ -9,6 +9,7 @@ from fractions import Fraction
 
 from django.db.models import Sum
 
+from league.base.prepared import Prepared, Slot
 from league.models import Event, Placing, Sitting, Transfer
 from league.nights.selectors.entry import points_of
 
@@ -20,6 +21,16 @@ class SoFar:
     name: str
     points: Fraction
     money: int | None
+
+
+_MOVED = Prepared[tuple[int, int, int]](
+    lambda: (
+        Transfer.objects.filter(result__sitting=Slot(0))
+        .order_by()
+        .values_list("payer__player", "payee__player")
+        .annotate(Sum("amount"))
+    )
+)
 
 
 def so_far(event: Event, sitting: Sitting, placings: Iterable[Placing]) -> list[SoFar]:
@@ -42,10 +53,7 @@ def so_far(event: Event, sitting: Sitting, placings: Iterable[Placing]) -> list[
 def _money(sitting: Sitting) -> Counter[int]:
     """Return what each player has won at the table, corrections counted, in the club's unit."""
     found: Counter[int] = Counter()
-    moved = Transfer.objects.filter(result__sitting=sitting).order_by()
-    for payer, payee, amount in moved.values_list("payer__player", "payee__player").annotate(
-        Sum("amount")
-    ):
+    for payer, payee, amount in _MOVED(sitting.pk):
         found[payer] -= amount
         found[payee] += amount
     return found

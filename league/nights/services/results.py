@@ -6,16 +6,17 @@ import uuid
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from django.db import transaction
-from django.db.models import F, Max
+from django.db import connection, transaction
+from django.db.models import Exists, OuterRef, Subquery
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from engine.rules.entered_chops import check_chops
 from engine.rules.specials import Special, SpecialError, check_specials
 from league.base.domain import stored_specials
+from league.base.prepared import Prepared, Slot
 from league.base.services import audit, locks
-from league.models import Event, LiveResult, Placing, Result, Sitting
+from league.models import Event, LiveResult, LiveTable, Placing, Result, Sitting
 from league.models.result import latest
 from league.money.services import ledger
 from league.nights.selectors import ceremony, entry, sittings
@@ -33,6 +34,18 @@ class Live(NamedTuple):
 
     game: Game
     payments: list[dict[str, Any]]
+
+
+_BEFORE = Prepared[tuple[int | None, bool, bool]](
+    lambda: Sitting.objects.filter(pk=Slot(0)).values_list(
+        Subquery(
+            Result.objects.filter(sitting=OuterRef("pk")).order_by("-game_no").values("game_no")[:1]
+        ),
+        Exists(LiveTable.objects.filter(sitting=OuterRef("pk"), ended_at=None)),
+        Exists(Result.objects.filter(client_id=Slot(1))),
+    )
+)
+"""Of a table that is locked: its last game, whether it is online, whether that key is known."""
 
 
 @transaction.atomic
@@ -58,14 +71,15 @@ def record(
     specials cannot be; `full` when the round has all its games; `closed`.
     """
     sitting, event = locks.table_to_play(sitting_id)
-    if same := _already_saved(client_id, sitting):
+    last, is_online, is_sent_again = _BEFORE(sitting.pk, client_id)[0]
+    if is_sent_again and (same := _already_saved(client_id, sitting)):
         return same
-    if live is None and sitting.live_tables.filter(ended_at=None).exists():
+    if live is None and is_online:
         raise Refusal(
             _("This table is online, so its games arrive automatically. End online play first."),
             code="live",
         )
-    last = sitting.results.aggregate(last=Max("game_no"))["last"] or 0
+    last = last or 0
     if game_no <= last and (twin := _same_game(sitting, game_no, groups, specials)):
         return twin
     _check_is_next(event, last, game_no)
@@ -178,11 +192,14 @@ def _groups_of(result: Result) -> list[list[int]]:
 
 def _already_saved(client_id: uuid.UUID, sitting: Sitting) -> Result | None:
     same = Result.objects.filter(client_id=client_id).first()
-    if same is not None and same.sitting_id != sitting.pk:
+    if same is None:
+        return None
+    if same.sitting_id != sitting.pk:
         raise Refusal(
             _("This form belongs to another table. Reload the page."),
             code="form",
         )
+    same.sitting = sitting
     return same
 
 
@@ -218,7 +235,7 @@ def _save(
         ledger.post_game(result=result, event=event, placings=placings)
     if not result.held:
         _count(result, event)
-    Sitting.objects.filter(pk=result.sitting_id).update(version=F("version") + 1)
+    result.sitting.version = _raise_version(result.sitting_id)
     audit.log(
         action,
         club=event.season.club,
@@ -234,6 +251,14 @@ def _save(
         **told,
     )
     return result
+
+
+def _raise_version(sitting_id: int) -> int:
+    """Show that the table has changed; return its version."""
+    raised = "UPDATE league_sitting SET version = version + 1 WHERE id = %s RETURNING version"
+    with connection.cursor() as cursor:
+        cursor.execute(raised, [sitting_id])
+        return int(cursor.fetchone()[0])
 
 
 def _count(result: Result, event: Event) -> None:

@@ -189,7 +189,6 @@ def _of_desk(desk: Desk) -> dict[str, Any]:
 
 def _answer(request: ClubRequest, desk: Desk, problem: ValidationError | None) -> HttpResponse:
     """Return the state of the table for a script, and what was refused."""
-    desk.sitting.refresh_from_db(fields=["version"])
     known = request.GET.get("version") == str(desk.sitting.version)
     if request.method == "GET" and known and not desk.moved_to:
         return HttpResponse(status=204)
@@ -216,17 +215,19 @@ def _record(request: ClubRequest, desk: Desk) -> ValidationError | None:
     try:
         if (dealer := whole_number(request.POST.get("dealer"))) is not None:
             seat_changes.note_cut(sitting_id=desk.sitting.pk, entrant_id=dealer, by=desk.by)
+            desk.sitting.refresh_from_db(fields=["version", "first_dealer", "was_cut"])
             return None
         if "side" in request.POST:
             _note_side(request, desk)
             return None
-        results.record(
+        saved = results.record(
             sitting_id=desk.sitting.pk,
             game_no=entry.count(request.POST.get("game_no", "")),
             by=desk.by,
             device=desk.device,
             **entry.whole(request.POST),
         )
+        desk.sitting.version = saved.sitting.version
     except ValidationError as error:
         return _unless_gone(error)
     return None

@@ -43,7 +43,7 @@ def beside(hold: Callable[[], Any], call: Callable[[], Any]) -> str:
         try:
             with transaction.atomic(), connection.cursor() as cursor:
                 # The clock runs only while it waits for a lock.
-                cursor.execute("SET LOCAL lock_timeout = '2s'")
+                cursor.execute("SET LOCAL lock_timeout = '500ms'")
                 call()
         except OperationalError as error:
             raise ValidationError(str(error), code="waits") from error

@@ -8,6 +8,7 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from league.base.services import links
 from league.models import Link, Result
@@ -217,3 +218,10 @@ def test_a_code_on_the_server_itself_names_an_address_that_phones_can_open(sitti
     client.force_login(owner_of(event.season.club))
     page = client.get(path, headers={"Host": "localhost:8000"}).content.decode()
     assert f"http://192.0.2.7:8000{address(sitting)}" in page
+
+
+def test_a_link_in_use_ends_when_its_time_is_over(sitting):
+    secret = secret_of(sitting)
+    assert links.find_table(secret) is not None
+    Link.objects.update(expires_at=timezone.now())
+    assert links.find_table(secret) is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import uuid
 
 import pytest
 from django.test import Client
@@ -13,6 +14,8 @@ from league.models import Result
 from tests.factories import make_night, make_season, make_table, names_at, play, secret_of
 
 QUERIES = 8
+ENTRY_QUERIES = {1: 23, 31: 20}
+"""With the answer; the first entry of a phone also begins its session."""
 
 pytestmark = pytest.mark.django_db
 
@@ -193,10 +196,14 @@ def test_a_table_takes_as_many_queries_after_thirty_games_as_after_one(
 ):
     sitting = make_table(make_night(counting="average"))
     path = reverse("league:link_table", args=[secret_of(sitting)])
-    play(sitting, names_at(sitting))
-    with django_assert_num_queries(QUERIES):
-        Client().get(path)
-    for _ in range(29):
-        play(sitting, names_at(sitting))
-    with django_assert_num_queries(QUERIES):
-        Client().get(path)
+    people = [place.entrant_id for place in sitting.seated]
+    phone = Client(headers={"Accept": "application/json"})
+    for game in (1, 31):
+        form = {"game_no": game, "order": people, "specials": "", "client_id": uuid.uuid4()}
+        form["order"] = ",".join(map(str, people))
+        with django_assert_num_queries(ENTRY_QUERIES[game]):
+            assert phone.post(path, form).status_code == 200
+        with django_assert_num_queries(QUERIES):
+            Client().get(path)
+        for _ in range(29 if game == 1 else 0):
+            play(sitting, names_at(sitting))
