@@ -144,6 +144,11 @@ def meets_itself(names: Sequence[str]) -> str | None:
     return None
 
 
+def bases(names: Sequence[str]) -> dict[str, str]:
+    """Return for each version that a person brought which bot it is a version of."""
+    return dict(Upload.objects.filter(name__in=names).values_list("name", "base"))
+
+
 def _playable() -> QuerySet[Upload]:
     """Return the bots that may play: those of someone's machine, and code where it is allowed."""
     playable = Q(language=Upload.REMOTE, author__isnull=False)

@@ -20,6 +20,7 @@ from league.models import Event
 from league.seasons.selectors.standings import event_standings
 from tables.models import Run
 from tables.runs import run_records, runs, verdicts
+from tables.services import rulesets, uploads
 
 SHOWN_TROUBLES = 20
 
@@ -28,7 +29,8 @@ SHOWN_TROUBLES = 20
 class Comparison:
     """Two bots: by how much the first is ahead, how sure that is, and what to call it.
 
-    `superiority` is between 0 and 1, `sure` the same in percent as it is shown.
+    `superiority` is between 0 and 1, `sure` the same in percent as it is shown. `of_one_bot` are
+    two versions of a person's bot.
     """
 
     one: str
@@ -37,6 +39,7 @@ class Comparison:
     superiority: float
     sure: str
     words: str
+    of_one_bot: bool
 
 
 def run_page(event: Event) -> dict[str, Any]:
@@ -65,10 +68,26 @@ def run_page(event: Event) -> dict[str, Any]:
         "standings": event_standings(event),
         "troubles": [run_words.trouble(unit) for unit in runs.troubles(run)[:SHOWN_TROUBLES]],
         "names": names,
+        "cards": cards_facts(run),
         "faulty": run_effects.notes(run, names),
         "changed": [] if run.outside else run_records.changed_bots(run),
         "may_extend": may_extend,
     } | statistics(run, names)
+
+
+def cards_facts(run: Run) -> dict[str, Any] | None:
+    """Return what a browser needs to deal the run's cards again; None before its end."""
+    if run.revealed_seed is None:
+        return None
+    ruleset, players = rulesets.thaw(run.ruleset), designs.table_size(len(run.bots), run.design)
+    decks = ruleset.decks_for(players)
+    return {
+        "seed": run.revealed_seed,
+        "commitment": run.commitment,
+        "players": players,
+        "decks": decks,
+        "used": 52 * decks if ruleset.deal_all else ruleset.cards_for(players) * players,
+    }
 
 
 def statistics(run: Run, names: list[str]) -> dict[str, Any]:
@@ -82,6 +101,8 @@ def statistics(run: Run, names: list[str]) -> dict[str, Any]:
     held = anytime if run.is_looked_at else _as_planned
     won = [held(money.mean(i, chairs)) for i in entries]
     is_paid = any(money.products[i][i] for i in entries)
+    bases = uploads.bases([bot["name"] for bot in run.bots])
+    comparisons = _comparisons(names, scores, unit, held, bases)
     return {
         "deals_done": scores.deals,
         "anytime": run.is_looked_at,
@@ -89,7 +110,8 @@ def statistics(run: Run, names: list[str]) -> dict[str, Any]:
         "money": _rows(names, won, 0.0)
         if is_paid and all(math.isfinite(one.margin) for one in won)
         else [],
-        "comparisons": _comparisons(names, scores, unit, held),
+        "versions": [pair for pair in comparisons if pair.of_one_bot],
+        "comparisons": comparisons,
         "ratings": _ratings(run, names),
     } | run_effects.effects(run, names, totals)
 
@@ -112,19 +134,30 @@ def _as_planned(estimate: Estimate) -> Estimate:
 
 
 def _comparisons(
-    names: list[str], scores: Moments, unit: float, held: Callable[[Estimate], Estimate]
+    names: list[str],
+    scores: Moments,
+    unit: float,
+    held: Callable[[Estimate], Estimate],
+    bases: dict[str, str],
 ) -> list[Comparison]:
-    """Each two bots, the stronger first."""
+    """Each two bots, the stronger first; two versions of one bot before all others.
+
+    All of them played the same deals, so that each difference is a paired one.
+    """
     order = sorted(range(len(names)), key=lambda i: -scores.sums[i])
     pairs = list(combinations(order, 2))
     gaps = [held(scores.difference(a, b, unit / 100)) for a, b in pairs]
     ends = [(gap.mean, max(-100.0, gap.low), min(100.0, gap.high)) for gap in gaps]
     rows = drawn([""] * len(gaps), ends, 0.0)
     sure = _together([_likely(gap) for gap in gaps])
-    return [
-        Comparison(names[a], names[b], row, likely, _percent(likely), _in_words(gap, likely))
+    found = [
+        Comparison(
+            names[a], names[b], row, likely, _percent(likely), _in_words(gap, likely),
+            of_one_bot=names[a] in bases and bases[names[a]] == bases.get(names[b]),
+        )
         for (a, b), gap, row, likely in zip(pairs, gaps, rows, sure, strict=True)
-    ]
+    ]  # fmt: skip
+    return sorted(found, key=lambda pair: not pair.of_one_bot)
 
 
 def _likely(gap: Estimate) -> float:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import shutil
+import subprocess
 
 import pytest
 from asgiref.sync import async_to_sync
+from django.conf import settings
 from django.test import AsyncClient, Client
 from django.urls import reverse
 
@@ -16,13 +19,13 @@ from league.models import Event
 from league.proof.selectors import verify
 from league.tasks import sweep_runs
 from league.templatetags.league import figure
-from tables.models import Run, Unit
+from tables.models import Run, Unit, Upload
 from tables.runs import runs
 from tests.factories import make_member, make_season, owner_of
 
 pytestmark = pytest.mark.django_db
 
-QUERIES = 15
+QUERIES = 17
 MIXED = ("greedy", "random", "random", "greedy")
 
 
@@ -247,6 +250,64 @@ def test_records_come_as_json_lines_that_replay():
     ]  # fmt: skip
     assert last == {"next_deal": None}
     assert all(records.replay(line)["finished"] for line in lines)
+
+
+SEED_CHECK = """
+const fs = require("fs");
+global.window = {};
+const told = JSON.parse(fs.readFileSync(0));
+const place = {};
+const form = { dataset: { good: "good", bad: "bad", seed: "seed", none: "none" }, querySelector: () => place };
+let check;
+global.document = {
+  addEventListener: (_name, listener) => { check = listener; },
+  getElementById: () => ({ textContent: JSON.stringify(told.facts) }),
+};
+for (const file of ["hash", "seed"]) (0, eval)(fs.readFileSync(`static/js/${file}.js`, "utf8"));
+const file = { text: async () => told.text };
+check({ target: { closest: () => form, files: [file] } }).then(() => console.log(place.textContent));
+"""  # noqa: E501
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="There is no Node.js here.")
+def test_a_browser_deals_the_cards_again_from_the_seed():
+    event = tournament(3, names=("greedy", "random", "lowest"))
+    assert show(event).context["cards"] is None
+    work(event)
+    facts = show(event).context["cards"]
+    text = b"".join(client_of(event, "player").get(at(event, "run_records"))).decode()
+    first, *rest = text.splitlines()
+    record = json.loads(first)
+    swapped = json.dumps(record | {"hands": record["hands"][::-1]})
+
+    def said(facts: dict, text: str) -> str:
+        told = json.dumps({"facts": facts, "text": text})
+        done = subprocess.run(
+            ["node", "-e", SEED_CHECK], input=told, capture_output=True, text=True, check=True,
+            cwd=settings.BASE_DIR,
+        )  # fmt: skip
+        return done.stdout.strip()
+
+    assert said(facts, text) == "good 9"
+    assert said(facts, "\n".join([swapped, *rest])) == "bad 1"
+    assert said(facts | {"seed": "another"}, text) == "seed"
+    assert said(facts, "{}") == "none"
+
+
+def test_two_versions_of_a_bot_are_compared_before_all_else():
+    event = tournament(4, names=("greedy", "lowest", "random"))
+    work(event)
+    assert show(event).context["versions"] == []
+    Upload.objects.bulk_create(
+        Upload(name=name, base="mine", number=number, digest=name, language="python", state="sound")
+        for number, name in enumerate(("lowest", "random"), start=1)
+    )
+    page = show(event)
+    assert {page.context["comparisons"][0].one, page.context["comparisons"][0].other} == {
+        "lowest", "random",
+    }  # fmt: skip
+    assert [pair.of_one_bot for pair in page.context["comparisons"]] == [True, False, False]
+    assert page.content.index(b'id="versions"') < page.content.index(b'id="strength"')
 
 
 def test_a_download_is_bounded_and_says_where_to_go_on():
