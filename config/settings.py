@@ -312,6 +312,8 @@ TABLES_PER_ADDRESS = {
 TABLES_LEASE_SECONDS = environment.number("TABLES_LEASE_SECONDS", 60, 1, 3600)
 # With each batch is noted which machine played it: another one checks it.
 TABLES_MACHINE = environment.text("TABLES_MACHINE", socket.gethostname())[:60]
+# A machine whose database role may only play batches leaves ending tournaments to the server.
+TABLES_PLAYS_ONLY = environment.flag("TABLES_PLAYS_ONLY")
 # So many seconds a bot over the network has for the positions that it is given together.
 TABLES_REMOTE_SECONDS = environment.number("TABLES_REMOTE_SECONDS", 30, 5, 600)
 # Bots that the owner brought (docs/bots.md). No page writes this file.

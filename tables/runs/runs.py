@@ -56,6 +56,10 @@ PATIENCE = datetime.timedelta(minutes=5)
 STEPS = {Run.Priority.LOW: 16, Run.Priority.NORMAL: 4, Run.Priority.HIGH: 1}
 """How far a unit moves its run back among those that wait: shares are as 1 to 4 to 16."""
 
+RESULT = ["state", "digest", "games", "machine", "moments", "faults", "tally", "lease_until",
+          "done_at"]  # fmt: skip
+"""What a worker stores of a unit that it has played."""
+
 LOST = "The lease ran out: its worker was stopped or took too long."
 LEFT = Q(state__in=[Unit.State.WAITING, Unit.State.LEASED, Unit.State.ASKING])
 OPEN = (Run.Status.RUNNING, Run.Status.PAUSED)
@@ -271,7 +275,7 @@ def submit(
     unit.faults = verdicts.faults_of(tally)
     unit.tally = {what: tally[what] for what in tally if what != "effects"}
     unit.lease_until, unit.done_at = None, timezone.now()
-    unit.save()
+    unit.save(update_fields=RESULT)
     if unit.run.outside:
         lines = "".join(json.dumps(r, separators=(",", ":")) + "\n" for r in records)
         KeptGames.objects.create(unit=unit, body=zlib.compress(lines.encode()))
@@ -282,7 +286,12 @@ def submit(
 
 
 def finish_if_done(*, run_id: Any) -> bool:
-    """End the run when no unit is left, or its test has its verdict; True: this call ended it."""
+    """End the run when no unit is left, or its test has its verdict; True: this call ended it.
+
+    A machine that may only play leaves that to the server's sweep.
+    """
+    if settings.TABLES_PLAYS_ONLY:
+        return False
     left = Unit.objects.filter(LEFT, run=OuterRef("pk"))
     # Asked after every unit: most often units are left, and nothing need be locked to see that.
     if Run.objects.filter(Exists(left), pk=run_id, effect=None).exists():
@@ -494,8 +503,10 @@ def _own_bots(run: Run) -> str:
 
 
 def _over() -> list[Any]:
+    """Return the runs that are over, or whose test may have its verdict."""
     left = Unit.objects.filter(LEFT, run=OuterRef("pk"))
-    return list(Run.objects.filter(~Exists(left), status__in=OPEN).values_list("pk", flat=True))
+    may_be = Run.objects.filter(~Exists(left) | Q(effect__isnull=False), status__in=OPEN)
+    return list(may_be.values_list("pk", flat=True))
 
 
 def _wake(run: Run) -> None:
