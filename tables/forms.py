@@ -33,6 +33,12 @@ TALKS = {
     Table.Talk.QUICK: _("Quick words only"),
     Table.Talk.OFF: _("Nothing"),
 }
+DELAYS: dict[int, Any] = {
+    Table.WatchDelay.NONE: _("At once"),
+    Table.WatchDelay.SECONDS: _("20 seconds later"),
+    Table.WatchDelay.MINUTE: _("One minute later"),
+    Table.WatchDelay.GAME: _("After each game"),
+}
 FIRST = "mien-nam"
 
 
@@ -76,6 +82,15 @@ class OpenForm(forms.Form):
         label=_("Table chat"),
         choices=list(TALKS.items()),
         initial=Table.Talk.ALL,
+        required=False,
+    )
+
+    delay = forms.TypedChoiceField(
+        label=_("Spectators see the game"),
+        choices=list(DELAYS.items()),
+        coerce=int,
+        empty_value=None,
+        initial=Table.WatchDelay.NONE,
         required=False,
     )
 

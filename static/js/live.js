@@ -304,7 +304,7 @@
   }
 
   function show(data, { always = false } = {}) {
-    if (data.token) token = data.token;
+    token = data.token;
     if (data.version < version()) return;
     deadline = after(data.left);
     showBoard(data.board, data.version);
@@ -335,7 +335,7 @@
   }
 
   function listen() {
-    if (stream || document.hidden || board().dataset.status === "closed") return;
+    if (!token || stream || document.hidden || board().dataset.status === "closed") return;
     const query = new URLSearchParams({ token, language: words.language });
     stream = new EventSource(`${words.stream}?${query}`);
     stream.onopen = () => connected(true);

@@ -15,7 +15,7 @@ from tables.access import table_of
 from tables.api.manners import Manners
 from tables.models import Seat, Table
 from tables.refusals import Refusal, Stale, TableRefusal, refusal_of
-from tables.selectors import feeds
+from tables.selectors import feeds, watched
 from tables.services import table_state
 from tables.services.table_state import Position
 
@@ -71,7 +71,10 @@ class PlayView(Manners):
     def feed(self, position: Position | None = None) -> dict[str, Any]:
         """Return the table as the caller may know it now, or as it is in `position`."""
         position = position or table_state.of(self.table())
-        return feeds.feed(position, position.find(user=self.request.user))
+        seat = position.find(user=self.request.user)
+        if seat is None and position.table.watch_delay:
+            position = watched.as_seen(position.table, None)
+        return feeds.feed(position, seat)
 
     def fresh(self, status: int = 200, position: Position | None = None) -> Response:
         """Return the table after what was asked."""

@@ -118,8 +118,13 @@ def _read(key: str, users: frozenset[Any]) -> dict[Any, Rendered]:
 
 
 def _lines(position: Position, users: frozenset[Any]) -> dict[Any, Rendered]:
-    """Return what the table says to each of these accounts: to its seat, or to all who watch."""
+    """Return what the table says to each of these accounts: to its seat, or to all who watch.
+
+    Where those see the past they get no line.
+    """
     seats = {user: position.find(user=user) for user in users}
+    if position.table.watch_delay:
+        seats = {user: seat for user, seat in seats.items() if seat}
     lines = {seat: _line(position, seat) for seat in set(seats.values())}
     return {user: lines[seat] for user, seat in seats.items()}
 

@@ -42,6 +42,8 @@ _beginning = threading.Lock()
 
 def shown(position: Position) -> RenderedBoard:
     """Return the board of a table in the language that is active."""
+    if position.late:
+        return RenderedBoard(position)
     key = (position.table.pk, get_language())
     with _beginning:
         kept = _kept.get(key)

@@ -197,6 +197,8 @@ async def _listener(scope: dict[str, Any]) -> tuple[Listener, float] | int:
     if ticket is None or ticket.key != key:
         return 403
     tables = Table.objects.filter(key=key, access_version=ticket.access)
+    if ticket.watches:
+        tables = tables.filter(watch_delay=Table.WatchDelay.NONE)
     if not await in_thread(tables.exists):
         return 403
     language = query.get("language", [""])[0]

@@ -18,6 +18,7 @@ class Table(models.Model):
     takes chairs which stay empty. With `for_anyone` the lobby shows it, and people who press
     *Play now* are seated there; its games may be `rated`. `talk` is what may be said, with
     `watchers_talk` also by those who only watch, and `again` the table where a closed one goes on.
+    `watch_delay` is how late who only watches sees the games, in seconds.
     `met` is where its people went on with others, and until `company_until` someone who is alone
     with bots waits for others.
     """
@@ -32,6 +33,12 @@ class Table(models.Model):
         ALL = "all"
         QUICK = "quick"
         OFF = "off"
+
+    class WatchDelay(models.IntegerChoices):
+        NONE = 0
+        SECONDS = 20
+        MINUTE = 60
+        GAME = 32767  # Until the game is over.
 
     key = models.CharField(max_length=12, unique=True)
     ruleset = models.ForeignKey(FrozenRuleset, on_delete=models.PROTECT)
@@ -51,6 +58,9 @@ class Table(models.Model):
     rated = models.BooleanField(default=False, db_default=False)
     talk = models.CharField(max_length=5, choices=Talk.choices, default=Talk.ALL)
     watchers_talk = models.BooleanField(default=True, db_default=True)
+    watch_delay = models.PositiveSmallIntegerField(
+        choices=WatchDelay, default=WatchDelay.NONE, db_default=0
+    )
     again = models.OneToOneField(
         "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="before"
     )
@@ -78,6 +88,13 @@ class Table(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(rated=False) | Q(for_anyone=True), name="table_rated_is_for_anyone"
+            ),
+            models.CheckConstraint(
+                condition=Q(watch_delay__in=(0, 20, 60, 32767)), name="table_watch_delay_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(watch_delay=0) | Q(for_anyone=False),
+                name="table_for_anyone_is_seen_at_once",
             ),
         ]
         indexes = [

@@ -48,6 +48,8 @@ def feed(position: Position, seat: Seat | None) -> JsonObject:
 
 def public(position: Position) -> Public:
     """Return what a table tells everyone alike: made once, for answers and for all streams."""
+    if position.late:
+        return Public(position.stamp, *_public(position))
     kept = _kept.get(position.table.pk)
     if kept is None or kept.stamp != position.stamp:
         kept = Public(position.stamp, *_public(position))

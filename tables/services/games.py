@@ -392,6 +392,7 @@ def _finish(table: Table, game: Game, fold: Fold) -> None:
     arrangements.seat_successors(table)
     for seat in table.seats.filter(left_at=None, leaving=True):
         seats.get_up(seat)
+        seats.forget_pages(table)
     seats.await_people(table)
     if not _active(table):
         arrangements.abandoned(table, game.no)

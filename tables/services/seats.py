@@ -52,6 +52,7 @@ def open_table(
     move_seconds: int = 40,
     bank_seconds: int = 60,
     talk: str = Table.Talk.ALL,
+    watch_delay: int = Table.WatchDelay.NONE,
 ) -> Table:
     """Open a table with empty chairs and a first game whose commitment is public.
 
@@ -68,6 +69,7 @@ def open_table(
         move_seconds=move_seconds,
         bank_seconds=bank_seconds,
         talk=talk,
+        watch_delay=watch_delay,
         due_at=timezone.now() + IDLE,
     )
     prepare_game(table, no=1)
@@ -90,6 +92,7 @@ def open_again(*, table_id: int) -> Table:
             move_seconds=table.move_seconds,
             bank_seconds=table.bank_seconds,
             talk=table.talk,
+            watch_delay=table.watch_delay,
         )
         again = table.again
         again.bot, again.for_anyone, again.rated = table.bot, table.for_anyone, table.rated
@@ -241,6 +244,7 @@ def leave(*, seat_id: int) -> Table:
         seat.save(update_fields=["leaving"])
     else:
         get_up(seat)
+        forget_pages(table)
         await_people(table)
     if not table.seats.filter(left_at=None, bot="", leaving=False).exists():
         abandon(table)
@@ -292,6 +296,12 @@ def get_up(seat: Seat) -> None:
     """Frees the chair."""
     seat.left_at, seat.device, seat.network = timezone.now(), "", ""
     seat.save(update_fields=["left_at", "device", "network"])
+
+
+def forget_pages(table: Table) -> None:
+    """Make pages ask again who they are: one who got up now watches, and may see less."""
+    if table.watch_delay:
+        table.access_version += 1
 
 
 def sitting(table: Table) -> dict[int, Seat]:

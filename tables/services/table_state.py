@@ -33,7 +33,8 @@ class Position:
 
     `seats` are those who sit there by chair, `names` those of everyone who ever did by seat;
     `game` was dealt last and `last` is the last that is over; `commitment` is the newest there is.
-    `fold` is that of the game that is on.
+    `fold` is that of the game that is on. What is `late` is the past, for who only watches: nobody
+    keeps what was made of it in the present's place.
     """
 
     table: Table
@@ -44,6 +45,7 @@ class Position:
     commitment: str
     standings: list[standings.MatchRow]
     fold: Fold | None
+    late: bool = False
 
     @property
     def stamp(self) -> Stamp:

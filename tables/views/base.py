@@ -19,8 +19,7 @@ from tables.live import tokens
 from tables.live.rendered import shown as shown_board
 from tables.models import Table
 from tables.refusals import Refusal, refusal_of
-from tables.selectors import chairs
-from tables.services import table_state
+from tables.selectors import chairs, watched
 
 View = Callable[..., HttpResponse]
 Posted = Callable[[HttpRequest, str], HttpResponse | Table | None]
@@ -29,13 +28,14 @@ Response = TypeVar("Response", bound=HttpResponse)
 
 def parts(request: HttpRequest, table: Table) -> dict[str, Any]:
     """Return the public board and the viewer's own part."""
-    position = table_state.of(table)
+    seat = seat_of(request, table)
+    position = watched.as_seen(table, seat)
     shown = shown_board(position)
     return {
         "table": position.table,
         "board": shown.board,
         "board_html": shown.html,
-        "own": chairs.chair(position, shown.board, seat_of(request, position.table)),
+        "own": chairs.chair(position, shown.board, seat),
         "own_name": name_of(request),
         "address": address_of(request, reverse("tables:table", args=[table.key])),
     }
@@ -49,9 +49,17 @@ def as_json(request: HttpRequest, table: Table, status: int = 200, **more: Any) 
         "left": context["board"].milliseconds,
         "board": context["board_html"],
         "own": render_to_string("tables/own.html", context | _csrf(request), request=request),
-        "token": tokens.make(context["table"], watches=context["own"].seat is None),
+        "token": token_of(context),
     }
     return no_store(JsonResponse(found | more, status=status))
+
+
+def token_of(context: dict[str, Any]) -> str:
+    """Return the token that a page listens with; "" for one that is shown the past, and asks."""
+    seat = context["own"].seat
+    if seat is None and context["table"].watch_delay:
+        return ""
+    return tokens.make(context["table"], watches=seat is None)
 
 
 def _csrf(request: HttpRequest) -> dict[str, Any]:

@@ -26,7 +26,7 @@ from tables.services.newcomers import Newcomer, Wish
 from tables.views.chairs import MONTH, remember, remember_device
 
 CHOICE = "choice"
-KEPT = ("rules", "players", "clock", "name", "bots", "talk")
+KEPT = ("rules", "players", "clock", "name", "bots", "talk", "delay")
 USUAL = {"rules": "mien-nam", "players": 4, "clock": "20", "bots": ANYONE, "talk": Table.Talk.ALL}
 
 
@@ -79,6 +79,7 @@ def _open(request: HttpRequest, form: OpenForm) -> HttpResponse:
         move_seconds=int(data["clock"]),
         bank_seconds=60,
         talk=data["talk"],
+        watch_delay=data["delay"] or Table.WatchDelay.NONE,
     )
     user = request.user if request.user.is_authenticated else None
     _seat, token = seats.sit(table_id=opened.pk, no=0, name=data["name"], user=user)

@@ -8,8 +8,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from tables.access import cookie_name, table_of
-from tables.live import tokens
-from tables.views.base import as_json, no_store, parts
+from tables.forms import DELAYS
+from tables.views.base import as_json, no_store, parts, token_of
 from tables.views.talk import talk_context
 
 
@@ -21,7 +21,8 @@ def table(request: HttpRequest, key: str) -> HttpResponse:
     """
     found = table_of(key)
     context = parts(request, found)
-    context["token"] = tokens.make(found, watches=context["own"].seat is None)
+    context["token"] = token_of(context)
+    context["late"] = DELAYS[found.watch_delay] if found.watch_delay else ""
     context |= talk_context(request, found, context["own"].seat)
     secret = request.COOKIES.get(cookie_name(key), "")
     if context["own"].seat and secret:
