@@ -1,13 +1,13 @@
 from __future__ import annotations
 
-import datetime
-from typing import Any, TypeVar
+from typing import Any
 
 from django.db import models
 from django.db.models import F, Q
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
+from league.models.binned import Everything, NotBinned
 from league.models.spelling import Folded
 from league.nights.domain.night_formats import NightFormat
 from league.seasons.domain.scoring import Scoring
@@ -16,23 +16,6 @@ from league.seasons.domain.scoring import Scoring
 def rounds_format() -> dict[str, Any]:
     """Return the format of a night of rounds, the default."""
     return NightFormat().to_json()
-
-
-KEPT_IN_BIN = datetime.timedelta(days=30)
-
-
-Row = TypeVar("Row", bound=models.Model)
-
-
-class NotBinned(models.Manager[Row]):
-    """Those that do not lie in the bin."""
-
-    def get_queryset(self) -> models.QuerySet[Row]:
-        return super().get_queryset().filter(binned_at=None)
-
-
-class Everything(models.Manager[Row]):
-    """All of them, those in the bin as well."""
 
 
 class Season(models.Model):

@@ -4,6 +4,7 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from league.models.binned import Everything, NotBinned
 from league.models.spelling import Folded
 
 
@@ -11,6 +12,17 @@ class PlayerQuerySet(models.QuerySet["Player"]):
     def people(self) -> PlayerQuerySet:
         """Each person once: no bots, and no names that were merged into another."""
         return self.filter(merged_into=None, bot="")
+
+
+class KnownPlayers(NotBinned["Player"]):
+    """Those of a club that do not lie in its bin."""
+
+    def get_queryset(self) -> PlayerQuerySet:
+        return PlayerQuerySet(self.model, using=self._db).filter(binned_at=None)
+
+    def people(self) -> PlayerQuerySet:
+        """Each person once, as `PlayerQuerySet.people`."""
+        return self.get_queryset().people()
 
 
 class Player(models.Model):
@@ -44,14 +56,19 @@ class Player(models.Model):
     )
     created_at = models.DateTimeField(auto_now_add=True)
 
-    objects = PlayerQuerySet.as_manager()
+    binned_at = models.DateTimeField(
+        null=True, blank=True, help_text="Since when it lies in the bin."
+    )
+
+    objects = KnownPlayers()
+    everything = Everything()
 
     class Meta:
         ordering = ["sort_key", "id"]
         constraints = [
             models.UniqueConstraint(
                 fields=["club", "name_key"],
-                condition=models.Q(merged_into__isnull=True),
+                condition=models.Q(merged_into__isnull=True, binned_at=None),
                 name="player_name_once_per_club",
             ),
             models.UniqueConstraint(

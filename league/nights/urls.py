@@ -33,6 +33,7 @@ urlpatterns = [
     path("<slug:slug>/bin/", bins.bin_page, name="bin"),
     path(EVENT + "bin/", bins.event_bin, name="event_bin"),
     path(SEASON + "bin/", bins.season_bin, name="season_bin"),
+    path("<slug:slug>/players/<int:pk>/bin/", bins.player_bin, name="player_bin"),
     path(EVENT + "live/", events.event_live, name="event_live"),
     path(EVENT + "check-in/", events.check_in, name="check_in"),
     path(EVENT + "guest/", events.guest, name="guest"),

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.models import Event, Season
-from league.models.event import KEPT_IN_BIN
+from league.models import Event, Player, Season
+from league.models.binned import KEPT_IN_BIN
 from tables.refusals import Refusal
 
 
@@ -24,7 +24,7 @@ def refuse_if_used(name: str, hanging: Iterable[tuple[int, str]]) -> None:
         )
 
 
-def refuse_if_over(row: Event | Season) -> None:
+def refuse_if_over(row: Event | Player | Season) -> None:
     """Refuse to restore what lies in no bin any more."""
     if row.binned_at is None or row.binned_at < timezone.now() - KEPT_IN_BIN:
         raise Refusal(_("This is no longer in the bin."), code="gone", status=409)

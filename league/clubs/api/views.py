@@ -16,7 +16,7 @@ from league.base.api.views import ClubView
 from league.base.lookup import find_player
 from league.base.services import locks
 from league.clubs.api import serializers as out
-from league.clubs.services import players
+from league.clubs.services import bins, players
 from league.models import Club
 from tables.api.manners import Manners
 
@@ -85,3 +85,9 @@ class PlayerDetail(ClubView):
             player=find_player(self.club, pk), name=data["name"], by=self.user
         )
         return Response(out.PlayerOut(named).data)
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request, slug: str, pk: int) -> Response:
+        """Put a player who never played in the bin for 30 days. 409: something hangs on them."""
+        bins.bin_player(player=find_player(self.club, pk), by=self.user)
+        return Response(status=204)

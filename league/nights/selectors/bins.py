@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.models import Club, Event, Season
-from league.models.event import KEPT_IN_BIN
+from league.models import Club, Event, Player, Season
+from league.models.binned import KEPT_IN_BIN
 
 
 @dataclass(frozen=True)
 class Binned:
-    """A night or a season in the bin: `kind` and `key` restore it."""
+    """A night, a season or a player in the bin: `kind` and `key` restore it."""
 
     kind: str
     key: int
@@ -28,13 +28,15 @@ def binned(club: Club) -> list[Binned]:
     since = timezone.now() - KEPT_IN_BIN
     seasons = Season.everything.filter(club=club, binned_at__gte=since)
     nights = Event.everything.filter(season__club=club, binned_at__gte=since)
+    players = Player.everything.filter(club=club, binned_at__gte=since)
     found = [
+        *(_row("player", one, one.name, _("player")) for one in players),
         *(_row("season", one, one.name, _("season")) for one in seasons),
         *(_row("event", one, one.name, one.season.name) for one in nights.select_related("season")),
     ]
     return sorted(found, key=lambda one: one.until, reverse=True)
 
 
-def _row(kind: str, row: Season | Event, name: str, what: str) -> Binned:
+def _row(kind: str, row: Season | Event | Player, name: str, what: str) -> Binned:
     assert row.binned_at is not None
     return Binned(kind, row.pk, name, what, row.binned_at + KEPT_IN_BIN)

@@ -1,4 +1,4 @@
-"""The bin of a club: nights and seasons that were made by mistake."""
+"""The bin of a club: nights, seasons and players that were made by mistake."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from league.base.lookup import find_event, find_season, first_or_404
+from league.base.lookup import find_event, find_player, find_season, first_or_404
 from league.base.rights import Right
 from league.base.views.base import ClubRequest, club_view, incomplete_form, page, tell
 from league.base.views.undo import tell_done
-from league.models import Event, Season
+from league.clubs.services import bins as player_bins
+from league.models import Event, Player, Season
 from league.nights.selectors.bins import binned
 from league.nights.services import bins
 from league.seasons.services import bins as season_bins
@@ -23,7 +24,7 @@ from tables.numbers import whole_number
 
 @club_view(Right.ORGANISE)
 def bin_page(request: ClubRequest) -> HttpResponse:
-    """Return what lies in the bin; a POST restores a night or a season."""
+    """Return what lies in the bin; a POST restores one of them."""
     club = request.club
     if request.method != "POST":
         return page(request, "league/nights/bin.html", {"rows": binned(club)})
@@ -33,6 +34,10 @@ def bin_page(request: ClubRequest) -> HttpResponse:
             season = first_or_404(Season.everything.filter(club=club, pk=key))
             season_bins.restore_season(season=season, by=request.user)
             there = redirect("league:season", club.slug, key)
+        elif request.POST.get("kind") == "player":
+            player = first_or_404(Player.everything.filter(club=club, pk=key))
+            player_bins.restore_player(player=player, by=request.user)
+            there = redirect("league:player", club.slug, key)
         elif request.POST.get("kind") == "event":
             event = first_or_404(Event.everything.filter(season__club=club, pk=key))
             bins.restore_event(event=event, by=request.user)
@@ -72,6 +77,20 @@ def season_bin(request: ClubRequest, pk: int) -> HttpResponse:
         return redirect("league:season", request.club.slug, pk)
     _tell(request, "season", pk, season.name)
     return redirect("league:club", request.club.slug)
+
+
+@require_POST
+@club_view(Right.ORGANISE)
+def player_bin(request: ClubRequest, pk: int) -> HttpResponse:
+    """Put a player in the bin."""
+    player = find_player(request.club, pk)
+    try:
+        player_bins.bin_player(player=player, by=request.user)
+    except ValidationError as error:
+        tell(request, error)
+        return redirect("league:player_edit", request.club.slug, pk)
+    _tell(request, "player", pk, player.name)
+    return redirect("league:players", request.club.slug)
 
 
 def _tell(request: ClubRequest, kind: str, key: int, name: str) -> None:

@@ -62,6 +62,8 @@ SENTENCES = {
     "roster.removed": _("%(who)s removed the team or category %(name)s."),
     "roster.rule": _("%(who)s changed how teams count."),
     "roster.saved": _("%(who)s saved the team or category %(name)s: %(players)s."),
+    "player.binned": _("%(who)s moved the player %(name)s to the bin."),
+    "player.restored": _("%(who)s restored the player %(name)s from the bin."),
     "season.binned": _("%(who)s moved the season %(name)s to the bin."),
     "season.restored": _("%(who)s restored the season %(name)s from the bin."),
     "event.call_ended": _("The call ended. Absent: %(players)s."),

@@ -8,10 +8,12 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from league.clubs.services import bins as player_bins
+from league.clubs.services import players
 from league.exchange.services import archives
 from league.models import Event, Season
 from league.nights.selectors.bins import binned
-from league.nights.services import bins
+from league.nights.services import bins, events
 from league.seasons.services import bins as season_bins
 from tables.refusals import Refusal
 from tests.factories import make_night, make_round, make_season, owner_of
@@ -75,3 +77,39 @@ def test_after_thirty_days_the_bin_is_empty_and_an_archive_carries_what_lies_the
     assert binned(club) == []
     with pytest.raises(Refusal, match="no longer"):
         bins.restore_event(event=night, by=by)
+
+
+def test_a_player_typed_by_mistake_leaves_the_door_and_the_bin_brings_them_back(client):
+    night = make_night(4)
+    club, by = night.season.club, owner_of(night.season.club)
+    client.force_login(by)
+    wrong = players.add_player(club=club, name="Hoaa", by=by)
+    events.set_presence(event=night, player_ids=[wrong.pk], presence="here", by=by)
+    door = reverse("league:check_in", args=[club.slug, night.pk])
+    assert "Hoaa" in client.get(door).content.decode()
+    away = reverse("league:player_bin", args=[club.slug, wrong.pk])
+    there = client.post(away, follow=True)
+    assert "is in the bin for 30 days" in " ".join(str(m) for m in there.context["messages"])
+    for address in (door, reverse("league:players", args=[club.slug])):
+        assert "Hoaa</" not in client.get(address).content.decode()
+    assert client.get(reverse("league:player", args=[club.slug, wrong.pk])).status_code == 404
+    again = players.add_player(club=club, name="Hoaa", by=by)
+    bin_ = reverse("league:bin", args=[club.slug])
+    restore = {"kind": "player", "key": wrong.pk}
+    assert "Rename that one first" in client.post(bin_, restore, follow=True).content.decode()
+    player_bins.bin_player(player=again, by=by)
+    client.post(bin_, restore)
+    assert club.players.get(name="Hoaa").pk == wrong.pk
+
+
+def test_a_player_with_a_seat_or_an_account_stays_and_the_reason_is_told():
+    night = make_night(4)
+    make_round(night)
+    by = owner_of(night.season.club)
+    seated = night.entrants.first().player
+    with pytest.raises(Refusal, match="1 night"):
+        player_bins.bin_player(player=seated, by=by)
+    linked = players.add_player(club=night.season.club, name="Linked", by=by)
+    players.link_account(player=linked, email=by.email, by=by)
+    with pytest.raises(Refusal, match="1 account"):
+        player_bins.bin_player(player=linked, by=by)
