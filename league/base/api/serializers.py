@@ -18,6 +18,13 @@ class ExactField(s.Field[Any, Any, Any, Any]):
 extend_schema_field({"type": "string", "example": "3/2"})(ExactField)
 
 
+class ClockField(s.TimeField):
+    """A time of day without a zone, which no format of JSON schema is."""
+
+
+extend_schema_field({"type": "string", "example": "19:30:00"})(ClockField)
+
+
 class ClientIdIn(s.Serializer[Any]):
     client_id = s.UUIDField()
 

@@ -47,7 +47,8 @@ from tables.services import rulesets
 FORMAT = "tien-len-club/1"
 CHUNK = 5_000
 _MOST_CHUNK = 4_000_000
-ONE_AT_A_TIME = 0x7469_656E_6C65_6E01  # The number of a lock that only imports take.
+OF_AN_ACCOUNT, AT_ONCE = 0x7469_6501, 0x7469_6502  # Kinds of locks that only imports take.
+MOST_READ = 2  # In the whole installation, so that nobody's upload keeps the others out.
 
 Model = type[models.Model]
 
@@ -149,12 +150,13 @@ def read_archive(*, data: bytes, by: User) -> m.Club:
     """Create a club with everything in the archive and `by` as its owner.
 
     Refusal when the file is no archive, comes from a version with other tables, or does
-    not add up, and while another is read; nothing is saved then.
+    not add up, and while another of that account or as many as may be are read; nothing is
+    saved then.
     """
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [ONE_AT_A_TIME])
-        if not cursor.fetchone()[0]:
-            raise Refusal(_("Another archive is being read. Try again in a few minutes."))
+    if not (
+        _locked(OF_AN_ACCOUNT, by.pk % 2**31) and any(_locked(AT_ONCE, n) for n in range(MOST_READ))
+    ):
+        raise Refusal(_("Another archive is being read. Try again in a few minutes."))
     try:
         with transaction.atomic():
             club = _Import(data, by).run()
@@ -179,6 +181,13 @@ def read_archive(*, data: bytes, by: User) -> m.Club:
         )
     audit.log("club.imported", club=club, by=by)
     return club
+
+
+def _locked(kind: int, number: int) -> bool:
+    """Take a lock of imports until the end of the transaction; whether nobody else has it."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_xact_lock(%s, %s)", [kind, number])
+        return bool(cursor.fetchone()[0])
 
 
 def _body(club: m.Club) -> Row:

@@ -8,7 +8,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers as s
 
 from engine.rules.specials import KINDS
-from league.base.api.serializers import ExactField
+from league.base.api.serializers import ClockField, ExactField
 from league.models import Entrant, Event
 from league.nights.domain import night_formats
 from league.nights.services import events
@@ -58,6 +58,7 @@ class EventOut(s.ModelSerializer[Event]):
     """
 
     format = FormatField()
+    starts_at = ClockField(allow_null=True)
     counting = s.SerializerMethodField()
     games_per_round = s.IntegerField(source="rules_of_scoring.games_per_round")
 
@@ -76,7 +77,7 @@ class EventIn(s.Serializer[Any]):
     season = s.IntegerField()
     name = s.CharField(max_length=80)
     date = s.DateField()
-    starts_at = s.TimeField(required=False, allow_null=True, default=None)
+    starts_at = ClockField(required=False, allow_null=True, default=None)
     rounds_planned = s.IntegerField(min_value=1, max_value=60, default=3)
     counting = s.ChoiceField(["fixed", "average", "table_ranking"], default="fixed")
     games_per_round = s.IntegerField(min_value=1, max_value=50, default=4)
@@ -94,7 +95,7 @@ class EventChangeIn(s.Serializer[Any]):
     version = s.IntegerField(min_value=0, max_value=2**31 - 1, required=False)
     name = s.CharField(max_length=80, required=False)
     date = s.DateField(required=False)
-    starts_at = s.TimeField(required=False, allow_null=True)
+    starts_at = ClockField(required=False, allow_null=True)
     rounds_planned = s.IntegerField(min_value=1, max_value=60, required=False)
     confirmed_by = s.ChoiceField(Event.Confirmed.choices, required=False)
     round_minutes = s.IntegerField(min_value=1, max_value=600, required=False, allow_null=True)

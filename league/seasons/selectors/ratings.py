@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from django.db.models import Count, F, Max, QuerySet, Sum
@@ -83,7 +84,8 @@ def names_of(club: Club) -> int:
 def behind() -> list[Scope]:
     """Seasons and clubs of which a night or a name changed since they were rated.
 
-    Those that were rated longest ago come first, so that each has its turn.
+    Those that were rated longest ago come first, in turn with those that never were, so that no
+    night waits until a whole import is rated.
     """
     merges = Audit.objects.filter(action__in=_MERGES).order_by()
     names: dict[int, int] = dict(merges.values_list("club_id").annotate(Max("pk")))
@@ -96,7 +98,10 @@ def behind() -> list[Scope]:
     }
     turn = {key: number for number, key in enumerate(kept)}
     late = [key for key, stamp in wanted.items() if kept.get(key) != stamp]
-    return _scopes(sorted(late, key=lambda key: turn.get(key, -1)))
+    rated = sorted((key for key in late if key in turn), key=turn.__getitem__)
+    never = [key for key in late if key not in turn]
+    in_turn = [key for pair in zip_longest(rated, never) for key in pair if key]
+    return _scopes(in_turn)
 
 
 def tournaments_of(scope: Scope) -> QuerySet[Run]:

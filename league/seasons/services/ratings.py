@@ -25,7 +25,7 @@ from league.models import Club, Rating, RatingPoint, RatingState, Season
 from league.seasons.selectors import ratings as selector
 
 NIGHTS = 20  # In one transaction.
-SECONDS = 20.0  # In one sweep.
+SECONDS = 5.0  # In one sweep, of which there is one a minute: a twelfth of a core at most.
 
 MODEL = PlackettLuce()
 

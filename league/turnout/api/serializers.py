@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import datetime
 from typing import Any
 
+from django.core.validators import MinValueValidator
 from rest_framework import serializers as s
 
 from league.models import SignUp, SignUpAnswer
 from league.models.sign_up import MOST_GUESTS
+
+# Before clocks had zones of whole minutes there is no way to write a moment of a zone.
+EARLIEST = MinValueValidator(datetime.datetime(2000, 1, 1, tzinfo=datetime.UTC))
 
 
 class SignUpAnswerOut(s.ModelSerializer[SignUpAnswer]):
@@ -36,7 +41,7 @@ class SignUpIn(s.Serializer[Any]):
     """What the list has from now on; what is left out is without a limit."""
 
     places = s.IntegerField(min_value=2, max_value=2000, allow_null=True, default=None)
-    closes_at = s.DateTimeField(allow_null=True, default=None)
+    closes_at = s.DateTimeField(allow_null=True, default=None, validators=[EARLIEST])
 
 
 class SignUpAnswerIn(s.Serializer[Any]):

@@ -415,14 +415,24 @@ def test_a_zip_file_of_many_entries_or_odd_methods_is_refused(club):
             archives.read_archive(data=out.getvalue(), by=make_user())
 
 
-def test_one_archive_is_read_at_a_time(club):
-    data = archives.write_archive(club=club, by=owner_of(club))
+@pytest.mark.parametrize("held", ["of the same account", "of two others", "of one other"])
+def test_an_account_reads_one_archive_at_a_time_and_the_server_two(club, held):
+    data, by = archives.write_archive(club=club, by=owner_of(club)), make_user()
     settings = connection.get_connection_params()
+    locks = {
+        "of the same account": [(archives.OF_AN_ACCOUNT, by.pk)],
+        "of two others": [(archives.AT_ONCE, number) for number in range(archives.MOST_READ)],
+        "of one other": [(archives.AT_ONCE, 0), (archives.OF_AN_ACCOUNT, by.pk + 1)],
+    }
     with psycopg.connect(**{k: v for k, v in settings.items() if k in PLACE}) as other:
-        other.execute("SELECT pg_advisory_xact_lock(%s)", [archives.ONE_AT_A_TIME])
+        for lock in locks[held]:
+            other.execute("SELECT pg_advisory_xact_lock(%s, %s)", lock)
+        if held == "of one other":
+            assert archives.read_archive(data=data, by=by).name == club.name
+            return
         with pytest.raises(ValidationError, match="Another archive"):
-            archives.read_archive(data=data, by=make_user())
-    assert archives.read_archive(data=data, by=make_user()).name == club.name
+            archives.read_archive(data=data, by=by)
+    assert archives.read_archive(data=data, by=by).name == club.name
 
 
 def test_rows_that_a_piece_cuts_are_read_whole(monkeypatch, club):

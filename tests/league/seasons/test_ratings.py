@@ -111,6 +111,13 @@ def test_who_was_rated_longest_ago_is_rated_first(sitting):
         computed_at=timezone.now() + timedelta(hours=2)
     )
     assert [scope.club for scope in selector.behind()] == [season.club] * 2 + [other.club] * 2
+    third = make_table(make_night(5, season=make_season()))
+    play(third, names_at(third))
+    new = third.round.event.season.club
+    assert [scope.club for scope in selector.behind()] == [
+        *(season.club, new, season.club, new),
+        *[other.club] * 2,
+    ]
 
 
 # --- Night by night ------------------------------------------------------------------------------

@@ -243,6 +243,8 @@ def test_the_api_opens_a_list_and_notes_answers(event):
     client = sign_in(make_member(club, "organiser"))
     path = reverse("api:sign_up", args=[club.slug, event.pk])
     assert client.get(path).status_code == 404
+    long_ago = {"closes_at": "0001-01-01T00:00:00Z"}  # No zone of that time has whole minutes.
+    assert client.put(path, long_ago, content_type="application/json").status_code == 400
     client.put(path, {"places": 2}, content_type="application/json")
     answers = reverse("api:sign_up_answers", args=[club.slug, event.pk])
     for name, is_in in (("An", True), ("Bình", True), ("Chi", False)):
