@@ -3,7 +3,8 @@
 //     TOKEN=tl_… node docs/examples/remote_bot.js http://localhost:8000 --work my-bot-1
 //
 // It plays in tournaments as that bot of its account, for as long as it runs; `--until-idle 60`
-// ends it when nothing has been asked for a minute. With `--open tien-len` it plays a game at a
+// ends it when nothing has been asked for a minute, `--client desk` tells two machines of a bot apart.
+// With `--open tien-len` it plays a game at a
 // live table of its own against house bots.
 "use strict";
 
@@ -55,7 +56,7 @@ async function playTournaments(bot, untilIdle) {
   while (Date.now() - since < 1000 * untilIdle) {
     let status, work;
     try {
-      [status, work] = await ask("work/", { bot, client: "node", most: 100, answers });
+      [status, work] = await ask("work/", { bot, client: wanted.client ?? "node", most: 100, answers });
     } catch {
       await pause(2); // Sending the same again is safe: nothing counts twice.
       continue;
