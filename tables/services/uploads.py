@@ -36,7 +36,7 @@ MOST_TRIES = 3
 MOST_REPORT = 4000
 
 REASONS = {
-    "off": _("This server accepts no bots as files. Its administrator can allow them."),
+    "off": _("This server does not accept bots as files. Its administrator can allow them."),
     "name": _("A bot's name has up to 26 lowercase letters, digits and hyphens."),
     "taken": _("Another bot already has this name. Choose another."),
     "bots": _("You already have five bots here. Send a new version of one of them."),

@@ -203,7 +203,7 @@ def test_quotas_hold_and_nothing_is_taken_where_it_is_not_allowed(season, settin
     assert Upload.objects.count() == uploads.MOST_BASES
     settings.BOT_UPLOADS = False
     assert (
-        "accepts no bots as files"
+        "does not accept bots as files"
         in send(client, season.club, "more", packed(("bot.py", SOUND))).content.decode()
     )
     assert uploads.check_next() is False
