@@ -7,7 +7,7 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from league.models import Dispute, Event
-from league.nights.services import clock
+from league.nights.services import clock, disputes
 from tests import factories
 from tests.browser.conftest import check_page, shot
 from tests.factories import (
@@ -23,6 +23,21 @@ from tests.factories import (
 )
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+HEARD = """
+    const { decodeAudioData } = AudioContext.prototype;
+    AudioContext.prototype.decodeAudioData = async function (...file) {
+      const sounds = await decodeAudioData.apply(this, file);
+      document.documentElement.dataset.heard = "";
+      return sounds;
+    };
+    AudioBufferSourceNode.prototype.start = (when, from) => {
+      document.documentElement.dataset.heard += `${from};`;
+    };
+"""
+CALL = "1.6;"
+"""Where the sound of a call begins in the file of sounds."""
 
 
 def sign_in(page: Page, user) -> None:
@@ -110,6 +125,18 @@ def test_clock_calls_and_disputes_reach_the_organiser(page: Page):
     expect(page.get_by_role("timer")).to_contain_text("5 extra minutes")
     page.get_by_role("button", name="Done").click()
     assert Dispute.objects.get().outcome == "dismissed"
+
+    page.add_init_script(HEARD)
+    page.clock.install()
+    for at in (night(event, "rounds/1/"), night(event)):
+        page.goto(at)
+        page.locator("h1").click()
+        expect(page.locator("html")).to_have_attribute("data-heard", "")
+        disputes.open_dispute(sitting_id=sitting.pk, game_no=1, by=None, note="An was second")
+        page.clock.run_for(13_000)
+        expect(page.locator("html")).to_have_attribute("data-heard", CALL)
+        by = owner_of(event.season.club)
+        disputes.dismiss(sitting_id=sitting.pk, game_no=1, by=by, reason="No")
 
 
 def test_paper_has_a_list_cards_with_codes_and_sheets(page: Page):
