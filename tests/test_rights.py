@@ -221,7 +221,7 @@ def address(name: str, world: dict[str, Any]) -> str:
         "other": world["player"].pk,
     }
     if name in ("league:season", "league:season_money", "league:settle", "league:season_status",
-                "league:debt_remind", "league:season_picture",
+                "league:debt_remind", "league:season_picture", "league:player_picture",
                 "league:season_settings", "league:import_results",
                 "league:season_pictures", "league:season_ratings", "league:season_certificates",
                 "league:season_explain", "league:adjustments",
@@ -248,7 +248,8 @@ def address(name: str, world: dict[str, Any]) -> str:
         values["key"] = world["club_table"].key
     if name in ("league:rules_edit", "league:rules_archive"):
         values["pk"] = world["rules"].pk
-    if name in ("league:player", "league:player_edit", "league:player_csv", "api:player"):
+    if name in ("league:player", "league:player_edit", "league:player_bin",
+                "league:player_csv", "api:player"):  # fmt: skip
         values["pk"] = world["player"].pk
     if name == "league:pay":
         values["pk"] = world["club"].players.get(name="Zung").pk

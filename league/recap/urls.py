@@ -17,4 +17,9 @@ urlpatterns = [
     path(EVENT + "recap/", recap.recap, name="recap"),
     path(EVENT + "picture-<slug:shape>.png", recap.night_picture, name="night_picture"),
     path(SEASON + "picture-<slug:shape>.png", recap.season_picture, name="season_picture"),
+    path(
+        SEASON + "players/<int:player>/picture-<slug:shape>.png",
+        recap.player_picture,
+        name="player_picture",
+    ),
 ]

@@ -41,13 +41,25 @@ class PictureRow:
 
 
 @dataclass(frozen=True)
+class Figure:
+    """One figure of a picture about a person, and what it counts."""
+
+    figure: str
+    counts: str
+
+
+@dataclass(frozen=True)
 class Picture:
-    """What a picture shows: the first three stand on a podium, the others in a list."""
+    """What a picture shows: the first three of the rows stand on a podium, the others in a list.
+
+    A picture about one person has facts instead, in which nobody else is named.
+    """
 
     title: str
     subtitle: str
     rows: tuple[PictureRow, ...] = ()
     foot: str = ""
+    facts: tuple[Figure, ...] = ()
 
 
 def draw(picture: Picture, shape: str) -> bytes:
@@ -61,7 +73,7 @@ def draw(picture: Picture, shape: str) -> bytes:
     pen = _Pen(ImageDraw.Draw(image))
     pen.box((5, 5, width - 5, height - 5), outline=GOLD, width=10)
     pen.box((20, 20, width - 20, height - 20), outline=BRIGHT, width=3)
-    if picture.rows:
+    if picture.rows or picture.facts:
         pen.text(54, 52, picture.title, 46, LIGHT, bold=True, most=width - 108)
         pen.text(54, 116, picture.subtitle, 26, SOFT, most=width - 108)
     else:
@@ -73,6 +85,7 @@ def draw(picture: Picture, shape: str) -> bytes:
     if len(first) < PODIUM:
         first, rest = (), picture.rows
     wide = shape == "wide"
+    _facts(pen, picture.facts, (54, 190, width - 54, height - 128), 3 if wide else 2)
     beside = wide and bool(rest) and bool(first)
     floor = (height - 128) if wide else 600 if rest else height - 160
     if first:
@@ -107,6 +120,21 @@ def _podium(
         pen.text(middle, floor - high - 58 - size, row.name, size, colour, bold=True,
                  most=step - 14, anchor="ma")  # fmt: skip
         pen.text(middle, floor - high - 44, row.worth, 26, LIGHT, most=step - 14, anchor="ma")
+
+
+def _facts(pen: _Pen, facts: tuple[Figure, ...], box: Box, columns: int) -> None:
+    """Draw figures with what they count below, each on a card, the first one golden."""
+    left, top, right, bottom = box
+    wide, high = (right - left) / columns, (bottom - top) / max(1, -(-len(facts) // columns))
+    for index, fact in enumerate(facts):
+        x, y = left + index % columns * wide, top + index // columns * high
+        golden = index == 0
+        pen.box((x + 7, y + 7, x + wide - 7, y + high - 7), fill=BRIGHT if golden else PAPER,
+                radius=20)  # fmt: skip
+        middle, centre = x + wide / 2, y + high / 2
+        pen.text(middle, centre + 10, fact.figure, 64, "#4a3208" if golden else RED, bold=True,
+                 most=wide - 50, anchor="ms")  # fmt: skip
+        pen.text(middle, centre + 26, fact.counts, 26, INK, most=wide - 50, anchor="ma")
 
 
 def _list(pen: _Pen, rows: tuple[PictureRow, ...], box: Box) -> None:

@@ -8,12 +8,14 @@ from fractions import Fraction
 from django.conf import settings
 from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, npgettext
 
 from league.base.selectors.next_nights import coming_at
-from league.models import Event, Season
+from league.models import Event, Season, SeasonRow
 from league.nights.selectors.final_places import event_places
-from league.recap.selectors.drawing import MOST_ROWS, PODIUM, Picture, PictureRow
+from league.recap.selectors.drawing import MOST_ROWS, PODIUM, Figure, Picture, PictureRow
+from league.seasons.selectors.honours import TITLES
+from league.seasons.selectors.season_cache import honours_of, specials_of, standing_of
 from league.seasons.selectors.standings import Standing
 
 MOST = PODIUM + MOST_ROWS
@@ -41,6 +43,26 @@ def of_season(season: Season, first: Iterable[Standing]) -> Picture:
     return Picture(season.name, f"{season.club.name} · {told}", _rows(first), _foot())
 
 
+def of_player(season: Season, cached: SeasonRow, people: int) -> Picture:
+    """Return one person's season in figures; `people` are ranked in it."""
+    standing, specials = standing_of(cached), specials_of(cached)
+    row = standing.row
+    firsts, games = row.counts.get(1, 0), row.games
+    chops, wins = (specials.chops, specials.instant_wins) if specials else (0, 0)
+    facts = [
+        (row.rank and f"{row.rank}/{people}", _("rank")),
+        (_points(row.points), _("points")),
+        (games, npgettext("in a picture", "game", "games", games)),
+        (str(firsts), npgettext("in a picture", "first place", "first places", firsts)),
+        (chops, npgettext("in a picture", "chop", "chops", chops)),
+        (wins, npgettext("in a picture", "instant win", "instant wins", wins)),
+    ]
+    titles = " · ".join(TITLES[honour.key].name for honour in honours_of(cached))
+    about = [season.name, season.club.name, *([titles] if titles else [])]
+    shown = tuple(Figure(str(figure), counts) for figure, counts in facts if figure)
+    return Picture(standing.player.name, " · ".join(about), foot=_foot(), facts=shown)
+
+
 def _rows(places: Iterable[Standing]) -> tuple[PictureRow, ...]:
     return tuple(
         PictureRow(place.row.rank or 0, place.player.name, _worth(place.row.points))
@@ -49,9 +71,12 @@ def _rows(places: Iterable[Standing]) -> tuple[PictureRow, ...]:
 
 
 def _worth(value: Fraction) -> str:
+    return _("%(points)s points") % {"points": _points(value)}
+
+
+def _points(value: Fraction) -> str:
     rounded = round(float(value), 2)
-    told = number_format(rounded, 0 if rounded == int(rounded) else 2).replace("-", "−")
-    return _("%(points)s points") % {"points": told}
+    return number_format(rounded, 0 if rounded == int(rounded) else 2).replace("-", "−")
 
 
 def _people(count: int) -> str:

@@ -47,6 +47,19 @@ def season_picture(request: ClubRequest, pk: int, shape: str) -> HttpResponse:
         return _file(request, pictures.of_season(season, first), shape)
 
 
+@require_safe
+@club_view(Right.SEE)
+def player_picture(request: ClubRequest, pk: int, player: int, shape: str) -> HttpResponse:
+    """Return one person's season as a picture."""
+    season = find_season(request.club, pk)
+    rows = season_cache.standings_of(season=season).rows
+    row = rows.cached_of(player)
+    if row is None or not row.games:
+        raise Http404
+    with translation.override(_language(request)):
+        return _file(request, pictures.of_player(season, row, rows.ranked()), shape)
+
+
 @club_view(Right.SEE)
 def recap(request: ClubRequest, pk: int) -> HttpResponse:
     """Show a night after it is over."""

@@ -66,6 +66,10 @@ class CachedRows(Sequence[Standing]):
         ranked = self._rows.exclude(rank=None, player__bot__gt="")
         return [standing_of(row) for row in ranked.filter(games__gte=1)[:most]]
 
+    def ranked(self) -> int:
+        """Return how many have a rank."""
+        return self._rows.exclude(rank=None).count()
+
     def specials(self) -> list[Specials]:
         """Return what happened to everyone besides the places."""
         rows = self._rows.filter(rest__has_key="specials")

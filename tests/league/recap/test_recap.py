@@ -13,8 +13,9 @@ from django.urls import reverse
 from PIL import Image
 
 from league.nights.services import events
-from league.recap.selectors import drawing
+from league.recap.selectors import drawing, pictures
 from league.recap.selectors.drawing import Picture, PictureRow, draw
+from league.seasons.services import season_cache
 from tests.factories import make_night, make_table, names_at, owner_of, play, sign_in
 
 pytestmark = pytest.mark.django_db
@@ -59,6 +60,19 @@ def test_a_public_night_shows_itself_in_a_chat_and_a_private_one_does_not(
     assert client.get(picture, {"language": "en"})["ETag"] != answer["ETag"]
     season = reverse("league:season_picture", args=[club.slug, night.season_id, "square"])
     assert size_of(client.get(season).content) == (1080, 1080)
+    winner = club.players.get(name=names_at(sitting)[0])
+    own = [club.slug, night.season_id, winner.pk]
+    sums = client.get(reverse("league:season_explain", args=own)).content.decode()
+    of_winner = reverse("league:player_picture", args=[*own, "wide"])
+    assert of_winner in sums
+    assert size_of(client.get(of_winner).content) == (1200, 630)
+    row = season_cache.standings_of(season=night.season).rows.cached_of(winner.pk)
+    drawn = pictures.of_player(night.season, row, 4)
+    assert [(fact.figure, fact.counts) for fact in drawn.facts[:2]] == [
+        ("1/4", "rank"),
+        ("3", "points"),
+    ]
+    assert not any(name in str(drawn) for name in names_at(sitting)[1:])
     with django_assert_max_num_queries(30):
         home = client.get(reverse("league:club", args=[club.slug])).content.decode()
     podium, leaders = home[home.index('id="last-night"') :], home[home.index('id="leaders"') :]
