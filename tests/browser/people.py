@@ -15,8 +15,10 @@ from tests.browser.live_site import clock, site
 from tests.tables import live
 
 LAPTOP = {"width": 1440, "height": 900}
-PLAY = "#own [value=play]:not(:disabled)"
-PASS = "#own [data-pass]:not(:disabled)"
+OWN = "#own:not([aria-busy])"
+"""Not while a move is on its way: the stream may bring the next turn before its answer."""
+PLAY = f"{OWN} [value=play]:not(:disabled)"
+PASS = f"{OWN} [data-pass]:not(:disabled)"
 
 
 @contextmanager

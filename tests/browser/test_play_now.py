@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from engine.rules import ruleset
 from tables.models import SprintEntry, Table
-from tables.services import sprints
+from tables.services import seats, sprints
 from tables.views import lobby
 from tests.browser.conftest import check_page, shot
 from tests.browser.people import take_turn
@@ -40,11 +40,13 @@ def moved(pages: list[Page]) -> bool:
 
 def test_two_strangers_tap_once_and_play_with_each_other(people, monkeypatch):
     monkeypatch.setitem(lobby.USUAL, "rules", "penguin")
+    monkeypatch.setitem(lobby.USUAL, "players", 2)
+    monkeypatch.setattr(seats, "PATIENCE", datetime.timedelta(minutes=1))
     pages = [people.page(), people.page()]
     for page in pages:
         page.emulate_media(reduced_motion="no-preference")
         page.goto("/")
-    for page in pages:  # One right after the other: bots fill in after four seconds.
+    for page in pages:
         page.get_by_role("button", name="Play now").click(no_wait_after=True)
     for page in pages:
         expect(page.locator(CARDS)).to_have_count(13)
