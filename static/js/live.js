@@ -12,7 +12,7 @@
   let token = words.token;
   let stream = null;
   let open = false;
-  let sending = false;
+  let sending = null; // The move that is on its way.
   let deadline = after(words.left);
   let hints = null;
   let cheering = 0;
@@ -342,7 +342,7 @@
     stream.onmessage = (event) => {
       const data = JSON.parse(event.data);
       showBoard(data.board, data.version);
-      if (!sending && own().dataset.mark !== mark()) refresh();
+      if ((!sending || isNextTurn()) && own().dataset.mark !== mark()) refresh();
     };
     stream.addEventListener("clock", (event) => { deadline = after(event.data); });
     stream.addEventListener("talk", (event) => talk.show(JSON.parse(event.data).talk));
@@ -416,27 +416,38 @@
     }
   }
 
-  async function send(form, submitter) {
-    if (sending) return;
+  // The stream may bring one's next turn before the answer to one's last move: a tap then waits for
+  // it. Any other tap meanwhile is the second one of the same move.
+  const isNextTurn = () => myTurn() && version() > sending.version;
+
+  function send(form, submitter) {
+    if (sending && !isNextTurn()) return;
     const data = new FormData(form);
     if (submitter?.name) data.set(submitter.name, submitter.value);
     data.set("version", version());
     data.set("client_id", key());
-    sending = true;
+    const move = { url: form.action, data, version: version(), then: null };
+    if (sending) sending.then ??= move;
+    else take(move);
+  }
+
+  async function take(move) {
+    sending = move;
     own().setAttribute("aria-busy", "true");
     try {
-      const response = await post(form.action, data);
+      const response = await post(move.url, move.data);
       if (!response.headers.get("Content-Type")?.startsWith("application/json")) return location.assign(response.url);
       const answer = await response.json();
-      if (response.ok) hand.choose([]);
+      if (response.ok && answer.version >= version()) hand.choose([]);
       show(answer, { always: response.ok });
       if (answer.reason) refused(answer.reason);
     } catch {
       refused(words.lost);
     } finally {
-      sending = false;
+      sending = null;
       own().removeAttribute("aria-busy");
-      if (own().dataset.mark !== mark()) refresh();
+      if (move.then) take(move.then);
+      else if (own().dataset.mark !== mark()) refresh();
     }
   }
 

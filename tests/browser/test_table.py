@@ -11,7 +11,7 @@ from engine.rules import ruleset
 from tables.models import Table
 from tables.services import games
 from tests.browser.conftest import PHONE, check_page, shot
-from tests.browser.people import LAPTOP, PLAY, at, secret, take_turn
+from tests.browser.people import LAPTOP, PASS, PLAY, at, secret, take_turn
 from tests.tables import live
 from tests.tables.test_live_pages import HANDS
 
@@ -87,6 +87,31 @@ def test_a_move_that_cannot_be_saved_now_is_sent_again_with_its_key(people):
     assert [keys.count(key) for key in dict.fromkeys(keys)] == [3, 3]
     assert live.current(table).actions.count() == 1
     people.problems[:] = [text for text in people.problems if "a status of 503" not in text]
+
+
+def test_a_tap_on_the_next_turn_waits_for_the_answer_to_the_last_move(people):
+    """The answer is slower than the table: one's turn is back before it."""
+    table = live.open_table("penguin", players=2, people=2)
+    live.set_hands(table, HANDS[:2])
+    other, page = people.page(table, 0), people.page(table, 1)
+    choose(other, "3S")
+    other.locator(PLAY).click()
+    held = []
+
+    def slow(route):
+        if held:
+            return route.continue_()
+        held.append((route, route.fetch()))
+
+    page.route("**/act/", slow)
+    page.locator(PASS).dblclick()
+    expect(other.locator(PLAY)).to_be_visible()
+    take_turn(other)
+    expect(page.locator("#board-public")).to_have_attribute("data-turn", "1")
+    page.locator("#own [data-pass]").dblclick()
+    held[0][0].fulfill(response=held[0][1])
+    expect(other.locator("#board-public")).to_have_attribute("data-turn", "0")
+    assert live.current(table).actions.count() == 4
 
 
 def test_a_move_made_in_a_tunnel_arrives_once_at_its_end(people):
