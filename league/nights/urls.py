@@ -16,6 +16,7 @@ from league.nights.views import (
     table_moves,
     tonight,
     waitlist,
+    wall,
 )
 from league.nights.views.table_access import at_table, by_link
 
@@ -39,7 +40,7 @@ urlpatterns = [
     path(EVENT + "guest/", events.guest, name="guest"),
     path(EVENT + "call/", events.roll_call, name="roll_call"),
     path(EVENT + "status/", events.event_status, name="event_status"),
-    path(EVENT + "wall/", events.wall, name="wall"),
+    path(EVENT + "wall/", wall.wall, name="wall"),
     path(EVENT + "ceremony/", ceremony.ceremony, name="ceremony"),
     path(EVENT + "rows/<int:player>/", events.explain, name="explain"),
     path(EVENT + "draw/", draws.draw, name="draw"),

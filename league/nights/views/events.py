@@ -35,7 +35,6 @@ from league.nights import online
 from league.nights.forms.events import EventForm, EventSettingsForm, GuestForm
 from league.nights.selectors import claims, final_places, my_seat, night_page
 from league.nights.selectors import events as selector
-from league.nights.selectors.wall import wall_now
 from league.nights.services import events, roll_calls
 from league.nights.views import kept
 from league.seasons.domain.scoring import Scoring
@@ -315,13 +314,3 @@ def event_share(request: ClubRequest, pk: int) -> HttpResponse:
         "address": address_of(request, path).url if request.club.is_public else "",
     }
     return page(request, "league/nights/event_share.html", context)
-
-
-@club_view(Right.SEE)
-def wall(request: ClubRequest, pk: int) -> HttpResponse:
-    """For a screen on the wall: seating, the clock and standings in turn."""
-    found = find_event(request.club, pk)
-    screen = kept.wall(found, whole_number(request.GET.get("screen")) or 0)
-    context = {"event": found, "screen": screen} | wall_now(found)
-    partial = "#screen" if request.htmx else ""
-    return page(request, f"league/nights/wall.html{partial}", context)

@@ -5,11 +5,24 @@ from __future__ import annotations
 import uuid
 
 import pytest
+from django.urls import reverse
 
+from league.models import Club, Entrant, SignUpAnswer
 from league.nights.selectors.wall import wall_now, wall_page
+from league.nights.selectors.wall_before import before_the_draw
 from league.nights.services import clock
+from league.turnout.services import sign_ups
 from tests import factories
-from tests.factories import make_night, make_round, make_table, make_user, names_at, play
+from tests.factories import (
+    make_night,
+    make_round,
+    make_table,
+    make_user,
+    names_at,
+    owner_of,
+    play,
+    sign_in,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -64,3 +77,41 @@ def test_lists_longer_than_a_screen_are_split_evenly(monkeypatch):
     ]  # fmt: skip
     parts = [wall_page(event, n)["screen"] for n in range(4)]
     assert [(screen.part, screen.parts) for screen in parts] == [(1, 4), (2, 4), (3, 4), (4, 4)]
+
+
+def test_before_the_draw_the_wall_tells_who_comes_and_strangers_how_many(client):
+    event = make_night(6)
+    club, (yes, guest, maybe, no, gone, waits) = event.season.club, event.entrants.all()
+    host = owner_of(club)
+    sign_up = sign_ups.open_list(event=event, by=host, places=3)
+    SignUpAnswer.objects.all().delete()
+    Entrant.objects.filter(event=event).update(presence="expected")
+    for entrant, reply, guests in (
+        (yes, "yes", 1), (gone, "yes", 0), (waits, "yes", 0), (maybe, "maybe", 0), (no, "no", 0),
+    ):  # fmt: skip
+        values = {"reply": reply, "guests": guests, "by": host, "organises": True}
+        sign_ups.answer(sign_up=sign_up, player=entrant.player, **values)
+    Entrant.objects.filter(pk=guest.pk).update(presence="here")
+    Entrant.objects.filter(pk=gone.pk).update(presence="absent")
+
+    before = before_the_draw(event, 7)
+    shown = [(one.name, one.guests, one.badge and one.badge.text) for one in before.arrivals]
+    first = sorted([yes, guest], key=lambda entrant: entrant.player.sort_key)
+    told = {yes: (yes.player.name, 1, None), guest: (guest.player.name, 0, "here")}
+    assert shown == [
+        *[told[entrant] for entrant in first],
+        (waits.player.name, 0, "on the waiting list"), (maybe.player.name, 0, "maybe"),
+    ]  # fmt: skip
+    assert (before.people, before.tables, before.parts) == (3, 1, 1)
+
+    path = reverse("league:wall", args=[club.slug, event.pk])
+    Club.objects.filter(pk=club.pk).update(is_public=True)
+    stranger = client.get(path)
+    names = [entrant.player.name for entrant in (yes, guest, maybe, no, gone, waits)]
+    text = stranger.content.decode()
+    assert not [name for name in names if f">{name}<" in text]
+    assert stranger.context["purpose"] == "night"
+    organiser = sign_in(host).get(path)
+    text = organiser.content.decode()
+    assert [name for name in names if f">{name}<" not in text] == [no.player.name, gone.player.name]
+    assert sign_ups.link_of(event).secret in organiser.context["address"].url

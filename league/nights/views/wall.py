@@ -1,0 +1,65 @@
+"""The big screen of a night."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+
+from league.base.lookup import find_event
+from league.base.rights import Right
+from league.base.selectors import links
+from league.base.views.base import ClubRequest, club_view, page
+from league.models import Event, Link, SignUp
+from league.nights.selectors.wall import wall_now
+from league.nights.selectors.wall_before import before_the_draw
+from league.nights.views import kept
+from tables.addresses import Address, address_of
+from tables.numbers import whole_number
+
+
+@club_view(Right.SEE)
+def wall(request: ClubRequest, pk: int) -> HttpResponse:
+    """For a screen on the wall: who comes, then seating, the clock and standings in turn."""
+    event = find_event(request.club, pk)
+    number = whole_number(request.GET.get("screen")) or 0
+    screen = kept.wall(event, number)
+    context = {"event": event, "screen": screen} | wall_now(event)
+    if screen["kind"] == "nothing" and event.is_open and event.called_off_at is None:
+        context |= _before(request, event, number % kept.MOST_SCREENS)
+    partial = "#screen" if request.htmx else ""
+    return page(request, f"league/nights/wall.html{partial}", context)
+
+
+def _before(request: ClubRequest, event: Event, number: int) -> dict[str, Any]:
+    """Return who comes; strangers' screens tell how many, no names and no secret link."""
+    before = before_the_draw(event, number)
+    sees_names = request.right >= Right.BELONG
+    parts = {"part": before.part, "parts": before.parts, "following": before.part % before.parts}
+    if not sees_names:
+        parts = {"part": 1, "parts": 1, "following": 0}
+    purpose, address = _code(request, event)
+    return {
+        "before": before,
+        "sees_names": sees_names,
+        "screen": {"kind": "before", "body": ""} | parts,
+        "purpose": purpose,
+        "address": address,
+    }
+
+
+def _code(request: ClubRequest, event: Event) -> tuple[str, Address]:
+    """Return what a phone does at the code's address, and it: only organisers show a link."""
+    if request.right >= Right.ORGANISE:
+        check_in = links.of_check_in(event).first()
+        if check_in is not None and event.date <= timezone.localdate():
+            path = reverse("league:link_check_in", args=[check_in.secret])
+            return "check_in", address_of(request, path)
+        alive = Link.objects.alive().filter(event=event, purpose=Link.Purpose.SIGN_UP)
+        listed = SignUp.objects.filter(event=event).first()
+        if (link := alive.first()) is not None and listed is not None and not listed.is_over:
+            path = reverse("league:link_sign_up", args=[link.secret])
+            return "sign_up", address_of(request, path)
+    return "night", address_of(request, reverse("league:event", args=[request.club.slug, event.pk]))
