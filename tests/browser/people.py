@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 
+from django.db.models import F
 from playwright.sync_api import Browser, Page, expect
 
 from tables.lru import forget_all
@@ -66,10 +67,14 @@ def at(table: Table) -> str:
 
 
 def secret(table: Table, no: int) -> str:
-    """A guest's own link to his chair."""
+    """A guest's own link to his chair.
+
+    The table's version rises: what bots' threads read a moment before is then never shown.
+    """
     token = f"browser-{table.key}-{no}"
     live.chair(table, no)
     table.seats.filter(no=no, left_at=None).update(token_hash=seats.hash_of(token))
+    Table.objects.filter(pk=table.pk).update(version=F("version") + 1)
     forget_all()
     return token
 
