@@ -206,8 +206,11 @@ def _already_saved(client_id: uuid.UUID, sitting: Sitting) -> Result | None:
 def _same_game(
     sitting: Sitting, game_no: int, groups: Groups, specials: Sequence[Special]
 ) -> Result | None:
-    """Return the game if it is saved already with these places and specials."""
-    found = sitting.results.filter(latest(), game_no=game_no, void=False).first()
+    """Return the game if it is saved already with these places and specials.
+
+    Not one that is kept back: a guess would tell whether it is right.
+    """
+    found = sitting.results.filter(current=True, game_no=game_no, void=False).first()
     if found is None or found.specials != stored_specials.to_json(specials):
         return None
     places = found.placings.values_list("entrant_id", "rank")

@@ -20,6 +20,7 @@ from league.nights.selectors.final_places import event_places
 from league.nights.services import ceremony, draws, events, results
 from league.proof.selectors import verify
 from league.seasons.services import ratings, season_cache
+from tables.refusals import Refusal
 from tests.factories import (
     make_club,
     make_member,
@@ -110,6 +111,17 @@ def everything(world, client):
             body = b"".join(answer) if answer.streaming else answer.content
             found[each] = (answer.status_code, CHANGING.sub("…", body.decode("utf-8", "replace")))
     return found
+
+
+def test_a_guess_at_a_game_that_is_kept_back_is_refused_right_or_wrong():
+    event = make_night(4, **PLAIN)
+    names = [entrant.player.name for entrant in event.entrants.select_related("player")]
+    play_round(event, names)
+    (held,) = play_round(event, names)
+    for guess in (names, names[::-1]):
+        with pytest.raises(Refusal, match="has just saved game 1") as refused:
+            enter(held.sitting, guess, owner_of(event.season.club))
+        assert refused.value.code == "stale"
 
 
 def test_nobody_but_organisers_can_tell_how_games_ended_that_are_kept_back():
