@@ -22,11 +22,15 @@ from tables.numbers import whole_number
 
 @club_view(Right.SEE)
 def wall(request: ClubRequest, pk: int) -> HttpResponse:
-    """For a screen on the wall: who comes, then seating, the clock and standings in turn."""
+    """For a screen on the wall: who comes, then seating, the clock and standings in turn.
+
+    With `?obs` it lies over a video: no background, and nothing to scan.
+    """
     event = find_event(request.club, pk)
     number = whole_number(request.GET.get("screen")) or 0
     screen = kept.wall(event, number)
-    context = {"event": event, "screen": screen} | wall_now(event)
+    over_video = "&obs" if "obs" in request.GET else ""
+    context = {"event": event, "screen": screen, "over_video": over_video} | wall_now(event)
     if screen["kind"] == "nothing" and event.is_open and event.called_off_at is None:
         context |= _before(request, event, number % kept.MOST_SCREENS)
     partial = "#screen" if request.htmx else ""

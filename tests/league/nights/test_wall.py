@@ -109,6 +109,9 @@ def test_before_the_draw_the_wall_tells_who_comes_and_strangers_how_many(client)
     stranger = client.get(path)
     names = [entrant.player.name for entrant in (yes, guest, maybe, no, gone, waits)]
     text = stranger.content.decode()
+    assert ("wall-over" in text, "wall-over" in client.get(path + "?obs").content.decode()) == (
+        False, True
+    )  # fmt: skip
     assert not [name for name in names if f">{name}<" in text]
     assert stranger.context["purpose"] == "night"
     organiser = sign_in(host).get(path)
