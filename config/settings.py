@@ -267,6 +267,7 @@ CELERY_TASK_ROUTES = {
     "tables.check_uploads": {"queue": "sim"},
     "tables.sweep_tables": {"queue": "live"},
     # Seconds to a minute for a large season: with the simulations, which give way to people.
+    "tables.rate_ladders": {"queue": "slow"},
     "league.sweep_standings": {"queue": "slow"},
     "league.sweep_ratings": {"queue": "slow"},
 }
@@ -276,6 +277,8 @@ CELERY_BEAT_SCHEDULE = {
     for name, task, seconds in (
         ("sweep-tables", "tables.sweep_tables", 1.0),
         ("sweep-runs", "tables.sweep_runs", 5.0),
+        ("tick-ladders", "tables.tick_ladders", 10.0),
+        ("rate-ladders", "tables.rate_ladders", 60.0),
         ("sweep-live", "league.sweep_live", 5.0),
         ("tick-schedules", "league.tick_schedules", 10.0),
         ("sweep-standings", "league.sweep_standings", 30.0),
@@ -316,6 +319,8 @@ TABLES_MACHINE = environment.text("TABLES_MACHINE", socket.gethostname())[:60]
 TABLES_PLAYS_ONLY = environment.flag("TABLES_PLAYS_ONLY")
 # So many seconds a bot over the network has for the positions that it is given together.
 TABLES_REMOTE_SECONDS = environment.number("TABLES_REMOTE_SECONDS", 30, 5, 600)
+# So many percent of one processor standing ladders take, all together, while nothing else waits.
+TABLES_LADDER_SHARE = environment.number("TABLES_LADDER_SHARE", 20, 0, 100)
 # Bots that the owner brought (docs/bots.md). No page writes this file.
 BOTS_FILE_NEEDED = bool(environment.text("TIENLEN_BOTS"))
 # Whether members of clubs may bring bots of their own: jailed, and in tournaments alone.

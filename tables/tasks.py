@@ -7,7 +7,7 @@ import logging
 from celery import shared_task
 from kombu.exceptions import OperationalError
 
-from tables.runs import runs
+from tables.runs import ladders, runs
 from tables.services import ratings, sent_requests, sprints, sweeps, uploads
 
 log = logging.getLogger(__name__)
@@ -49,6 +49,18 @@ def sweep_runs() -> None:
     """Find what lost messages and killed workers forgot, and let more workers join."""
     if runs.sweep():
         wake_workers()
+
+
+@shared_task(name="tables.tick_ladders")
+def tick_ladders() -> None:
+    """Close the ladders' meetings that are over, and open the next ones."""
+    ladders.tick()
+
+
+@shared_task(name="tables.rate_ladders", soft_time_limit=600, time_limit=660)
+def rate_ladders() -> None:
+    """Fit the ratings of ladders that met."""
+    ladders.rate_behind()
 
 
 @shared_task(name="tables.sweep_tables", soft_time_limit=0)

@@ -86,14 +86,20 @@ def fit(orders: Mapping[Order, int], entries: int, begin: Sequence[float] = ()) 
 
 
 def rate(
-    deals: Sequence[Mapping[Order, int]], entries: int, seed: str, samples: int = 200
+    deals: Sequence[Mapping[Order, int]],
+    entries: int,
+    seed: str,
+    samples: int = 200,
+    *,
+    zero: Sequence[int] = (),
 ) -> list[EloRating]:
     """Return ratings with intervals by a bootstrap over deals (or blocks of deals).
 
     Each element of `deals` counts the orders of the games that belong together. The bootstrap
     gives the standard error and Student's t the width: of a few deals the bootstrap's own
     quantiles would hold the truth far too seldom. One deal says nothing of its error. The same
-    seed gives the same intervals.
+    seed gives the same intervals. The mean of the entries `zero` is 0, and what intervals are
+    measured from; without them, the mean of all.
     """
     strengths = fit(_total(deals), entries)
     rng = Random(f"bootstrap|{seed}")
@@ -101,11 +107,19 @@ def rate(
         fit(_total(rng.choices(deals, k=len(deals))), entries, strengths) for _ in range(samples)
     ]
     found = []
+    begin, *samples_from = (_level(strengths, zero) for strengths in (strengths, *refits))
     for entry, strength in enumerate(strengths):
-        sample = [_elo(refit[entry]) for refit in refits]
-        rating, margin = _elo(strength), _margin(sample, len(deals))
+        sample = [
+            _elo(refit[entry]) - level for refit, level in zip(refits, samples_from, strict=True)
+        ]
+        rating, margin = _elo(strength) - begin, _margin(sample, len(deals))
         found.append(EloRating(rating, rating - margin, rating + margin))
     return found
+
+
+def _level(strengths: Sequence[float], zero: Sequence[int]) -> float:
+    """Return the mean of some entries in Elo points; 0 where none are named."""
+    return sum(_elo(strengths[entry]) for entry in zero) / len(zero) if zero else 0.0
 
 
 def _margin(sample: Sequence[float], deals: int) -> float:

@@ -2,13 +2,14 @@
 
 from django.urls import path
 
-from league.arena.views import arena, bots, own_bots
+from league.arena.views import arena, bots, own_bots, standing_ladder
 
 SEASON = "<slug:slug>/seasons/<int:pk>/"
 EVENT = "<slug:slug>/events/<int:pk>/"
 
 urlpatterns = [
     path("<slug:slug>/arena/", arena.arena, name="arena"),
+    path("<slug:slug>/arena/ladder/", standing_ladder.ladder, name="ladder"),
     path("<slug:slug>/arena/bots/", own_bots.own_bots, name="own_bots"),
     path("<slug:slug>/arena/bots/<int:pk>/withdraw/", own_bots.withdraw, name="bot_withdraw"),
     path(EVENT, bots.event, name="event"),

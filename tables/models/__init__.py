@@ -3,6 +3,7 @@
 from tables.models.arrangement import Arrangement, Successor
 from tables.models.challenge import BotAccount, Challenge
 from tables.models.friends import Friend, TableInvite
+from tables.models.ladder import Ladder, Meeting
 from tables.models.play import Action, Game, Message, Seat, Table
 from tables.models.ratings import CountedGame, RatedPlace, TableRating
 from tables.models.remote import RemoteGame
@@ -19,6 +20,8 @@ __all__ = [
     "FrozenRuleset",
     "Game",
     "KeptGames",
+    "Ladder",
+    "Meeting",
     "Message",
     "CountedGame",
     "Friend",

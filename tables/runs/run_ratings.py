@@ -50,7 +50,7 @@ def rate_run(run: Run) -> list[dict[str, float] | None] | None:
     kept = [entry for entry, bot in enumerate(entries) if bot not in gone]
     places = {entry: number for number, entry in enumerate(kept)}
     number = [places.get(entry) for entry in range(len(entries))]
-    orders = [_renamed(found, number) for _run, found in groups]
+    orders = [renamed(found, number) for _run, found in groups]
     rated = rate(orders, len(kept), run.seed) if len(kept) > 1 else []
     ratings = dict(zip(kept, map(as_json, rated), strict=False))
     return [ratings.get(entry) for entry in range(len(entries))]
@@ -114,11 +114,11 @@ def _rate_pool(runs: Sequence[Run], gone: set[BotVersion]) -> list[PoolBot]:
     groups: list[Counter[Order]] = []
     played: Counter[int] = Counter()
     for run, orders in _groups(runs):
-        renamed = _renamed(orders, own[run.pk])
-        for order, games in renamed.items():
+        named = renamed(orders, own[run.pk])
+        for order, games in named.items():
             for entry in {entry for group in order for entry in group}:
                 played[entry] += games
-        groups.append(renamed)
+        groups.append(named)
     if not played:
         return []
     rated = rate(groups, len(entries), "|".join(run.seed for run in runs))
@@ -126,16 +126,16 @@ def _rate_pool(runs: Sequence[Run], gone: set[BotVersion]) -> list[PoolBot]:
     return sorted((bot for bot in found if bot.games), key=lambda bot: -bot.rating.rating)
 
 
-def _renamed(orders: Mapping[Order, int], number: Sequence[int | None]) -> Counter[Order]:
+def renamed(orders: Mapping[Order, int], number: Sequence[int | None]) -> Counter[Order]:
     """Return the orders with these numbers for entries, without those that have none."""
-    renamed: Counter[Order] = Counter()
+    found: Counter[Order] = Counter()
     for order, games in orders.items():
         groups = [[number[entry] for entry in group] for group in order]
         known = [tuple(entry for entry in group if entry is not None) for group in groups]
         left = tuple(group for group in known if group)
         if sum(map(len, left)) > 1:
-            renamed[left] += games
-    return renamed
+            found[left] += games
+    return found
 
 
 def _pools(runs: Iterable[Run], gone: set[BotVersion]) -> list[list[Run]]:

@@ -70,6 +70,42 @@ class MemberBotOut(s.ModelSerializer[Upload]):
         fields = ["name", "base", "number", "language", "state", "report", "seen_at", "created_at"]
 
 
+class LadderRowOut(s.Serializer[Any]):
+    """A version that met others; `rating` with its 95 % interval is null for one at fault often."""
+
+    bot = s.CharField(source="name")
+    version = s.IntegerField()
+    games = s.IntegerField()
+    faults = s.IntegerField()
+    rating = s.FloatField(default=None, allow_null=True)
+    low = s.FloatField(default=None, allow_null=True)
+    high = s.FloatField(default=None, allow_null=True)
+
+
+class LadderTestOut(s.Serializer[Any]):
+    """A new version against the one before it: `better`, `not better`, `even` or `open`."""
+
+    new = s.CharField()
+    old = s.CharField()
+    games = s.IntegerField()
+    verdict = s.ChoiceField(["better", "not better", "even", "open"])
+
+
+class LadderOut(s.Serializer[Any]):
+    """The standing ladder, the strongest first; `now` are the bots that meet at this moment."""
+
+    ruleset = s.CharField(source="ladder.ruleset_id", allow_null=True)
+    is_on = s.BooleanField(source="ladder.is_on")
+    rows = LadderRowOut(source="ladder.rows", many=True)
+    tests = LadderTestOut(many=True)
+    now = s.ListField(child=s.CharField())
+
+
+NO_LADDER: dict[str, Any] = {
+    "ruleset": None, "is_on": False, "rows": [], "tests": [], "now": [],
+}  # fmt: skip
+
+
 class RunIn(RunPlanIn):
     """A tournament in an open season; with `start` false it waits to be resumed."""
 

@@ -9,6 +9,7 @@ RUN = RUNS + "<int:pk>/"
 
 urlpatterns = [
     path("v1/clubs/<slug:slug>/bots/", views.MemberBots.as_view(), name="bots"),
+    path("v1/clubs/<slug:slug>/ladder/", views.StandingLadder.as_view(), name="ladder"),
     path(RUNS, views.Runs.as_view(), name="runs"),
     path(RUNS + "estimate/", views.RunEstimate.as_view(), name="run_estimate"),
     path(RUN, views.RunDetail.as_view(), name="run"),

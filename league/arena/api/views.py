@@ -16,7 +16,7 @@ from rest_framework.response import Response
 
 from engine.sim import designs
 from league.arena.api import serializers as s
-from league.arena.selectors import arena, run_effects
+from league.arena.selectors import arena, run_effects, standing_ladder
 from league.arena.selectors import runs as selector
 from league.arena.selectors.own_bots import pool_of
 from league.arena.services import bots
@@ -30,7 +30,7 @@ from league.clubs.selectors import club_rules
 from league.models import Event
 from tables.models import Run, Unit, Upload
 from tables.refusals import REASONS, Refusal
-from tables.runs import runs
+from tables.runs import ladders, runs
 from tables.runs.run_records import OtherVersion
 from tables.services import uploads
 
@@ -106,6 +106,17 @@ class MemberBots(ClubView):
     def _shown(self, found: Any, **how: Any) -> Any:
         readers = None if self.right >= Right.ORGANISE else [self.user.pk]
         return s.MemberBotOut(found, context={"readers": readers}, **how).data
+
+
+class StandingLadder(ClubView):
+    @extend_schema(responses=s.LadderOut)
+    def get(self, request: Request, slug: str) -> Response:
+        """Return the club's standing ladder; without rules where none has begun."""
+        found = ladders.ladder_of(pool_of(self.club))
+        shown = standing_ladder.ladder_page(self.club, found)
+        if shown is None:
+            return Response(s.NO_LADDER)
+        return Response(s.LadderOut(shown).data)
 
 
 class Runs(RunView):

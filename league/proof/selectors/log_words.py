@@ -125,6 +125,8 @@ SENTENCES = {
     "posting.side": _("%(who)s recorded that %(payers)s owes %(payees)s %(amount)s. %(note)s"),
     "result.confirmed": _("%(who)s confirmed game %(game)s at table %(table)s."),
     "result.confirmed_all": _("%(who)s confirmed %(games)s games at once."),
+    "ladder.off": _("%(who)s stopped the bots' ladder."),
+    "ladder.on": _("%(who)s let the bots' ladder play: %(rules)s."),
     "result.corrected": _("%(who)s corrected game %(game)s at table %(table)s. %(reason)s"),
     "result.corrected/void": _(
         "%(who)s voided game %(game)s at table %(table)s: it does not count. %(reason)s"

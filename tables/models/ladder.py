@@ -1,0 +1,61 @@
+"""A ladder that stands: bots meet little by little, and one fit of all of it rates them."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from tables.models.runs import FrozenRuleset, Run
+
+
+class Ladder(models.Model):
+    """The ladder of a pool of bots by one ruleset; of a pool one at most is on.
+
+    `rows` are the ratings of the last fit, of so many games. `zero` are the house's bots, as name
+    and version, whose mean rating is 0 for ever.
+    """
+
+    pool = models.CharField(max_length=40)
+    ruleset = models.ForeignKey(FrozenRuleset, on_delete=models.PROTECT)
+    zero = models.JSONField()
+    is_on = models.BooleanField(default=True)
+    rows = models.JSONField(default=list)
+    rated_games = models.PositiveIntegerField(default=0)
+    chosen_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["pool", "ruleset"], name="ladder_once_by_rules"),
+            models.UniqueConstraint(
+                fields=["pool"], condition=Q(is_on=True), name="ladder_one_is_on"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.pool} {self.ruleset_id[:8]}"
+
+
+class Meeting(models.Model):
+    """A run of a ladder; one of a ladder at a time `is_open`.
+
+    A `test` is a version against the one before it: it is opened again, with more deals, until the
+    sequential test has its verdict.
+    """
+
+    ladder = models.ForeignKey(Ladder, on_delete=models.CASCADE, related_name="meetings")
+    run = models.OneToOneField(Run, on_delete=models.PROTECT, related_name="meeting")
+    test = models.BooleanField(default=False)
+    is_open = models.BooleanField(default=True)
+    opened_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["ladder"], condition=Q(is_open=True), name="ladder_meets_once"
+            ),
+        ]
+        indexes = [models.Index(fields=["ladder", "-opened_at"], name="ladder_meetings")]
+
+    def __str__(self) -> str:
+        return f"{self.ladder_id} {self.run_id}"

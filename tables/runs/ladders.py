@@ -1,0 +1,327 @@
+"""Standing ladders: who meets next, and how strong everyone is by all of it.
+
+A ladder plays one small run at a time, of the lowest priority, and none while another run waits.
+"""
+
+from __future__ import annotations
+
+import datetime
+import logging
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.db.models import Exists, OuterRef, Sum
+from django.utils import timezone
+
+from engine import bots as engine_bots
+from engine.rules.ruleset import Ruleset
+from engine.statistics import rate
+from engine.statistics.pairing import Known, table_of_most_gain
+from engine.statistics.ratings import Order, order_of
+from tables.models import Ladder, Meeting, Run, Unit, Upload
+from tables.runs import run_ratings, runs
+from tables.runs.run_ratings import BotVersion
+from tables.services import rulesets, uploads
+
+log = logging.getLogger(__name__)
+
+HOUSE = ("lowest", "greedy", "planner")
+"""House bots on every ladder: the mean of the versions that it began with is its zero for ever."""
+DEALS, DEALS_OUTSIDE, DEALS_ONCE = 12, 4, 40
+"""Deals of a meeting: in all seats, the same with a program, once where a bot may remember them."""
+EFFECT, TEST_DEALS, MOST_TEST_DEALS = 0.03, 8, 600
+"""A version against the one before it: the difference looked for, deals of a block, and in all."""
+UNKNOWN, SETTLED = 400.0, 12.0
+"""The error in Elo points of one that has not played, and the one with which it may rest."""
+MOST_GAMES, FEW_GAMES = 10_000, 200
+"""A version needs no more games than that; one at fault too often meets others up to so many."""
+MOST_FAULTS = 0.01
+"""A version at fault in more than this share of its games is not rated, as in tournaments."""
+MOST_GROUPS, SAMPLES = 300, 100
+"""The bootstrap of the ratings: groups of deals at most, and how often they are drawn."""
+AWAKE = datetime.timedelta(minutes=2)
+"""A bot over the network meets others if it asked for positions so lately."""
+MOST_TIME, AFTER_TROUBLE = datetime.timedelta(minutes=45), datetime.timedelta(minutes=10)
+"""A meeting that takes longer ends with what is played; after one that came to nothing, a rest."""
+REST_AFTER_REMOTE = datetime.timedelta(seconds=30)
+
+
+def set_ladder(*, pool: str, ruleset: Ruleset, is_on: bool) -> Ladder:
+    """Begin, go on with or stop the ladder of a pool by these rules; one by others stops."""
+    zero = [[name, engine_bots.version_of(name)] for name in HOUSE]
+    with transaction.atomic():
+        frozen = rulesets.freeze(ruleset)
+        Ladder.objects.filter(pool=pool, is_on=True).exclude(ruleset=frozen).update(is_on=False)
+        ladder, _created = Ladder.objects.get_or_create(
+            pool=pool, ruleset=frozen, defaults={"zero": zero, "is_on": is_on}
+        )
+        ladder.is_on, ladder.chosen_at = is_on, timezone.now()
+        ladder.save(update_fields=["is_on", "chosen_at"])
+    return ladder
+
+
+def ladder_of(pool: str) -> Ladder | None:
+    """Return the pool's ladder: the one that is on, else the one that was chosen last."""
+    found = Ladder.objects.filter(pool=pool).select_related("ruleset")
+    return found.order_by("-is_on", "-chosen_at").first()
+
+
+def tick() -> None:
+    """Close meetings that are over, and open the next one of each ladder that may go on."""
+    for meeting in Meeting.objects.filter(is_open=True).select_related("run"):
+        _close(meeting)
+    share = settings.TABLES_LADDER_SHARE
+    waiting = Unit.objects.filter(run=OuterRef("pk"), state=Unit.State.WAITING)
+    others = Run.objects.filter(Exists(waiting), status=Run.Status.RUNNING, meeting__isnull=True)
+    if not share or others.exists():
+        return
+    on = list(Ladder.objects.filter(is_on=True).select_related("ruleset"))
+    for ladder in on:
+        last = ladder.meetings.select_related("run").order_by("-opened_at").first()
+        if last is not None and (
+            last.is_open or timezone.now() < _rested_at(last, share / 100 / len(on))
+        ):
+            continue
+        try:
+            _open(ladder, after_test=last is not None and last.test)
+        except ValueError as error:  # A bot that went meanwhile: next time without it.
+            log.warning("Ladder %s: %s", ladder, error)
+
+
+def rate_behind() -> int:
+    """Fit the ratings of ladders that met since the last fit; how many there were."""
+    fitted = 0
+    for ladder in Ladder.objects.all():
+        done = Unit.objects.filter(run__meeting__ladder=ladder, state=Unit.State.DONE)
+        games = done.aggregate(games=Sum("games"))["games"] or 0
+        if games != ladder.rated_games:
+            rows = ratings_of(ladder)  # Seconds, with nothing locked.
+            Ladder.objects.filter(pk=ladder.pk).update(rows=rows, rated_games=games)
+            fitted += 1
+    return fitted
+
+
+def entries_of(ladder: Ladder) -> list[str]:
+    """Return the bots that may meet now: the house's, the server's own, members' newest ones."""
+    own = [name for name in engine_bots.BOTS if name not in engine_bots.LADDER]
+    asleep = set(
+        Upload.objects.filter(pool=ladder.pool, language=Upload.REMOTE)
+        .exclude(seen_at__gt=timezone.now() - AWAKE)
+        .values_list("name", flat=True)
+    )
+    found = []
+    for name in dict.fromkeys([*HOUSE, *own, *uploads.newest(ladder.pool)]):
+        if name in asleep:
+            continue
+        try:
+            engine_bots.version_of(name)
+        except (KeyError, engine_bots.PluggedError):
+            continue
+        found.append(name)
+    return found
+
+
+def _close(meeting: Meeting) -> None:
+    """Close a meeting whose run is over, and end a run that takes too long."""
+    if meeting.run.finished_at is None:
+        if meeting.opened_at < timezone.now() - MOST_TIME:
+            runs.cancel_run(run_id=meeting.run_id)
+        return
+    Meeting.objects.filter(pk=meeting.pk).update(is_open=False)
+
+
+def _rested_at(last: Meeting, share: float) -> datetime.datetime:
+    """Return from when the ladder may go on, so that it takes this share of one processor.
+
+    Each of its units took a worker as long as the meeting at most.
+    """
+    run, ended = last.run, last.run.finished_at or timezone.now()
+    if run.units.filter(state=Unit.State.DEAD).exists():
+        return ended + AFTER_TROUBLE
+    if run.remote_since:
+        return ended + REST_AFTER_REMOTE
+    units = run.units.filter(done_at__gte=last.opened_at).count()
+    return ended + (ended - last.opened_at) * max(0.0, units / share - 1)
+
+
+def _open(ladder: Ladder, *, after_test: bool) -> None:
+    """Open the ladder's next meeting; two that do so at once leave one.
+
+    Tests of new versions take turns with tables; who has not played at all comes first.
+    """
+    ruleset, games = rulesets.thaw(ladder.ruleset), _games_of(ladder)
+    entries = [(name, engine_bots.version_of(name)) for name in entries_of(ladder)]
+    table = _next_table(ladder, ruleset, entries, games)
+    test = _next_test(ladder, ruleset)
+    is_new = any(not games[entry] for entry in entries)
+    try:
+        with transaction.atomic():
+            if test is not None and not (table and (after_test or is_new)):
+                _open_test(ladder, ruleset, *test)
+            elif table:
+                _open_table(ladder, ruleset, table)
+    except IntegrityError:
+        return
+
+
+def _open_table(ladder: Ladder, ruleset: Ruleset, bots: Sequence[str]) -> None:
+    if any(map(engine_bots.remembers, bots)):
+        deals, design = DEALS_ONCE, "single"
+    else:
+        outside = any(map(engine_bots.is_outside, bots))
+        deals, design = DEALS_OUTSIDE if outside else DEALS, "rotations"
+    run = runs.start_run(
+        ruleset=ruleset, bots=bots, deals=deals, design=design, priority=Run.Priority.LOW
+    )
+    Meeting.objects.create(ladder=ladder, run=run)
+
+
+def _open_test(ladder: Ladder, ruleset: Ruleset, bots: list[str], known: Meeting | None) -> None:
+    if known is None:
+        run = runs.start_run(
+            ruleset=ruleset, bots=bots, deals=TEST_DEALS, design="versus", effect=EFFECT,
+            priority=Run.Priority.LOW,
+        )  # fmt: skip
+        Meeting.objects.create(ladder=ladder, run=run, test=True)
+        return
+    runs.extend_run(run_id=known.run_id, deals=TEST_DEALS)
+    Meeting.objects.filter(pk=known.pk).update(is_open=True, opened_at=timezone.now())
+
+
+def _next_test(ladder: Ladder, ruleset: Ruleset) -> tuple[list[str], Meeting | None] | None:
+    """Return a new version and the one before it, and their meeting so far; None: all is said."""
+    if ruleset.min_players > 2:
+        return None
+    for name in uploads.newest(ladder.pool):
+        newest = Upload.objects.defer("body").get(name=name)
+        if newest.language == Upload.REMOTE or newest.number < 2:
+            continue
+        versions = Upload.objects.filter(base=newest.base, number__lt=newest.number, state="sound")
+        before = versions.exclude(language=Upload.REMOTE).order_by("-number")
+        for other in before.values("name", "number")[:1]:
+            bots = [{"name": name, "version": newest.number},
+                    {"name": other["name"], "version": other["number"]}]  # fmt: skip
+            met = ladder.meetings.filter(test=True, run__bots=bots).select_related("run").first()
+            if met is None or _goes_on(met.run):
+                return [name, other["name"]], met
+    return None
+
+
+def _goes_on(run: Run) -> bool:
+    """Tell whether a test that is played so far has said nothing yet, and may."""
+    if run.status != Run.Status.DONE or run.verdict is not None or run.deals >= MOST_TEST_DEALS:
+        return False
+    return not run.units.filter(state=Unit.State.DEAD).exists()
+
+
+def _next_table(
+    ladder: Ladder,
+    ruleset: Ruleset,
+    entries: Sequence[BotVersion],
+    games: Mapping[BotVersion, int],
+) -> list[str]:
+    """Return the table that tells most, of those that may sit together; none: all is known."""
+    rows = {(row["name"], row["version"]): row for row in ladder.rows}
+    left = [entry for entry in entries if not _is_out(rows.get(entry), games[entry])]
+    known = [_known(rows.get(entry), games[entry]) for entry in left]
+    if max((one.error for one in known), default=0.0) <= SETTLED:
+        return []
+    anchors = [at for at, (name, _version) in enumerate(left) if name in HOUSE]
+
+    def may_meet(one: int, other: int) -> bool:
+        return uploads.meets_itself([left[one][0], left[other][0]]) is None
+
+    size = min(4, ruleset.max_players, len(left))
+    if all(games[left[at]] for at in anchors):
+        table = table_of_most_gain(known, size, anchors, may_meet)
+    else:  # The house's own meet each other first: what hangs on any of them hangs on all.
+        table = anchors[:size]
+    return [left[at][0] for at in table] if len(table) >= max(2, ruleset.min_players) else []
+
+
+def _is_out(row: dict[str, Any] | None, games: int) -> bool:
+    return bool(row and row.get("unrated") and games >= FEW_GAMES)
+
+
+def _known(row: dict[str, Any] | None, games: int) -> Known:
+    """Return what is known of a version, with the games since the last fit foreseen."""
+    if games >= MOST_GAMES:
+        return Known(row.get("rating", 0.0) if row else 0.0, 0.0)
+    if row is None or "rating" not in row:
+        return Known(0.0, UNKNOWN / (1 + games) ** 0.5)
+    error = min(UNKNOWN, (row["high"] - row["low"]) / 4)
+    return Known(row["rating"], error * (row["games"] / max(games, 1)) ** 0.5)
+
+
+def _games_of(ladder: Ladder) -> Counter[BotVersion]:
+    """Return in how many games of the ladder each version was."""
+    games: Counter[BotVersion] = Counter()
+    met = ladder.meetings.annotate(games=Sum("run__units__games"))
+    for bots, count in met.values_list("run__bots", "games"):
+        for bot in bots:
+            games[bot["name"], bot["version"]] += count or 0
+    return games
+
+
+def ratings_of(ladder: Ladder) -> list[dict[str, Any]]:
+    """Return a row for each version that met others, the strongest first; one fit of all games.
+
+    A version at fault in too many games is not rated, and the others are as if it had not been
+    there.
+    """
+    games, faults = _games_of(ladder), _faults_of(ladder)
+    gone = {bot for bot in games if faults[bot] > MOST_FAULTS * games[bot]}
+    zero = [(name, version) for name, version in ladder.zero]
+    entries = [*zero, *(bot for bot in games if games[bot] and bot not in gone and bot not in zero)]
+    number = {bot: at for at, bot in enumerate(entries)}
+    deals = _deals_of(ladder)
+    together = max(1, -(-len(deals) // MOST_GROUPS))
+    groups: list[Counter[Order]] = [Counter() for _ in range(0, len(deals), together)]
+    for place, (bots, texts) in enumerate(deals):
+        counted = Counter(texts.split())
+        orders = {order_of(text): count for text, count in counted.items()}
+        groups[place // together].update(
+            run_ratings.renamed(orders, [number.get(bot) for bot in bots])
+        )
+    if not groups:
+        return []
+    rated = rate(groups, len(entries), str(ladder), SAMPLES, zero=range(len(zero)))
+    rows = [
+        {"name": bot[0], "version": bot[1], "games": games[bot], "faults": faults[bot]}
+        | run_ratings.as_json(rating)
+        for bot, rating in zip(entries, rated, strict=True)
+        if games[bot]
+    ]
+    out = [
+        {"name": bot[0], "version": bot[1], "games": games[bot], "faults": faults[bot],
+         "unrated": True}
+        for bot in sorted(gone)
+    ]  # fmt: skip
+    return [*sorted(rows, key=lambda row: -row["rating"]), *out]
+
+
+def _done(ladder: Ladder) -> Any:
+    done = Unit.objects.filter(run__meeting__ladder=ladder, state=Unit.State.DONE)
+    return done.order_by("run__meeting", "index")
+
+
+def _deals_of(ladder: Ladder) -> list[tuple[list[BotVersion], str]]:
+    """Return of each deal played the bots and the orders of its games, in the order of meetings."""
+    found = []
+    for bots, texts in _done(ladder).values_list("run__bots", "tally__deal_orders").iterator():
+        named = [(bot["name"], bot["version"]) for bot in bots]
+        found += [(named, text) for text in texts or ()]
+    return found
+
+
+def _faults_of(ladder: Ladder) -> Counter[BotVersion]:
+    """Return in how many games each version was at fault."""
+    faults: Counter[BotVersion] = Counter()
+    at_fault = _done(ladder).filter(faults__gt=0).values_list("run__bots", "moments__faults")
+    for bots, found in at_fault.iterator():
+        for bot, _kind, games in found or ():
+            faults[bots[bot]["name"], bots[bot]["version"]] += games
+    return faults

@@ -1,0 +1,185 @@
+"""Standing ladders: who meets next and how often, tests of versions, one fit with its zero."""
+
+from __future__ import annotations
+
+import datetime
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.db.models import F
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from engine import bots as engine_bots
+from engine.rules import ruleset
+from engine.statistics import rate
+from engine.statistics.pairing import Known, table_of_most_gain
+from league.arena.selectors import standing_ladder
+from league.arena.selectors.own_bots import pool_of
+from tables.models import Ladder, Meeting, Run, Unit, Upload
+from tables.runs import ladders, runs
+from tests.factories import make_season, owner_of
+from tests.tables.runs.test_run_verdicts import Odd
+
+pytestmark = pytest.mark.django_db
+
+
+class First:
+    """Plays as greedy; so does its second version."""
+
+    version = 1
+
+    def __init__(self, seed):
+        self.inner = engine_bots.make("greedy", seed)
+
+    def choose(self, observation, legal):
+        return self.inner.choose(observation, legal)
+
+
+class Second(First):
+    version = 2
+
+
+@pytest.fixture
+def club(monkeypatch, settings):
+    settings.BOT_UPLOADS = True
+    monkeypatch.setattr(ladders, "DEALS", 3)
+    monkeypatch.setattr(ladders, "SAMPLES", 20)
+    monkeypatch.setattr(ladders, "TEST_DEALS", 2)
+    monkeypatch.setattr(ladders, "MOST_TEST_DEALS", 4)
+    return make_season().club
+
+
+@pytest.fixture
+def ladder(club) -> Ladder:
+    return ladders.set_ladder(pool=pool_of(club), ruleset=ruleset.preset("tien-len"), is_on=True)
+
+
+def bring(club, monkeypatch, number: int, made: type) -> None:
+    """Bring a version of a member's bot that plays without a jail."""
+    monkeypatch.setitem(engine_bots.BOTS, f"mine-{number}", made)
+    Upload.objects.create(
+        pool=pool_of(club), author=owner_of(club), base="mine", number=number,
+        name=f"mine-{number}", language="python", body=b"", digest=str(number), state="sound",
+    )  # fmt: skip
+
+
+def step(ladder: Ladder) -> Meeting:
+    """Let the ladder rest no more, open its next meeting, and play it."""
+    hour = datetime.timedelta(hours=1)
+    Run.objects.update(finished_at=F("finished_at") - hour)
+    Meeting.objects.update(opened_at=F("opened_at") - hour)
+    ladders.tick()
+    meeting = ladder.meetings.get(is_open=True)
+    while runs.play_next(meeting.run_id):
+        runs.finish_if_done(run_id=meeting.run_id)
+    ladders.tick()
+    return meeting
+
+
+def names(meeting: Meeting) -> list[str]:
+    return [bot["name"] for bot in meeting.run.bots]
+
+
+def test_a_ladder_goes_on_by_itself_and_rates_every_version(ladder, club, monkeypatch):
+    bring(club, monkeypatch, 1, First)
+    assert sorted(names(step(ladder))) == sorted(ladders.HOUSE), "the zero first"
+    assert "mine-1" in names(step(ladder))
+    bring(club, monkeypatch, 2, Second)
+    newest = step(ladder)
+    assert ("mine-2" in names(newest), newest.test, newest.run.priority) == (True, False, 0)
+    test = step(ladder)
+    assert (test.test, names(test), test.run.design) == (True, ["mine-2", "mine-1"], "versus")
+    assert step(ladder).test is False, "tables and tests take turns"
+    assert step(ladder).pk == test.pk
+    test.run.refresh_from_db()
+    assert (test.run.deals, test.run.units.filter(state="done").count()) == (4, 2)
+    assert {step(ladder).test for _ in range(2)} == {False}, "its test is over"
+
+    assert (ladders.rate_behind(), ladders.rate_behind()) == (1, 0)
+    ladder.refresh_from_db()
+    rows = {row["name"]: row for row in ladder.rows}
+    assert set(rows) == {*ladders.HOUSE, "mine-1", "mine-2"}
+    assert abs(sum(rows[name]["rating"] for name in ladders.HOUSE)) < 0.2
+    played = Unit.objects.filter(state="done")
+    assert ladder.rated_games == sum(played.values_list("games", flat=True))
+
+    owner, stranger = Client(), Client()
+    owner.force_login(owner_of(club))
+    address = reverse("league:ladder", args=[club.slug])
+    shown = stranger.get(address).content.decode()
+    assert shown.count('class="spark"') == 1
+    assert "no difference in 8 games" in shown
+    api = stranger.get(reverse("api:ladder", args=[club.slug])).json()
+    assert [row["bot"] for row in api["rows"]] == [row["name"] for row in ladder.rows]
+    assert (api["is_on"], api["tests"][0]["verdict"]) == (True, "even")
+
+    assert owner.post(address, {"ruleset": "thirteen", "is_on": "on"}).status_code == 302
+    on = Ladder.objects.get(is_on=True)
+    assert (on.ruleset.key, on.rows, Ladder.objects.count()) == ("thirteen", [], 2)
+    assert owner.post(address, {"ruleset": "no such"}).status_code == 422
+    assert owner.post(address, {"ruleset": "thirteen"}).status_code == 302
+    assert "Stopped." in stranger.get(address).content.decode()
+
+
+def test_a_ladder_takes_its_share_and_nothing_of_others(ladder, club, settings):
+    first = step(ladder)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Ladder.objects.create(pool=ladder.pool, ruleset=ladder.ruleset, zero=[])
+    ladders.tick()
+    assert ladder.meetings.count() == 1, "it rests"
+    now = timezone.now()
+    Run.objects.update(finished_at=now)
+    Meeting.objects.update(opened_at=now - datetime.timedelta(seconds=30))
+    Unit.objects.update(done_at=now)
+    first.refresh_from_db()
+    rest = ladders._rested_at(first, settings.TABLES_LADDER_SHARE / 100) - now
+    assert rest == datetime.timedelta(seconds=120), "30 s of a processor are a fifth of 150 s"
+    waiting = runs.start_run(ruleset=ruleset.preset("tien-len"), bots=["greedy", "lowest"], deals=2)
+    Run.objects.filter(pk=first.run_id).update(finished_at=now - datetime.timedelta(hours=1))
+    ladders.tick()
+    assert ladder.meetings.count() == 1, "others first"
+    runs.cancel_run(run_id=waiting.pk)
+    ladders.tick()
+    ladders.tick()
+    second = ladder.meetings.get(is_open=True)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Meeting.objects.create(ladder=ladder, run=waiting)
+    Meeting.objects.update(opened_at=timezone.now() - ladders.MOST_TIME * 2)
+    ladders.tick()
+    second.run.refresh_from_db()
+    assert second.run.status == "cancelled", "no meeting stays for ever"
+    settings.TABLES_LADDER_SHARE = 0
+    ladders.tick()
+    assert not ladder.meetings.filter(is_open=True).exists()
+
+
+def test_a_bot_at_fault_is_not_rated_and_soon_meets_no_more(ladder, monkeypatch):
+    monkeypatch.setitem(engine_bots.BOTS, "odd", Odd)
+    step(ladder)
+    assert "odd" in names(step(ladder))
+    monkeypatch.setattr(ladders, "FEW_GAMES", 1)
+    ladders.rate_behind()
+    ladder.refresh_from_db()
+    [odd] = [row for row in ladder.rows if row.get("unrated")]
+    assert (odd["name"], odd["faults"]) == ("odd", odd["games"])
+    assert "odd" not in names(step(ladder))
+    assert len(standing_ladder.ladder_page(make_season().club, ladder).unrated) == 1
+
+
+def test_the_table_that_tells_most():
+    known = [Known(0, 20), Known(300, 20), Known(-300, 20), Known(10, 20), Known(150, 400)]
+    assert table_of_most_gain(known, 2, [0, 1, 2])[1] == 4
+    assert table_of_most_gain(known[:4], 2, [0, 1, 2]) == [0, 3], "whose result is most open"
+    assert len(table_of_most_gain(known, 4, [0])) == 4
+    assert 3 not in table_of_most_gain(known, 4, [0], lambda a, b: {a, b} != {0, 3})
+    assert table_of_most_gain(known[:1], 4, [0]) == []
+
+
+def test_a_fixed_zero_moves_all_ratings_and_no_difference():
+    deals = [{((0,), (1,), (2,)): 2, ((2,), (0, 1)): 1}, {((1,), (0,), (2,)): 3}] * 3
+    free, fixed = rate(deals, 3, "x"), rate(deals, 3, "x", zero=(1, 2))
+    assert abs(fixed[1].rating + fixed[2].rating) < 1e-9
+    gaps = [a.rating - b.rating for a, b in zip(free, fixed, strict=True)]
+    assert max(gaps) - min(gaps) < 1e-9
