@@ -41,6 +41,8 @@ def run(options: argparse.Namespace, for_pytest: list[str]) -> int:
     if failed:
         print(f"Failed: {', '.join(failed)}. pytest was not run.", flush=True)
         return 1
+    # Tests start hundreds of processes, which otherwise all compile every module anew.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     command = [sys.executable, "-m", "pytest", *_processes(for_pytest), *for_pytest]
     return subprocess.run(command + (["--long"] if options.long else []), cwd=ROOT).returncode
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -35,22 +34,11 @@ EXPECTED = (
 PHONE: ViewportSize = {"width": 360, "height": 740}
 
 
-def chromium() -> str | None:
-    """Where a Chromium is, if there is one."""
-    names = (os.environ.get("CHROMIUM"), "chromium", "chromium-browser", "google-chrome")
-    return next((found for name in names if name and (found := shutil.which(name))), None)
-
-
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    path = chromium()
-    if path is None:
-        if os.environ.get("TIENLEN_REQUIRE_BROWSER") == "1":
-            pytest.fail("No Chromium found, and TIENLEN_REQUIRE_BROWSER=1 asks for one.")
-        pytest.skip("No Chromium found: install one, or set CHROMIUM to its path.")
+def browser(chromium: str) -> Iterator[Browser]:
     expect.set_options(timeout=20_000)  # A busy machine is slow, and no test is about that.
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path)
+        browser = playwright.chromium.launch(executable_path=chromium)
         yield browser
         browser.close()
 

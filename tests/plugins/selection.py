@@ -7,7 +7,15 @@ import shutil
 
 import pytest
 
-CHROMIUMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+# The shell alone is the same engine without the windows around it: two thirds of the processor.
+CHROMIUMS = (
+    "chromium-headless-shell",
+    "chrome-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+)
 
 
 def find_chromium() -> str | None:
