@@ -1,21 +1,29 @@
-"""The wall's screens: seating by table and name, who waits, the clock, standings, the podium."""
+"""The wall's screens: tables and how far they are, names, the clock, standings, who did what."""
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any, TypeVar
 
-from league.models import Event, Round
+from django.db.models import Max
+
+from league.models import Event, Result, Round
 from league.nights.selectors import ceremony
 from league.nights.selectors.clock import calls
 from league.nights.selectors.events import playing_now, rounds_of
 from league.nights.selectors.final_places import Placed, event_places, podium
+from league.nights.selectors.night_specials import last_chop, specials_of
 from league.nights.selectors.roll_calls import roll_call
 from league.nights.selectors.waitlist import queue
+from league.seasons.selectors.honours import season_honours
 
 TABLES, NAMES, ROWS = 8, 45, 12
 """What fits on one screen of 16 to 9, read from across the room."""
+HOLDERS = 3
+"""A title that more than so many hold together says nothing yet."""
 SECONDS, SECONDS_OF_CEREMONY = 12, 2
 
 Item = TypeVar("Item")
@@ -31,6 +39,31 @@ class Screen:
     parts: int = 1
 
 
+@dataclass(frozen=True)
+class WallTable:
+    """A table of the round and how far it is; `planned` is 0 where no number of games is set."""
+
+    table_no: int
+    names: list[str]
+    played: int
+    planned: int
+    last_at: datetime.datetime | None
+
+    @property
+    def is_done(self) -> bool:
+        return bool(self.planned) and self.played >= self.planned
+
+
+@dataclass(frozen=True)
+class WallTitle:
+    """A title of the night so far, and who holds it."""
+
+    title: str
+    reason: str
+    count: int
+    names: list[str]
+
+
 def wall_page(event: Event, number: int) -> dict[str, Any]:
     """Return the screen of that number, counted from 0 without end, and the next number."""
     rounds = rounds_of(event, with_drafts=False)
@@ -39,7 +72,13 @@ def wall_page(event: Event, number: int) -> dict[str, Any]:
         shown = [Screen("ceremony", told)]
     else:
         shown = list(_screens(event, current)) or [Screen("nothing", [])]
-    return {"screen": shown[number % len(shown)], "following": (number + 1) % len(shown)}
+    screen = shown[number % len(shown)]
+    tells = event.is_open and screen.kind == "tables"
+    return {
+        "screen": screen,
+        "following": (number + 1) % len(shown),
+        "last_chop": last_chop(event) if tells else "",
+    }
 
 
 def wall_now(event: Event) -> dict[str, Any]:
@@ -60,7 +99,7 @@ def _screens(event: Event, current: Round | None) -> Iterator[Screen]:
     if not event.is_open or event.told_at:
         yield from _podium(places)
     elif current is not None:
-        yield from _split("tables", list(current.sittings.all()), TABLES)
+        yield from _split("tables", _tables(event, current), TABLES)
         if event.is_floor:
             waiting = enumerate(queue(event), start=1)
             yield from _split("queue", [(no, e.player.name) for no, e in waiting], NAMES)
@@ -71,12 +110,45 @@ def _screens(event: Event, current: Round | None) -> Iterator[Screen]:
         yield from _split("places", places, ROWS)
     else:
         yield from _split("standings", places, ROWS)
+    if titles := _titles(event, places):
+        yield Screen("titles", titles)
 
 
 def _podium(places: Sequence[Placed]) -> Iterator[Screen]:
     """Yield the podium of a night that is over, or of which everything is told."""
     if first := podium(places):
         yield Screen("podium", first)
+
+
+def _tables(event: Event, current: Round) -> list[WallTable]:
+    planned = 0 if event.is_floor else event.games_per_round or 0
+    games = Result.objects.filter(sitting__round=current, current=True).order_by()
+    last_at = dict(games.values_list("sitting").annotate(Max("at")))
+    return [
+        WallTable(
+            table_no=sitting.table_no,
+            names=[place.entrant.player.name for place in sitting.seated],
+            played=sitting.games_played,  # type: ignore[attr-defined]
+            planned=planned,
+            last_at=last_at.get(sitting.pk),
+        )
+        for sitting in current.sittings.all()
+    ]
+
+
+def _titles(event: Event, places: Sequence[Placed]) -> list[WallTitle]:
+    """Return who leads in what; none before a game, or while a ceremony is to come."""
+    if not places or ceremony.is_waiting(event):
+        return []
+    specials, _pairs = specials_of([event])
+    found = []
+    for _key, group in groupby(season_honours(specials, places), key=lambda one: one.key):
+        honours = list(group)
+        if len(honours) <= HOLDERS:
+            first = honours[0]
+            names = [honour.name for honour in honours]
+            found.append(WallTitle(first.title, str(first.reason), first.count, names))
+    return found
 
 
 def _by_name(round_: Round) -> list[tuple[str, int | None]]:

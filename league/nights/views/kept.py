@@ -58,7 +58,7 @@ def wall(event: Event, number: int) -> dict[str, Any]:
     if (known := cache.get(key)) is None:
         found = wall_page(event, number)
         screen = found["screen"]
-        context = {"event": event, "club": event.season.club, "screen": screen}
+        context = found | {"event": event, "club": event.season.club}
         known = {
             "kind": screen.kind,
             "part": screen.part,

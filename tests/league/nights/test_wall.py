@@ -46,8 +46,19 @@ def test_a_round_shows_tables_and_names_and_then_standings_when_something_is_pla
     sitting = make_table(make_night(8))
     event = sitting.round.event
     assert tour(event) == [("tables", 2), ("names", 8)]
-    play(sitting, names_at(sitting))
-    assert tour(event) == [("tables", 2), ("names", 8), ("standings", 4)]
+    first, second, *_others = names = names_at(sitting)
+    keys = {place.entrant.player.name: place.entrant_id for place in sitting.places.all()}
+    result = play(sitting, names)
+    result.specials = [{"kind": "chop", "by": keys[first], "of": keys[second], "what": "R"}]
+    result.save(update_fields=["specials"])
+    assert tour(event) == [("tables", 2), ("names", 8), ("standings", 4), ("titles", 3)]
+    found = wall_page(event, 0)
+    tables = [(t.played, t.planned, t.is_done, t.last_at) for t in found["screen"].items]
+    planned = event.games_per_round
+    assert tables == [(1, planned, planned == 1, result.at), (0, planned, False, None)]
+    assert (first in found["last_chop"], second in found["last_chop"]) == (True, True)
+    titles = {title.title: title.names for title in wall_page(event, 3)["screen"].items}
+    assert titles == {"Vua về nhất": [first], "Vua chặt heo": [first], "Heo bị chặt": [second]}
 
 
 def test_the_clock_has_a_screen_while_it_runs():
