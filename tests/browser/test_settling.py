@@ -8,6 +8,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import Browser, expect
 
+from engine.rules import ruleset
 from league.models import Posting, Result
 from league.money.selectors import open_debts
 from league.seasons.selectors import player_page
@@ -82,22 +83,25 @@ def test_undo_in_place_opens_the_debt_again(browser: Browser, live_server):
         expect(page.locator("#settle ~ div.panel li")).to_have_count(1)
 
 
-@pytest.mark.parametrize("many", [True, False], ids=["many wait", "the cards decide who deals"])
+@pytest.mark.parametrize("many", [True, False], ids=["many wait", "eight cut for the deal"])
 def test_the_tiles_stand_above_the_fold(browser: Browser, live_server, many: bool):
     if many:
         event = make_night(21, format={"kind": "loser_leaves"})
         open_floor(event)
     else:
-        event = make_table(make_night(season=make_season(rules="killa"))).round.event
+        rules = ruleset.preset("thirteen")
+        rules = ruleset.with_options(rules, {"name": "Luật nhà", "first_dealer": "highest_cut"})
+        night = make_night(8, season=make_season(rules=rules), format={"one_table": 8})
+        event = make_table(night).round.event
     club = event.season.club
     with open_page(browser, live_server.url, language="vi-VN") as page:
         sign_in(page, live_server.url, owner_of(club))
         page.goto(reverse("league:table", args=[club.slug, event.pk, 1, 1]))
         boxes = [tile.bounding_box() for tile in page.locator("[data-tap]").all()]
         shot(page, f"tiles-360-vi-{many}")
-        save = page.locator("[data-save]").bounding_box()
+        save = page.locator(".dock:has([data-save])").bounding_box()
         assert save is not None
-        assert len(boxes) == 4
+        assert len(boxes) == (4 if many else 8)
         assert all(box and box["y"] + box["height"] <= save["y"] for box in boxes), (boxes, save)
         check_page(page)
         page.locator("details:has([action$='/link/']) summary").click()
