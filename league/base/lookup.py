@@ -10,10 +10,20 @@ from django.http import Http404
 
 from accounts.models import User
 from league.base import rights
+from league.base.prepared import Prepared, Slot
 from league.base.rights import Right
 from league.models import Club, Event, Player, Round, Season, Sitting
 
 Row = TypeVar("Row", bound=Model)
+
+_CLUB = Prepared[Club](lambda: Club.objects.filter(slug=Slot(0)).order_by()[:1])
+_EVENT = Prepared[Event](
+    lambda: (
+        Event.objects.filter(season__club=Slot(0), pk=Slot(1))
+        .select_related("season__club", "ruleset", "run")
+        .order_by()[:1]
+    )
+)
 
 
 def first_or_404(rows: QuerySet[Row]) -> Row:
@@ -29,9 +39,9 @@ def find_club(user: User | AnonymousUser, slug: str) -> tuple[Club, Right]:
 
     A club that the user may not see answers as if it did not exist.
     """
-    club = first_or_404(Club.objects.filter(slug=slug))
-    right = rights.highest(user, club)
-    if right is None:
+    club = _CLUB.first(slug)
+    right = None if club is None else rights.highest(user, club)
+    if club is None or right is None:
         raise Http404
     return club, right
 
@@ -41,8 +51,10 @@ def find_season(club: Club, pk: int) -> Season:
 
 
 def find_event(club: Club, pk: int) -> Event:
-    events = Event.objects.filter(season__club=club, pk=pk)
-    return first_or_404(events.select_related("season__club", "ruleset", "run"))
+    found = _EVENT.first(club.pk, pk)
+    if found is None:
+        raise Http404
+    return found
 
 
 def find_player(club: Club, pk: int) -> Player:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from django import template
+from django.urls import reverse
 from django.utils.formats import number_format
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from league.base.domain import names
 from league.base.pages import Badge
 from league.base.selectors.interval_rows import IntervalRow
-from league.models import Adjustment, Entrant, Player, Transfer
+from league.models import Adjustment, Club, Entrant, Event, Player, Round, Season, Transfer
 from league.nights.selectors import stages
 from league.seasons.domain.scoring import Scoring
 from league.seasons.domain.standings import Line, Night, StandingsRow
@@ -57,12 +60,6 @@ def names_of(rows: Iterable[Any]) -> str:
 def _named(row: Any) -> Any:
     entrant = getattr(row, "entrant", row)
     return getattr(entrant, "player", entrant)
-
-
-@register.filter
-def count(counts: Mapping[int, int], rank: int) -> int:
-    """How often that rank was taken."""
-    return counts.get(rank, 0)
 
 
 @register.filter
@@ -187,6 +184,107 @@ def tie_broken(row: StandingsRow) -> str:
     if not row.separated_by or row.separated_by == "points" or not row.games:
         return ""
     return tie_break(row.separated_by)
+
+
+@dataclass(frozen=True)
+class RowShown:
+    """A row of standings as pages show it; `heads` says that the bots beside the people begin."""
+
+    rank: str
+    name: str
+    address: str
+    by: str
+    points: str
+    opens_to: str
+    games: str
+    firsts: str
+    seconds: str
+    lasts: str
+    average: str
+    is_first: bool
+    heads: bool
+
+
+@register.simple_tag
+def rows_shown(
+    standings: Sequence[Standing], club: Club, event: Event | None, season: Season | None
+) -> list[RowShown]:
+    """Return the rows; points open to their sum in the event or the season, where one is given.
+
+    Long tables are drawn for many who look, so that all of a row is made here at once.
+    """
+    player_at = _stem("league:player", club.slug)
+    opens_at = ""
+    if event:
+        opens_at = _stem("league:explain", club.slug, event.pk)
+    elif season:
+        opens_at = _stem("league:season_explain", club.slug, season.pk)
+    shown, apart = [], False
+    for standing in standings:
+        row, key = standing.row, standing.player.pk
+        opens = opens_at and (season or row.games)
+        heads, apart = standing.is_apart and not apart, standing.is_apart
+        shown.append(
+            RowShown(
+                rank=rank_of(row) if row.games else "–",
+                name=standing.player.name,
+                address=f"{player_at}{key}/",
+                by=tie_broken(row),
+                points=points_of(row),
+                opens_to=f"{opens_at}{key}/" if opens else "",
+                games=str(row.games),
+                firsts=str(row.counts.get(1, 0)),
+                seconds=str(row.counts.get(2, 0)),
+                lasts=str(row.lasts),
+                average="" if row.average_place is None else points(row.average_place),
+                is_first=row.rank == 1 and bool(row.games),
+                heads=heads,
+            )
+        )
+    return shown
+
+
+@dataclass(frozen=True)
+class TableShown:
+    """A table of a round as the night's page shows it; without an address in a draft."""
+
+    name: str
+    people: str
+    address: str
+    games: str
+    is_done: bool
+
+
+@register.simple_tag
+def tables_shown(event: Event, round_: Round) -> list[TableShown]:
+    """Return the tables of a round: who sits there, and how many games are in."""
+    place = (event.season.club.slug, event.pk, round_.number)
+    tables_at = _stem("league:table", *place) if round_.status == Round.Status.RELEASED else ""
+    wanted = event.games_per_round
+    shown = []
+    for table in round_.sittings.all():
+        played = table.games_played  # type: ignore[attr-defined]
+        is_done = bool(wanted) and played >= wanted
+        games = ngettext("%(n)s game", "%(n)s games", played) % {"n": played}
+        if is_done:
+            games = _("all games entered")
+        elif wanted:
+            games = _("%(done)s of %(total)s games") % {"done": played, "total": wanted}
+        shown.append(
+            TableShown(
+                name=_("Table %(table)s") % {"table": table.table_no},
+                people=names_of(table.seated) or _("empty seat"),
+                address=tables_at and f"{tables_at}{table.table_no}/",
+                games=games,
+                is_done=is_done,
+            )
+        )
+    return shown
+
+
+def _stem(name: str, *args: object) -> str:
+    """Return the address of that name without its last part, a number."""
+    return reverse(name, args=[*args, 0]).removesuffix("0/")
 
 
 @register.filter

@@ -128,8 +128,14 @@ def test_clock_calls_and_disputes_reach_the_organiser(page: Page):
 
     page.add_init_script(HEARD)
     page.clock.install()
-    for at in (night(event, "rounds/1/"), night(event)):
+    for at in (night(event, "rounds/1/"), night(event), night(event, "check-in/")):
         page.goto(at)
+        if "check-in" in at:  # Muted there, and heard again.
+            ring = page.get_by_role("button", name="Ring when a table calls")
+            for heard in ("false", "true"):
+                ring.click()
+                page.reload()
+                expect(ring).to_have_attribute("aria-pressed", heard)
         page.locator("h1").click()
         expect(page.locator("html")).to_have_attribute("data-heard", "")
         disputes.open_dispute(sitting_id=sitting.pk, game_no=1, by=None, note="An was second")

@@ -10,7 +10,9 @@ there together (`table_to_play`), every one with its own row locked.
 
 from __future__ import annotations
 
-from django.db import connection
+from collections.abc import Callable
+
+from django.db import connection, transaction
 from django.db.models import F, QuerySet
 from django.utils.translation import gettext as _
 
@@ -24,7 +26,7 @@ EVENTS = 1
 
 
 _FORMAT_OF = Prepared[Event](
-    lambda: Event.objects.filter(rounds__sittings=Slot(0)).only("format").order_by()[:1]
+    lambda: Event.objects.filter(rounds__sittings=Slot(0)).only("format", "scoring").order_by()[:1]
 )
 _TABLE_IF_FREE = Prepared[Sitting](
     lambda: (
@@ -78,24 +80,32 @@ def table_to_change(sitting_id: int) -> tuple[Sitting, Event]:
     return sitting, locked
 
 
-def table_to_play(sitting_id: int) -> tuple[Sitting, Event]:
+def table_to_play(
+    sitting_id: int, moves_chairs: Callable[[Event], bool] = lambda _event: False
+) -> tuple[Sitting, Event]:
     """Return a table and its event, locked for a change of that table alone.
 
-    Other tables of the night go on, and nobody draws or closes. Where tables stay open
-    all night a game moves people between them, so there the event is locked. Who made the change
-    calls `show_change` last. Refusal: as `table_to_change`.
+    Other tables of the night go on, and nobody draws or closes. Where tables stay open all night,
+    the event is locked if `moves_chairs` says that the change moves people between them; it is
+    asked before, and again of the table that is locked. Who made the change calls `show_change`
+    last. Refusal: as `table_to_change`.
     """
     found = _FORMAT_OF.first(sitting_id)
     if found is None:
         raise _gone()
-    if found.is_floor:
+    shared = None
+    if found.is_floor and moves_chairs(found):
         event(found.pk)
     else:
+        shared = transaction.savepoint() if found.is_floor else None
         enter(EVENTS, found.pk, alone=False)
     try:
         sitting = _TABLE_IF_FREE.first(sitting_id) or take(_tables(), sitting_id)
     except Sitting.DoesNotExist:
         raise _gone() from None
+    if shared is not None and moves_chairs(sitting.round.event):
+        transaction.savepoint_rollback(shared)  # Gives back the room and the table.
+        return table_to_play(sitting_id, lambda _event: True)
     _check_open(sitting.round.event)
     _check_released(sitting)
     return sitting, sitting.round.event

@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.base.pages import Remark
+from league.base.prepared import Prepared, Slot
 from league.models import Event, Round, Sitting
 
 
@@ -53,7 +54,15 @@ def clock_of(
     )
 
 
+_CALLS = Prepared[Sitting](
+    lambda: (
+        Sitting.objects.filter(round__event=Slot(0), called_at__isnull=False)
+        .select_related("round")
+        .order_by("called_at")
+    )
+)
+
+
 def calls(event: Event) -> list[Sitting]:
     """Return the tables that call the director, the first caller first."""
-    called = Sitting.objects.filter(round__event=event, called_at__isnull=False)
-    return list(called.select_related("round").order_by("called_at"))
+    return _CALLS(event.pk)

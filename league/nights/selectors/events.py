@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, Prefetch, Q
 
+from league.base.prepared import Prepared, Slot
 from league.base.selectors.next_nights import coming_at
 from league.models import (
     Audit,
+    Bye,
     Club,
     Dispute,
     Entrant,
@@ -60,7 +62,8 @@ def event_page(
     `now` is the event's `attention` where that is known; `floor` and `stages` are what the night's
     format adds; `rounds_over` says that every planned round is played.
     """
-    rounds = list(rounds_of(event, with_drafts=with_drafts))
+    entrants = {entrant.pk: entrant for entrant in event.entrants.select_related("player")}
+    rounds = rounds_of(event, with_drafts=with_drafts, entrants=entrants)
     playing = next((r for r in rounds[::-1] if r.status == Round.Status.RELEASED), None)
     games = _games_of(event, playing)
     standings = event_standings(event)
@@ -71,7 +74,7 @@ def event_page(
         "standings": standings,
         "places": places,
         "podium": podium(places),
-        "here": event.entrants.filter(presence=Entrant.Presence.HERE, counts=True).count(),
+        "here": sum(e.counts and e.presence == Entrant.Presence.HERE for e in entrants.values()),
         "draft": next((r for r in rounds if r.status == Round.Status.DRAFT), None),
         "clock": clock_of(playing),
         "playing": playing,
@@ -107,9 +110,18 @@ def shows_all(event: Event) -> bool:
     return set(states) == {Round.Status.RELEASED}
 
 
+_PLAYING = Prepared[Round](
+    lambda: Round.objects.filter(event=Slot(0), status=Round.Status.RELEASED).order_by("-number")[
+        :1
+    ]
+)
+
+
 def playing_now(event: Event) -> dict[str, Any]:
     """Return the round being played and its clock."""
-    playing = event.rounds.filter(status=Round.Status.RELEASED).order_by("-number").first()
+    playing = _PLAYING.first(event.pk)
+    if playing is not None:
+        playing.event = event
     return {"playing": playing, "clock": clock_of(playing)}
 
 
@@ -131,10 +143,16 @@ def open_nights_of(user: Any) -> list[Event]:
     return list(mine.order_by("-date", "-pk")[:6])
 
 
+_DISPUTES = Prepared[Dispute](
+    lambda: Dispute.objects.filter(
+        sitting__round__event=Slot(0), outcome=Dispute.Outcome.OPEN
+    ).select_related("sitting__round")
+)
+
+
 def disputes(event: Event) -> list[Dispute]:
     """Return what is disputed and not resolved, the oldest first."""
-    found = Dispute.objects.filter(sitting__round__event=event, outcome=Dispute.Outcome.OPEN)
-    return list(found.select_related("sitting__round"))
+    return _DISPUTES(event.pk)
 
 
 def unconfirmed(event: Event) -> list[Sitting]:
@@ -150,16 +168,25 @@ def unconfirmed(event: Event) -> list[Sitting]:
     return list(found.order_by("round__number", "table_no"))
 
 
-def rounds_of(event: Event, *, with_drafts: bool) -> list[Round]:
-    """Return the event's rounds in order, tables, places and byes at hand."""
+def rounds_of(
+    event: Event, *, with_drafts: bool, entrants: Mapping[int, Entrant] | None = None
+) -> list[Round]:
+    """Return the event's rounds in order, tables, places and byes at hand.
+
+    `entrants` are those of the event by their keys, with their players, where they are known.
+    """
     rounds = event.rounds.all() if with_drafts else event.rounds.filter(status="released")
-    places = Place.objects.select_related("entrant__player")
-    sittings = Sitting.objects.with_games_played().prefetch_related(
-        Prefetch("places", queryset=places)
-    )
-    return list(
-        rounds.prefetch_related(Prefetch("sittings", queryset=sittings), "byes__entrant__player")
-    )
+    tables = Sitting.objects.with_games_played().prefetch_related("places")
+    found = list(rounds.prefetch_related(Prefetch("sittings", queryset=tables), "byes"))
+    if entrants is None:
+        entrants = {e.pk: e for e in event.entrants.select_related("player")} if found else {}
+    for round_ in found:  # One row for each person, however many rounds there are.
+        drawn: list[Place | Bye] = [*round_.byes.all()]
+        drawn += [place for table in round_.sittings.all() for place in table.places.all()]
+        for seat in drawn:
+            if seat.entrant_id in entrants:  # Else they came just now.
+                seat.entrant = entrants[seat.entrant_id]
+    return found
 
 
 def sign_up_of(event: Event) -> dict[str, Any]:

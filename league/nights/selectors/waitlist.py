@@ -8,7 +8,10 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from django.db.models import Min
+
 from league.models import Entrant, Event, Place, Placing, Round, Sitting
+from league.nights import online
 from league.nights.domain.seating import open_night
 
 if TYPE_CHECKING:
@@ -87,6 +90,20 @@ def met_in(event: Event) -> Counter[tuple[int, int]]:
     for result, entrant in placings.values_list("result_id", "entrant_id"):
         games.setdefault(result, []).append(entrant)
     return Counter(pair for players in games.values() for pair in combinations(sorted(players), 2))
+
+
+def moves_chairs(event: Event, sitting_id: int, game_no: int) -> bool:
+    """Tell whether others may sit at the night's tables after that game of one of them."""
+    if not event.is_floor:
+        return False
+    if online.tables().tables_of(event):
+        return True
+    if event.rules_of_format.kind != "open":
+        return event.entrants.filter(ticket__isnull=False).exists()
+    last = event.games_together
+    seated = Place.objects.filter(sitting=sitting_id, to_game=None)
+    since = seated.aggregate(since=Min("from_game"))["since"]
+    return last is not None and since is not None and game_no - since + 1 >= last
 
 
 def floor_page(event: Event, rounds: Sequence[Round]) -> FloorPage | None:

@@ -20,6 +20,7 @@ from league.models import Event, LiveResult, LiveTable, Placing, Result, Sitting
 from league.models.result import latest
 from league.money.services import ledger
 from league.nights.selectors import ceremony, entry, sittings
+from league.nights.selectors import waitlist as waiting
 from league.nights.services import disputes, tallies, waitlist
 from tables.models import Game
 from tables.refusals import Refusal
@@ -70,7 +71,9 @@ def record(
     `groups` are not exactly those of the table; a code of `nights.domain.entry.PROBLEMS` when the
     specials cannot be; `full` when the round has all its games; `closed`.
     """
-    sitting, event = locks.table_to_play(sitting_id)
+    sitting, event = locks.table_to_play(
+        sitting_id, lambda event: waiting.moves_chairs(event, sitting_id, game_no)
+    )
     last, is_online, is_sent_again = _BEFORE(sitting.pk, client_id)[0]
     if is_sent_again and (same := _already_saved(client_id, sitting)):
         return same
@@ -99,7 +102,8 @@ def record(
         device=device,
     )
     saved = _save(result, groups, event=event, action="result.recorded", live=live)
-    waitlist.after_game(event, saved)
+    if waiting.moves_chairs(event, sitting_id, game_no):
+        waitlist.after_game(event, saved)
     locks.show_change(event)
     return saved
 

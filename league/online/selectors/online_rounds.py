@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 
 from league.base import texts
 from league.base.pages import Badge
+from league.base.prepared import Prepared, Slot
 from league.models import Entrant, Event, LiveTable, Place, Sitting
 from tables.models import Game, Seat, Table
 
@@ -172,10 +173,16 @@ def table_of_user(event: Event, user: Any) -> str:
     return found.values_list("table__key", flat=True).first() or ""
 
 
+_OPEN_AT = Prepared[tuple[int, str]](
+    lambda: LiveTable.objects.filter(sitting__round__event=Slot(0), ended_at=None).values_list(
+        "sitting_id", "table__key"
+    )
+)
+
+
 def open_at(event: Event) -> dict[int, str]:
     """Return the key of the open live table of each sitting that has one."""
-    found = LiveTable.objects.filter(sitting__round__event=event, ended_at=None)
-    return dict(found.values_list("sitting_id", "table__key"))
+    return dict(_OPEN_AT(event.pk))
 
 
 def bots_here(event: Event) -> list[Entrant]:

@@ -118,6 +118,37 @@ def test_where_games_move_people_between_tables_these_wait():
     )
 
 
+@pytest.mark.parametrize("kind", ["loser_leaves", "open"])
+def test_tables_that_stay_open_wait_only_for_a_game_that_moves_chairs(kind):
+    night = make_night(8, format={"kind": kind, "tables": 2}, games_per_round=3)
+    one, other = make_table(night).round.sittings.all()
+    by = owner_of(night.season.club)
+
+    def comes():
+        events.add_guest(event=night, name="Nga", by=by)
+
+    def hold():
+        locks.table_to_play(one.pk)
+
+    assert beside(hold, comes) == "waits"
+    assert beside(hold, lambda: play(other, names_at(other))) == "done"
+    if kind == "open":
+        play(other, names_at(other))
+    else:
+        came: list[str] = []
+
+        def comes_first(execute, sql, *rest):
+            if "advisory_xact_lock_shared" in sql and not came:
+                came.extend(at_once(comes))
+            return execute(sql, *rest)
+
+        with connection.execute_wrapper(comes_first):
+            play(one, names_at(one))  # Nobody waited yet when it looked first.
+        assert (came, "Nga" in names_at(one, 2)) == (["done"], True)
+    # Now someone waits, or the next game is the table's last: that moves chairs.
+    assert beside(hold, lambda: play(other, names_at(other))) == "waits"
+
+
 def test_a_game_for_a_stake_is_saved_while_its_season_and_its_club_are_locked():
     season = make_season(rules="killa")
     sitting = make_table(make_night(season=season, stake=3))

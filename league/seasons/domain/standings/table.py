@@ -119,10 +119,15 @@ def table_of_rows(
     parts: list[list[StandingsRow]] = [[], [], [], [], []]
     for row in wanted:
         parts[_part(row, scoring, beside)].append(row)
+    first = len(keys)
     if meetings_of is not None and needs(keys) & _OF_MEETINGS:
-        ahead, met = meetings_of(_level_before(parts, keys, facts))
+        first = next(i for i, key in enumerate(keys) if needs([key]) & _OF_MEETINGS)
+    level = [ranked([part], keys[:first], facts, everyone) for part in parts]
+    if meetings_of is not None and first < len(keys):
+        asked = [row.entrant for groups in level for g in groups if len(g) > 1 for row in g]
+        ahead, met = meetings_of(asked)
         facts = replace(facts, ahead=ahead, met=met)
-    played, idle, *others = (ranked(part, keys, facts, everyone) for part in parts)
+    played, idle, *others = (ranked(groups, keys[first:], facts, everyone) for groups in level)
     return [*_numbered(played + idle), *(row for part in others for row in _unranked(part))]
 
 
@@ -131,13 +136,6 @@ def _part(row: StandingsRow, scoring: Scoring, beside: Collection[Key]) -> int:
     if row.entrant in beside:
         return 4
     return 2 * (row.games < scoring.minimum_games) + (not row.games)
-
-
-def _level_before(parts: list[list[StandingsRow]], keys: Sequence[str], facts: Facts) -> list[Key]:
-    """Whom the tie-breaks leave level before the first one that looks at who met whom."""
-    first = next(i for i, key in enumerate(keys) if needs([key]) & _OF_MEETINGS)
-    groups = [group for part in parts for group in ranked(part, keys[:first], facts, part)]
-    return [row.entrant for group in groups if len(group) > 1 for row in group]
 
 
 def person_rows(

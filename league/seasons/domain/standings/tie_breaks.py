@@ -66,39 +66,52 @@ def needs(keys: Iterable[str]) -> frozenset[str]:
 
 
 def ranked(
-    rows: Sequence[StandingsRow],
+    groups: Sequence[list[StandingsRow]],
     keys: Sequence[str],
     facts: Facts,
     everyone: Sequence[StandingsRow],
 ) -> list[list[StandingsRow]]:
     """Return the rows in groups of those who stay level, best group first.
 
+    `groups` are what earlier keys have left level; at the start all rows are one.
     In each row, `values` holds what was compared and `separated_by` the key that puts its group
     below the one before. `everyone` includes the opponents who are not ranked with the rows.
     """
-    groups: list[list[StandingsRow]] = []
+    found: list[list[StandingsRow]] = []
     index = _Index(facts, everyone)
+    values = {row.entrant: dict(row.values) for group in groups for row in group}
     # Work to do, the next group last: rows, position of the next key, what separates them.
-    waiting: list[tuple[list[StandingsRow], int, str | None]] = [(list(rows), 0, None)]
+    waiting = [(group, 0, group[0].separated_by) for group in reversed(groups) if group]
     while waiting:
         group, position, separated_by = waiting.pop()
         if position == len(keys) or len(group) < 2:
-            groups.append([replace(row, separated_by=separated_by) for row in group])
+            found.append(
+                [
+                    replace(row, separated_by=separated_by, values=values[row.entrant])
+                    for row in group
+                ]
+            )
             continue
         key = keys[position]
-        parts = _parts(group, key, index)
+        parts = _parts(group, key, index, values)
         again = TIE_BREAKS[key].within and len(parts) > 1
         for i, part in reversed(list(enumerate(parts))):
             waiting.append((part, position + (not again), key if i else separated_by))
-    return [group for group in groups if group]
+    return found
 
 
-def _parts(group: list[StandingsRow], key: str, index: _Index) -> list[list[StandingsRow]]:
-    values = TIE_BREAKS[key].values(group, index)
-    parts: dict[Fraction, list[StandingsRow]] = {}
-    for row, value in zip(group, values, strict=True):
-        parts.setdefault(value, []).append(replace(row, values={**row.values, key: value}))
-    return [parts[value] for value in sorted(parts, reverse=True)]
+def _parts(
+    group: list[StandingsRow], key: str, index: _Index, values: Mapping[Key, dict[str, Fraction]]
+) -> list[list[StandingsRow]]:
+    """Return who is level by that key, the best first; writes down what was compared."""
+    parts: dict[tuple[int, int], list[StandingsRow]] = {}
+    for row, value in zip(group, TIE_BREAKS[key].values(group, index), strict=True):
+        values[row.entrant][key] = value
+        # The hash of a fraction takes long.
+        parts.setdefault(value.as_integer_ratio(), []).append(row)
+    if len(parts) == 1:
+        return [group]
+    return [parts[ratio] for ratio in sorted(parts, key=lambda r: Fraction(*r), reverse=True)]
 
 
 class _Index:
