@@ -17,6 +17,7 @@
   let hints = null;
   let cheering = 0;
   let warned = Infinity;
+  let heardTalk = ""; // By a page without a stream.
 
   const board = () => document.getElementById("board-public");
   const own = () => document.getElementById("own");
@@ -182,7 +183,7 @@
     const shown = laid();
     const top = shown.at(-1);
     const left = top ? cardsOf(top).map((card) => ({ card: card.firstElementChild, at: box(card) })) : [];
-    return { names: new Set(shown.map(nameOf)), left };
+    return { names: new Set(shown.map(nameOf)), left, playing: board().dataset.status === "playing" };
   }
 
   function animate(before) {
@@ -194,6 +195,8 @@
     }
     const winner = board().dataset.turn;
     if (before.left.length && !now.some((play) => before.names.has(nameOf(play))) && winner) gather(before.left, placeOf(Number(winner)));
+    if (board().dataset.cheer.startsWith("chop")) chop();
+    if (before.playing && board().querySelector(".result-places")) showEnd();
   }
 
   function fly(card, from, i) {
@@ -207,14 +210,49 @@
     for (const { card, at } of to ? left : []) {
       if (!card) continue;
       const ghost = card.cloneNode(true);
-      ghost.setAttribute("aria-hidden", "true");
-      Object.assign(ghost.style, { position: "fixed", left: `${at.x}px`, top: `${at.y}px`, margin: 0, zIndex: 3, pointerEvents: "none" });
       ghost.style.setProperty("--w", `${at.height / 1.42}px`);
-      root.append(ghost);
-      const way = `translate(${to.x - at.x - at.width / 2}px, ${to.y - at.y - at.height / 2}px) scale(0.3)`;
-      const flight = ghost.animate([{ transform: "none" }, { transform: way, opacity: 0.2 }], { duration: 260, easing: IN });
-      flight.onfinish = flight.oncancel = () => ghost.remove();
+      over(ghost, at, to, { duration: 260, easing: IN });
     }
+  }
+
+  // What is only seen, above everything, on its way from here to there: it takes no room.
+  function over(ghost, at, to, timing) {
+    ghost.setAttribute("aria-hidden", "true");
+    Object.assign(ghost.style, { position: "fixed", left: `${at.x}px`, top: `${at.y}px`, margin: 0, zIndex: 3, pointerEvents: "none" });
+    root.append(ghost);
+    const way = `translate(${to.x - at.x - at.width / 2}px, ${to.y - at.y - at.height / 2}px) scale(0.3)`;
+    const flight = ghost.animate([{ transform: "none" }, { transform: way, opacity: 0.2 }], timing);
+    flight.onfinish = flight.oncancel = () => ghost.remove();
+  }
+
+  const plateOf = (seatNo) => board().querySelector(`.plate[data-seat="${seatNo}"]`);
+
+  function pay(from, to, delay = 0) {
+    const { x, y } = middleOf(from);
+    for (let i = 0; i < 5; i++) {
+      const coin = document.createElement("i");
+      coin.className = "coin";
+      over(coin, { x: x - 8, y: y - 8, width: 16, height: 16 }, middleOf(to), { duration: 600, delay: delay + 60 * i, easing: OUT, fill: "backwards" });
+    }
+  }
+
+  // A chop is felt: who was beaten shakes, and pays where chops cost.
+  function chop() {
+    const [beaten, by] = laid().slice(-2).map((play) => plateOf(play.dataset.by));
+    if (!beaten || !by) return;
+    const shaken = ["0", "-5px", "5px", "0"].map((x) => ({ transform: `translateX(${x})` }));
+    beaten.animate(shaken, { duration: 300, delay: 320, iterations: 2 });
+    if (board().dataset.chopsPay) pay(beaten, by, 320);
+  }
+
+  // The end comes place by place, and then the coins.
+  function showEnd() {
+    const places = [...board().querySelectorAll(".result-places > li")];
+    const winner = places.find((place) => Number(place.dataset.net) > 0);
+    places.forEach((place, i) => {
+      place.animate([{ opacity: 0, transform: "translateX(-1rem)" }, {}], { duration: 260, delay: 150 * i, easing: OUT, fill: "backwards" });
+      if (winner && Number(place.dataset.net) < 0) pay(plateOf(place.dataset.seat), plateOf(winner.dataset.seat), 150 * places.length);
+    });
   }
 
   function fresh(html) {
@@ -305,6 +343,7 @@
 
   function show(data, { always = false } = {}) {
     token = data.token;
+    if (data.talk && data.talk !== heardTalk) talk.show(heardTalk = data.talk);
     if (data.version < version()) return;
     deadline = after(data.left);
     showBoard(data.board, data.version);

@@ -229,6 +229,11 @@ class Board:
         return bool(self.trick) and self.trick[-1].chop
 
     @property
+    def chops_pay(self) -> bool:
+        """Whether who is chopped pays for it: coins fly."""
+        return self.rules.betting in ("mien_nam", "loser_pays_winner")
+
+    @property
     def cheer(self) -> str:
         """What the table cheers now: a chop, a chop on a chop, an instant win, or nothing."""
         if self.chop:

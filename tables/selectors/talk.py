@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import datetime
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import Q
 from django.utils.crypto import salted_hmac
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models import User
 from tables.models import Message, Table
 
 MOST_SHOWN = 30
@@ -44,9 +47,14 @@ def mark_of(table: Table, user: Any) -> str:
     return "w" + salted_hmac("tables.talk", f"{table.pk}:{user.pk}").hexdigest()[:12]
 
 
-def talk(table: Table) -> list[Said]:
-    """Return the newest messages, oldest first."""
-    newest = table.messages.select_related("seat", "watcher").order_by("-id")[:MOST_SHOWN]
+def talk(
+    table: Table, *, until: datetime.datetime | None = None, own: User | None = None
+) -> list[Said]:
+    """Return the newest messages, oldest first: those said `until` then, and one's `own`."""
+    said = table.messages.select_related("seat", "watcher")
+    if until is not None:
+        said = said.filter(Q(at__lte=until) | Q(watcher__isnull=False, watcher=own))
+    newest = said.order_by("-id")[:MOST_SHOWN]
     return [
         Said(
             number=message.pk,

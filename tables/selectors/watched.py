@@ -44,6 +44,16 @@ def seen_until(table: Table, seat: Seat | None) -> datetime.datetime:
     return timezone.now() - datetime.timedelta(seconds=seconds)
 
 
+def heard_until(table: Table, seat: Seat | None) -> datetime.datetime | None:
+    """Return the moment up to which this visitor reads what others say; None without an end.
+
+    Words about a game tell as much as its cards.
+    """
+    if seat is not None or not table.watch_delay:
+        return None
+    return _then(table_state.of(table), timezone.now())
+
+
 def _as_it_was(position: Position, now: datetime.datetime) -> Position:
     """Return the position of so long ago; between games with those who sit there now.
 

@@ -7,10 +7,10 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from tables.access import cookie_name, table_of
+from tables.access import cookie_name, seat_of, table_of
 from tables.forms import DELAYS
 from tables.views.base import as_json, no_store, parts, token_of
-from tables.views.talk import talk_context
+from tables.views.talk import talk_context, talk_html
 
 
 @require_GET
@@ -32,8 +32,14 @@ def table(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_GET
 def view(request: HttpRequest, key: str) -> HttpResponse:
-    """Return the same as data, for a page that comes back or has no stream."""
-    return as_json(request, table_of(key))
+    """Return the same as data, for a page that comes back or has no stream.
+
+    With what was said, where its stream would tell it sooner than the page shows the game.
+    """
+    found = table_of(key)
+    if not found.watch_delay or seat_of(request, found):
+        return as_json(request, found)
+    return as_json(request, found, talk=talk_html(request, found, None))
 
 
 def _link(request: HttpRequest, name: str, *args: str) -> str:

@@ -17,7 +17,8 @@ from tables.access import seat_of, table_of
 from tables.forms import TALKS, TalkForm
 from tables.models import Seat, Table
 from tables.refusals import TableRefusal
-from tables.selectors.talk import QUICK, mark_of, talk
+from tables.selectors import watched
+from tables.selectors.talk import QUICK, Said, mark_of, talk
 from tables.services import chat
 from tables.views.base import no_store, wants_json
 
@@ -30,13 +31,25 @@ def talk_context(request: HttpRequest, table: Table, seat: Seat | None) -> dict[
     own = mark_of(table, request.user) if watches else ""
     is_host = chat.is_host(table, seat=seat, user=request.user)
     return {
-        "talk": talk(table),
+        "talk": heard(request, table, seat),
         "talk_own": str(seat.pk) if seat else own,
         "may_speak": seat is not None or (watches and table.watchers_talk),
         "quick_words": QUICK.items(),
         "talk_choices": _choices(table) if is_host else [],
         "is_host": is_host,
     }
+
+
+def heard(request: HttpRequest, table: Table, seat: Seat | None) -> list[Said]:
+    """Return what this visitor reads of the talk: who watches a late table reads it late."""
+    own = request.user if request.user.is_authenticated else None
+    return talk(table, until=watched.heard_until(table, seat), own=own)
+
+
+def talk_html(request: HttpRequest, table: Table, seat: Seat | None) -> str:
+    """Return the list of what was said, as a page puts it in place."""
+    context = {"table": table, "talk": heard(request, table, seat)}
+    return render_to_string("tables/talk.html", context)
 
 
 def _choices(table: Table) -> list[dict[str, Any]]:
@@ -69,7 +82,7 @@ def saying(view: Saying) -> Callable[..., HttpResponse]:
         except TableRefusal as error:
             reason, status = error.text, error.status
         if wants_json(request):
-            html = render_to_string("tables/talk.html", {"table": table, "talk": talk(table)})
+            html = talk_html(request, table, seat_of(request, table))
             return no_store(JsonResponse({"talk": html, "reason": reason}, status=status))
         if status == 403:
             return HttpResponse(reason, status=403, content_type="text/plain; charset=utf-8")

@@ -24,7 +24,7 @@ def site(*, fresh: bool = False) -> Iterator[str]:
     from config import asgi
 
     application = importlib.reload(asgi).application if fresh else asgi.application
-    port = _free_port()
+    port = free_port()
     config = uvicorn.Config(
         application, port=port, log_level="warning", timeout_graceful_shutdown=1, lifespan="off"
     )
@@ -59,7 +59,8 @@ def clock() -> Iterator[None]:
         ticking.join(timeout=10)
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """A port that nobody listens at now."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

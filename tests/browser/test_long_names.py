@@ -7,7 +7,15 @@ from playwright.sync_api import Page, expect
 
 from league.clubs.services import players
 from tests.browser.conftest import check_page, sign_in
-from tests.factories import make_club, make_night, make_round, make_season, owner_of
+from tests.factories import (
+    make_club,
+    make_night,
+    make_round,
+    make_season,
+    names_at,
+    owner_of,
+    play,
+)
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 LONG = [
@@ -60,7 +68,8 @@ LARGE = """addEventListener("DOMContentLoaded", () => {
 def test_text_twice_as_large_widens_no_page(page: Page, live_server):
     season = make_season(make_club(), rules="mien-nam")
     event = make_night(8, season=season)
-    make_round(event)
+    sitting = make_round(event).sittings.get(table_no=1)
+    play(sitting, names_at(sitting))
     sign_in(page, live_server.url, owner_of(season.club))
     page.add_init_script(LARGE)
     club = f"/clubs/{season.club.slug}/"

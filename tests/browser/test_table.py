@@ -242,6 +242,16 @@ def test_an_illegal_choice_is_explained_and_kept(people):
     assert page.locator("#own input:checked").count() == 2
 
 
+MOTION = """() => {
+    window.moving = [];
+    const animate = Element.prototype.animate;
+    Element.prototype.animate = function (...given) {
+        window.moving.push(this.classList[0]);
+        return animate.apply(this, given);
+    };
+}"""
+
+
 def test_a_chop_on_a_chop_makes_the_table_cheer(people):
     """In killa three pairs chop a 2, and four pairs chop them."""
     hands = [
@@ -256,6 +266,9 @@ def test_a_chop_on_a_chop_makes_the_table_cheer(people):
     for no, card in ((1, "3S"), (2, "JC"), (3, "QH"), (0, "2S")):
         live.act(table, no, "play", card)
     chopper, second = people.page(table, 1), people.page(table, 2, LAPTOP)
+    second.emulate_media(reduced_motion="no-preference")
+    for page in (chopper, second):
+        page.evaluate(MOTION)
     choose(chopper, "4C 4D 5C 5D")
     chopper.locator(PLAY).click()
     expect(chopper.locator("#own [data-say]")).to_have_text(
@@ -267,6 +280,8 @@ def test_a_chop_on_a_chop_makes_the_table_cheer(people):
     choose(second, "7C 7D 8D 8H 9C 9D TC TD")
     second.locator(PLAY).click()
     expect(chopper.locator(".shout")).to_have_count(2)
+    second.wait_for_function("moving.includes('plate')")  # Who was beaten is shaken.
+    assert chopper.evaluate("moving") == []
     shot(second, "table-chop-1440")
     shot(chopper, "table-chop-360")
 

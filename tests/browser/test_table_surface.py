@@ -26,6 +26,12 @@ BOXES = """(parts) => document.querySelector("#board-public").dataset.status ===
         return [part, box && [box.x, box.y + scrollY, box.width, box.height].map(Math.round)];
     }))"""
 
+KEEP = "() => { window.kept = document.querySelector('#own').cloneNode(true); }"
+SWAP = """() => {
+    const own = document.querySelector("#own");
+    own.replaceWith(window.kept);
+    window.kept = own;
+}"""
 ENDS = "#the-table :is(.result-places > li, .result-links, .own-bar .btn)"
 SHOWN = """(ends) => Object.fromEntries([...document.querySelectorAll(ends)]
     .filter((element) => element.offsetParent).map((element, i) => {
@@ -71,10 +77,15 @@ def test_hand_and_buttons_stay_through_a_whole_game(people, size, rules, players
             assert 0 <= y <= height - high, (part, box)
         if number % 40 == 8:
             shot(page, f"surface-{rules}-{players}-{width}-{number}")
+        page.evaluate(KEEP)
         if not take_turn(page):
             page.wait_for_timeout(40)
     expect(page.locator(".result-places")).to_be_visible()
     expect(page.locator("#own .own-hand")).to_have_count(0)  # The own part comes a moment later.
+    places = page.locator(".result-places").bounding_box()
+    page.evaluate(SWAP)
+    assert page.locator(".result-places").bounding_box() == places  # The hand goes a moment later.
+    page.evaluate(SWAP)
     for part, (x, y, wide, high) in page.evaluate(SHOWN, ENDS).items():
         assert 0 <= x <= width - wide, (part, x, wide)
         assert 0 <= y <= height - high, (part, y, high)

@@ -17,7 +17,8 @@ from tables.live import feed_stream, tokens
 from tables.lru import forget_all
 from tables.models import Table
 from tables.selectors import feeds, watched
-from tables.services import games, seats, table_state
+from tables.services import chat, games, seats, table_state
+from tests.factories import make_user
 from tests.tables import live
 from tests.tables.test_live_pages import browser_of, open_form
 
@@ -139,3 +140,35 @@ def test_whoever_opens_a_table_says_how_late_it_is_seen():
     watching = Client().get(reverse("tables:table", args=[table.key])).content.decode()
     assert "One minute later" in watching
     assert 'data-token=""' in watching
+
+
+def test_who_watches_a_late_table_hears_late_what_is_said_there(at):
+    """Words tell of cards, too; what one said oneself is there at once."""
+    table, stranger, member = live.open_table("penguin", people=4), Client(), make_user()
+    watcher = Client()
+    watcher.force_login(member)
+    live.deal(table)
+    delay(table, Delay.MINUTE)
+    page = reverse("tables:table", args=[table.key])
+    view = reverse("tables:view", args=[table.key])
+    chat.allow_watchers(table_id=table.pk, talk=True)
+    chat.say(seat_id=live.chair(table, 0).pk, text="I have the bomb")
+    said = watcher.post(
+        reverse("tables:talk", args=[table.key]),
+        {"text": "Who wins?"},
+        headers={"X-Requested-With": "fetch"},
+    )
+    own = browser_of(table, 1)
+    for part, seat, others in (
+        ("I have the bomb", True, False),
+        ("Who wins?", True, True),
+    ):
+        assert (part in own.get(page).content.decode()) is seat
+        assert (part in watcher.get(page).content.decode()) is others
+        assert (part in watcher.get(view).json()["talk"]) is others
+        assert (part in said.json()["talk"]) is others
+        assert part not in stranger.get(page).content.decode()
+    at(timezone.now() + datetime.timedelta(seconds=60))
+    assert "I have the bomb" in stranger.get(page).content.decode()
+    assert "I have the bomb" in stranger.get(view).json()["talk"]
+    assert "talk" not in own.get(view).json()
