@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from engine.rules import ruleset
+from league.arena.selectors.own_bots import pool_of
 from league.arena.services import bots
 from league.base.services import links
 from league.clubs.services import invitations, members, players
@@ -137,7 +138,7 @@ def make_world() -> dict[str, Any]:
 def make_upload(club: Club, user: User) -> Upload:
     """A bot that the user brought."""
     return Upload.objects.create(
-        pool=bots.pool_of(club), author=user, base="mine", number=1, name="mine-1",
+        pool=pool_of(club), author=user, base="mine", number=1, name="mine-1",
         language="python", body=b"", digest="d",
     )  # fmt: skip
 
@@ -242,7 +243,7 @@ def address(name: str, world: dict[str, Any]) -> str:
         "league:record",
     ) or name.startswith("api:run"):
         values["pk"] = world["tournament"].pk
-    if name == "league:bot_withdraw":
+    if name in ("league:bot", "league:bot_test", "league:bot_games", "league:bot_withdraw"):
         values["pk"] = world["upload"].pk
     if name == "league:club_table":
         values["key"] = world["club_table"].key

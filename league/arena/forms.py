@@ -7,11 +7,34 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from league.arena.selectors.own_bots import SEEN_BY
 from league.clubs.forms.rules_choice import offer_rules
 from league.clubs.selectors import club_rules
 from league.models import Club
 from tables.models import Ladder
 from tables.programs.uploaded import MOST_BYTES
+
+
+def _seen_by(*first: tuple[str, Any]) -> forms.ChoiceField:
+    return forms.ChoiceField(
+        label=_("Who sees it"),
+        choices=[*first, *SEEN_BY.items()],
+        required=not first,
+        help_text=_(
+            "For all its versions. “Only me”: it plays test matches alone. “The club's members”: "
+            "also on the standing ladder, where others do not see its name, and in tournaments of "
+            "a club that is not public."
+        ),
+    )
+
+
+AS_BEFORE = ("", _("As before; a new bot: everyone"))
+
+
+class SeenByForm(forms.Form):
+    """Who may see a bot."""
+
+    seen_by = _seen_by()
 
 
 class BotForm(forms.Form):
@@ -27,6 +50,7 @@ class BotForm(forms.Form):
         help_text=_("With bot.py (class Bot) or bot.js at the top, at most 256 kB."),
         widget=forms.ClearableFileInput(attrs={"accept": ".zip"}),
     )
+    seen_by = _seen_by(AS_BEFORE)
 
     def body(self) -> bytes:
         """Return the file, a byte beyond what is allowed at most."""
@@ -41,6 +65,7 @@ class RemoteBotForm(forms.Form):
         max_length=26,
         help_text=_("Lowercase letters, digits and hyphens. Each version gets a number."),
     )
+    seen_by = _seen_by(AS_BEFORE)
 
 
 class LadderForm(forms.Form):

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from engine.bots import BOTS
 from engine.rules.ruleset import Ruleset
 from engine.sim.designs import MOST_BOTS
-from league.arena.selectors.own_bots import pool_of
+from league.arena.selectors.own_bots import lookers, pool_of
 from league.base.forms import DayInput
 from league.clubs.forms.rules_choice import offer_rules, ruleset_choices
 from league.clubs.selectors import club_rules
@@ -251,7 +251,7 @@ class BotsForm(forms.Form):
         offer_rules(self, club)
         self.initial.setdefault("day", timezone.localdate())
         self.initial.setdefault("at", "20:00")
-        bots = [(name, name) for name in (*BOTS, *uploads.newest(pool_of(club)))]
+        bots = [(name, name) for name in (*BOTS, *uploads.newest(pool_of(club), lookers(club)))]
         for number, chair in enumerate(self.CHAIRS):
             self.fields[chair] = forms.ChoiceField(
                 label=_("Bot %(number)s") % {"number": number + 1},

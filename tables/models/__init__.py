@@ -10,7 +10,7 @@ from tables.models.remote import RemoteGame
 from tables.models.requests import SentRequest
 from tables.models.runs import FrozenRuleset, KeptGames, Run, Unit
 from tables.models.sprint import Sprint, SprintEntry, SprintTable
-from tables.models.uploads import Upload
+from tables.models.uploads import Trial, Upload
 
 __all__ = [
     "Action",
@@ -38,5 +38,6 @@ __all__ = [
     "TableInvite",
     "TableRating",
     "Unit",
+    "Trial",
     "Upload",
 ]

@@ -6,6 +6,8 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from tables.models.runs import Run
+
 
 class Upload(models.Model):
     """One version of a person's bot; its code never changes.
@@ -14,6 +16,7 @@ class Upload(models.Model):
     `pool` is where it may compete, as the caller names that. One that waits is checked by a
     worker, which holds it until `held_until`. A sound one that is withdrawn enters no more runs.
     A `REMOTE` one has no code here: it asks for positions over the network, last at `seen_at`.
+    Its author says who may see it (`seen_by`), and it plays only where no one else may look.
     """
 
     REMOTE = "remote"
@@ -23,6 +26,11 @@ class Upload(models.Model):
         SOUND = "sound"
         REFUSED = "refused"
         WITHDRAWN = "withdrawn"
+
+    class SeenBy(models.TextChoices):
+        AUTHOR = "author"
+        CLUB = "club"
+        EVERYONE = "everyone"
 
     pool = models.CharField(max_length=40)
     author = models.ForeignKey(
@@ -40,6 +48,9 @@ class Upload(models.Model):
     held_until = models.DateTimeField(null=True)
     created_at = models.DateTimeField(auto_now_add=True)
     seen_at = models.DateTimeField(null=True)
+    seen_by = models.CharField(
+        max_length=8, choices=SeenBy.choices, default=SeenBy.EVERYONE, db_default="everyone"
+    )
 
     class Meta:
         constraints = [
@@ -51,6 +62,9 @@ class Upload(models.Model):
             models.CheckConstraint(
                 condition=Q(language__in=["python", "node", "remote"]), name="upload_language_known"
             ),
+            models.CheckConstraint(
+                condition=Q(seen_by__in=["author", "club", "everyone"]), name="upload_seen_by_known"
+            ),
         ]
         indexes = [
             models.Index(fields=["pool", "base", "-number"], name="upload_of_pool"),
@@ -61,3 +75,14 @@ class Upload(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class Trial(models.Model):
+    """A test match of a bot against one of the house, for its author alone."""
+
+    upload = models.ForeignKey(Upload, on_delete=models.CASCADE, related_name="trials")
+    run = models.OneToOneField(Run, on_delete=models.PROTECT, related_name="trial")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"{self.upload_id} {self.run_id}"

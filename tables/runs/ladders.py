@@ -13,7 +13,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import Exists, OuterRef, Sum
+from django.db.models import Exists, OuterRef, Q, Sum
 from django.utils import timezone
 
 from engine import bots as engine_bots
@@ -127,7 +127,12 @@ def entries_of(ladder: Ladder) -> list[str]:
 def _close(meeting: Meeting) -> None:
     """Close a meeting whose run is over, and end a run that takes too long."""
     if meeting.run.finished_at is None:
-        if meeting.opened_at < timezone.now() - MOST_TIME:
+        begun = meeting.run.units.filter(
+            Q(attempts__gt=0, done_at=None) | Q(done_at__gte=meeting.opened_at)
+        )
+        if not begun.exists():  # No worker has come to it yet: its time is not that of waiting.
+            Meeting.objects.filter(pk=meeting.pk).update(opened_at=timezone.now())
+        elif meeting.opened_at < timezone.now() - MOST_TIME:
             runs.cancel_run(run_id=meeting.run_id)
         return
     Meeting.objects.filter(pk=meeting.pk).update(is_open=False)

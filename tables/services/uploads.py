@@ -9,10 +9,11 @@ from __future__ import annotations
 import datetime
 import secrets
 import shutil
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
 from django.db.models import F, Max, Q, QuerySet
 from django.utils import timezone
@@ -27,6 +28,7 @@ from tables.programs import checking, uploaded
 from tables.programs.remote import Remote
 from tables.refusals import Refusal
 
+EVERYONE, CLUB, AUTHOR = Upload.SeenBy.EVERYONE, Upload.SeenBy.CLUB, Upload.SeenBy.AUTHOR
 MOST_BASES = 5
 """So many bots has an author in a pool; each has any number of versions."""
 MOST_A_DAY = 10
@@ -50,8 +52,10 @@ REASONS = {
 }
 
 
-def add_upload(*, pool: str, author: User, base: str, body: bytes) -> Upload:
+def add_upload(*, pool: str, author: User, base: str, body: bytes, seen_by: str = "") -> Upload:
     """Store the next version of an author's bot; a worker checks it before it may play.
+
+    Without `seen_by` those see it who see the version before it, or everyone.
 
     Raises `Refusal` for what is no bot, for a name of someone else's, and beyond the quotas.
     """
@@ -68,10 +72,10 @@ def add_upload(*, pool: str, author: User, base: str, body: bytes) -> Upload:
         raise _refused("name")
     if language == uploaded.NODE and shutil.which(uploaded.NODE) is None:
         raise _refused("node")
-    return _store(pool, author, base, language, body, digest)
+    return _store(pool, author, base, language, body, digest, seen_by)
 
 
-def add_remote(*, pool: str, author: User, base: str) -> Upload:
+def add_remote(*, pool: str, author: User, base: str, seen_by: str = "") -> Upload:
     """Let the next version of an author's bot play over the network; refuses as `add_upload`."""
     if len(base) > 26:
         raise _refused("name")
@@ -79,11 +83,13 @@ def add_remote(*, pool: str, author: User, base: str) -> Upload:
         check_name(base)
     except PluggedError:
         raise _refused("name") from None
-    return _store(pool, author, base, Upload.REMOTE, b"", secrets.token_hex(32))
+    return _store(pool, author, base, Upload.REMOTE, b"", secrets.token_hex(32), seen_by)
 
 
 @transaction.atomic
-def _store(pool: str, author: User, base: str, language: str, body: bytes, digest: str) -> Upload:
+def _store(
+    pool: str, author: User, base: str, language: str, body: bytes, digest: str, seen_by: str
+) -> Upload:
     User.objects.select_for_update(no_key=True).get(pk=author.pk)  # Quotas hold at once.
     mine = Upload.objects.filter(author=author)
     known = Upload.objects.filter(base=base)
@@ -101,7 +107,12 @@ def _store(pool: str, author: User, base: str, language: str, body: bytes, diges
     name = f"{base}-{number}"
     if engine_bots.is_known(name) or len(name) > 30:
         raise _refused("taken")
+    if seen_by:
+        known.update(seen_by=seen_by)
+    elif newest is not None:
+        seen_by = newest.seen_by
     return Upload.objects.create(
+        seen_by=seen_by or EVERYONE,
         pool=pool, author=author, base=base, number=number, name=name, language=language,
         body=body, digest=digest, state="sound" if language == Upload.REMOTE else "waiting",
     )  # fmt: skip
@@ -113,16 +124,35 @@ def withdraw(*, upload: Upload) -> bool:
     return bool(found.update(state=Upload.State.WITHDRAWN))
 
 
-def newest(pool: str) -> list[str]:
-    """Return the bots of a pool that may enter: of each the newest sound version."""
-    sound = _playable().filter(pool=pool, state=Upload.State.SOUND)
+def show_to(*, upload: Upload, seen_by: str) -> None:
+    """Let only these see all versions of a bot from now on."""
+    Upload.objects.filter(base=upload.base).update(seen_by=seen_by)
+
+
+def visible_to(reader: User | AnonymousUser | None, is_member: bool) -> QuerySet[Upload]:
+    """Return the bots that someone may see, who is in the bots' club or not."""
+    seen = Q(seen_by=EVERYONE)
+    if is_member:
+        seen |= Q(seen_by=CLUB)
+    if reader is not None and reader.is_authenticated:
+        seen |= Q(author=reader.pk)
+    return Upload.objects.filter(seen).defer("body")
+
+
+def newest(pool: str, seen_by: Collection[str] = (EVERYONE, CLUB)) -> list[str]:
+    """Return the bots of a pool that may enter where these may look.
+
+    Of each bot this is the newest sound version.
+    """
+    sound = _playable().filter(pool=pool, state=Upload.State.SOUND, seen_by__in=seen_by)
     last = sound.order_by("base").values("base").annotate(last=Max("number"))
     return [f"{one['base']}-{one['last']}" for one in last]
 
 
-def may_enter(name: str, pool: str) -> bool:
-    """Tell whether a bot that a person brought may enter a run of the pool."""
-    return _playable().filter(name=name, pool=pool, state=Upload.State.SOUND).exists()
+def may_enter(name: str, pool: str, seen_by: Collection[str] = (EVERYONE, CLUB)) -> bool:
+    """Tell whether a bot that a person brought may enter a run of the pool that these may see."""
+    sound = _playable().filter(name=name, pool=pool, state=Upload.State.SOUND)
+    return sound.filter(seen_by__in=seen_by).exists()
 
 
 def meets_itself(names: Sequence[str]) -> str | None:

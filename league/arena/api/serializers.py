@@ -40,10 +40,14 @@ class RunPlanIn(s.Serializer[Any]):
 
 
 class MemberBotIn(s.Serializer[Any]):
-    """A new version of your bot: its ZIP file in base 64, or one that plays over the network."""
+    """A new version of your bot: its ZIP file in base 64, or one that plays over the network.
+
+    `seen_by` is for all its versions; without it, that of the version before or `everyone` holds.
+    """
 
     name = s.CharField(max_length=26)
     zip = s.CharField(max_length=MOST_ZIP, required=False)
+    seen_by = s.ChoiceField(Upload.SeenBy.choices, required=False)
 
     def validate_zip(self, value: str) -> bytes:
         try:
@@ -67,7 +71,8 @@ class MemberBotOut(s.ModelSerializer[Upload]):
 
     class Meta:
         model = Upload
-        fields = ["name", "base", "number", "language", "state", "report", "seen_at", "created_at"]
+        fields = ["name", "base", "number", "language", "state", "report", "seen_at", "seen_by",
+                  "created_at"]  # fmt: skip
 
 
 class LadderRowOut(s.Serializer[Any]):
@@ -96,7 +101,7 @@ class LadderOut(s.Serializer[Any]):
 
     ruleset = s.CharField(source="ladder.ruleset_id", allow_null=True)
     is_on = s.BooleanField(source="ladder.is_on")
-    rows = LadderRowOut(source="ladder.rows", many=True)
+    rows = LadderRowOut(source="all", many=True)
     tests = LadderTestOut(many=True)
     now = s.ListField(child=s.CharField())
 

@@ -16,7 +16,7 @@ from rest_framework.response import Response
 
 from engine.sim import designs
 from league.arena.api import serializers as s
-from league.arena.selectors import arena, run_effects, standing_ladder
+from league.arena.selectors import arena, own_bots, run_effects, standing_ladder
 from league.arena.selectors import runs as selector
 from league.arena.selectors.own_bots import pool_of
 from league.arena.services import bots
@@ -28,7 +28,7 @@ from league.base.rights import Right
 from league.base.services import locks
 from league.clubs.selectors import club_rules
 from league.models import Event
-from tables.models import Run, Unit, Upload
+from tables.models import Run, Unit
 from tables.refusals import REASONS, Refusal
 from tables.runs import ladders, runs
 from tables.runs.run_records import OtherVersion
@@ -83,7 +83,7 @@ class MemberBots(ClubView):
     @extend_schema(responses=s.MemberBotOut(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """Return the bots that members brought, the newest first."""
-        found = Upload.objects.filter(pool=pool_of(self.club)).defer("body")
+        found = own_bots.visible_bots(self.club, self.user, self.right)
         pages = self.pagination_class()
         page = pages.paginate_queryset(found.order_by("-pk"), request, view=self)
         return pages.get_paginated_response(self._shown(page, many=True))
@@ -97,6 +97,7 @@ class MemberBots(ClubView):
         """Bring a new version of your bot; without a `zip` it plays over the network."""
         data = self.checked(s.MemberBotIn)
         told = {"pool": pool_of(self.club), "author": self.user, "base": data["name"]}
+        told["seen_by"] = data.get("seen_by", "")
         if "zip" in data:
             made = uploads.add_upload(**told, body=data["zip"])
         else:
@@ -113,7 +114,7 @@ class StandingLadder(ClubView):
     def get(self, request: Request, slug: str) -> Response:
         """Return the club's standing ladder; without rules where none has begun."""
         found = ladders.ladder_of(pool_of(self.club))
-        shown = standing_ladder.ladder_page(self.club, found)
+        shown = standing_ladder.ladder_page(self.club, found, request.user, self.right)
         if shown is None:
             return Response(s.NO_LADDER)
         return Response(s.LadderOut(shown).data)

@@ -5,11 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import Sum
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.arena.selectors.own_bots import pool_of
+from accounts.models import User
+from engine import bots as engine_bots
+from league.arena.selectors.own_bots import pool_of, visible_bots
+from league.base.rights import Right
 from league.base.selectors import charts
 from league.base.selectors.charts import Band
 from league.base.selectors.interval_rows import IntervalRow, drawn
@@ -53,9 +57,13 @@ class VersionTest:
 
 @dataclass(frozen=True)
 class LadderPage:
-    """What is shown of a ladder; `now` are the bots that meet at this moment."""
+    """What a reader is shown of a ladder; `now` are the bots that meet at this moment.
+
+    `all` are the rows of its last fit.
+    """
 
     ladder: Ladder
+    all: list[dict[str, Any]]
     rows: list[LadderRow]
     unrated: list[dict[str, Any]]
     curves: list[VersionCurve]
@@ -63,26 +71,36 @@ class LadderPage:
     now: list[str]
 
 
-def ladder_page(club: Club, ladder: Ladder | None) -> LadderPage | None:
-    """Return what is shown of the club's ladder; None where none has begun."""
+def ladder_page(
+    club: Club, ladder: Ladder | None, reader: User | AnonymousUser, right: Right
+) -> LadderPage | None:
+    """Return what is shown of the club's ladder; None where none has begun.
+
+    Bots that the reader may not see have no names there.
+    """
     if ladder is None:
         return None
-    rated = [row for row in ladder.rows if "rating" in row]
-    bases = {
-        name: (base, number)
-        for name, base, number in Upload.objects.filter(pool=pool_of(club)).values_list(
-            "name", "base", "number"
-        )
-    }
+    seen = visible_bots(club, reader, right).values_list("name", "base", "number")
+    bases = {name: (base, number) for name, base, number in seen}
+    all_bots = Upload.objects.filter(pool=pool_of(club))
+    unseen = set(all_bots.values_list("name", flat=True)) - set(bases)
+    hidden = dict.fromkeys(unseen, _("A member's bot"))
+    rows = [row | {"name": hidden.get(row["name"], row["name"])} for row in ladder.rows]
+    rated = [row for row in rows if "rating" in row]
     met = ladder.meetings.select_related("run").annotate(games=Sum("run__units__games"))
     now = ladder.meetings.filter(is_open=True).select_related("run").first()
     return LadderPage(
         ladder,
+        rows,
         _rows(rated, bases),
-        [row for row in ladder.rows if row.get("unrated")],
+        [row for row in rows if row.get("unrated")],
         _curves(rated, bases),
-        [_test(one) for one in met.filter(test=True).order_by("-pk")[:SHOWN_TESTS]],
-        [bot["name"] for bot in now.run.bots] if now else [],
+        [
+            _test(one)
+            for one in met.filter(test=True).order_by("-pk")[:SHOWN_TESTS]
+            if not any(bot["name"] in unseen for bot in one.run.bots)
+        ],
+        [hidden.get(bot["name"], bot["name"]) for bot in now.run.bots] if now else [],
     )
 
 
@@ -97,8 +115,9 @@ def _rows(rated: list[dict[str, Any]], bases: dict[str, Any]) -> list[LadderRow]
 
 def _named(row: dict[str, Any], bases: dict[str, Any]) -> str:
     """Name a version: those of members' bots have it in their name, the house's need none."""
-    if row["name"] in bases or row["name"] in ladders.HOUSE:
-        return str(row["name"])
+    name = str(row["name"])
+    if name in bases or name in ladders.HOUSE or not engine_bots.is_known(name):
+        return name
     return _("%(bot)s, version %(version)s") % {"bot": row["name"], "version": row["version"]}
 
 
@@ -106,6 +125,8 @@ def _curves(rated: list[dict[str, Any]], bases: dict[str, Any]) -> list[VersionC
     """Return a curve for each bot of which two versions or more are rated."""
     versions: dict[str, list[tuple[int, dict[str, Any]]]] = {}
     for row in rated:
+        if row["name"] not in bases and not engine_bots.is_known(row["name"]):
+            continue
         base, number = bases.get(row["name"], (row["name"], row["version"]))
         versions.setdefault(base, []).append((number, row))
     found = []

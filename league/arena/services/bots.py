@@ -16,7 +16,7 @@ from accounts.models import User
 from engine import bots as engine_bots
 from engine.rules.ruleset import Ruleset
 from engine.sim import designs
-from league.arena.selectors.own_bots import pool_of
+from league.arena.selectors.own_bots import may_enter
 from league.base.services import audit, locks
 from league.base.services.sweeps import each
 from league.clubs.services import players
@@ -87,7 +87,7 @@ def _check_bot(bot: str, design: str, club: Club) -> None:
     """Refuse what the owner changed since the form, or a plan, was made."""
     try:
         engine_bots.version_of(bot)
-        if bot not in engine_bots.BOTS and not uploads.may_enter(bot, pool_of(club)):
+        if bot not in engine_bots.BOTS and not may_enter(bot, club):
             raise KeyError(bot)
     except (KeyError, engine_bots.PluggedError):
         message = _("%(bot)s is no longer here or cannot be loaded. Choose another bot.")

@@ -6,16 +6,19 @@ from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import Http404, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from league.arena.forms import BotForm, RemoteBotForm
+from league.arena.forms import BotForm, RemoteBotForm, SeenByForm
 from league.arena.selectors import own_bots as selector
 from league.arena.selectors.own_bots import pool_of
+from league.base import downloads
 from league.base.rights import Right
-from league.base.views.base import ClubRequest, add_errors, club_view, form_status, page
+from league.base.views.base import ClubRequest, add_errors, club_view, form_status, page, tell
 from tables.models import Upload
+from tables.runs import trials
 from tables.services import uploads
 
 
@@ -51,25 +54,81 @@ def own_bots(request: ClubRequest) -> HttpResponse:
 def _add_code(request: ClubRequest, form: BotForm) -> str:
     made = uploads.add_upload(
         pool=pool_of(request.club), author=request.user,
-        base=form.cleaned_data["name"], body=form.body(),
+        base=form.cleaned_data["name"], body=form.body(), seen_by=form.cleaned_data["seen_by"],
     )  # fmt: skip
     return _("%(bot)s is being checked. This takes a minute or two.") % {"bot": made.name}
 
 
 def _add_remote(request: ClubRequest, form: RemoteBotForm) -> str:
     made = uploads.add_remote(
-        pool=pool_of(request.club), author=request.user, base=form.cleaned_data["name"]
-    )
+        pool=pool_of(request.club), author=request.user, base=form.cleaned_data["name"],
+        seen_by=form.cleaned_data["seen_by"],
+    )  # fmt: skip
     return _("%(bot)s may play. Start your program with this name.") % {"bot": made.name}
+
+
+@club_view(Right.BELONG)
+def bot(request: ClubRequest, pk: int) -> HttpResponse:
+    """Show a version: its state, its test matches, who may see it."""
+    found = _find(request, pk)
+    form = None
+    if found.author_id == request.user.pk:
+        sent = request.POST if request.method == "POST" else None
+        form = SeenByForm(sent, initial={"seen_by": found.seen_by})
+        if sent is not None and form.is_valid():
+            uploads.show_to(upload=found, seen_by=form.cleaned_data["seen_by"])
+            messages.success(request, _("Saved."))
+            return redirect("league:bot", slug=request.club.slug, pk=pk)
+    elif request.method == "POST":
+        raise PermissionDenied
+    shown = selector.bot_page(request.club, found, request.user, request.right)
+    context = {"shown": shown, "form": form}
+    return page(request, "league/arena/bot.html", context, form_status(form) if form else 200)
+
+
+@require_POST
+@club_view(Right.BELONG)
+def start_test(request: ClubRequest, pk: int) -> HttpResponse:
+    """Begin a test match against a house bot: for the bot's author."""
+    try:
+        trials.start_trial(upload=_find_own(request, pk))
+    except ValidationError as error:
+        tell(request, error)
+    else:
+        messages.success(request, _("The test match has begun. Reload the page in a moment."))
+    return redirect("league:bot", slug=request.club.slug, pk=pk)
+
+
+@club_view(Right.BELONG)
+def test_games(request: ClubRequest, pk: int) -> HttpResponseBase:
+    """Return the records of the last test match, to its author."""
+    upload = _find_own(request, pk)
+    last = trials.trials_of(upload)[:1]
+    if not last:
+        raise Http404
+    return downloads.json_lines(request, last[0].run, 1, f"{upload.name}-test.jsonl")
+
+
+def _find(request: ClubRequest, pk: int) -> Upload:
+    """Return a bot that the reader may see; for others it does not exist."""
+    found = selector.visible_bots(request.club, request.user, request.right).filter(pk=pk).first()
+    if found is None:
+        raise Http404
+    return found
+
+
+def _find_own(request: ClubRequest, pk: int) -> Upload:
+    found = _find(request, pk)
+    if found.author_id != request.user.pk:
+        raise PermissionDenied
+    return found
 
 
 @require_POST
 @club_view(Right.BELONG)
 def withdraw(request: ClubRequest, pk: int) -> HttpResponse:
     """Let a bot enter no more tournaments: for its author and the organisers."""
-    found = Upload.objects.filter(pk=pk, pool=pool_of(request.club)).defer("body").first()
-    if found is None:
-        raise Http404
+    found = _find(request, pk)
     if found.author_id != request.user.pk and request.right < Right.ORGANISE:
         raise PermissionDenied
     if uploads.withdraw(upload=found):

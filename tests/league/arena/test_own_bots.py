@@ -18,10 +18,12 @@ from django.urls import reverse
 
 from engine import bots as engine_bots
 from engine.rules import ruleset
+from league.arena.selectors.own_bots import pool_of
 from league.arena.services import bots
 from league.base.services import tokens
-from tables.models import Upload
+from tables.models import Trial, Upload
 from tables.programs import checking
+from tables.runs import runs, trials
 from tables.services import uploads
 from tests.factories import make_member, make_season, owner_of
 from tests.league.arena.test_run_pages import work
@@ -112,7 +114,7 @@ def test_from_a_zip_file_to_a_tournament(season, entry, source):
     assert uploads.check_next() is True
     assert uploads.check_next() is False
     assert Upload.objects.values_list("state", "report").get() == ("sound", "")
-    assert uploads.newest(bots.pool_of(season.club)) == ["mine-1"]
+    assert uploads.newest(pool_of(season.club)) == ["mine-1"]
     event = begin(season, "mine-1", "lowest", "mine-1")
     work(event)
     unit = event.run.units.get()
@@ -131,7 +133,7 @@ def test_the_next_version_competes_and_the_older_one_is_still_found(season, soun
     for number in (1, 2):
         send(client, season.club, "mine", packed(("bot.py", SOUND + f"# {number}")))
         uploads.check_next()
-    assert uploads.newest(bots.pool_of(season.club)) == ["mine-2"]
+    assert uploads.newest(pool_of(season.club)) == ["mine-2"]
     assert engine_bots.version_of("mine-1") == 1
     again = send(client, season.club, "mine", packed(("bot.py", SOUND + "# 2")))
     assert "same code" in again.content.decode()
@@ -152,7 +154,7 @@ def test_a_bot_that_fails_its_check_is_refused_with_what_it_said(season):
     ]
     assert shown == [True, False, True]
     assert Upload.objects.get().state == "refused"
-    assert uploads.newest(bots.pool_of(season.club)) == []
+    assert uploads.newest(pool_of(season.club)) == []
 
 
 def test_a_bot_of_one_club_is_none_of_anothers(season, sound):
@@ -172,6 +174,51 @@ def test_only_its_author_and_organisers_withdraw_a_bot(season, sound):
     with pytest.raises(ValidationError, match="no longer here"):
         begin(season, "mine-1", "lowest")
     assert engine_bots.is_known("mine-1")  # Runs that it is in go on.
+
+
+def test_its_author_says_who_sees_a_bot_and_tests_it_alone(season, sound, monkeypatch):
+    club, author, other = season.club, member(season.club), member(season.club, "organiser")
+    send(author, club, "mine", packed(("bot.py", SOUND)))
+    uploads.check_next()
+    mine = Upload.objects.get()
+    at = lambda name: reverse(f"league:{name}", args=[club.slug, mine.pk])  # noqa: E731
+    assert other.get(at("bot")).status_code == 200
+    assert other.post(at("bot"), {"seen_by": "author"}).status_code == 403
+    assert author.post(at("bot"), {"seen_by": "nobody"}).status_code == 422
+    assert author.post(at("bot"), {"seen_by": "author"}).status_code == 302
+    assert other.get(at("bot")).status_code == 404
+    lists = [reverse("league:own_bots", args=[club.slug]), reverse("api:bots", args=[club.slug])]
+    assert not any("mine-1" in other.get(address).content.decode() for address in lists)
+    assert all("mine-1" in author.get(address).content.decode() for address in lists)
+    with pytest.raises(ValidationError, match="no longer here"):
+        begin(season, "mine-1", "lowest")
+    uploads.show_to(upload=mine, seen_by="club")
+    with pytest.raises(ValidationError, match="no longer here"):
+        begin(season, "mine-1", "lowest")
+    club.is_public = False
+    club.save()
+    begin(season, "mine-1", "lowest")
+
+    monkeypatch.setattr(trials, "DEALS", 1)
+    assert author.get(at("bot_games")).status_code == 404
+    for _ in range(2):
+        assert author.post(at("bot_test")).status_code == 302
+    trial = Trial.objects.get()
+    while runs.play_next(trial.run_id):
+        runs.finish_if_done(run_id=trial.run_id)
+    shown = author.get(at("bot")).content.decode()
+    assert "Against greedy: 2 of 2 games." in shown
+    assert "Against greedy" not in other.get(at("bot")).content.decode()
+    assert len(author.get(at("bot_games")).getvalue().splitlines()) == 3
+    assert other.get(at("bot_games")).status_code == 403
+    send(author, club, "mine", packed(("bot.py", SOUND + "\n")))
+    newest = Upload.objects.get(number=2)
+    assert newest.seen_by == "club"
+    monkeypatch.setattr(trials, "MOST_A_DAY", 1)
+    newest.state = "sound"
+    newest.save()
+    with pytest.raises(ValidationError, match="20 test matches"):
+        trials.start_trial(upload=newest)
 
 
 @pytest.mark.parametrize(
@@ -242,7 +289,7 @@ def test_a_bot_on_its_authors_machine_is_named_by_page_and_api_without_any_code(
     assert (made["name"], made["state"], made["language"]) == ("code-1", "waiting", "python")
     listed = program.get(at).json()["results"]
     assert [one["name"] for one in listed] == ["code-1", "far-2", "far-1"]
-    assert uploads.newest(bots.pool_of(season.club)) == ["far-2"]
+    assert uploads.newest(pool_of(season.club)) == ["far-2"]
     with pytest.raises(ValidationError, match="play each deal only once"):
         begin(season, "far-2", "lowest")
     with pytest.raises(ValidationError, match="two hands"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.test import Client
@@ -17,8 +18,10 @@ from engine.statistics import rate
 from engine.statistics.pairing import Known, table_of_most_gain
 from league.arena.selectors import standing_ladder
 from league.arena.selectors.own_bots import pool_of
+from league.base.rights import Right
 from tables.models import Ladder, Meeting, Run, Unit, Upload
 from tables.runs import ladders, runs
+from tables.services import uploads
 from tests.factories import make_season, owner_of
 from tests.tables.runs.test_run_verdicts import Odd
 
@@ -114,6 +117,13 @@ def test_a_ladder_goes_on_by_itself_and_rates_every_version(ladder, club, monkey
     api = stranger.get(reverse("api:ladder", args=[club.slug])).json()
     assert [row["bot"] for row in api["rows"]] == [row["name"] for row in ladder.rows]
     assert (api["is_on"], api["tests"][0]["verdict"]) == (True, "even")
+    uploads.show_to(upload=Upload.objects.get(number=1), seen_by="club")
+    assert uploads.newest(ladder.pool) == ["mine-2"]
+    for told in (address, reverse("api:ladder", args=[club.slug])):
+        assert "mine-" not in stranger.get(told).content.decode()
+        assert "mine-2" in owner.get(told).content.decode()
+    uploads.show_to(upload=Upload.objects.get(number=1), seen_by="author")
+    assert uploads.newest(ladder.pool) == []
 
     assert owner.post(address, {"ruleset": "thirteen", "is_on": "on"}).status_code == 302
     on = Ladder.objects.get(is_on=True)
@@ -146,6 +156,7 @@ def test_a_ladder_takes_its_share_and_nothing_of_others(ladder, club, settings):
     second = ladder.meetings.get(is_open=True)
     with pytest.raises(IntegrityError), transaction.atomic():
         Meeting.objects.create(ladder=ladder, run=waiting)
+    second.run.units.update(attempts=1)
     Meeting.objects.update(opened_at=timezone.now() - ladders.MOST_TIME * 2)
     ladders.tick()
     second.run.refresh_from_db()
@@ -155,7 +166,7 @@ def test_a_ladder_takes_its_share_and_nothing_of_others(ladder, club, settings):
     assert not ladder.meetings.filter(is_open=True).exists()
 
 
-def test_a_bot_at_fault_is_not_rated_and_soon_meets_no_more(ladder, monkeypatch):
+def test_a_bot_at_fault_is_not_rated_and_soon_meets_no_more(ladder, club, monkeypatch):
     monkeypatch.setitem(engine_bots.BOTS, "odd", Odd)
     step(ladder)
     assert "odd" in names(step(ladder))
@@ -165,7 +176,7 @@ def test_a_bot_at_fault_is_not_rated_and_soon_meets_no_more(ladder, monkeypatch)
     [odd] = [row for row in ladder.rows if row.get("unrated")]
     assert (odd["name"], odd["faults"]) == ("odd", odd["games"])
     assert "odd" not in names(step(ladder))
-    assert len(standing_ladder.ladder_page(make_season().club, ladder).unrated) == 1
+    assert len(standing_ladder.ladder_page(club, ladder, AnonymousUser(), Right.SEE).unrated) == 1
 
 
 def test_the_table_that_tells_most():

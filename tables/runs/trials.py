@@ -1,0 +1,56 @@
+"""Test matches: a member's bot against one of the house, at once, for its author alone."""
+
+from __future__ import annotations
+
+import datetime
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from engine import bots as engine_bots
+from engine.rules import ruleset
+from tables.models import Run, Trial, Upload
+from tables.refusals import Refusal
+from tables.runs import runs
+
+OPPONENT, RULES = "greedy", "tien-len"
+DEALS, DEALS_ONCE = 10, 20
+"""Both come to twenty games: deals with swapped seats, or once where a bot may remember them."""
+MOST_A_DAY = 20
+SHOWN = 5
+
+
+@transaction.atomic
+def start_trial(*, upload: Upload) -> Trial:
+    """Begin a test match, or return the one that its author has still running.
+
+    Raises `Refusal` for a bot that may not play, and beyond what an author may start in a day.
+    """
+    if upload.author_id is None:
+        raise Refusal(_("This bot may not play yet."), "bot")
+    User.objects.select_for_update(no_key=True).get(pk=upload.author_id)
+    mine = Trial.objects.filter(upload__author=upload.author_id)
+    running = mine.filter(run__finished_at__isnull=True, upload=upload).first()
+    if running is not None:
+        return running
+    if upload.state != Upload.State.SOUND or not engine_bots.is_known(upload.name):
+        raise Refusal(_("This bot may not play yet."), "bot")
+    today = timezone.now() - datetime.timedelta(days=1)
+    if mine.filter(created_at__gt=today).count() >= MOST_A_DAY:
+        raise Refusal(_("You can start 20 test matches a day. Try again tomorrow."), "day")
+    once = engine_bots.remembers(upload.name)
+    run = runs.start_run(
+        ruleset=ruleset.preset(RULES),
+        bots=[upload.name, OPPONENT],
+        deals=DEALS_ONCE if once else DEALS,
+        design="single" if once else "versus",
+        priority=Run.Priority.HIGH,
+    )
+    return Trial.objects.create(upload=upload, run=run)
+
+
+def trials_of(upload: Upload) -> list[Trial]:
+    """Return the last test matches of a version, the latest first."""
+    return list(upload.trials.select_related("run").order_by("-pk")[:SHOWN])
