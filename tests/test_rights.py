@@ -225,6 +225,7 @@ def address(name: str, world: dict[str, Any]) -> str:
                 "league:debt_remind", "league:season_picture", "league:player_picture",
                 "league:season_settings", "league:import_results",
                 "league:season_pictures", "league:season_ratings", "league:season_certificates",
+                "league:season_recap",
                 "league:season_explain", "league:adjustments",
                 "league:adjustment_revoke", "league:money_between", "league:posting_create",
                 "league:posting_reverse", "league:season_csv", "api:season_standings",

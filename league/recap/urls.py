@@ -15,6 +15,7 @@ urlpatterns = [
     path(EVENT + "certificates/", certificates.of_night, name="night_certificates"),
     path(SEASON + "certificates/", certificates.of_season, name="season_certificates"),
     path(EVENT + "recap/", recap.recap, name="recap"),
+    path(SEASON + "recap/", recap.season_recap, name="season_recap"),
     path(EVENT + "picture-<slug:shape>.png", recap.night_picture, name="night_picture"),
     path(SEASON + "picture-<slug:shape>.png", recap.season_picture, name="season_picture"),
     path(

@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -313,4 +314,5 @@ def event_share(request: ClubRequest, pk: int) -> HttpResponse:
         "payments": open_debts.of_night(found) if found.stake else [],
         "address": address_of(request, path).url if request.club.is_public else "",
     }
+    context["text"] = render_to_string("league/nights/share.txt", context | {"club": request.club})
     return page(request, "league/nights/event_share.html", context)

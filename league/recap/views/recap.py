@@ -8,6 +8,8 @@ import hashlib
 from django.conf import settings
 from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
@@ -18,9 +20,11 @@ from league.base.selectors.next_nights import next_nights
 from league.base.views.base import ClubRequest, club_view, page
 from league.models import Event, Season
 from league.recap.selectors import pictures
+from league.recap.selectors import season_recap as season_recaps
 from league.recap.selectors.drawing import SHAPES, Picture, draw
 from league.recap.selectors.recap import recap_page
 from league.seasons.services import season_cache
+from tables.addresses import address_of
 
 DAY = 24 * 3600
 EMBEDDED = 10
@@ -71,6 +75,18 @@ def recap(request: ClubRequest, pk: int) -> HttpResponse:
         "league/recap/recap.html",
         {"event": event, "season": event.season} | recap_page(event),
     )
+
+
+@club_view(Right.SEE)
+def season_recap(request: ClubRequest, pk: int) -> HttpResponse:
+    """Show a season after it is over, or as far as it is."""
+    season = find_season(request.club, pk)
+    table = season_cache.standings_of(season=season)
+    context = {"season": season, "club": request.club} | season_recaps.season_recap(season, table)
+    path = reverse("league:season_recap", args=[request.club.slug, pk])
+    context["address"] = address_of(request, path).url if request.club.is_public else ""
+    context["text"] = render_to_string("league/recap/season_share.txt", context)
+    return page(request, "league/recap/season_recap.html", context)
 
 
 @require_safe

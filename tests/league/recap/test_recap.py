@@ -103,6 +103,41 @@ def test_the_recap_tells_who_won_and_who_chopped_whom(client, django_assert_max_
     assert "picture-square.png" in shown
 
 
+def test_a_season_is_told_with_its_comeback_runs_and_chops(client, django_assert_max_num_queries):
+    night = make_night()
+    season, club = night.season, night.season.club
+    sitting = make_table(night)
+    names = sorted(names_at(sitting))
+    first, second, third, last = names
+    keys = {place.entrant.player.name: place.entrant_id for place in sitting.places.all()}
+    for _game in range(2):
+        result = play(sitting, [second, first, third, last])
+    result.specials = [{"kind": "chop", "by": keys[second], "of": keys[first], "what": "R"}]
+    result.save(update_fields=["specials"])
+    again = make_table(make_night(season=season))
+    for _game in range(3):
+        play(again, [first, third, last, second])
+    path = reverse("league:season_recap", args=[club.slug, season.pk])
+    with django_assert_max_num_queries(45):
+        answer = client.get(path)
+    told = answer.context
+    assert told["podium"][0].player.name == first
+    assert (told["nights"], told["people"]) == (2, 4)
+    assert told["most"][0][1] == 5
+    assert told["runs"] == [[first, 3], [second, 2]]
+    assert told["chops"] == [[second, first, 1]]
+    comeback = told["comeback"]
+    assert (comeback.name, comeback.leader, comeback.after) == (first, second, night)
+    text = answer.content.decode()
+    assert (f"1. {first}" in told["text"], path in told["text"]) == (True, True)
+    assert f'data-copy="{told["text"]}"' in text
+    page = reverse("league:season", args=[club.slug, season.pk])
+    assert path in client.get(page).content.decode()
+    club.is_public = False
+    club.save()
+    assert Client().get(path).status_code == 404
+
+
 def test_only_the_sites_that_a_public_club_names_may_frame_its_standings(client):
     night = make_night()
     club, by = night.season.club, owner_of(night.season.club)
