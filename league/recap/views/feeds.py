@@ -49,6 +49,7 @@ def _xml(request: ClubRequest, form: str) -> HttpResponse:
         title=club.name,
         link=request.build_absolute_uri(reverse("league:club", args=[club.slug])),
         description=club.name,
+        author_name=club.name,
         language=translation.get_language(),
         feed_url=request.build_absolute_uri(),
     )

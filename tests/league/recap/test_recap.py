@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import datetime
 import io
 import re
+from email.utils import parsedate_to_datetime
 from xml.etree import ElementTree
 
 import pytest
@@ -188,7 +190,24 @@ def test_feeds_and_the_sitemap_show_public_clubs_alone(client, django_assert_max
         text = " ".join(element.text or "" for element in root.iter())
         assert f"1. {names[0]}" in text
         assert coming.name in text
-    items = client.get(feed["json"]).json()["items"]
+    atom, rss = (ElementTree.fromstring(client.get(feed[form]).content) for form in ("atom", "rss"))
+    ns = "{http://www.w3.org/2005/Atom}"
+    needed = [f"{ns}{name}" for name in ("id", "title", "updated")]  # RFC 4287, 4.1.1 and 4.1.2.
+    for element in (atom, *atom.iter(f"{ns}entry")):
+        assert [len(element.findall(name)) for name in needed] == [1, 1, 1]
+        assert datetime.datetime.fromisoformat(element.findtext(needed[2])).tzinfo
+    assert atom.findtext(f"{ns}author/{ns}name") == club.name
+    assert {link.get("rel") for link in atom.findall(f"{ns}link")} == {"alternate", "self"}
+    (channel,) = rss
+    assert (rss.get("version"), channel.findtext("title")) == ("2.0", club.name)
+    assert all(channel.findtext(name) for name in ("link", "description", "lastBuildDate"))
+    for item in channel.iter("item"):
+        assert all(item.findtext(name) for name in ("title", "link", "description", "guid"))
+        assert parsedate_to_datetime(item.findtext("pubDate")).tzinfo
+    document = client.get(feed["json"]).json()
+    items = document["items"]
+    assert document["version"] == "https://jsonfeed.org/version/1.1"
+    assert all(item["content_text"] and item["title"] for item in items)
     assert {item["url"].rpartition("/clubs/")[0] for item in items} == {"http://testserver"}
     assert len({item["id"] for item in items}) == len(items) == 2
     with django_assert_max_num_queries(8):
