@@ -80,14 +80,14 @@ def _draw_tables(
 ) -> Round:
     """Return a draft in which each pool of the night's format has tables of its own."""
     _refuse_too_few(len(here), rulesets.thaw(event.ruleset))
-    plan = pools.plan(event, rounds, here, seed, anyway=anyway)
+    groups, fixed = _wishes(event, here)
+    plan = pools.plan(event, rounds, here, seed, anyway=anyway, teams=groups)
     bots = _Bots(event, by)
     drawn = [
         _draw_pool(event, pool, here, seed, rounds, method=method, bots=bots) for pool in plan.pools
     ]
     if not any(each.tables for each in drawn):
         _refuse_too_few(max(len(each.seated) for each in drawn), rulesets.thaw(event.ruleset))
-    groups, fixed = _wishes(event, here)
     tables = seating.place_tables([table for each in drawn for table in each.tables], fixed)
     resting = {key for each in drawn for key in each.resting}
     settings = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -41,9 +41,15 @@ class Plan:
 
 
 def plan(
-    event: Event, rounds: Sequence[Round], here: Sequence[int], seed: int, *, anyway: bool
+    event: Event,
+    rounds: Sequence[Round],
+    here: Sequence[int],
+    seed: int,
+    *,
+    anyway: bool,
+    teams: Mapping[int, int | None],
 ) -> Plan:
-    """Return the pools of the next round for those who are here.
+    """Return the pools of the next round for those who are here, of `teams` kept apart.
 
     Refusal: `unfinished` where games that decide are missing and not `anyway`; `over` when
     the final table has played; `groups` when the groups would be too small to play.
@@ -51,7 +57,7 @@ def plan(
     rules = event.rules_of_format
     if rules.kind == "groups":
         if len(rounds) < rules.group_rounds:
-            return _group_round(event, rounds, here, seed)
+            return _group_round(event, rounds, here, seed, teams)
         if any(stages.is_final(round_) for round_ in rounds):
             return _final_again(event, rounds, here)
         return _next_stage(event, rounds, here, seed, anyway=anyway)
@@ -69,13 +75,19 @@ def plan(
     return Plan([Pool(kind, 1, list(here), ahead)])
 
 
-def _group_round(event: Event, rounds: Sequence[Round], here: Sequence[int], seed: int) -> Plan:
+def _group_round(
+    event: Event,
+    rounds: Sequence[Round],
+    here: Sequence[int],
+    seed: int,
+    teams: Mapping[int, int | None],
+) -> Plan:
     """Return the groups as they were drawn; latecomers go into the smallest."""
     rules = event.rules_of_format
     if rounds:
         groups = [list(p["members"]) for p in stages.pools_of(rounds[-1]) if p["kind"] == "group"]
     else:
-        groups = _new_groups(event, here, seed)
+        groups = _new_groups(event, here, seed, teams)
     known = {key for group in groups for key in group}
     for key in here:
         if key not in known:
@@ -84,7 +96,9 @@ def _group_round(event: Event, rounds: Sequence[Round], here: Sequence[int], see
     return Plan([Pool("group", no, group, ahead) for no, group in enumerate(groups, start=1)])
 
 
-def _new_groups(event: Event, here: Sequence[int], seed: int) -> list[list[int]]:
+def _new_groups(
+    event: Event, here: Sequence[int], seed: int, teams: Mapping[int, int | None]
+) -> list[list[int]]:
     """Group of equal strength by the season's standings so far; by lot where these say nothing."""
     rules, least = event.rules_of_format, max(3, int(event.ruleset.body["min_players"]))
     if len(here) < rules.groups * least:
@@ -101,7 +115,7 @@ def _new_groups(event: Event, here: Sequence[int], seed: int) -> list[list[int]]
     lots = random.Random(f"groups:{seed}").sample(range(len(here)), len(here))
     lot = dict(zip(sorted(here), lots, strict=True))
     order = sorted(here, key=lambda key: (-points.get(key, 0), lot[key]))
-    return domain.snake_groups(order, rules.groups)
+    return domain.snake_groups(order, rules.groups, teams=teams, seed=seed)
 
 
 def _season_points(event: Event) -> dict[int, Fraction]:

@@ -103,9 +103,10 @@ def test_a_player_is_in_one_team_of_two_to_six():
     assert save(season, "team", "Bắc", "An", "Chi").members.count() == 2
 
 
-def test_the_draw_keeps_team_mates_apart():
+@pytest.mark.parametrize("kind", ["rounds", "groups"])
+def test_the_draw_keeps_team_mates_apart(kind):
     season = make_season()
-    event = make_night(8, season=season)
+    event = make_night(8, season=season, format={"kind": kind})
     for name, *members in [("A", "An", "Bình"), ("B", "Chi", "Dũng"), ("C", "Em", "Phúc")]:
         save(season, "team", name, *members)
     for sitting in make_round(event).sittings.all():

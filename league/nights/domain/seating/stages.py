@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,6 +12,8 @@ from league.nights.domain.seating.sizes import FULL, SeatingError
 
 Levels = Sequence[Sequence[int]]
 """The players of a table or group from best to last; those whom nothing separates together."""
+
+Spot = tuple[int, int]
 
 NOTHING = Fraction(0)
 
@@ -23,10 +26,21 @@ class Cut:
     by_lot: list[list[int]]
 
 
-def snake_groups(order: Sequence[int], groups: int) -> list[list[int]]:
+MOVES = 400
+"""How many swaps are tried to keep team-mates apart."""
+
+
+def snake_groups(
+    order: Sequence[int],
+    groups: int,
+    *,
+    teams: Mapping[int, int | None] | None = None,
+    seed: int = 0,
+) -> list[list[int]]:
     """Return so many groups of equal strength from players listed strongest first.
 
-    Players are dealt out to and fro, so that group sizes differ by one at most.
+    Players are dealt out to and fro, so that group sizes differ by one at most. Those of one of
+    `teams` come into different groups where swaps within a lap can do that.
     """
     if not 1 <= groups <= len(order):
         raise SeatingError(f"{len(order)} players cannot make {groups} groups.")
@@ -34,7 +48,58 @@ def snake_groups(order: Sequence[int], groups: int) -> list[list[int]]:
     for number, player in enumerate(order):
         lap, place = divmod(number, groups)
         drawn[place if lap % 2 == 0 else groups - 1 - place].append(player)
-    return drawn
+    return _with_mates_apart(drawn, teams, seed) if teams else drawn
+
+
+def _with_mates_apart(
+    drawn: list[list[int]], teams: Mapping[int, int | None], seed: int
+) -> list[list[int]]:
+    """Swap players of one lap until no group has two of a team, or the moves are used up.
+
+    A swap that only moves a meeting elsewhere is taken too: the next one may end it.
+    """
+    rng = random.Random(f"apart:{seed}")
+    best, least = drawn, len(_meeting(drawn, teams))
+    now = [list(group) for group in drawn]
+    for _move in range(MOVES):
+        meeting = _meeting(now, teams)
+        if len(meeting) < least:
+            best, least = [list(group) for group in now], len(meeting)
+        if not meeting:
+            break
+        here, lap = rng.choice(meeting)
+        swaps = [there for there in range(len(now)) if there != here and lap < len(now[there])]
+        if not swaps:
+            continue
+        worth = {there: _gain(now[here], now[there], lap, teams) for there in swaps}
+        most = max(worth.values())
+        if most >= 0:
+            there = rng.choice([each for each in swaps if worth[each] == most])
+            _swap(now[here], now[there], lap)
+    return best
+
+
+def _meeting(drawn: Sequence[Sequence[int]], teams: Mapping[int, int | None]) -> list[Spot]:
+    """Return where a player has a team-mate in the group: the group's and the lap's number."""
+    found = []
+    for number, group in enumerate(drawn):
+        of = [teams.get(player) for player in group]
+        times = Counter(of)
+        found += [
+            (number, lap) for lap, team in enumerate(of) if team is not None and times[team] > 1
+        ]
+    return found
+
+
+def _gain(here: list[int], there: list[int], lap: int, teams: Mapping[int, int | None]) -> int:
+    """Return how many fewer would have a team-mate in their group, had these two swapped."""
+    swapped = [list(here), list(there)]
+    _swap(swapped[0], swapped[1], lap)
+    return len(_meeting([here, there], teams)) - len(_meeting(swapped, teams))
+
+
+def _swap(here: list[int], there: list[int], lap: int) -> None:
+    here[lap], there[lap] = there[lap], here[lap]
 
 
 def advance(

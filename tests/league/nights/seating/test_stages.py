@@ -1,3 +1,4 @@
+import random
 from fractions import Fraction
 
 import pytest
@@ -21,6 +22,19 @@ def test_groups_are_dealt_out_to_and_fro():
 
 def test_group_sizes_differ_by_one_at_most():
     assert [len(group) for group in snake_groups(range(10), 4)] == [3, 3, 2, 2]
+
+
+def test_team_mates_come_into_different_groups_of_still_equal_strength():
+    order = list(range(32))
+    for seed in range(20):
+        for size, groups in ((2, 2), (4, 4), (4, 8), (2, 16)):
+            mixed = random.Random(seed).sample(order, 32)
+            teams = {player: no // size for no, player in enumerate(mixed)}
+            drawn = snake_groups(order, groups, teams=teams, seed=seed)
+            assert all(len({teams[p] for p in group}) == len(group) for group in drawn)
+            for lap in range(32 // groups):
+                strength = {group[lap] for group in drawn}
+                assert strength == {*range(lap * groups, (lap + 1) * groups)}
 
 
 def test_winners_come_before_seconds_and_points_order_each():
