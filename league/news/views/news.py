@@ -134,11 +134,12 @@ def webhooks(request: ClubRequest) -> HttpResponse:
             return redirect("league:webhooks", slug=request.club.slug)
     sent = request.club.news.exclude(webhook=None).select_related("webhook")
     failed = request.club.news.filter(webhook=None, state=NewsItem.State.FAILED)
+    failed = failed.select_related("user", "channel__user")
     context = {
         "form": form,
         "hooks": list(request.club.webhooks.all()),
         "deliveries": list(sent[:SHOWN]),
-        "failures": list(failed.select_related("user", "channel__user")[:SHOWN]),
+        "failures": [(outbox.KINDS.get(news.kind, ""), news) for news in failed[:SHOWN]],
     }
     return page(request, "league/news/webhooks.html", context, form_status(form))
 

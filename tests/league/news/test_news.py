@@ -13,6 +13,7 @@ import threading
 import time
 import uuid
 import zoneinfo
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -286,6 +287,10 @@ def test_mail_waits_for_its_server_and_a_refused_address_stops_nobody(night, set
     assert [to for to, _subject in told()] == ["b", "e"]
     failed = NewsItem.objects.get(state="failed")
     assert failed.error == "SMTPRecipientsRefused"
+    owner = sign_in(owner_of(night.season.club))
+    path = reverse("league:webhooks", args=[night.season.club.slug])
+    page = unescape(owner.get(path).content.decode())
+    assert (str(outbox.KINDS["night_soon"]) in page, "night_soon" in page) == (True, False)
 
 
 def test_a_worker_that_dies_sends_no_mail_twice_and_the_webhook_again(night):
