@@ -1,4 +1,4 @@
-"""Refuses what no database keeps before any page sees it."""
+"""Refuses what no database keeps, and what is dear to read, before any page sees it."""
 
 from __future__ import annotations
 
@@ -10,21 +10,28 @@ from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.utils.deprecation import MiddlewareMixin
 
+from league.base.domain.marks import has_heap_of_marks
+
 NULL = "\0"
 
 
-class RefuseNull(MiddlewareMixin):
-    """400 for a null character in a query or a form: no person types one, PostgreSQL takes none.
+class RefuseUnreadable(MiddlewareMixin):
+    """400 for a null character or a heap of accents in a query or a form: no person types one.
 
-    Views that need no CSRF token read what they are sent themselves.
+    PostgreSQL takes no null; putting a million accents in order takes half an hour. Views that
+    need no CSRF token read what they are sent themselves.
     """
 
     def process_view(
         self, request: HttpRequest, view: Callable[..., HttpResponse], args: Any, kwargs: Any
     ) -> None:
-        if NULL in unquote(request.META.get("QUERY_STRING", "")):
-            raise BadRequest("null character in the query")
+        if _is_unreadable(unquote(request.META.get("QUERY_STRING", ""))):
+            raise BadRequest("null character or heap of accents in the query")
         if request.method == "POST" and not getattr(view, "csrf_exempt", False):
             for name, values in request.POST.lists():
-                if NULL in name or any(NULL in value for value in values):
-                    raise BadRequest("null character in the form")
+                if any(map(_is_unreadable, (name, *values))):
+                    raise BadRequest("null character or heap of accents in the form")
+
+
+def _is_unreadable(text: str) -> bool:
+    return NULL in text or has_heap_of_marks(text)

@@ -3,9 +3,13 @@ from __future__ import annotations
 import errno
 import http.client
 import io
+import os
 import socket
+from urllib.parse import urlsplit
 
 from launcher.errors import LaunchError
+
+OUTSIDE_SECONDS = 3
 
 
 def check_port(host: str, port: int) -> None:
@@ -27,6 +31,27 @@ def _bind_error(host: str, port: int) -> int | None:
         except OSError as error:
             return error.errno
     return None
+
+
+def outside_problem(variable: str, standard_port: int) -> str:
+    """Return why nothing answers where a variable of the environment points; "" if all is well.
+
+    Without the variable, with a socket's path or with what is not the address of one server there
+    is nothing to try.
+    """
+    try:
+        url = urlsplit(os.environ.get(variable, ""))
+        place = (url.hostname or "", url.port or standard_port)
+    except ValueError:
+        return ""
+    if not place[0] or "%" in place[0] or "," in url.netloc or url.scheme == "unix":
+        return ""
+    try:
+        socket.create_connection(place, timeout=OUTSIDE_SECONDS).close()
+    except OSError as error:
+        why = error.strerror or str(error)
+        return f"Nothing answers at {place[0]}:{place[1]}, where {variable} points ({why})"
+    return ""
 
 
 def lan_address() -> str | None:

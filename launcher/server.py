@@ -56,6 +56,7 @@ def _serve(
     }
     _own(places, port, stack)
     network.check_port(host, port)
+    _try_outside_servers()
     upgrade.check_space(places)
     private_folder(places.logs)
     logs.put_aside(places)
@@ -94,6 +95,14 @@ def _own(places: Locations, port: int, stack: ExitStack) -> None:
             "or give this one a folder of its own with --data."
         )
     stack.callback(lock.release)
+
+
+def _try_outside_servers() -> None:
+    """Refuse to start without a database; without Valkey people can still enter results."""
+    if problem := network.outside_problem("DATABASE_URL", 5432):
+        raise LaunchError(f"{problem}: start the database, or correct the variable.")
+    if problem := network.outside_problem("REDIS_URL", 6379):
+        tell(f"{problem}: without Valkey no bot plays and no job runs.")
 
 
 def _wait_for_web(web: Part, port: int, stop_signal: StopSignal) -> None:

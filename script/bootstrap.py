@@ -95,7 +95,7 @@ def _make_venv() -> None:
     if done.returncode != 0:
         raise Problem(
             f"The folder {VENV} cannot be made: {_last_line(done)} "
-            "Clone into a folder of your own, or install python3-venv, and start again."
+            "Clone into a folder of your own and start again."
         )
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import json
 import logging
+import unicodedata
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +15,14 @@ from django.core.cache import cache
 from django.core.exceptions import ValidationError
 from django.test import Client
 from django.urls import reverse
+from rest_framework.exceptions import ParseError
 
 from config.logs import Context
 from launcher import programs
 from launcher.locations import Locations
+from league.base.api.parsers import Json
+from league.base.domain import csv_text, names
+from league.base.domain.names import StackedMarks
 from league.base.services import links, tokens
 from league.clubs.services import clubs
 from tables.models import Table
@@ -140,3 +146,27 @@ def test_names_of_clubs_seasons_and_nights_are_cleaned():
     answer = client.patch(path, {"name": TRICK}, content_type="application/json")
     event.refresh_from_db()
     assert (answer.status_code, event.name) == (200, "Hội Bạn")
+
+
+HEAP = "a" + "\u0323\u0301" * 200
+
+
+@pytest.mark.parametrize("heap", [HEAP, "a" + "\u0f73" * 200, "a" + "\uff9e" * 200])
+def test_a_heap_of_accents_is_refused_before_anything_puts_it_in_order(
+    client: Client, heap: str
+) -> None:
+    """In order of all accents: 57 s for a file of 800 kB, and one password may have more."""
+    form = {"email": "an@club.example", "name": "An", "password1": heap}
+    assert client.post(reverse("account_signup"), form).status_code == 400
+    assert client.get(reverse("home"), {"q": heap}).status_code == 400
+    with pytest.raises(ParseError):
+        Json().parse(io.BytesIO(json.dumps({"name": heap}).encode()))
+    with pytest.raises(StackedMarks):
+        names.clean_name(heap)
+    with pytest.raises(ValueError, match="Too many accents"):
+        csv_text.read_text(f"name\n{heap}\n".encode())
+
+
+def test_accents_that_stand_apart_from_their_letters_are_no_heap() -> None:
+    text = unicodedata.normalize("NFD", "Nguyễn Thị Ngọc Diệu\n" * 100)
+    assert csv_text.read_text(text.encode()) == unicodedata.normalize("NFC", text)

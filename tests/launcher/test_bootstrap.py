@@ -120,6 +120,14 @@ def test_an_environment_of_another_user_is_one_sentence(bare: Path, ensure: Ensu
     assert ".venv belongs to another user and is not up to date" in done.stderr
 
 
+def test_a_refused_folder_gives_no_advice_about_packages(bare: Path, ensure: Ensure) -> None:
+    (bare / ".venv").symlink_to("/proc/club")
+    done = ensure("runtime")
+    assert done.returncode == 1
+    assert done.stderr.endswith(" Clone into a folder of your own and start again.\n")
+    assert "python3-venv" not in done.stderr
+
+
 def test_a_python_without_venv_is_one_sentence(ensure: Ensure) -> None:
     hide = (
         "import importlib.util as u; real = u.find_spec\n"

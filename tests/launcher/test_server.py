@@ -270,6 +270,24 @@ def test_a_folder_that_cannot_be_made_is_one_sentence(environment: dict[str, str
     )
 
 
+def test_a_database_that_does_not_answer_is_one_sentence(
+    data: Path, port: int, environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closed = {"DATABASE_URL": "postgres://club@127.0.0.1:1/club"}
+    done = run(f"--data={data}", f"--port={port}", env=environment | closed)
+    assert (done.returncode, done.stderr) == (
+        1,
+        "Nothing answers at 127.0.0.1:1, where DATABASE_URL points (Connection refused): "
+        "start the database, or correct the variable.\n",
+    )
+    monkeypatch.setenv("REDIS_URL", "redis://:word@127.0.0.1:1/0")
+    problem = network.outside_problem("REDIS_URL", 6379)
+    assert problem.startswith("Nothing answers at 127.0.0.1:1, where REDIS_URL points")
+    for elsewhere in ("", "unix:///run/valkey.sock", "postgres://%2Frun%2Fsockets/club"):
+        monkeypatch.setenv("REDIS_URL", elsewhere)
+        assert network.outside_problem("REDIS_URL", 6379) == ""
+
+
 @pytest.mark.parametrize("name", ["server", "test"])
 def test_a_python_too_old_is_one_sentence(name: str, environment: dict[str, str]) -> None:
     script = ROOT / "script" / name

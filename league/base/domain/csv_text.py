@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from engine.rules.texts import mark as _
+from league.base.domain.marks import has_heap_of_marks
+from league.base.domain.names import StackedMarks
 
 MOST_BYTES = 1_000_000
 MOST_LINES = 50_000
@@ -50,6 +52,8 @@ def read_text(data: bytes, encoding: str = "") -> str:
                 "choose another encoding below and check that the names look right."
             )
         ) from error
+    if has_heap_of_marks(text):
+        raise ValueError(StackedMarks.template)
     return unicodedata.normalize("NFC", text)
 
 

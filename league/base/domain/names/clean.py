@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from league.base.domain.marks import has_heap_of_marks
+
 from .problems import ControlCharacter, EmptyName, LongName, StackedMarks
 
 LONGEST = 60
@@ -20,6 +22,8 @@ def clean_name(text: str, most: int = LONGEST) -> str:
     Invisible formatting characters, which come along when a list is pasted from a chat or a word
     processor, are left out. Raises `EmptyName`, `LongName`, `ControlCharacter` or `StackedMarks`.
     """
+    if has_heap_of_marks(text):
+        raise StackedMarks
     visible = "".join(c for c in text if unicodedata.category(c) != "Cf")
     name = unicodedata.normalize("NFC", _SPACES.sub(" ", visible).strip(" "))
     if len(name) > most:
