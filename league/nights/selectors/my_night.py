@@ -30,6 +30,7 @@ from league.nights.selectors.roll_calls import roll_call
 from league.nights.selectors.sittings import sitting_page
 from league.nights.selectors.stages import stage_page
 from league.nights.selectors.table_page import owed
+from league.seasons.selectors import rosters
 from league.seasons.selectors.standings import canonical
 
 AROUND = 2
@@ -51,6 +52,23 @@ class MyGame:
     @property
     def medal(self) -> str:
         return "last" if self.mine.rank == self.mine.size else str(self.mine.rank)
+
+
+@dataclass(frozen=True)
+class Mate:
+    """Someone of the team whose captain I am, and whether they sit in tonight."""
+
+    player: Player
+    here: bool
+    left: bool
+
+
+@dataclass(frozen=True)
+class OwnTeam:
+    """The team whose captain I am."""
+
+    name: str
+    mates: list[Mate]
 
 
 @dataclass(frozen=True)
@@ -80,6 +98,7 @@ def my_night(
         "player": player,
         "presence": entrant.presence if entrant else Entrant.Presence.EXPECTED,
         "call": roll_call(event),
+        "team": _team(event, player) if event.is_open else None,
         "mine": mine,
         "my_tables": tables,
         "games": games if everything else games[:LATEST],
@@ -107,6 +126,24 @@ def _among(event: Event, places: list[Placed], player: Player) -> tuple[str, lis
         if any(one.player.pk == player.pk for one in order):
             return part.name, order
     return "", places
+
+
+def _team(event: Event, player: Player) -> OwnTeam | None:
+    """Return the others of the person's team, if they are its captain."""
+    crew = rosters.crew_of(event.season_id, player)
+    if crew is None:
+        return None
+    entered = event.entrants.filter(player__in=crew.mates)
+    presence = dict(entered.values_list("player_id", "presence"))
+    mates = [
+        Mate(
+            mate,
+            presence.get(mate.pk) == Entrant.Presence.HERE,
+            presence.get(mate.pk) == Entrant.Presence.LEFT,
+        )
+        for mate in crew.mates
+    ]
+    return OwnTeam(crew.name, mates)
 
 
 def my_games(event: Event, player: Player) -> list[MyGame]:

@@ -33,6 +33,7 @@ from league.nights.selectors import ceremony
 from league.nights.services import roll_calls, waitlist
 from league.nights.signals import night_called_off, night_closed, night_reopened
 from league.seasons.domain.scoring import Counting, FieldError, Scoring
+from league.seasons.selectors import rosters
 from tables.refusals import Refusal
 from tables.services import arrangements
 
@@ -214,13 +215,20 @@ def next_name(name: str) -> str:
 
 @transaction.atomic
 def set_presence(
-    *, event: Event, player_ids: Collection[int], presence: str, by: User | None
+    *,
+    event: Event,
+    player_ids: Collection[int],
+    presence: str,
+    by: User | None,
+    captain: Player | None = None,
 ) -> int:
     """Mark those players as here, expected or left; returns how many changed.
 
-    `by` is None where people check themselves in by the night's link.
+    `by` is None where people check themselves in by the night's link. A `captain` speaks for the
+    own team only, and says who sits in or out.
     """
     event = locks.event_to_change(event.pk)
+    said = {} if captain is None else _as_captain(event, captain, player_ids, presence)
     roll_calls.end_if_due(event)
     club = event.season.club
     known = set(
@@ -241,9 +249,27 @@ def set_presence(
     waitlist.settle(event)
     if count:
         audit.log(
-            "event.presence", club=club, by=by, event=event, players=sorted(known), to=presence
+            "event.presence",
+            club=club,
+            by=by,
+            event=event,
+            players=sorted(known),
+            to=presence,
+            **said,
         )
     return count
+
+
+def _as_captain(
+    event: Event, captain: Player, player_ids: Collection[int], presence: str
+) -> dict[str, Any]:
+    """Return what the log says of the captain; Refusal beyond the own team."""
+    crew = rosters.crew_of(event.season_id, captain)
+    if crew is None or not set(player_ids) <= {mate.pk for mate in crew.mates}:
+        raise Refusal(_("Only the captain of a team says who of it sits in or out."), status=403)
+    if presence not in (Entrant.Presence.HERE, Entrant.Presence.EXPECTED):
+        raise Refusal(_("A captain only says who sits in or out."))
+    return {"captain": captain.pk, "team": crew.name}
 
 
 @transaction.atomic

@@ -172,8 +172,20 @@ def _page(request: HttpRequest, event: Event, player: Player) -> dict[str, Any]:
 
 
 def _change(request: HttpRequest, event: Event, player: Player) -> HttpResponse:
-    """Do what was tapped: come or go, confirm or dispute a game, or give the name back."""
+    """Do what was tapped: come or go, confirm or dispute a game, or give the name back.
+
+    A captain also says who of the own team sits in or out.
+    """
     presence = request.POST.get("presence", "")
+    if "mate" in request.POST:
+        events.set_presence(
+            event=event,
+            player_ids=[whole_number(request.POST["mate"]) or 0],
+            presence=presence,
+            by=request.user if request.user.is_authenticated else None,
+            captain=player,
+        )
+        return redirect("league:my_night", event.pk)
     if presence in Entrant.Presence.values:
         events.set_presence(event=event, player_ids=[player.pk], presence=presence, by=None)
     elif "free" in request.POST:

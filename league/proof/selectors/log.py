@@ -117,7 +117,8 @@ def _variant(entry: Audit) -> str:
     """Return the key of the sentence where an action is told in several ways."""
     data, action = entry.data, entry.action
     if action == "event.presence":
-        return f"{action}/{data.get('to')}"
+        whose = "captain_" if data.get("captain") else ""
+        return f"{action}/{whose}{data.get('to')}"
     if action == "table.seats":
         marks = [mark for mark in ("added", "ended", "left", "came") if data.get(mark)]
         return f"{action}/{'both' if marks == ['left', 'came'] else marks[0]}" if marks else action
@@ -142,7 +143,9 @@ class _Names:
         data = [entry.data for entry in some]
         self.club = club
         self.players = dict(
-            club.players.filter(pk__in=_keys(data, "player", "players")).values_list("pk", "name")
+            club.players.filter(pk__in=_keys(data, "player", "players", "captain")).values_list(
+                "pk", "name"
+            )
         )
         who = _keys(data, *ENTRANTS, "groups", "by", "of")
         self.entrants = dict(
@@ -199,6 +202,7 @@ class _Told(Mapping[str, str]):
         self.ways: dict[str, Callable[[Any], str]] = {
             **dict.fromkeys(ENTRANTS, entrant),
             "player": player,
+            "captain": player,
             "role": _role,
             "points": _points,
         }

@@ -74,6 +74,10 @@ SENTENCES = {
     "event.presence/here": _("%(who)s checked in: %(players)s."),
     "event.presence/left": _("%(who)s marked as left: %(players)s."),
     "event.presence/absent": _("%(who)s marked as absent: %(players)s."),
+    "event.presence/captain_expected": _(
+        "%(captain)s, captain of %(team)s, had %(players)s sit out."
+    ),
+    "event.presence/captain_here": _("%(captain)s, captain of %(team)s, had %(players)s sit in."),
     "event.reopened": _("%(who)s reopened the night."),
     "event.told": _("%(who)s revealed the results: the ceremony is over."),
     "event.settings": _("%(who)s changed the night's settings."),

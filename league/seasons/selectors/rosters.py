@@ -6,7 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from league.models import Roster, RosterMember, Season, SeasonRow
+from django.db.models import Q
+
+from league.models import Player, Roster, RosterMember, Season, SeasonRow
 from league.seasons.selectors.season_cache import standing_of
 from league.seasons.selectors.standings import Standing, canonical
 
@@ -113,6 +115,26 @@ def _among(rows: Sequence[Standing]) -> list[Standing]:
         )
         for one in rows
     ]
+
+
+@dataclass(frozen=True)
+class Crew:
+    """A team as its captain sees it: its name and the others of it."""
+
+    name: str
+    mates: list[Player]
+
+
+def crew_of(season_id: int, player: Player) -> Crew | None:
+    """Return the team whose captain this player is; None for everyone else."""
+    own = Q(player=player) | Q(player__merged_into=player)
+    captains = RosterMember.objects.filter(own, season=season_id, is_team=True, captain=True)
+    found = captains.select_related("roster").first()
+    if found is None:
+        return None
+    members = found.roster.members.select_related("player__merged_into")
+    people = {canonical(member.player) for member in members} - {player}
+    return Crew(found.roster.name, sorted(people, key=lambda mate: mate.name_key))
 
 
 def team_of(season_id: int, players: Iterable[int]) -> dict[int, int]:

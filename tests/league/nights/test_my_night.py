@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import html
 import re
 import threading
 import uuid
@@ -17,6 +18,8 @@ from league.clubs.services import merges, players
 from league.models import Audit, Claim, Confirmation, Dispute, Place
 from league.nights.selectors import claims as phones
 from league.nights.services import claims
+from league.proof.selectors import log
+from league.seasons.services import rosters
 from tables.refusals import Refusal
 from tests.factories import (
     make_club,
@@ -236,3 +239,41 @@ def test_of_two_phones_at_once_one_gets_the_name():
     for phone in phones:
         phone.join()
     assert sorted(map(str, got)) == sorted([str(Claim.objects.get().pk), "taken"])
+
+
+def test_a_captain_says_on_the_phone_who_of_the_team_sits_in_or_out(sitting):
+    event = sitting.round.event
+    season, by = event.season, owner_of(event.season.club)
+    captain, mate, other = (player_at(sitting, chair) for chair in range(3))
+    absent = players.add_player(club=season.club, name="Vắng", by=by)
+    rosters.save_roster(
+        season=season, kind="team", name="Bắc", members=[captain, mate, absent], by=by
+    )
+
+    def presence(player):
+        return event.entrants.filter(player=player).values_list("presence", flat=True).first()
+
+    def say(phone, player, presence):
+        return phone.post(my_page(sitting), {"mate": player.pk, "presence": presence}, follow=True)
+
+    phone = found(sitting)
+    assert "You are the captain" in known(phone, my_page(sitting))
+    say(phone, mate, "expected")
+    say(phone, absent, "here")
+    assert (presence(mate), presence(absent)) == ("expected", "here")
+    told = [
+        (entry.by, log.line_of(entry, log._Names(season.club, [entry])).sentence)
+        for entry in Audit.objects.filter(action="event.presence").order_by("-pk")[:2]
+    ]
+    assert told == [
+        (None, f"{captain}, captain of Bắc, had Vắng sit in."),
+        (None, f"{captain}, captain of Bắc, had {mate} sit out."),
+    ]
+    refused = "Only the captain of a team says who of it sits in or out."
+    second = found(sitting, 1)
+    assert "You are the captain" not in known(second, my_page(sitting))
+    # Neither someone of no team, nor oneself this way, nor a captain by a mate; nobody is sent off.
+    for who, whom in ((phone, other), (phone, captain), (second, absent)):
+        assert refused in html.unescape(say(who, whom, "expected").content.decode())
+    assert "who sits in or out" in say(phone, absent, "left").content.decode()
+    assert [presence(one) for one in (other, captain, absent)] == ["here"] * 3
