@@ -272,8 +272,8 @@ def posting_create(request: ClubRequest, pk: int, kind: str) -> HttpResponse:
     season = find_season(request.club, pk)
     if kind not in FORMS:
         raise Http404
-    names_given = ("payer", "payee", "amount", "event")
-    initial = {name: request.GET.get(name, "")[:60] for name in names_given}
+    names_given = ("payer", "payee", "player", "amount", "event", "note")
+    initial = {name: request.GET.get(name, "")[:200] for name in names_given}
     form = FORMS[kind](request.POST or None, season=season, initial=initial)
     if request.method == "POST" and form.is_valid():
         try:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
@@ -16,7 +19,7 @@ from league.clubs.services import players
 from league.models import Event, Season
 from league.seasons.forms.rosters import RosterForm, TeamRuleForm
 from league.seasons.selectors import rosters as selector
-from league.seasons.selectors.standings import event_standings
+from league.seasons.selectors.standings import Standing, event_standings
 from league.seasons.services import rosters, season_cache
 from tables.numbers import whole_number
 
@@ -52,17 +55,46 @@ def roster_list(request: ClubRequest, pk: int) -> HttpResponse:
     rule = TeamRuleForm(
         initial={"average": "1" if season.team_average else "", "best": season.team_best}
     )
+    categories = selector.category_tables(found, standings)
     context = {
         "season": season,
         "night": night,
         "nights": list(season.events.filter(kind=Event.Kind.NIGHT)[:60]),
         "rosters": found,
         "teams": selector.team_rows(season, found, standings),
-        "categories": selector.category_tables(found, standings),
+        "categories": categories,
+        "prizes": _prizes(season, night, categories),
         "form": form,
         "rule": rule,
     }
     return page(request, "league/seasons/rosters.html", context, form_status(form))
+
+
+def _prizes(
+    season: Season, night: Event | None, tables: list[selector.CategoryTable]
+) -> dict[int, dict[int, str]]:
+    """Return where a prize for each place is posted, by category and person."""
+    if season.status != Season.Status.OPEN:
+        return {table.roster.pk: {} for table in tables}
+    address = reverse("league:posting_create", args=[season.club.slug, season.pk, "prize"])
+
+    def at(category: str, standing: Standing) -> str:
+        names = {"category": category, "place": standing.row.rank}
+        filled = {
+            "event": night.pk if night else "",
+            "player": standing.player.name,
+            "note": _("%(category)s, place %(place)s") % names,
+        }
+        return f"{address}?{urlencode(filled)}"
+
+    return {
+        table.roster.pk: {
+            one.player.pk: at(table.roster.name, one)
+            for one in table.rows
+            if one.row.rank is not None and not one.player.bot
+        }
+        for table in tables
+    }
 
 
 @require_POST

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import html
+import re
+
 import pytest
 from django.db import IntegrityError, transaction
 from django.urls import reverse
@@ -86,6 +89,30 @@ def test_pages_the_api_and_csv_show_teams_and_categories(client):
     [team] = season.rosters.filter(kind="team")
     client.post(reverse("league:roster_remove", args=[club.slug, season.pk, team.pk]))
     assert not season.rosters.filter(kind="team").exists()
+
+
+def test_a_categorys_second_place_gets_a_prize_through_the_ledger(client):
+    season = make_season()
+    event = make_night(4, season=season, games_per_round=1, rounds_planned=1)
+    play_in_order(event)  # An 3, Bình 2, Chi 1, Dũng 0
+    save(season, "category", "Trẻ & khỏe", "Bình", "Dũng")
+    client.force_login(owner_of(season.club))
+    at = reverse("league:rosters", args=[season.club.slug, season.pk])
+    page = client.get(f"{at}?event={event.pk}").content.decode()
+    offered = [html.unescape(part) for part in re.findall(r'href="([^"]*/prize/[^"]*)"', page)]
+    assert len(offered) == 2
+    form = client.get(offered[1]).context["form"]
+    assert (form["player"].value(), form["note"].value()) == ("Dũng", "Trẻ & khỏe, place 2")
+    assert form["event"].value() == str(event.pk)
+    sent = {name: form[name].value() for name in ("client_id", "player", "event", "note")}
+    for _twice in range(2):
+        client.post(offered[1], {**sent, "amount": 30})
+    [prize] = season.postings.all()
+    assert (prize.kind, prize.event, prize.note) == ("prize", event, "Trẻ & khỏe, place 2")
+    [moved] = prize.transfers.all()
+    assert (moved.payer.club, moved.payee.player.name, moved.amount) == (season.club, "Dũng", 30)
+    reader = client.__class__()
+    assert "/prize/" not in reader.get(at).content.decode()
 
 
 def test_a_player_is_in_one_team_of_two_to_six():
