@@ -18,7 +18,7 @@ KINDS = {
     "money": (_("money"), ("posting", "debt")),
     "players": (_("players"), ("player", "person")),
     "rules": (_("rules"), ("rules",)),
-    "bots": (_("bot tournaments"), ("run",)),
+    "bots": (_("bot tournaments"), ("run", "ladder")),
     "club": (_("the club and its roles"), ("club", "member", "invitation", "webhook")),
 }
 """What can be asked for: a label, and how the actions of the kind begin."""
