@@ -16,7 +16,8 @@ class RandomBot:
     version = 1
 
     def __init__(self, seed: int) -> None:
-        self._random = Random(seed).random
+        self.dice = Random(seed)
+        self._random = self.dice.random
 
     def choose(self, observation: Observation, legal: Sequence[SeatAction]) -> SeatAction:
         """Return a legal action, each with the same probability; a single one costs no dice."""

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from random import Random
 from threading import get_ident
 from typing import NamedTuple
 
 from engine.core.compiled import Core, Numbers
 from engine.core.kernels import layout, plan_layout
+from engine.core.kernels.dice import DIE
 from engine.core.rules_data import fits, rules_data
 from engine.core.store import current
 from engine.rules import betting, payments, trick
@@ -92,6 +94,11 @@ class Games:
         for seat, seed in enumerate(seeds):
             self._write(layout.SEEDS + layout.SEED * seat, _words(seed))
             work[layout.DIE_STATE + seat] = 2
+
+    def hand_over(self, seat: int, dice: Random) -> None:
+        """Let a seat go on with dice that were thrown already: their state, not the dice."""
+        self._write(layout.DICE + DIE * seat, [*dice.getstate()[1], DIE - 2])
+        self.work[layout.DIE_STATE + seat] = 0
 
     def seed_deck(self, seed: int) -> None:
         """Seed the die that `deal` shuffles with, as `Random(seed)`."""

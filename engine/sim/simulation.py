@@ -8,7 +8,6 @@ meets the same luck in every rotation, and nothing about the deck can be learnt 
 from __future__ import annotations
 
 import hashlib
-import hmac
 import json
 import operator
 from collections import Counter
@@ -21,6 +20,7 @@ from typing import Any, NamedTuple, cast
 from engine.bots import BOTS, LADDER, Bot, is_known, is_outside, make
 from engine.bots.base import Outside, OutsideMaker, Reflex
 from engine.bots.imagination import worths
+from engine.bots.random_bot import RandomBot
 from engine.bots.weights import shipped_weights
 from engine.core.games import POLICIES, Games, games_for
 from engine.records.record import record_of
@@ -52,6 +52,7 @@ Seed = str | int
 
 
 _USUAL = Conditions()
+_HASH_BLOCK = 64
 _compact = json.JSONEncoder(separators=(",", ":")).encode
 
 
@@ -267,8 +268,22 @@ def _seatings(bots: Sequence[str], seed: Seed, number: int, design: str) -> list
 
 
 def _secret(seed: Seed, purpose: str) -> int:
-    code = hmac.digest(str(seed).encode(), purpose.encode(), "sha256")
-    return int.from_bytes(code[:16], "big")
+    """Return 128 bits of the HMAC-SHA256 of a purpose."""
+    inner, outer = (begun.copy() for begun in _keyed(str(seed)))
+    inner.update(purpose.encode())
+    outer.update(inner.digest())
+    return int.from_bytes(outer.digest()[:16], "big")
+
+
+@lru_cache(maxsize=8)
+def _keyed(seed: str) -> tuple[hashlib._Hash, hashlib._Hash]:
+    """Return both hashes of an HMAC with the key taken up: `hmac` does that anew for each text."""
+    key = seed.encode()
+    if len(key) > _HASH_BLOCK:
+        key = hashlib.sha256(key).digest()
+    key = key.ljust(_HASH_BLOCK, b"\0")
+    inner, outer = (hashlib.sha256(bytes(byte ^ pad for byte in key)) for pad in (0x36, 0x5C))
+    return inner, outer
 
 
 def _dice(seed: Seed, purpose: str) -> Random:
@@ -347,15 +362,16 @@ class _Game:
         """Play to the end, as far as the bots need not be asked at each turn."""
         if not (quick or self._are_reflexes()):
             return
-        asked = False
         while state.phase not in (PLAY, OVER):
             take_turn(state, self._players[state.turn])
-            asked = True
         if state.phase == OVER:
             return
-        # Who was asked may have thrown dice, which the kernels would throw again.
-        if quick and not (asked and "random" in self._names):
+        if quick:
             quick.seat([POLICIES[name] for name in self._names], self._dealt.seeds)
+            for seat, player in enumerate(self._players):
+                # Who was asked may have thrown dice already.
+                if isinstance(player, RandomBot):
+                    quick.hand_over(seat, player.dice)
             changes = quick.play_out(state)
             if changes is not None:
                 self.changes = changes
