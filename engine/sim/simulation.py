@@ -268,7 +268,7 @@ def _seatings(bots: Sequence[str], seed: Seed, number: int, design: str) -> list
 
 
 def _secret(seed: Seed, purpose: str) -> int:
-    """Return 128 bits of the HMAC-SHA256 of a purpose."""
+    """Return 128 bits for a purpose: the beginning of its HMAC-SHA256."""
     inner, outer = (begun.copy() for begun in _keyed(str(seed)))
     inner.update(purpose.encode())
     outer.update(inner.digest())
@@ -277,7 +277,7 @@ def _secret(seed: Seed, purpose: str) -> int:
 
 @lru_cache(maxsize=8)
 def _keyed(seed: str) -> tuple[hashlib._Hash, hashlib._Hash]:
-    """Return both hashes of an HMAC with the key taken up: `hmac` does that anew for each text."""
+    """Return both hashes of an HMAC with the key taken up: `hmac` does it for each text."""
     key = seed.encode()
     if len(key) > _HASH_BLOCK:
         key = hashlib.sha256(key).digest()

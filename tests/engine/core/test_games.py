@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from engine.bots import make
 from engine.bots.imagination import worths
 from engine.bots.weights import shipped_weights
+from engine.core import games as kernel_games
 from engine.core.compiled import plain
 from engine.core.games import POLICIES, Games
 from engine.core.kernels import layout
@@ -22,6 +23,8 @@ from engine.rules.ruleset import preset
 from engine.rules.shapes import cards_of
 from engine.rules.state import OVER, PLAY
 from engine.rules.trick import legal_plays, make_pass, make_play
+from engine.sim import simulation
+from engine.sim.simulation import first_instant_win, play_block
 from tests.engine.core.cores import CORES, Watched
 from tests.engine.play import rules
 from tests.engine.walk import begin, lumpy_deal, tables
@@ -207,3 +210,13 @@ def test_plain_kernels_touch_nothing_outside_their_arrays():
         Watched([1, 2])[-1]
     assert plain().array([1]) == [1]
     assert preset("thirteen").max_players == 8
+
+
+def test_random_players_asked_for_an_instant_win_go_on_with_their_dice(monkeypatch):
+    """The kernels take over the dice as they are: they play what Python would have played."""
+    ruleset, names = preset("family"), ["random", "greedy", "random", "random"]
+    number = first_instant_win(ruleset, 4, "asked")
+    without = play_block(ruleset, names, "asked", number, 1)
+    monkeypatch.setattr(kernel_games, "current", CORES["plain"])
+    monkeypatch.setattr(simulation, "play_out", None)
+    assert play_block(ruleset, names, "asked", number, 1) == without
