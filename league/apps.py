@@ -6,13 +6,13 @@ class LeagueConfig(AppConfig):
 
     def ready(self) -> None:
         from league import receivers  # noqa: F401
-        from league.money import last_place
         from league.nights import online
         from league.nights.selectors import final_places
         from league.online.host import ClubHost
         from league.online.nights import Tables
+        from league.seasons import places
         from tables import hosts
 
-        last_place.register(final_places.event_places)
+        places.register(final_places.event_places)
         online.register(Tables())
         hosts.register(ClubHost())

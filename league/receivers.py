@@ -12,13 +12,13 @@ from django.http import HttpRequest
 from accounts.models import User
 from league import tasks
 from league.base.services import tokens
-from league.clubs.signals import entrants_changed, words_forgotten
+from league.clubs.signals import entrants_changed, people_merged, words_forgotten
 from league.models import Club, ClubTable, Dispute, Event, LiveTable, Occurrence, SignUpAnswer
 from league.news.services import outbox
 from league.nights.services import claims, waitlist
 from league.nights.signals import dispute_opened, night_called_off, night_closed, night_reopened
 from league.schedules.signals import schedule_failed
-from league.seasons.services import season_cache
+from league.seasons.services import places, season_cache
 from league.turnout.services import sign_ups
 from league.turnout.signals import moved_up
 from tables.signals import run_finished, table_finished
@@ -45,6 +45,13 @@ def seat_by_the_queue(event: Event, **kwargs: Any) -> None:
     waitlist.settle(event)
     claims.settle(event=event)
     sign_ups.settle(event=event)
+
+
+@receiver(people_merged)
+def keep_places(events: list[int], **kwargs: Any) -> None:
+    """Keep the final places of closed nights in which a person now has another name."""
+    for event in Event.objects.filter(pk__in=events):
+        places.keep(event=event)
 
 
 @receiver([password_set, password_reset])

@@ -11,6 +11,16 @@ class AdjustmentQuerySet(models.QuerySet["Adjustment"]):
         """Those that count: not revoked."""
         return self.filter(revoked_at=None)
 
+    def for_season(self) -> AdjustmentQuerySet:
+        """Those in force that the season counts.
+
+        In a night that gives points for its final places the others have already decided the place;
+        a night that gives nothing takes nothing.
+        """
+        rules = {Adjustment.Cause.ABSENCE, Adjustment.Cause.LATENESS}
+        given = self.in_force().exclude(event__scoring__gives="nothing")
+        return given.filter(~Q(event__scoring__gives="places") | Q(cause__in=rules))
+
 
 class Adjustment(models.Model):
     """Points that an organiser gave or (negative) took, in an event or in the season as a whole.

@@ -74,8 +74,11 @@ class Season(models.Model):
 
     @property
     def counted_events(self) -> models.QuerySet[Event]:
-        """The events that give points: nights, and bot tournaments in a season of bots alone."""
-        events = Event.objects.filter(season=self)
+        """The events that give points: nights, and bot tournaments in a season of bots alone.
+
+        Those that give the season nothing are left out.
+        """
+        events = Event.objects.filter(season=self).exclude(scoring__gives="nothing")
         return events if self.ranks_bots else events.filter(kind=Event.Kind.NIGHT)
 
 
@@ -288,10 +291,20 @@ class Entrant(models.Model):
         default=0, help_text="How often somebody behind in the queue was seated first."
     )
 
+    place = models.PositiveSmallIntegerField(
+        null=True,
+        help_text="The final place in a closed night that gives the season points for it.",
+    )
+    place_tied = models.PositiveSmallIntegerField(null=True, help_text="How many share it.")
+
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["event", "player"], name="entrant_once_per_event"),
             models.UniqueConstraint(fields=["event", "ticket"], name="entrant_ticket_once"),
+            models.CheckConstraint(
+                condition=Q(place=None, place_tied=None) | Q(place__gte=1, place_tied__gte=1),
+                name="entrant_place_is_shared_by_someone",
+            ),
         ]
 
     def __str__(self) -> str:

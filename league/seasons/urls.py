@@ -38,5 +38,5 @@ urlpatterns = [
     path(SEASON + "teams/rule/", rosters.team_rule, name="team_rule"),
     path(SEASON + "teams/<int:roster>/remove/", rosters.roster_remove, name="roster_remove"),
     path(SEASON + "status/", seasons.season_status, name="season_status"),
-    path(EVENT + "weight/", season_settings.event_weight, name="event_weight"),
+    path(EVENT + "worth/", season_settings.event_worth, name="event_worth"),
 ]

@@ -144,7 +144,7 @@ class Chaos:
 
     def weigh(self) -> None:
         weight = self.dice.choice(["1", "2", "3/2"])
-        seasons.set_weight(event=self.one(self.season.events), weight=weight, by=self.by)
+        seasons.set_worth(event=self.one(self.season.events), weight=weight, by=self.by)
 
     def recount(self) -> None:
         self.season.refresh_from_db()

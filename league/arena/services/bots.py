@@ -22,6 +22,7 @@ from league.base.services.sweeps import each
 from league.clubs.services import players
 from league.models import Club, Entrant, Event, Season, Tally
 from league.nights.services import events
+from league.seasons.services import places
 from tables.models import Run
 from tables.refusals import Refusal
 from tables.runs import run_ratings, runs
@@ -207,6 +208,8 @@ def _close(run: Run, ratings: list[dict[str, float] | None] | None) -> None:
     Event.objects.filter(pk=event.pk).update(
         status=Event.Status.CLOSED, closed_at=timezone.now(), version=F("version") + 1
     )
+    event.status = Event.Status.CLOSED
+    places.keep(event=event)
     audit.log(
         "run.ended",
         club=event.season.club,

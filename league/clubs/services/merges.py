@@ -7,11 +7,12 @@ counts them for the player it is merged into. So nothing is lost and unmerging n
 from __future__ import annotations
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from league.base.services import audit, locks
-from league.clubs.signals import entrants_changed
+from league.clubs.signals import entrants_changed, people_merged
 from league.models import Entrant, Event, Place, Player
 from tables.refusals import Refusal
 
@@ -23,7 +24,7 @@ def merge(*, alias: Player, into: Player, by: User) -> Player:
     Refusal when the two sat in the same round, because then they are two people, when
     either is a bot or an alias, and when both have an account.
     """
-    open_events = _lock_open_events(alias, into)
+    open_events, closed = _lock_events(alias, into)
     alias, into = _locked(alias, into)
     _refuse_unfit(alias, into)
     _refuse_who_met(alias, into)
@@ -35,6 +36,7 @@ def merge(*, alias: Player, into: Player, by: User) -> Player:
     alias.save(update_fields=["merged_into", "user"])
     for event in Event.objects.filter(pk__in=open_events):
         entrants_changed.send(Event, event=event)
+    people_merged.send(Event, events=closed)
     if user is not None or alias.is_regular:
         into.user = into.user or user
         into.is_regular |= alias.is_regular
@@ -55,7 +57,7 @@ def merge(*, alias: Player, into: Player, by: User) -> Player:
 @transaction.atomic
 def unmerge(*, alias: Player, by: User) -> Player:
     """Make the alias a player of its own again, with everything that was entered for it."""
-    _lock_open_events(alias)
+    _open, closed = _lock_events(alias)
     locks.club(alias.club_id)
     alias = Player.objects.select_related("club", "merged_into").get(pk=alias.pk)
     if alias.merged_into is None:
@@ -68,6 +70,7 @@ def unmerge(*, alias: Player, by: User) -> Player:
         )
     old, alias.merged_into = alias.merged_into, None
     alias.save(update_fields=["merged_into"])
+    people_merged.send(Event, events=closed)
     audit.log(
         "player.unmerged",
         club=alias.club,
@@ -80,13 +83,17 @@ def unmerge(*, alias: Player, by: User) -> Player:
     return alias
 
 
-def _lock_open_events(*people: Player) -> list[int]:
-    """Locks the open events they are in, before the club as everywhere; their versions rise."""
-    entries = Entrant.objects.filter(player__in=people, event__status=Event.Status.OPEN)
+def _lock_events(*people: Player) -> tuple[list[int], list[int]]:
+    """Locks the open events they are in and the closed ones that give points for their places.
+
+    Before the club, as everywhere; their versions rise.
+    """
+    wanted = Q(event__status=Event.Status.OPEN) | Q(event__scoring__gives="places")
+    entries = Entrant.objects.filter(wanted, player__in=people)
     keys = sorted(set(entries.values_list("event_id", flat=True)))
-    for key in keys:
-        locks.event_to_change(key, must_be_open=False)
-    return keys
+    found = [locks.event_to_change(key, must_be_open=False) for key in keys]
+    open_now = [event.pk for event in found if event.status == Event.Status.OPEN]
+    return open_now, [key for key in keys if key not in open_now]
 
 
 def _locked(alias: Player, into: Player) -> tuple[Player, Player]:

@@ -13,6 +13,7 @@ from league.models import Entrant, Event
 from league.nights.domain import night_formats
 from league.nights.services import events
 from league.seasons.api.serializers import StatusIn
+from league.seasons.domain.scoring import GIVES
 
 
 class FormatSchema(s.Serializer[Any]):
@@ -54,13 +55,16 @@ extend_schema_field(FormatSchema)(FormatField)
 class EventOut(s.ModelSerializer[Event]):
     """`counting` and `games_per_round` are called as when the event was made.
 
-    `told` places were told by the ceremony; `told_at`: since when nothing is kept back any more.
+    `gives` says what the season has of it: the points of its `games`, points for its final `places`
+    once it is closed, or `nothing`. `told` places were told by the ceremony; `told_at`: since when
+    nothing is kept back any more.
     """
 
     format = FormatField()
     starts_at = ClockField(allow_null=True)
     counting = s.SerializerMethodField()
     games_per_round = s.IntegerField(source="rules_of_scoring.games_per_round")
+    gives = s.ChoiceField(GIVES, source="rules_of_scoring.gives")
 
     def get_counting(self, event: Event) -> str:
         return events.counting_of(event)
@@ -68,8 +72,8 @@ class EventOut(s.ModelSerializer[Event]):
     class Meta:
         model = Event
         fields = ["id", "season", "kind", "name", "date", "starts_at", "status",
-                  "rounds_planned", "format", "stake", "counting", "games_per_round", "scoring",
-                  "tie_breaks", "confirmed_by", "round_minutes", "call_ends_at",
+                  "rounds_planned", "format", "stake", "counting", "games_per_round", "gives",
+                  "scoring", "tie_breaks", "confirmed_by", "round_minutes", "call_ends_at",
                   "told", "told_at", "version"]  # fmt: skip
 
 
@@ -83,13 +87,15 @@ class EventIn(s.Serializer[Any]):
     games_per_round = s.IntegerField(min_value=1, max_value=50, default=4)
     stake = s.IntegerField(min_value=0, max_value=1_000_000_000, default=0)
     format = FormatField(required=False, default=dict)
+    gives = s.ChoiceField(GIVES, required=False)
 
 
 class EventChangeIn(s.Serializer[Any]):
     """What of a night changes; what is left out stays. `format` is a whole format, or stays.
 
-    `stake` and `games_per_round` change until a game is played. `version` as you saw it: where the
-    event has another by now, nothing changes.
+    `stake` and `games_per_round` change until a game is played, `gives` and `weight` (2 or 3/2)
+    until the season is closed. `version` as you saw it: where the event has another by now, nothing
+    changes.
     """
 
     version = s.IntegerField(min_value=0, max_value=2**31 - 1, required=False)
@@ -102,6 +108,8 @@ class EventChangeIn(s.Serializer[Any]):
     format = FormatField(required=False)
     stake = s.IntegerField(min_value=0, max_value=1_000_000_000, required=False)
     games_per_round = s.IntegerField(min_value=1, max_value=50, required=False)
+    gives = s.ChoiceField(GIVES, required=False)
+    weight = s.CharField(max_length=20, required=False)
 
 
 class PlacedOut(s.Serializer[Any]):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db import transaction
 from django.db.models import Q
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
 from rest_framework import serializers as fields
@@ -27,6 +28,7 @@ from league.nights.selectors import final_places, night_page
 from league.nights.services import bins, ceremony, draws, events, results, roll_calls
 from league.seasons.api.serializers import StandingOut
 from league.seasons.selectors import standings
+from league.seasons.services import seasons
 
 SEASON = OpenApiParameter("season", int, description="Only events of this season.")
 STATUS = OpenApiParameter("status", str, enum=["open", "closed"])
@@ -120,10 +122,14 @@ class EventDetail(EventView):
         """
         event, data = find_event(self.club, pk), self.checked(s.EventChangeIn)
         kept = ("name", "date", "starts_at", "rounds_planned", "confirmed_by", "round_minutes")
-        values = {name: getattr(event, name) for name in kept} | data
-        return Response(
-            s.EventOut(events.change_settings(event=event, by=self.user, **values)).data
-        )
+        worth = {name: data.pop(name) for name in ("gives", "weight") if name in data}
+        with transaction.atomic():
+            if data or not worth:
+                values = {name: getattr(event, name) for name in kept} | data
+                event = events.change_settings(event=event, by=self.user, **values)
+            if worth:
+                event = seasons.set_worth(event=event, by=self.user, **worth)
+        return Response(s.EventOut(event).data)
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, slug: str, pk: int) -> Response:

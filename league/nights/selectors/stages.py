@@ -54,7 +54,7 @@ class Played:
 
         The event's points and tie-breaks hold; house bots that fill chairs are not listed.
         """
-        rules = replace(self.event.rules_of_scoring, minimum_games=0)
+        rules = replace(self.event.rules_of_scoring.by_games, minimum_games=0)
         counts: Counter[tuple[Any, ...]] = Counter()
         games: dict[int, dict[domain.Key, int]] = {}
         for sitting in sittings:

@@ -32,8 +32,9 @@ from league.nights.domain.night_formats import FLOORS, NightFormat
 from league.nights.selectors import ceremony
 from league.nights.services import roll_calls, waitlist
 from league.nights.signals import night_called_off, night_closed, night_reopened
-from league.seasons.domain.scoring import Counting, FieldError, Scoring
+from league.seasons.domain.scoring import Counting, FieldError, Gives, Scoring
 from league.seasons.selectors import rosters
+from league.seasons.services import places
 from tables.refusals import Refusal
 from tables.services import arrangements
 
@@ -54,10 +55,11 @@ def create_event(
     confirmed_by: str = Event.Confirmed.NONE,
     round_minutes: int | None = None,
     format: Mapping[str, Any] | None = None,
+    gives: Gives | None = None,
 ) -> Event:
     """Create an event that freezes the season's ruleset, points and tie-breaks as they are now.
 
-    `by` is None where a schedule made it.
+    `by` is None where a schedule made it; `gives` None: what the season's rules say.
     """
     name = texts.clean_title(name)
     season = locks.season(season.pk)
@@ -67,8 +69,12 @@ def create_event(
     if checked["kind"] in FLOORS and counting == "average":
         counting = "night_average"
     try:
+        rules = Scoring.from_json(season.scoring)
         scoring = replace(
-            Scoring.from_json(season.scoring), counting=counting, games_per_round=games_per_round
+            rules,
+            counting=counting,
+            games_per_round=games_per_round,
+            gives=gives or rules.gives,
         )
     except FieldError as error:
         raise texts.refused(error, field=error.field) from error
@@ -134,6 +140,7 @@ def plan_of(event: Event) -> dict[str, Any]:
         "rounds_planned": event.rounds_planned,
         "counting": counting_of(event),
         "games_per_round": rules.games_per_round,
+        "gives": rules.gives,
         "stake": event.stake,
         "confirmed_by": event.confirmed_by,
         "round_minutes": event.round_minutes,
@@ -454,11 +461,12 @@ def close_event(*, event: Event, by: User, despite_unfinished: bool = False) -> 
         raise Refusal(_("The bots are still playing. Wait, or cancel the tournament."))
     for live in LiveTable.objects.filter(sitting__round__event=event, ended_at=None):
         arrangements.end(table_id=live.table_id, now=True)
+    if season.status == Season.Status.OPEN:
+        roll_calls.post_points(event, by)
     event.status, event.call_ends_at = Event.Status.CLOSED, None
     event.closed_at = timezone.now()
     event.save(update_fields=["status", "closed_at", "call_ends_at"])
-    if season.status == Season.Status.OPEN:
-        roll_calls.post_points(event, by)
+    places.keep(event=event)
     audit.log(
         "event.closed", club=event.season.club, by=by, event=event, unfinished=len(open_tables)
     )
@@ -519,6 +527,7 @@ def reopen_event(*, event: Event, by: User) -> Event:
     event.status = Event.Status.OPEN
     event.closed_at = event.called_off_at = None
     event.save(update_fields=["status", "closed_at", "called_off_at"])
+    places.keep(event=event)
     audit.log("event.reopened", club=event.season.club, by=by, event=event)
     night_reopened.send(Event, event=event)
     return event

@@ -298,8 +298,8 @@ def _changes(entry: Audit, names: _Names) -> Iterable[Change]:
         yield from _change("role", data.get("old"), data.get("role"), _role)
     elif action == "player.renamed":
         yield from _change("name", data.get("old"), data.get("new"))
-    elif action == "event.weight":
-        yield from _change("weight", data.get("old"), data.get("new"))
+    elif action in ("event.weight", "event.gives"):
+        yield from _change(action.removeprefix("event."), data.get("old"), data.get("new"))
     elif action.startswith("clock.") and "minutes" in data and "old" in data:
         yield from _change("minutes", data["old"], data["minutes"])
     elif action == "season.scoring":

@@ -11,7 +11,8 @@ from typing import TypeVar
 
 from django.db.models import Model, QuerySet
 
-from league.models import Entrant, Event, Placing, Player, Season, Tally, Transfer
+from league.models import Adjustment, Entrant, Event, Placing, Player, Season, Tally, Transfer
+from league.seasons import places
 from league.seasons.domain import standings as domain
 from league.seasons.domain.scoring import Scoring
 from league.seasons.domain.standings import Facts, StandingsRow, TallyFact
@@ -68,8 +69,8 @@ class Rebuilt:
             Scoring.from_json(of.scoring),
             self._adjustments(of),
             of.tie_breaks,
-            by_event={event.pk: Scoring.from_json(event.scoring) for event in events},
-            facts=Facts(money=money, ahead=ahead, met=met),
+            by_event={event.pk: _rules(event, of) for event in events},
+            facts=Facts(money=money, ahead=ahead, met=met, places=_places(events, of)),
             guests=[guest for key in keys for guest in self._guests[key]],
             names={player.pk: player.sort_key for player in self._people.values()},
             beside=beside or set(),
@@ -79,8 +80,14 @@ class Rebuilt:
         return [
             domain.AdjustmentFact(self._people[a.player_id].pk, a.points, a.reason, a.event_id)  # type: ignore[arg-type]
             for a in self._given
-            if isinstance(of, Season) or a.event_id == of.pk
+            if (self._reaches_season(a) if isinstance(of, Season) else a.event_id == of.pk)
         ]
+
+    def _reaches_season(self, given: Adjustment) -> bool:
+        """Whether it counts beyond its night: see `AdjustmentQuerySet.for_season`."""
+        night = next((event for event in self.events if event.pk == given.event_id), None)
+        gives = night.rules_of_scoring.gives if night else "games"
+        return gives == "games" or (gives == "places" and given.cause in ("absence", "lateness"))
 
     def _read_placings(self) -> None:
         """One tally for each placing of a game that counts, and who met whom."""
@@ -114,6 +121,19 @@ class Rebuilt:
 
     def _of_events(self, rows: QuerySet[M]) -> QuerySet[M]:
         return rows.filter(event__in=[event.pk for event in self.events])
+
+
+def _rules(event: Event, of: Season | Event) -> Scoring:
+    rules = Scoring.from_json(event.scoring)
+    return rules if isinstance(of, Season) else rules.by_games
+
+
+def _places(events: Sequence[Event], of: Season | Event) -> dict[domain.Pair, domain.Share]:
+    """Return the places that give the season points, as the games say, not as they are kept."""
+    if isinstance(of, Event):
+        return {}
+    found = ((event.pk, places.shares(event)) for event in events)
+    return {(player, key): share for key, shares in found for player, share in shares.items()}
 
 
 def _people(club: int) -> dict[int, Player]:

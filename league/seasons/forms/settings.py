@@ -38,6 +38,13 @@ COUNTING_NAMES = {
 }
 
 
+GIVES_NAMES = {
+    "games": _("the points of its games"),
+    "places": _("points for its final places"),
+    "nothing": _("no points"),
+}
+
+
 class ScoringForm(forms.Form):
     """How a season counts. `scoring()` and `tie_breaks()` give what the service takes."""
 
@@ -80,6 +87,21 @@ class ScoringForm(forms.Form):
         required=False,
         help_text=_("After a call or the first round: 0, or a penalty such as -0.5."),
     )
+    gives = forms.ChoiceField(
+        label=_("What a new night gives the season"),
+        choices=list(GIVES_NAMES.items()),
+        required=False,
+        help_text=_("The night's own standings always count its games."),
+    )
+    place_points = forms.CharField(
+        label=_("Points for final places"),
+        required=False,
+        max_length=600,
+        help_text=_(
+            "Given when a night is closed, first place first. Later places get 0; players who "
+            "share a place get the average."
+        ),
+    )
     weight = forms.CharField(
         label=_("Weight of new nights"),
         max_length=30,
@@ -116,7 +138,8 @@ class ScoringForm(forms.Form):
     )
 
     NIGHT = ("points", "row", "rows", "participation_bonus", "head_count_bonus", "absence",
-             "lateness", "weight", "stake_unit", "counting", "games_per_round")  # fmt: skip
+             "lateness", "gives", "place_points", "weight", "stake_unit", "counting",
+             "games_per_round")  # fmt: skip
     SEASON = ("nights", "best_of", "drop_worst", "minimum_games")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -154,6 +177,11 @@ class ScoringForm(forms.Form):
             table = {"row": _numbers(data["row"]), "rows": {str(len(row)): row for row in rows}}
         names = (*self.NIGHT[3:], *self.SEASON)
         given = {name: data[name] for name in names} | {"points_table": table}
+        given["gives"] = data["gives"] or "games"
+        if points := _numbers(data["place_points"]):
+            given["place_points"] = points
+        else:
+            del given["place_points"]  # The usual ones.
         return given | {name: data[name].strip() or "0" for name in ("absence", "lateness")}
 
     def tie_breaks(self) -> list[str]:
@@ -167,6 +195,7 @@ class ScoringForm(forms.Form):
         own = table.key not in READY
         shown = scoring.to_json()
         initial = {name: shown[name] for name in (*cls.NIGHT[3:], *cls.SEASON)}
+        initial["place_points"] = " ".join(shown["place_points"])
         initial |= {f"tie_break_{i}": key for i, key in enumerate(tie_breaks, start=1)}
         return initial | {
             "points": OWN if own else table.key,

@@ -56,12 +56,13 @@ def _rows(
         list(people),
         _tallies(keys, season, by_event),
         Scoring.from_json(season.scoring),
-        standings.adjustments_of(season.adjustments.in_force().filter(player__in=keys)),
+        standings.adjustments_of(season.adjustments.filter(player__in=keys).for_season()),
         by_event=by_event,
         money=standings.money_won(money),
         heads={key: heads.get(key, 0) for key in events},
         held=season.counted_events.filter(standings.PLAYED).count(),
         guests=list(guests.values_list(standings.OWNER, "event_id")),
+        places=standings.places_in(by_event),
     )
 
 
@@ -72,9 +73,7 @@ def _tallies(
 
     By their entrants' keys, which the planner counts right; of joins it expects too few rows.
     """
-    here = Entrant.objects.filter(event__season=season, player__in=keys)
-    if not season.ranks_bots:
-        here = here.filter(event__kind=Event.Kind.NIGHT)
+    here = Entrant.objects.filter(event__in=list(by_event), player__in=keys)
     entrants: dict[int, tuple[int, int]] = {
         key: (player, event)
         for key, player, event in here.values_list("pk", standings.OWNER, "event_id")

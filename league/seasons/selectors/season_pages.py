@@ -46,7 +46,8 @@ def line_words(line: Line) -> str:
     """For what a line of someone's sum gives points."""
     if line.placing is not None:
         place = {"rank": line.placing.rank, "size": line.placing.size}
-        told = _("place %(rank)s at a table of %(size)s") % place
+        at_table = _("place %(rank)s at a table of %(size)s")
+        told = (_("final place %(rank)s") if line.what == "place" else at_table) % place
         if line.placing.tied > 1:
             told += " " + _("shared by %(tied)s") % {"tied": line.placing.tied}
         return told

@@ -102,7 +102,7 @@ def _event_rows(
     ]
     rows = domain.standings(
         tallies,
-        event.rules_of_scoring,
+        event.rules_of_scoring.by_games,
         given,
         event.tie_breaks,
         facts=Facts(money=money),
@@ -133,16 +133,16 @@ def season_standings(season: Season, tell: Tell | None = None) -> list[Standing]
     """
     by_event: dict[domain.Key, Scoring] = {e.pk: e.rules_of_scoring for e in season.counted_events}
     events = [int(key) for key in by_event]
-    given = adjustments_of(season.adjustments.in_force())
+    given = adjustments_of(season.adjustments.all().for_season())
     absent = Entrant.objects.filter(event__season=season, counts=False)
     guests = frozenset(absent.values_list(OWNER, "event_id"))
     scoring, money = Scoring.from_json(season.scoring), _money(events)
-    played = Tally.objects.filter(event__season=season)
-    if not season.ranks_bots:
-        played = played.filter(event__kind=Event.Kind.NIGHT)
+    played, places = Tally.objects.filter(event__in=events), places_in(by_event)
     nights: dict[domain.Key, list[domain.Night]] = {}
     for number, tallies in enumerate(by_night(played), start=1):
-        for key, own in domain.nights_of(tallies, scoring, by_event, money, guests).items():
+        for key, own in domain.nights_of(
+            tallies, scoring, by_event, money, guests, places=places
+        ).items():
             nights.setdefault(key, []).extend(own)
         if tell is not None:
             tell(number, len(events))
@@ -263,6 +263,16 @@ def heads_of(events: list[int]) -> dict[int, int]:
         return {}
     counting = Tally.objects.filter(event__in=events, entrant__counts=True).values_list("event_id")
     return dict(counting.annotate(heads=Count(owner("entrant"), distinct=True)).order_by())
+
+
+def places_in(by_event: Mapping[domain.Key, Scoring]) -> dict[Pair, domain.Share]:
+    """Return the final places, (player, event), of the events that give points for them."""
+    wanted = [int(key) for key, rules in by_event.items() if rules.gives == "places"]
+    if not wanted:
+        return {}
+    placed = Entrant.objects.filter(event__in=wanted, place__isnull=False).order_by("-place")
+    columns = placed.values_list(OWNER, "event_id", "place", "place_tied")
+    return {(player, event): domain.Share(*share) for player, event, *share in columns}
 
 
 def adjustments_of(adjustments: QuerySet[Adjustment]) -> list[domain.AdjustmentFact]:

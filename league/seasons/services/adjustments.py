@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from league.base.services import audit, locks
 from league.models import Adjustment, Event, Player, Season
-from league.seasons.services import seasons
+from league.seasons.services import places, seasons
 from tables.refusals import Refusal
 
 MOST = Decimal(1_000_000)
@@ -41,7 +41,7 @@ def adjust_points(
     if event is not None:
         if event.season_id != season.pk:
             raise Refusal(_("This night is not part of the season."), field="event")
-        locks.event_to_change(event.pk, must_be_open=False)
+        event = locks.event_to_change(event.pk, must_be_open=False)
     if not points or abs(points) > MOST:
         raise Refusal(
             _("Enter a number other than 0, at most one million either way."),
@@ -58,6 +58,8 @@ def adjust_points(
     )
     adjustment.full_clean(exclude=["by", "revoked_by", "revoked_at"])
     adjustment.save()
+    if event is not None:
+        places.keep(event=event)
     audit.log(
         "adjustment.made",
         club=season.club,
@@ -81,13 +83,16 @@ def exactly(points: Fraction) -> Decimal:
 def revoke(*, adjustment: Adjustment, by: User) -> Adjustment:
     """Take the adjustment back; it stays listed with who revoked it and when."""
     season = seasons.lock(adjustment.season_id)
+    event = None
     if adjustment.event_id:
-        locks.event_to_change(adjustment.event_id, must_be_open=False)
+        event = locks.event_to_change(adjustment.event_id, must_be_open=False)
     adjustment = Adjustment.objects.select_related("player", "event").get(pk=adjustment.pk)
     if adjustment.revoked_at:
         raise Refusal(_("This was already revoked."), code="stale", status=409)
     adjustment.revoked_at, adjustment.revoked_by = timezone.now(), by
     adjustment.save(update_fields=["revoked_at", "revoked_by"])
+    if event is not None:
+        places.keep(event=event)
     audit.log(
         "adjustment.revoked",
         club=season.club,

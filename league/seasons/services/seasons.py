@@ -17,6 +17,7 @@ from league.base.services import audit, locks
 from league.models import Club, Event, Season
 from league.seasons.domain.scoring import FieldError, Scoring
 from league.seasons.domain.standings.tie_breaks import check_tie_breaks
+from league.seasons.services import places
 from tables.refusals import Refusal
 from tables.services import rulesets
 
@@ -93,7 +94,8 @@ def change_scoring(
 
     What concerns the season as a whole (best nights, dropped nights, minimum games, tie-breaks, and
     whether bots are ranked; None leaves that) holds at once. What a night gives holds for later
-    nights, and with `recount_all` for all: each keeps its own weight and its games in a round.
+    nights, and with `recount_all` for all: each keeps its own weight and its games in a round, and
+    one that gives nothing goes on to give nothing.
     Refusal beside the field that is wrong, named as in `Scoring`.
     """
     season = lock(season.pk)
@@ -134,6 +136,7 @@ def _recount(season: Season, rules: Scoring, tie_breaks: list[str]) -> None:
                 weight=own.weight,
                 counting=own.counting,
                 games_per_round=own.games_per_round,
+                gives="nothing" if own.gives == "nothing" else rules.gives,
             )
         except FieldError as error:
             raise Refusal(
@@ -141,21 +144,33 @@ def _recount(season: Season, rules: Scoring, tie_breaks: list[str]) -> None:
                 % {"event": event.name, "problem": texts.filled(error)},
             ) from error
         event.scoring, event.tie_breaks = counted.to_json(), tie_breaks
+        event.rules_of_scoring = counted
         event.save(update_fields=["scoring", "tie_breaks"])
+        places.keep(event=event)
 
 
 @transaction.atomic
-def set_weight(*, event: Event, weight: str, by: User) -> Event:
-    """Everything that the event gives counts `weight` times in its season and its own table."""
+def set_worth(
+    *, event: Event, by: User, weight: str | None = None, gives: str | None = None
+) -> Event:
+    """Say what the event gives its season (`Scoring.gives`), and how many times it counts.
+
+    The weight holds in the season and in the event's own table. None leaves what it stands for.
+    """
     season = lock(event.season_id)
     event = locks.event_to_change(event.pk, must_be_open=False)
+    old = event.rules_of_scoring
+    wanted: dict[str, Any] = {"weight": weight, "gives": gives}
     try:
-        rules = replace(Scoring.from_json(event.scoring), weight=weight)  # type: ignore[arg-type]
+        rules = replace(old, **{name: own for name, own in wanted.items() if own is not None})
     except FieldError as error:
         raise Refusal(texts.filled(error), field=error.field) from error
-    old, event.scoring = event.scoring["weight"], rules.to_json()
+    event.scoring, event.rules_of_scoring = rules.to_json(), rules
     event.save(update_fields=["scoring"])
-    audit.log(
-        "event.weight", club=season.club, by=by, event=event, old=old, new=event.scoring["weight"]
-    )
+    places.keep(event=event)
+    club, was, now = season.club, str(old.weight), str(rules.weight)
+    if was != now:
+        audit.log("event.weight", club=club, by=by, event=event, old=was, new=now)
+    if old.gives != rules.gives:
+        audit.log("event.gives", club=club, by=by, event=event, old=old.gives, new=rules.gives)
     return event

@@ -21,7 +21,7 @@ from league.base.views.base import (
 )
 from league.models import Season
 from league.seasons.domain.scoring import Scoring
-from league.seasons.forms.settings import TIE_BREAK_NAMES, ScoringForm, field_of
+from league.seasons.forms.settings import GIVES_NAMES, TIE_BREAK_NAMES, ScoringForm, field_of
 from league.seasons.services import seasons
 
 
@@ -36,23 +36,27 @@ def season_settings(request: ClubRequest, pk: int) -> HttpResponse:
     if request.method == "POST" and form.is_valid() and _changed(request, found, form):
         messages.success(request, _("Saved. The standings below now count this way."))
         return redirect("league:season", slug=request.club.slug, pk=pk)
-    context = {"season": found, "form": form, "events": list(found.events.all())}
+    context = {
+        "season": found,
+        "form": form,
+        "events": list(found.events.all()),
+        "gives": GIVES_NAMES,
+    }
     return page(request, "league/seasons/season_settings.html", context, form_status(form))
 
 
 @require_POST
 @club_view(Right.ORGANISE)
-def event_weight(request: ClubRequest, pk: int) -> HttpResponse:
-    """How many times a night counts."""
+def event_worth(request: ClubRequest, pk: int) -> HttpResponse:
+    """Set what a night gives its season, and how many times it counts."""
     event = find_event(request.club, pk)
-    weight = request.POST.get("weight", "")
+    sent = {name: request.POST.get(name) for name in ("weight", "gives")}
     try:
-        seasons.set_weight(event=event, weight=weight, by=request.user)
+        seasons.set_worth(event=event, by=request.user, **sent)
     except ValidationError as error:
         tell(request, error)
     else:
-        text = _("%(event)s now has weight %(weight)s.")
-        messages.success(request, text % {"event": event.name, "weight": weight.strip()})
+        messages.success(request, _("Saved for %(event)s.") % {"event": event.name})
     return redirect("league:season_settings", slug=request.club.slug, pk=event.season_id)
 
 

@@ -168,7 +168,7 @@ def test_settings_rights_wishes_and_weights_are_told_with_old_and_new():
     assert changes(last(club)) == [("Keep apart from", "—", "Nguyễn")]
     players.rename_player(player=player, name="Mỹ", by=by)
     assert changes(last(club)) == [("Name", "An", "Mỹ")]
-    seasons.set_weight(event=event, weight="2", by=by)
+    seasons.set_worth(event=event, weight="2", by=by)
     assert changes(last(club)) == [("Weight", "1", "2")]
     scoring = Scoring.from_json(season.scoring).to_json() | {
         "points_table": {"row": ["5", "3", "1", "0"]}, "best_of": 3

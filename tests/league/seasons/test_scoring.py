@@ -25,6 +25,8 @@ def test_a_season_counts_three_two_one_nothing_by_default():
         "stake_unit": 1,
         "absence": "0",
         "lateness": "0",
+        "gives": "games",
+        "place_points": ["10", "8", "6", "5", "4", "3", "2", "1"],
     }
 
 

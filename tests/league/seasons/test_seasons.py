@@ -117,7 +117,7 @@ def test_a_closed_season_takes_no_change():
     for act in (
         lambda: change(event.season),
         lambda: make_adjustment(event.season, order[0]),
-        lambda: seasons.set_weight(event=event, weight="2", by=by),
+        lambda: seasons.set_worth(event=event, weight="2", by=by),
     ):
         with pytest.raises(ValidationError) as refused:
             act()
@@ -210,7 +210,7 @@ def test_a_wrong_order_is_told_by_the_names_that_the_page_has(client):
 def test_the_weight_of_a_night_is_set_on_the_page(client):
     event, order = played_night()
     client.force_login(owner_of(event.season.club))
-    client.post(reverse("league:event_weight", args=[event.season.club.slug, event.pk]),
+    client.post(reverse("league:event_worth", args=[event.season.club.slug, event.pk]),
                 {"weight": "3/2"})  # fmt: skip
     assert points(event.season)[order[0]] == Fraction(9, 2)
 

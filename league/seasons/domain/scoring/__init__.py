@@ -11,13 +11,16 @@ from .points import (
     WINNER_TAKES_ALL,
     PointsTable,
     points_for,
+    points_for_place,
 )
-from .rules import COUNTINGS, Counting, Scoring
+from .rules import COUNTINGS, GIVES, Counting, Gives, Scoring
 
 __all__ = [
     "COUNTINGS",
     "Counting",
     "FieldError",
+    "GIVES",
+    "Gives",
     "PERCENTAGE",
     "PointsTable",
     "READY",
@@ -27,5 +30,6 @@ __all__ = [
     "Scoring",
     "WINNER_TAKES_ALL",
     "points_for",
+    "points_for_place",
     "read_exact",
 ]

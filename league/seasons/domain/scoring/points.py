@@ -18,6 +18,8 @@ SMALLEST, FULL, LARGEST_TABLE = 2, 4, 8
 SIZES = range(SMALLEST, LARGEST_TABLE + 1)
 
 Points = tuple[Fraction, ...]
+MOST_PLACES = 100
+BY_FINAL_PLACE: Points = tuple(map(Fraction, (10, 8, 6, 5, 4, 3, 2, 1)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +169,35 @@ def _ready(key: str) -> PointsTable:
             keys=", ".join(READY),
         )
     return READY[key]
+
+
+def read_place_points(value: Any) -> Points:
+    """Return points for the final places of a night, first place first; raises `FieldError`."""
+    field = "place_points"
+    if not isinstance(value, Sequence) or isinstance(value, str):
+        raise FieldError(field, _("must be a list of points, first place first."))
+    row = tuple(read_exact(p, field) for p in value[: MOST_PLACES + 1])
+    if not row or len(row) > MOST_PLACES:
+        raise FieldError(field, _("needs 1 to %(most)s values."), most=MOST_PLACES)
+    if row[0] <= 0 or row[-1] < 0:
+        raise FieldError(field, _("must be more than 0 for first place, and never below 0."))
+    for place, (better, worse) in enumerate(pairwise(row), start=1):
+        if worse > better:
+            raise FieldError(
+                field,
+                _("place %(lower)s may not get more than place %(upper)s."),
+                lower=place + 1,
+                upper=place,
+            )
+    return row
+
+
+def points_for_place(row: Points, rank: int, tied: int = 1) -> Fraction:
+    """Points of the final place `rank` of a night, shared by `tied` people.
+
+    Those who share get the mean of the places they cover; a place beyond the row gives 0.
+    """
+    return sum(row[rank - 1 : rank - 1 + tied], Fraction(0)) / tied
 
 
 def _table(key: str, *row: int | str) -> PointsTable:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from typing import Any, Literal, cast, get_args
 
@@ -11,10 +11,12 @@ from engine.rules.texts import mark as _
 
 from .errors import FieldError
 from .exact import read_exact, read_whole
-from .points import STANDARD, PointsTable
+from .points import BY_FINAL_PLACE, STANDARD, Points, PointsTable, read_place_points
 
 Counting = Literal["fixed", "average", "night_average", "table_ranking"]
 COUNTINGS: tuple[str, ...] = get_args(Counting)
+Gives = Literal["games", "places", "nothing"]
+GIVES: tuple[str, ...] = get_args(Gives)
 
 _WHOLE = {  # field: smallest, largest
     "best_of": (1, 1000),
@@ -44,6 +46,10 @@ class Scoring:
     `counting` is `fixed` (every game counts in full), `average` (a sitting is worth the mean of
     its games), `night_average` (so is the night, where people change tables from game to game) or
     `table_ranking` (the ranking of a sitting over its games is one placing).
+
+    `gives` says what the season has of a night: the points of its `games`, points for its final
+    `places` (`place_points`, once it is closed; below the last of them 0) or `nothing`. The night's
+    own table counts its games in each case.
     """
 
     points_table: PointsTable = STANDARD
@@ -59,6 +65,8 @@ class Scoring:
     stake_unit: int = 1
     absence: Fraction = Fraction(0)
     lateness: Fraction = Fraction(0)
+    gives: Gives = "games"
+    place_points: Points = BY_FINAL_PLACE
 
     def __post_init__(self) -> None:
         for name in _EXACT:
@@ -68,12 +76,19 @@ class Scoring:
             if not (value is None and name in _OPTIONAL):
                 whole = read_whole(value, name, at_least=least, at_most=most)
                 object.__setattr__(self, name, whole)
+        object.__setattr__(self, "place_points", read_place_points(self.place_points))
         _check(self)
+
+    @property
+    def by_games(self) -> Scoring:
+        """How the night's own table counts."""
+        return self if self.gives == "games" else replace(self, gives="games")
 
     def to_json(self) -> dict[str, Any]:
         """All fields as JSON values; exact numbers are text. The inverse of `from_json`."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
         values |= {name: str(values[name]) for name in _EXACT}
+        values["place_points"] = [str(points) for points in self.place_points]
         return values | {"points_table": self.points_table.to_json()}
 
     @classmethod
@@ -99,6 +114,8 @@ def _check(scoring: Scoring) -> None:
         raise FieldError("points_table", _("must be a points table."))
     if scoring.counting not in COUNTINGS:
         raise FieldError("counting", _("must be one of: %(names)s."), names=", ".join(COUNTINGS))
+    if scoring.gives not in GIVES:
+        raise FieldError("gives", _("must be one of: %(names)s."), names=", ".join(GIVES))
     if not 0 < scoring.weight <= 1000:
         raise FieldError("weight", _("must be more than 0 and at most 1000."))
     for name in ("participation_bonus", "head_count_bonus"):

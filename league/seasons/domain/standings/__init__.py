@@ -4,7 +4,7 @@ from league.base.domain.keys import Key, Pair
 
 from .counting import nights_of
 from .facts import AdjustmentFact, Facts, TallyFact, meetings
-from .nights import Finish, Line, Night
+from .nights import Finish, Line, Night, Share
 from .rows import StandingsRow
 from .table import MeetingsOf, person_rows, standings, table_of_nights, table_of_rows
 
@@ -17,6 +17,7 @@ __all__ = [
     "Night",
     "Pair",
     "Finish",
+    "Share",
     "StandingsRow",
     "TallyFact",
     "meetings",

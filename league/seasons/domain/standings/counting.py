@@ -10,7 +10,7 @@ from league.base.domain.keys import Key, Pair, order
 from league.seasons.domain.scoring import SIZES, Scoring, points_for
 
 from .facts import TallyFact
-from .nights import Counted, Finish, Night, Worth
+from .nights import Counted, Finish, Night, Share, Worth
 
 
 def nights_of(
@@ -20,12 +20,14 @@ def nights_of(
     money: Mapping[Pair, int],
     guests: frozenset[Key | Pair] = frozenset(),
     heads: Mapping[Key, int] | None = None,
+    places: Mapping[Pair, Share] | None = None,
 ) -> dict[Key, list[Night]]:
     """Every entrant's nights, in the order of the events' keys.
 
     `guests` (house bots that fill a chair) take part in the ranking of a sitting and nothing else;
     a pair (entrant, event) is a guest in that event. `heads` is the number of players by event,
-    where the tallies are not of all of them but of some and of those at their tables.
+    where the tallies are not of all of them but of some and of those at their tables. `places` are
+    the final ones, (entrant, event), of the nights that give points for them.
     Raises `ValueError` for a tally that no table can give.
     """
     by_night: dict[Key, dict[Key, list[TallyFact]]] = {}
@@ -43,8 +45,9 @@ def nights_of(
         players = len(counting) if heads is None else heads[event]
         for entrant in counting:
             counted, won = played[entrant], money.get((entrant, event), 0)
-            points = worth.of_night(counted, players, won)
-            night = Night(event, rules, counted, players, won, points)
+            place = None if places is None else places.get((entrant, event))
+            points = worth.of_night(counted, players, won, place)
+            night = Night(event, rules, counted, players, won, points, place=place)
             nights.setdefault(entrant, []).append(night)
     return nights
 

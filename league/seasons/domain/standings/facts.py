@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 from league.base.domain.keys import Key, Pair
 
+from .nights import Share
+
 
 class TallyFact(NamedTuple):
     """How often an entrant took one placing in one event.
@@ -41,11 +43,13 @@ class Facts:
 
     `money`: (entrant, event) → net result in minor units. `ahead`: (a, b) → games at one table
     in which a finished before b. `met`: (a, b) → games of a and b at one table, either way round.
+    `places`: (entrant, event) → the final place there, of nights that give points for it.
     """
 
     money: Mapping[Pair, int] = field(default_factory=dict)
     ahead: Mapping[Pair, int] = field(default_factory=dict)
     met: Mapping[Pair, int] = field(default_factory=dict)
+    places: Mapping[Pair, Share] = field(default_factory=dict)
 
 
 def meetings(games: Iterable[Mapping[Key, int]]) -> tuple[dict[Pair, int], dict[Pair, int]]:

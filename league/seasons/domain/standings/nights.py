@@ -8,9 +8,16 @@ from fractions import Fraction
 from typing import Literal, NamedTuple
 
 from league.base.domain.keys import Key
-from league.seasons.domain.scoring import Scoring, points_for
+from league.seasons.domain.scoring import Scoring, points_for, points_for_place
 
-What = Literal["placing", "stake", "participation", "head_count", "dropped", "adjustment"]
+What = Literal["placing", "place", "stake", "participation", "head_count", "dropped", "adjustment"]
+
+
+class Share(NamedTuple):
+    """The final place `rank` of a night, shared by `tied` people."""
+
+    rank: int
+    tied: int = 1
 
 
 class Finish(NamedTuple):
@@ -27,7 +34,8 @@ class Line:
 
     `count` is how often it counts: games; with `average` the games as a part of their sitting's;
     for `stake` minor units of money; for `head_count` the players of the night. A `dropped` night
-    counts 0 times its points. `games` is the number of games behind the line.
+    counts 0 times its points. A final `place` counts once, its `placing` is among the players of
+    the night. `games` is the number of games behind the line.
     """
 
     what: What
@@ -61,7 +69,8 @@ class Night:
     """An entrant's part in one event. `points` is the sum of `lines`, weight included.
 
     `players` is the number of entrants who played that night, `money` the net result in minor
-    units. `counted` says whether it counts for the season (best nights, dropped nights).
+    units. `counted` says whether it counts for the season (best nights, dropped nights). `place` is
+    the final one of a night that gives points for it, None until it is closed.
     """
 
     event: Key
@@ -71,6 +80,7 @@ class Night:
     money: int
     points: Fraction
     counted: bool = True
+    place: Share | None = None
 
     @property
     def lines(self) -> list[Line]:
@@ -84,6 +94,12 @@ class Night:
 
     def _result(self) -> Iterator[Line]:
         table = self.scoring.points_table
+        if self.scoring.gives == "places":
+            if self.place is not None:
+                each = points_for_place(self.scoring.place_points, *self.place)
+                placing = Finish(self.players, *self.place)
+                yield self._line("place", Fraction(1), each, placing, games=self.games)
+            return
         if table.stake:
             each = Fraction(1, self.scoring.stake_unit)
             yield self._line("stake", Fraction(self.money), each, games=self.games)
@@ -122,10 +138,14 @@ class Worth:
         self._plain = not bonuses and scoring.weight == 1
         self._known: dict[Finish, tuple[int, int]] = {}
 
-    def of_night(self, played: Sequence[Counted], players: int, money: int) -> Fraction:
+    def of_night(
+        self, played: Sequence[Counted], players: int, money: int, place: Share | None = None
+    ) -> Fraction:
         """Return the points of a night, equal to the sum of its lines."""
         rules = self.scoring
-        if rules.points_table.stake:
+        if rules.gives == "places":
+            points = points_for_place(rules.place_points, *place) if place else Fraction(0)
+        elif rules.points_table.stake:
             points = Fraction(money, rules.stake_unit)
         else:
             points = self._of_placings(played)

@@ -13,7 +13,7 @@ from league.seasons.domain.standings.tie_breaks import DEFAULT, check_tie_breaks
 
 from .counting import nights_of
 from .facts import AdjustmentFact, Facts, TallyFact
-from .nights import Night
+from .nights import Night, Share
 from .rows import StandingsRow, make_row, with_rank
 
 MeetingsOf = Callable[[list[Key]], tuple[Mapping[Pair, int], Mapping[Pair, int]]]
@@ -52,7 +52,7 @@ def standings(
     Raises `FieldError` for wrong tie-breaks and `ValueError` for a tally that cannot be.
     """
     facts, absent = facts or Facts(), frozenset(guests)
-    nights = nights_of(tallies, scoring, by_event or {}, facts.money, absent)
+    nights = nights_of(tallies, scoring, by_event or {}, facts.money, absent, places=facts.places)
     return table_of_nights(
         nights,
         scoring,
@@ -149,6 +149,7 @@ def person_rows(
     heads: Mapping[Key, int],
     held: int,
     guests: Iterable[Key | Pair] = (),
+    places: Mapping[Pair, Share] | None = None,
 ) -> dict[Any, StandingsRow]:
     """Return the rows that `standings` gives some entrants, by entrant and without ranks.
 
@@ -157,7 +158,7 @@ def person_rows(
     season.
     """
     absent = frozenset(guests)
-    nights = nights_of(tallies, scoring, by_event, money, absent, heads)
+    nights = nights_of(tallies, scoring, by_event, money, absent, heads, places)
     given = _by_entrant(adjustments)
     return {
         key: make_row(key, nights.get(key, []), given.get(key, []), scoring, held)
