@@ -273,9 +273,11 @@ def _as_captain(
     """Return what the log says of the captain; Refusal beyond the own team."""
     crew = rosters.crew_of(event.season_id, captain)
     if crew is None or not set(player_ids) <= {mate.pk for mate in crew.mates}:
-        raise Refusal(_("Only the captain of a team says who of it sits in or out."), status=403)
+        raise Refusal(
+            _("Only a team's captain can say who in the team sits in or out."), status=403
+        )
     if presence not in (Entrant.Presence.HERE, Entrant.Presence.EXPECTED):
-        raise Refusal(_("A captain only says who sits in or out."))
+        raise Refusal(_("A captain can only say who sits in or out."))
     return {"captain": captain.pk, "team": crew.name}
 
 

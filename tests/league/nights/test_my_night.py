@@ -271,7 +271,7 @@ def test_a_captain_says_on_the_phone_who_of_the_team_sits_in_or_out(sitting):
         (None, f"{captain}, captain of Bắc, had Vắng sit in."),
         (None, f"{captain}, captain of Bắc, had {mate} sit out."),
     ]
-    refused = "Only the captain of a team says who of it sits in or out."
+    refused = "Only a team's captain can say who in the team sits in or out."
     second = found(sitting, 1)
     assert "You are the captain" not in known(second, my_page(sitting))
     # Neither someone of no team, nor oneself this way, nor a captain by a mate; nobody is sent off.
