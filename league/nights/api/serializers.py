@@ -137,6 +137,20 @@ class EventStatusIn(StatusIn):
     despite_unfinished = s.BooleanField(default=False)
 
 
+class BinnedOut(s.Serializer[Any]):
+    """What lies in the bin until `until`: `kind` and `key` restore it."""
+
+    kind = s.ChoiceField(["event", "season", "player"])
+    key = s.IntegerField()
+    name = s.CharField()
+    until = s.DateTimeField()
+
+
+class RestoreIn(s.Serializer[Any]):
+    kind = s.ChoiceField(["event", "season", "player"])
+    key = s.IntegerField(min_value=1, max_value=2**63 - 1)
+
+
 class EntrantOut(s.ModelSerializer[Entrant]):
     name = s.CharField(source="player.name")
 

@@ -8,6 +8,7 @@ CLUB = "v1/clubs/<slug:slug>/"
 EVENT = CLUB + "events/<int:pk>/"
 
 urlpatterns = [
+    path(CLUB + "bin/", views.Bin.as_view(), name="bin"),
     path(CLUB + "events/", views.Events.as_view(), name="events"),
     path(EVENT, views.EventDetail.as_view(), name="event"),
     path(EVENT + "now/", views.EventNow.as_view(), name="event_now"),

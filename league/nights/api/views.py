@@ -25,6 +25,7 @@ from league.nights.api import serializers as s
 from league.nights.selectors import ceremony as kept_back
 from league.nights.selectors import events as selector
 from league.nights.selectors import final_places, night_page
+from league.nights.selectors.bins import binned
 from league.nights.services import bins, ceremony, draws, events, results, roll_calls
 from league.seasons.api.serializers import StandingOut
 from league.seasons.selectors import standings
@@ -186,6 +187,25 @@ class EventCeremony(EventView):
         else:
             found = ceremony.tell_next(event=event, told=told, by=self.user)
         return Response(s.EventOut(found).data)
+
+
+class Bin(ClubView):
+    needs = Right.ORGANISE
+
+    @extend_schema(responses=s.BinnedOut(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """Return what can be restored, the latest first."""
+        return Response(s.BinnedOut(binned(self.club), many=True).data)
+
+    @extend_schema(
+        request=s.RestoreIn,
+        responses={204: None},
+        examples=[OpenApiExample("A night", {"kind": "event", "key": 7}, request_only=True)],
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Restore it. 409: its 30 days are over, or its season lies in the bin too."""
+        bins.restore(club=self.club, by=self.user, **self.checked(s.RestoreIn))
+        return Response(status=204)
 
 
 class EventCall(EventView):

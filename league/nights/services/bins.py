@@ -1,4 +1,4 @@
-"""Nights that were made by mistake: into the bin and back."""
+"""Nights made by mistake: into the bin and back; and the one door to all that lies there."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from django.utils.translation import ngettext
 
 from accounts.models import User
 from league.base.services import audit, bins, locks
-from league.models import Event, SignUpAnswer
+from league.clubs.services.bins import restore_player
+from league.models import Club, Event, Player, Season, SignUpAnswer
+from league.seasons.services.bins import restore_season
 from tables.refusals import Refusal
 
 
@@ -58,3 +60,18 @@ def restore_event(*, event: Event, by: User) -> Event:
     event.save(update_fields=["binned_at", "version"])
     audit.log("event.restored", club=event.season.club, by=by, event=event, name=event.name)
     return event
+
+
+def restore(*, club: Club, kind: str, key: int, by: User) -> None:
+    """Take a night (`event`), a `season` or a `player` of the club out of the bin.
+
+    Refusal: nothing of the kind lies there.
+    """
+    if kind == "season" and (season := Season.everything.filter(club=club, pk=key).first()):
+        restore_season(season=season, by=by)
+    elif kind == "player" and (player := Player.everything.filter(club=club, pk=key).first()):
+        restore_player(player=player, by=by)
+    elif kind == "event" and (event := Event.everything.filter(season__club=club, pk=key).first()):
+        restore_event(event=event, by=by)
+    else:
+        raise Refusal(_("This is no longer in the bin."), code="gone", status=404)

@@ -10,12 +10,11 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from league.base.lookup import find_event, find_player, find_season, first_or_404
+from league.base.lookup import find_event, find_player, find_season
 from league.base.rights import Right
-from league.base.views.base import ClubRequest, club_view, incomplete_form, page, tell
+from league.base.views.base import ClubRequest, club_view, page, tell
 from league.base.views.undo import tell_done
 from league.clubs.services import bins as player_bins
-from league.models import Event, Player, Season
 from league.nights.selectors.bins import binned
 from league.nights.services import bins
 from league.seasons.services import bins as season_bins
@@ -28,27 +27,14 @@ def bin_page(request: ClubRequest) -> HttpResponse:
     club = request.club
     if request.method != "POST":
         return page(request, "league/nights/bin.html", {"rows": binned(club)})
-    key = whole_number(request.POST.get("key")) or 0
+    kind, key = request.POST.get("kind", ""), whole_number(request.POST.get("key")) or 0
     try:
-        if request.POST.get("kind") == "season":
-            season = first_or_404(Season.everything.filter(club=club, pk=key))
-            season_bins.restore_season(season=season, by=request.user)
-            there = redirect("league:season", club.slug, key)
-        elif request.POST.get("kind") == "player":
-            player = first_or_404(Player.everything.filter(club=club, pk=key))
-            player_bins.restore_player(player=player, by=request.user)
-            there = redirect("league:player", club.slug, key)
-        elif request.POST.get("kind") == "event":
-            event = first_or_404(Event.everything.filter(season__club=club, pk=key))
-            bins.restore_event(event=event, by=request.user)
-            there = redirect("league:event", club.slug, key)
-        else:
-            raise incomplete_form()
+        bins.restore(club=club, kind=kind, key=key, by=request.user)
     except ValidationError as error:
         tell(request, error)
         return redirect("league:bin", club.slug)
     messages.success(request, _("Restored."))
-    return there
+    return redirect(f"league:{kind}", club.slug, key)
 
 
 @require_POST

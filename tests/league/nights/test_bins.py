@@ -98,7 +98,13 @@ def test_a_player_typed_by_mistake_leaves_the_door_and_the_bin_brings_them_back(
     restore = {"kind": "player", "key": wrong.pk}
     assert "Rename that one first" in client.post(bin_, restore, follow=True).content.decode()
     player_bins.bin_player(player=again, by=by)
-    client.post(bin_, restore)
+    api = f"/api/v1/clubs/{club.slug}/bin/"
+    assert {(row["kind"], row["key"]) for row in client.get(api).json()} == {
+        ("player", wrong.pk), ("player", again.pk)
+    }  # fmt: skip
+    stranger = {"kind": "player", "key": owner_of(club).pk + 10**6}
+    assert client.post(api, stranger, content_type="application/json").status_code == 404
+    assert client.post(api, restore, content_type="application/json").status_code == 204
     assert club.players.get(name="Hoaa").pk == wrong.pk
 
 
