@@ -235,7 +235,7 @@ def test_what_is_kept_back_moves_in_an_archive_and_costs_no_money():
     with pytest.raises(ValidationError, match="organisers confirm"):
         make_night(4, confirmed_by="player", **PLAIN)
     plan = events.plan_of(event) | {"format": {"ceremony": 0}}
-    del plan["counting"]
+    del plan["counting"], plan["gives"]
     with pytest.raises(ValidationError, match="already entered"):
         events.change_settings(event=event, by=by, name="Cúp", date=event.date, **plan)
     with pytest.raises(IntegrityError), transaction.atomic():
