@@ -175,7 +175,10 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "DESCRIPTION": "Clubs, seasons, nights, results and money. Begin with docs/api.md.",
     "SERVE_INCLUDE_SCHEMA": False,
-    "ENUM_NAME_OVERRIDES": {"OpenOrClosed": "league.models.event.Season.Status"},
+    "ENUM_NAME_OVERRIDES": {
+        "OpenOrClosed": "league.models.event.Season.Status",
+        "BinnedKind": "league.nights.selectors.bins.BINNED_KINDS",
+    },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "league.base.api.description.with_manners",

@@ -79,5 +79,5 @@ def _environment() -> dict[str, str]:
 def _processes(for_pytest: list[str]) -> list[str]:
     """Return xdist's option for the whole suite; a part of it is quicker in one process."""
     cores = os.cpu_count() or 1
-    processes = min(cores + 2, MOST_PROCESSES)  # Some always wait for a browser or a database.
+    processes = min(cores + 1, MOST_PROCESSES)  # Some always wait for a browser or a database.
     return [f"-n{processes}", "--dist=worksteal"] if cores > 1 and not for_pytest else []

@@ -11,6 +11,7 @@ from engine.rules.specials import KINDS
 from league.base.api.serializers import ClockField, ExactField
 from league.models import Entrant, Event
 from league.nights.domain import night_formats
+from league.nights.selectors.bins import BINNED_KINDS
 from league.nights.services import events
 from league.seasons.api.serializers import StatusIn
 from league.seasons.domain.scoring import GIVES
@@ -140,14 +141,14 @@ class EventStatusIn(StatusIn):
 class BinnedOut(s.Serializer[Any]):
     """What lies in the bin until `until`: `kind` and `key` restore it."""
 
-    kind = s.ChoiceField(["event", "season", "player"])
+    kind = s.ChoiceField(BINNED_KINDS)
     key = s.IntegerField()
     name = s.CharField()
     until = s.DateTimeField()
 
 
 class RestoreIn(s.Serializer[Any]):
-    kind = s.ChoiceField(["event", "season", "player"])
+    kind = s.ChoiceField(BINNED_KINDS)
     key = s.IntegerField(min_value=1, max_value=2**63 - 1)
 
 

@@ -195,7 +195,7 @@ class Bin(ClubView):
     @extend_schema(responses=s.BinnedOut(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """Return what can be restored, the latest first."""
-        return Response(s.BinnedOut(binned(self.club), many=True).data)
+        return self.pages(s.BinnedOut, binned(self.club))
 
     @extend_schema(
         request=s.RestoreIn,

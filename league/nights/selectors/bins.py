@@ -11,6 +11,8 @@ from django.utils.translation import gettext as _
 from league.models import Club, Event, Player, Season
 from league.models.binned import KEPT_IN_BIN
 
+BINNED_KINDS = ("event", "season", "player")
+
 
 @dataclass(frozen=True)
 class Binned:

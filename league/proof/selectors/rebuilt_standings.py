@@ -19,6 +19,7 @@ from league.seasons.domain.standings import Facts, StandingsRow, TallyFact
 
 M = TypeVar("M", bound=Model)
 CHUNK = 20_000
+BY_POINTS = ["points"]
 
 
 class Rebuilt:
@@ -54,7 +55,10 @@ class Rebuilt:
         )
 
     def event_rows(self, event: Event) -> list[StandingsRow]:
-        """Return the rows of those who played in the event or were given points in it, rebuilt."""
+        """Return the rows of those who played in the event or were given points in it, rebuilt.
+
+        In no order beyond that of their points.
+        """
         return self._rows([event], event)
 
     def _rows(
@@ -62,13 +66,13 @@ class Rebuilt:
     ) -> list[StandingsRow]:
         keys = [event.pk for event in events]
         games = [game for key in keys for game in self._games[key].values()]
-        ahead, met = domain.meetings(games)
+        ahead, met = domain.meetings(games if isinstance(of, Season) else [])
         money = {pair: amount for key in keys for pair, amount in self._money[key].items()}
         return domain.standings(
             [tally for key in keys for tally in self._tallies[key]],
             Scoring.from_json(of.scoring),
             self._adjustments(of),
-            of.tie_breaks,
+            of.tie_breaks if isinstance(of, Season) else BY_POINTS,
             by_event={event.pk: _rules(event, of) for event in events},
             facts=Facts(money=money, ahead=ahead, met=met, places=_places(events, of)),
             guests=[guest for key in keys for guest in self._guests[key]],

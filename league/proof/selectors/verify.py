@@ -174,7 +174,8 @@ def shown_rows(season: Season) -> Problems:
         yield f"season {season.pk} ({season.name}): the rows shown differ from a rebuild"
     yield from verify_cached.standings(season, rebuilt)
     for some in _batched(results.events, _EVENTS):
-        shown = standings.standings_of_events(some)
+        # Points are compared, not the order of those who have equally many.
+        shown = standings.standings_of_events(some, tie_breaks=rebuilt_standings.BY_POINTS)
         for event in some:
             by_player = {row.entrant: row for row in results.event_rows(event)}
             for standing in shown[event.pk]:

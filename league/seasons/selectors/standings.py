@@ -55,9 +55,12 @@ def event_standings(event: Event, *, with_held: bool = False) -> list[Standing]:
 
 
 def standings_of_events(
-    events: Sequence[Event], *, with_held: bool = False
+    events: Sequence[Event], *, with_held: bool = False, tie_breaks: Sequence[str] | None = None
 ) -> dict[int, list[Standing]]:
-    """Return the same of several events by their keys; what is read of them is read once."""
+    """Return the same of several events by their keys; what is read of them is read once.
+
+    `tie_breaks` replace the events' own: who wants no order asks for none that needs a query.
+    """
     keys = [event.pk for event in events]
     entrants: defaultdict[int, list[Entrant]] = defaultdict(list)
     for entrant in Entrant.objects.filter(event__in=keys).select_related("player__merged_into"):
@@ -79,6 +82,7 @@ def standings_of_events(
             given[event.pk],
             money[event.pk],
             _meetings_in([event.pk], with_held=with_held),
+            event.tie_breaks if tie_breaks is None else tie_breaks,
         )
         for event in events
     }
@@ -91,6 +95,7 @@ def _event_rows(
     given: Sequence[domain.AdjustmentFact],
     money: Mapping[Pair, int],
     meetings_of: MeetingsOf,
+    tie_breaks: Sequence[str],
 ) -> list[Standing]:
     seen = {tally.entrant for tally in tallies} | {adjustment.entrant for adjustment in given}
     players = {(person := canonical(entrant.player)).pk: person for entrant in entrants}
@@ -104,7 +109,7 @@ def _event_rows(
         tallies,
         event.rules_of_scoring.by_games,
         given,
-        event.tie_breaks,
+        tie_breaks,
         facts=Facts(money=money),
         meetings_of=meetings_of,
         entrants={person.pk for person in shown},

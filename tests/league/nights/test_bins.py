@@ -99,7 +99,7 @@ def test_a_player_typed_by_mistake_leaves_the_door_and_the_bin_brings_them_back(
     assert "Rename that one first" in client.post(bin_, restore, follow=True).content.decode()
     player_bins.bin_player(player=again, by=by)
     api = f"/api/v1/clubs/{club.slug}/bin/"
-    assert {(row["kind"], row["key"]) for row in client.get(api).json()} == {
+    assert {(row["kind"], row["key"]) for row in client.get(api).json()["results"]} == {
         ("player", wrong.pk), ("player", again.pk)
     }  # fmt: skip
     stranger = {"kind": "player", "key": owner_of(club).pk + 10**6}
