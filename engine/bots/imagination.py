@@ -10,7 +10,9 @@ from typing import NamedTuple
 
 from engine.bots.rollout import RANKS, SIZE, Ledger, Money, policy
 from engine.bots.weights import Weights, cost_of
-from engine.core.compiled import Core, Numbers
+from engine.core.compiled import Core, Numbers, plain
+from engine.core.games import words
+from engine.core.kernels import layout as game_layout
 from engine.core.kernels import plan_layout as layout
 from engine.core.rules_data import rules_data
 from engine.core.store import current
@@ -19,6 +21,7 @@ from engine.rules.ruleset import Ruleset
 
 _WORDS = 624
 _MOST_ROUNDS = 8
+_PLAIN = plain()
 
 
 class Option(NamedTuple):
@@ -47,6 +50,20 @@ class Imagining(NamedTuple):
     options: Sequence[Option]
 
 
+class Sight(NamedTuple):
+    """The packed cards of a decision: what planners need to see besides it.
+
+    `top` is the play to beat or 0, `passed` who passed on it, as bits, `unplayed` all cards that
+    were not played, `hand` the own ones; `plays` are the options' plays, 0 for a pass.
+    """
+
+    top: int
+    passed: int
+    unplayed: int
+    hand: int
+    plays: Sequence[int]
+
+
 class Imagination:
     """Imagined games of one ruleset between so many players."""
 
@@ -60,6 +77,7 @@ class Imagination:
         self._money = _purse(Money(ruleset, players))
         self._ledger = _purse(Ledger(ruleset, players))
         self._dream = core.blank(layout.DREAM_SIZE)
+        self._work = core.blank(game_layout.SIZE)
 
     def best_of(self, question: Imagining, dice: Random) -> int | None:
         """Return the number of the option that ends best; the dice are thrown as without the core.
@@ -74,6 +92,20 @@ class Imagination:
         best = int(self._core.imagine(self._rules, self._plan, self._dream))
         if best < 0:
             return None
+        dice.setstate((version, self._thrown(), gauss))
+        return best
+
+    def best_foreseen(self, question: Imagining, sight: Sight, dice: Random) -> int:
+        """Return the number of the option that ends best where all play on as planners."""
+        assert len(question.options) <= layout.MOST_CANDIDATES
+        version, state, gauss = dice.getstate()
+        self._ask(question)
+        self._write(layout.D_DIE, [*state, _WORDS])
+        table = [*words(sight.top), sight.passed, *words(sight.unplayed)]
+        self._write(layout.D_TOP_LOW, table)
+        self._write(layout.D_HANDS + 2 * question.seat, words(sight.hand))
+        self._write(layout.D_PLAYS, [word for play in sight.plays for word in words(play)])
+        best = int(self._core.foresee(self._rules, self._plan, self._dream, self._work))
         dice.setstate((version, self._thrown(), gauss))
         return best
 
@@ -136,6 +168,11 @@ def imagination(ruleset: Ruleset, players: int, weights: Weights) -> Imagination
     """Return the imagined games of a table on this process's core, or None where there is none."""
     core = current()
     return _imagination(core, ruleset, players, weights, get_ident()) if core else None
+
+
+def foresight(ruleset: Ruleset, players: int, weights: Weights) -> Imagination:
+    """Return the same where there is no core too: the kernels then run as plain Python."""
+    return _imagination(current() or _PLAIN, ruleset, players, weights, get_ident())
 
 
 @lru_cache(maxsize=4)

@@ -14,20 +14,21 @@ from engine.bots.search import Dream
 from engine.bots.value_network import is_learnt, weigh_again
 from engine.bots.values import ActionValue
 from engine.bots.weights import shipped_weights
+from engine.core.rules_data import fits
 from engine.rules.actions import SeatAction
 from engine.rules.observation import Observation
 from engine.rules.rule_tables import table
 
 
 class MasterBot:
-    """Imagines as the sage does, but lets a network say which plays it begins with.
+    """Imagines games of planners; a network says which plays it begins with.
 
     The network's opinion also counts for as many deals as `style.trust` says. Where it has
-    learnt nothing of the game the sage plays.
+    learnt nothing of the game, or turns are more than plays and passes, the sage plays.
     """
 
     name = "master"
-    version = 1
+    version = 2
     style = SageBot.style._replace(trust=50)
 
     def __init__(self, seed: int) -> None:
@@ -40,7 +41,7 @@ class MasterBot:
             return legal[0]
         if not any(action.do == "play" for action in legal):
             return off_trick(observation, legal)
-        if not is_learnt(observation):
+        if not is_learnt(observation) or not fits(observation.ruleset):
             return self.elsewhere.choose(observation, legal)
         reading = read(observation)
         weights = shipped_weights()
@@ -50,7 +51,7 @@ class MasterBot:
         if len(candidates) > 1 and best.groups:
             candidates = weigh_again(candidates, observation, reading)
             dream = Dream(observation, reading, plan, weights, self.style, self._dice)
-            best = dream.best_of(candidates)
+            best = dream.best_foreseen(candidates, passed_on_top(observation))
         return locked(best.action, legal)
 
     def values(
@@ -58,3 +59,13 @@ class MasterBot:
     ) -> list[ActionValue]:
         """Return what each action is worth, as the sage does: by imagined games alone."""
         return self.elsewhere.values(observation, legal, games)
+
+
+def passed_on_top(observation: Observation) -> int:
+    """Return, as bits, who passed on the play to beat."""
+    passed = 0
+    for event in reversed(observation.history):
+        if event.action.do != "pass":
+            break
+        passed |= 1 << event.action.seat
+    return passed if observation.to_beat else 0

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from engine.bots.belief import Reading
 from engine.bots.candidates import Candidate
 from engine.bots.decompose import Decomposer
-from engine.bots.imagination import Imagining, Option, imagination
+from engine.bots.imagination import Imagining, Option, Sight, foresight, imagination
 from engine.bots.rollout import TEMPERS, Ledger, Rollout, split, with_suits
 from engine.bots.weights import Weights
 from engine.rules.cardset import BYTE_SIZE, RANK_BYTES, pack, rank_counts
@@ -82,8 +82,10 @@ class Dream:
         ]
         self._top = 0
         self._top_by = self._seat
+        self._play = 0
         if observation.to_beat_by is not None:
-            self._top = code_of(table(observation.ruleset).classify(pack(observation.to_beat)))
+            self._play = table(observation.ruleset).classify(pack(observation.to_beat))
+            self._top = code_of(self._play)
             self._top_by = observation.to_beat_by
 
     def best_of(self, candidates: list[Candidate]) -> Candidate:
@@ -104,6 +106,24 @@ class Dream:
                     totals[candidate] += 100 * self._reward(self._rollout, candidate, hands, ranks)
             candidates.sort(key=lambda c: (-totals[c], -c.score))
         return candidates[0]
+
+    def best_foreseen(self, candidates: list[Candidate], passed: int) -> Candidate:
+        """Return the same where all play on as planners; `passed` did so on the play to beat.
+
+        Candidates that no round has room for are not looked at.
+        """
+        candidates = candidates[: max([most for most, _ in self._style.rounds], default=1)]
+        classify = table(self._ruleset).classify
+        sight = Sight(
+            top=self._play,
+            passed=passed,
+            unplayed=pack(self._reading.unseen) + self._hand,
+            hand=self._hand,
+            plays=[classify(pack(c.action.cards)) if c.shape else 0 for c in candidates],
+        )
+        question = self._question(candidates, dict.fromkeys(candidates, ([], 0)))
+        core = foresight(self._ruleset, self._players, self._weights)
+        return candidates[core.best_foreseen(question, sight, self._dice)]
 
     def sums_of(self, candidates: list[Candidate], deals: int) -> list[GameSums]:
         """Return what so many deals come to with each candidate, the same deals for all."""

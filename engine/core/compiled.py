@@ -12,10 +12,20 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
-from engine.core.kernels import dice, games, imagined, layout, plan_layout, planned, plans, plays
+from engine.core.kernels import (
+    dice,
+    foreseen,
+    games,
+    imagined,
+    layout,
+    plan_layout,
+    planned,
+    plans,
+    plays,
+)
 
 MODULES: tuple[ModuleType, ...] = (
-    layout, plan_layout, dice, plays, plans, planned, games, imagined,
+    layout, plan_layout, dice, plays, plans, planned, games, imagined, foreseen,
 )  # fmt: skip
 _ARRAY = "int64[::1]"
 # What is called from outside; the rest is compiled into these.
@@ -29,6 +39,7 @@ ENTRIES = {
     "finish_round": f"({_ARRAY}, int64)",
     "imagine": f"({_ARRAY}, {_ARRAY}, {_ARRAY})",
     "imagine_all": f"({_ARRAY}, {_ARRAY}, {_ARRAY}, int64)",
+    "foresee": f"({_ARRAY}, {_ARRAY}, {_ARRAY}, {_ARRAY})",
 }
 # Kernels that call themselves: their types cannot be found out.
 RECURSIVE = {"least_cost": f"int64({_ARRAY}, {_ARRAY}, int64)"}
@@ -49,6 +60,7 @@ class Core(NamedTuple):
     finish_round: Callable[..., None]
     imagine: Callable[..., int]
     imagine_all: Callable[..., int]
+    foresee: Callable[..., int]
 
 
 def plain(array: Callable[[Any], Numbers] = list) -> Core:

@@ -295,9 +295,9 @@ def _settle(state: State, hands: list[int], events: list[int]) -> None:
 
 def _standing(state: State) -> list[int]:
     """Return the numbers that `work` begins with."""
-    low, high = _split(state.top)
+    low, high = words(state.top)
     deck = DECK * state.ruleset.decks_for(state.players)
-    unplayed = _split(deck - sum(state.dealt) + sum(state.hands))
+    unplayed = words(deck - sum(state.dealt) + sum(state.hands))
     return [
         state.players, state.turn, state.out, int(state.first), state.must_include, low, high,
         state.top_by, state.locked, state.passed, state.played, 0, 0, 0, 0, 0, state.turn,
@@ -315,7 +315,8 @@ def _words(seed: int) -> list[int]:
     return [len(words), *words]
 
 
-def _split(packed: int) -> tuple[int, int]:
+def words(packed: int) -> tuple[int, int]:
+    """Return packed cards, or a play, as the kernels' two words."""
     return packed & layout.LOW_MASK, packed >> 56
 
 
@@ -324,7 +325,7 @@ def _join(low: int, high: int) -> int:
 
 
 def _split_hands(hands: Sequence[int]) -> list[int]:
-    return [word for hand in hands for word in _split(hand)]
+    return [word for hand in hands for word in words(hand)]
 
 
 def _join_hands(words: Sequence[int], players: int) -> list[int]:

@@ -14,6 +14,7 @@ from functools import partial
 from typing import NamedTuple
 
 from engine.bots import BOTS, Bot, make
+from engine.core import store
 from engine.rules.actions import SeatAction
 from engine.rules.observation import Observation
 from engine.rules.ruleset import preset
@@ -73,7 +74,7 @@ def measure(arguments: argparse.Namespace) -> None:
     """Play the deals and print the figures."""
     deals = arguments.deals
     found: list[_Figures] = []
-    with ProcessPoolExecutor(arguments.workers) as pool:
+    with ProcessPoolExecutor(arguments.workers, initializer=store.use) as pool:
         for figures in pool.map(partial(_play, arguments), range(deals), chunksize=10):
             found.append(figures)
             if len(found) % _REPORT_EVERY == 0 or len(found) == deals:

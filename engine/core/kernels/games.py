@@ -180,7 +180,7 @@ def _note(work: Numbers, what: int, seat: int) -> int:
     return at
 
 
-def _put_down(work: Numbers, i: int) -> bool:
+def put_down(work: Numbers, i: int) -> bool:
     """Put a listed play on the table; tell whether it was a bomb."""
     turn = work[TURN]
     low = work[LIST_LOW + i]
@@ -221,7 +221,7 @@ def _go_out(work: Numbers, seat: int) -> bool:
     return left == 1
 
 
-def _next_turn(rules: Numbers, work: Numbers) -> int:
+def next_turn(rules: Numbers, work: Numbers) -> int:
     """Return who acts next on the top play, or -1 where the trick is over."""
     top_by = work[TOP_BY]
     if not rules[PASS_LOCKS]:
@@ -258,16 +258,16 @@ def play_game(rules: Numbers, plan: Numbers, work: Numbers) -> int:
         _log_turn(work, n, i)
         after = -1
         if i >= 0:
-            bombs += _put_down(work, i)
+            bombs += put_down(work, i)
             is_out = not work[HANDS + 2 * turn] and not work[HANDS + 2 * turn + 1]
             if is_out and _go_out(work, turn):
                 return 0
-            after = _next_turn(rules, work)
+            after = next_turn(rules, work)
         elif turn != work[TOP_BY]:
             work[PASSED] |= 1 << turn
             if rules[PASS_LOCKS]:
                 work[LOCKED] |= 1 << turn
-            after = _next_turn(rules, work)
+            after = next_turn(rules, work)
         if after >= 0:
             work[TURN] = after
             continue

@@ -375,7 +375,7 @@ def play_on(
                 locked = 0
 
 
-def _shuffle_pool(dream: Numbers) -> None:
+def shuffle_pool(dream: Numbers) -> None:
     """Order the unknown cards as `sorted(pool, key=random)`, from their own order."""
     n = dream[D_POOL]
     for i in range(n):
@@ -398,7 +398,7 @@ def _add_card(dream: Numbers, card: int) -> int:
 
 def _deal_unknown(rules: Numbers, plan: Numbers, dream: Numbers) -> None:
     """Deal the unknown cards to the other seats and divide their hands."""
-    _shuffle_pool(dream)
+    shuffle_pool(dream)
     players = dream[D_PLAYERS]
     at = SCRATCH
     for step in range(1, players):
@@ -479,7 +479,7 @@ def _reward(rules: Numbers, plan: Numbers, dream: Numbers, number: int, temper: 
     return earned + play_on(rules, plan, dream, temper, after, top, top_by, locked, out)
 
 
-def _sort_candidates(dream: Numbers, n: int) -> None:
+def sort_candidates(dream: Numbers, n: int) -> None:
     """Sort by totals, the highest first; equal ones by their own score."""
     for i in range(1, n):
         number = dream[ORDER + i]
@@ -551,5 +551,5 @@ def imagine(rules: Numbers, plan: Numbers, dream: Numbers) -> int:
                 dream[CANDIDATES + CANDIDATE * number + C_TOTAL] += 100 * reward
             if plan[BROKEN] > MOST_BROKEN // 2:
                 return -1
-        _sort_candidates(dream, candidates)
+        sort_candidates(dream, candidates)
     return dream[ORDER]

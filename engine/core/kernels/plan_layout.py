@@ -56,6 +56,11 @@ D_POOL = 6  # how many cards are dealt anew
 D_CANDIDATES = 7
 D_ROUNDS = 8
 D_ROUND = 10  # by round: how many candidates, how many deals
+# The top play, who passed on it, all cards that were not played, as `kernels.layout` has them.
+D_TOP_LOW = 26
+D_TOP_HIGH = 27
+D_PASSED = 28
+D_UNPLAYED = 29
 D_SIZES = 32
 D_KNOWN = 40  # by seat: how many of its cards are known
 D_DIE = 48
@@ -87,6 +92,9 @@ SUITS = LEFT + 8
 SCRATCH = SUITS + 16
 # By candidate: twice the places, their squares, the money, its squares.
 SUMS = SCRATCH + 104
-DREAM_SIZE = SUMS + 4 * MOST_CANDIDATES
+# By candidate its play, by seat a hand, as two words.
+D_PLAYS = SUMS + 4 * MOST_CANDIDATES
+D_HANDS = D_PLAYS + 2 * MOST_CANDIDATES
+DREAM_SIZE = D_HANDS + 16
 # A ledger's reward (engine.bots.rollout) has the place above this bit.
 PLACE_AT = 32

@@ -178,10 +178,10 @@ def test_its_opinion_alone_beats_greedy_bots(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("key", "digest"), [("tien-len", "9b5e425ac3b7191d"), ("mien-nam", "24c480a247d016d1")]
+    ("key", "digest"), [("tien-len", "1d3dd1da3548e38c"), ("mien-nam", "ae841c3a73e339e0")]
 )
 def test_it_plays_the_same_game_on_every_machine_and_version(key, digest):
     """Written down once; a change of its choices shows here and asks for a new `version`."""
-    record = play_one(preset(key), ["master", "planner", "greedy", "master"], 1, 0)
+    record = play_one(preset(key), ["master", "planner", "greedy", "planner"], 1, 0)
     text = json.dumps(record["actions"], sort_keys=True)
     assert hashlib.sha256(text.encode()).hexdigest()[:16] == digest

@@ -6,18 +6,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.bots import imagination
+from engine.bots import imagination, make
 from engine.bots.belief import read
 from engine.bots.candidates import weigh
 from engine.bots.decompose import decomposer
+from engine.bots.master import MasterBot, passed_on_top
 from engine.bots.monte_carlo import DreamerBot
+from engine.bots.rollout import Money
 from engine.bots.search import Dream, Style
 from engine.bots.weights import shipped_weights
 from engine.core.kernels import plan_layout
+from engine.core.rules_data import fits
 from engine.rules import rule_tables
-from engine.rules.game import observe
+from engine.rules.cardset import unpack
+from engine.rules.game import apply, legal_actions, observe
 from engine.rules.ruleset import preset
-from engine.rules.state import PLAY
+from engine.rules.shapes import shape_of
+from engine.rules.state import OVER, PLAY
+from engine.sim.simulation import play_one
 from tests.engine.core.cores import CORES
 from tests.engine.walk import begin, tables, walk
 
@@ -94,3 +100,67 @@ def test_sums_are_the_same_on_the_core(core, table, seed):
                 dream = Dream(seen, reading, plan, weights, Style(()), dice)
                 found.append((dream.sums_of(candidates, 3), dice.getstate()))
         assert found[0] == found[1]
+
+
+def played_on(state, seat, chops):
+    """What a seat gets when planners play a game on: its place, and chops after so many."""
+    while state.phase != OVER:
+        apply(state, make("planner", 1).choose(observe(state, state.turn), legal_actions(state)))
+    before = 0
+    for group in state.placings:
+        if seat in group:
+            break
+        before += len(group)
+    money = Money(state.ruleset, state.players)
+    found = money.places[before if len(group) == 1 else state.players - 1]
+    for chop in state.chops[chops:]:
+        if shape_of(chop.play) != shape_of(chop.on):
+            found += money.chop * ((chop.by == seat) - (chop.of == seat))
+    return found
+
+
+@pytest.mark.parametrize("core", CORES)
+@settings(max_examples=12, deadline=None)
+@given(
+    TABLES.filter(lambda t: fits(t[0]) and t[0].card_counts == "public"),
+    st.integers(0, 2**32),
+)
+def test_where_all_cards_are_known_foreseen_planners_are_the_engines(core, table, seed):
+    """The choice ends as well as any does when the planners of the engine play on."""
+    ruleset, players = table
+    if ruleset.decks_for(players) > 1 or ruleset.cards_for(players) > 13:
+        return  # The network has learnt nothing of these.
+    states = []
+    for state, legal in walk(begin(table, Random(seed)), Random(seed)):
+        plays = state.phase == PLAY and state.opening < 0 and len(legal) > 1
+        if plays and any(action.do == "play" for action in legal):
+            states.append((state.copy(), legal))
+    for state, legal in Random(seed).sample(states, min(1, len(states))):
+        seen, weights = observe(state, state.turn), shipped_weights()
+        reading = read(seen)
+        known = {seat: unpack(state.hands[seat]) for seat in reading.opponents}
+        plan = decomposer(rule_tables.table(ruleset).generator, weights)
+        candidates = weigh(seen, legal, reading, plan, weights)[:8]
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(imagination, "current", CORES[core])
+            dream = Dream(
+                seen, reading._replace(known=known), plan, weights, Style(((8, 1),)), Random(seed)
+            )
+            best = dream.best_foreseen(candidates, passed_on_top(seen))
+        rewards = {}
+        for candidate in candidates:
+            after = state.copy()
+            apply(after, candidate.action)
+            rewards[candidate] = played_on(after, seen.seat, len(state.chops))
+        assert rewards[best] == max(rewards.values())
+
+
+@pytest.mark.parametrize("core", CORES)
+def test_the_master_plays_the_same_game_on_every_form_of_the_core(core, monkeypatch):
+    """Three players, so that cards are left over; whole games, so that seats go out."""
+    brief = MasterBot.style._replace(rounds=((3, 2), (2, 1)))
+    monkeypatch.setattr(MasterBot, "style", brief)
+    names = ["master", "planner", "greedy"]
+    without = play_one(preset("mien-nam"), names, 4, 1)
+    monkeypatch.setattr(imagination, "current", CORES[core])
+    assert play_one(preset("mien-nam"), names, 4, 1) == without
