@@ -205,6 +205,10 @@ def test_an_installation_of_the_first_release_keeps_everything(installation):
             f'INSERT INTO "{table}" SELECT * FROM jsonb_populate_recordset(NULL::"{table}",'
             f" '{json.dumps(rows).replace(chr(39), chr(39) * 2)}'::jsonb)"
         )
+    installation.sql(  # What an earlier release had in one, and this one has in another.
+        "INSERT INTO django_migrations (app, name, applied)"
+        " VALUES ('league', '0001_squashed_0140_invitations_of_players', now())"
+    )
     told = installation.run(["migrate", "-v0"], ["migrate", "--check", "-v0"], ["verify"])
     assert told.startswith("No differences: 3 seasons, 18 results")
     assert schema_of(installation.name) == schema_of(str(connection.settings_dict["NAME"]))

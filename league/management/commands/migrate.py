@@ -48,12 +48,17 @@ class Command(migrate.Command):
 
 
 def _of_newer_releases() -> list[str]:
-    """Return the migrations that were applied to the data and that this release does not have."""
+    """Return the migrations that were applied to the data and that this release does not have.
+
+    One that replaces others says nothing more than they do, which are recorded beside it.
+    """
     loader = MigrationLoader(connection, replace_migrations=False)
-    known = set(loader.disk_migrations)
-    known |= {old for migration in loader.disk_migrations.values() for old in migration.replaces}
-    unknown = set(loader.applied_migrations) - known
-    return sorted(f"{app}.{name}" for app, name in unknown if app in loader.migrated_apps)
+    unknown = set(loader.applied_migrations) - set(loader.disk_migrations)
+    return sorted(
+        f"{app}.{name}"
+        for app, name in unknown
+        if app in loader.migrated_apps and "_squashed_" not in name
+    )
 
 
 def _holders() -> list[str]:

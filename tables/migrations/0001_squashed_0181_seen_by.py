@@ -1,8 +1,9 @@
-"""The tables app as migration 0060 leaves it, for a database that has none of these yet."""
+"""The tables app as migration 0181 leaves it, for a database that has none of these yet."""
 
 import uuid
 
 import django.db.models.deletion
+import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
@@ -13,6 +14,27 @@ BEGIN
 END $$;
 CREATE TRIGGER tables_action_only_grows BEFORE UPDATE OR DELETE ON tables_action
     FOR EACH ROW EXECUTE FUNCTION tables_refuse_change();
+"""
+
+
+KEEPS_ITS_WORD = """
+CREATE FUNCTION tables_game_keeps_its_word() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF (OLD.secret, OLD.commitment, OLD.no, OLD.table_id)
+        IS DISTINCT FROM (NEW.secret, NEW.commitment, NEW.no, NEW.table_id)
+        OR (OLD.links IS NOT NULL AND OLD.links IS DISTINCT FROM NEW.links)
+        OR (OLD.dealt_at IS NOT NULL AND (OLD.links, OLD.parts)
+            IS DISTINCT FROM (NEW.links, NEW.parts))
+        OR (OLD.over_at IS NOT NULL AND (OLD.dealt, OLD.dealer, OLD.dealt_first)
+            IS DISTINCT FROM (NEW.dealt, NEW.dealer, NEW.dealt_first))
+    THEN
+        RAISE EXCEPTION 'what was published of a deal stays as it is'
+            USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER tables_game_keeps_its_word BEFORE UPDATE ON tables_game
+    FOR EACH ROW EXECUTE FUNCTION tables_game_keeps_its_word();
 """
 
 
@@ -29,10 +51,30 @@ class Migration(migrations.Migration):
         ("tables", "0050_for_members"),
         ("tables", "0051_watchers_talk"),
         ("tables", "0060_rotation"),
+        ("tables", "0070_forfeits"),
+        ("tables", "0080_friends"),
+        ("tables", "0081_most_faults"),
+        ("tables", "0082_sent_requests"),
+        ("tables", "0090_for_anyone"),
+        ("tables", "0091_table_in_the_lobby"),
+        ("tables", "0100_machines"),
+        ("tables", "0092_ratings"),
+        ("tables", "0093_sprints"),
+        ("tables", "0110_parts_of_the_deal"),
+        ("tables", "0101_uploads"),
+        ("tables", "0130_company"),
+        ("tables", "0131_friends"),
+        ("tables", "0132_remote_bots"),
+        ("tables", "0170_remote_sweeps"),
+        ("tables", "0150_watch_delay"),
+        ("tables", "0180_ladders"),
+        ("tables", "0181_seen_by"),
     ]
+
     initial = True
+
     dependencies = [
-        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
+        ("accounts", "__first__"),
     ]
 
     operations = [
@@ -103,6 +145,12 @@ class Migration(migrations.Migration):
                 ("verdict", models.JSONField(blank=True, null=True)),
                 ("substitute", models.CharField(default="lowest", max_length=30)),
                 ("outside", models.BooleanField(default=False)),
+                ("forfeits", models.BooleanField(db_default=False, default=True)),
+                ("most_faults", models.FloatField(db_default=0.01, default=0.01)),
+                ("redone", models.PositiveIntegerField(db_default=0, default=0)),
+                ("extended", models.BooleanField(db_default=False, default=False)),
+                ("remote_since", models.DateTimeField(blank=True, null=True)),
+                ("remote_swept_at", models.DateTimeField(blank=True, null=True)),
             ],
             options={
                 "constraints": [
@@ -139,6 +187,10 @@ class Migration(migrations.Migration):
                     models.CheckConstraint(
                         condition=models.Q(("priority__lte", 2)), name="run_priority_known"
                     ),
+                    models.CheckConstraint(
+                        condition=models.Q(("most_faults__gte", 0), ("most_faults__lte", 1)),
+                        name="run_most_faults_is_a_share",
+                    ),
                 ],
             },
         ),
@@ -160,6 +212,7 @@ class Migration(migrations.Migration):
                         choices=[
                             ("waiting", "Waiting"),
                             ("leased", "Leased"),
+                            ("asking", "Asking"),
                             ("done", "Done"),
                             ("dead", "Dead"),
                             ("skipped", "Skipped"),
@@ -201,6 +254,8 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("faults", models.PositiveIntegerField(default=0)),
+                ("machine", models.CharField(blank=True, db_default="", max_length=60)),
+                ("conflict_machine", models.CharField(blank=True, db_default="", max_length=60)),
             ],
             options={
                 "indexes": [
@@ -321,6 +376,28 @@ class Migration(migrations.Migration):
                 ),
                 ("thinks", models.BooleanField(default=False)),
                 ("watchers_talk", models.BooleanField(db_default=True, default=True)),
+                ("bot", models.CharField(db_default="greedy", default="greedy", max_length=40)),
+                ("for_anyone", models.BooleanField(db_default=False, default=False)),
+                ("rated", models.BooleanField(db_default=False, default=False)),
+                (
+                    "met",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to="tables.table",
+                    ),
+                ),
+                ("company_until", models.DateTimeField(blank=True, null=True)),
+                (
+                    "watch_delay",
+                    models.PositiveSmallIntegerField(
+                        choices=[(0, "None"), (20, "Seconds"), (60, "Minute"), (32767, "Game")],
+                        db_default=0,
+                        default=0,
+                    ),
+                ),
             ],
             options={
                 "indexes": [
@@ -331,6 +408,11 @@ class Migration(migrations.Migration):
                     ),
                     models.Index(
                         condition=models.Q(("thinks", True)), fields=["due_at"], name="table_thinks"
+                    ),
+                    models.Index(
+                        condition=models.Q(("closed_at", None), ("for_anyone", True)),
+                        fields=["opened_at"],
+                        name="table_in_the_lobby",
                     ),
                 ],
                 "constraints": [
@@ -360,6 +442,20 @@ class Migration(migrations.Migration):
                             _connector="OR",
                         ),
                         name="table_playing_is_due",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("rated", False), ("for_anyone", True), _connector="OR"),
+                        name="table_rated_is_for_anyone",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("watch_delay__in", (0, 20, 60, 32767))),
+                        name="table_watch_delay_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("watch_delay", 0), ("for_anyone", False), _connector="OR"
+                        ),
+                        name="table_for_anyone_is_seen_at_once",
                     ),
                 ],
             },
@@ -400,6 +496,10 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("away", models.BooleanField(default=False)),
+                ("ready", models.BooleanField(db_default=False, default=False)),
+                ("device", models.CharField(blank=True, db_default="", max_length=64)),
+                ("network", models.CharField(blank=True, db_default="", max_length=50)),
+                ("link", models.CharField(blank=True, db_default="", default="", max_length=64)),
             ],
             options={
                 "constraints": [
@@ -477,6 +577,8 @@ class Migration(migrations.Migration):
                 ("trade_closed", models.BooleanField(default=True)),
                 ("trade_until", models.DateTimeField(blank=True, null=True)),
                 ("trades", models.JSONField(default=dict)),
+                ("links", models.JSONField(blank=True, null=True)),
+                ("parts", models.JSONField(blank=True, null=True)),
             ],
             options={
                 "constraints": [
@@ -810,5 +912,628 @@ class Migration(migrations.Migration):
                 ("body", models.BinaryField()),
             ],
         ),
+        migrations.CreateModel(
+            name="SentRequest",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("key", models.CharField(max_length=300)),
+                ("digest", models.CharField(max_length=64)),
+                ("status", models.PositiveSmallIntegerField(null=True)),
+                ("answer", models.JSONField(null=True)),
+                ("at", models.DateTimeField(auto_now_add=True, db_index=True)),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="sent_requests",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("user", "key"), name="sent_request_once")
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="TableRating",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("bot", models.CharField(blank=True, max_length=40)),
+                ("name", models.CharField(max_length=40)),
+                ("mu", models.FloatField(help_text="The estimate; a newcomer has 25.")),
+                ("sigma", models.FloatField(help_text="Its standard deviation.")),
+                ("games", models.PositiveIntegerField(default=0)),
+                (
+                    "user",
+                    models.OneToOneField(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="table_rating",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "indexes": [models.Index(fields=["-mu"], name="table_rating_order")],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("user", None), models.Q(("bot", ""), _negated=True)),
+                            models.Q(("bot", ""), ("user__isnull", False)),
+                            _connector="OR",
+                        ),
+                        name="table_rating_of_exactly_one",
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("bot", ""), _negated=True),
+                        fields=("bot",),
+                        name="table_rating_once_for_a_bot",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("sigma__gt", 0)), name="table_rating_is_uncertain"
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="CountedGame",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("rated_at", models.DateTimeField(null=True)),
+                (
+                    "game",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="rated",
+                        to="tables.game",
+                    ),
+                ),
+            ],
+            options={
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("rated_at", None)),
+                        fields=["id"],
+                        name="rated_game_waits",
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="RatedPlace",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("no", models.PositiveSmallIntegerField()),
+                ("name", models.CharField(max_length=40)),
+                ("rank", models.PositiveSmallIntegerField()),
+                ("before", models.FloatField()),
+                ("after", models.FloatField()),
+                (
+                    "rated",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="places",
+                        to="tables.countedgame",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("rated", "no"), name="rated_place_once")
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Sprint",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("key", models.CharField(max_length=12, unique=True)),
+                ("players", models.PositiveSmallIntegerField()),
+                ("move_seconds", models.PositiveSmallIntegerField()),
+                ("starts_at", models.DateTimeField()),
+                ("ends_at", models.DateTimeField(db_index=True)),
+                ("home", models.CharField(blank=True, max_length=200)),
+                ("home_name", models.CharField(blank=True, max_length=120)),
+                (
+                    "ruleset",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, to="tables.frozenruleset"
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("ends_at__gt", models.F("starts_at"))),
+                        name="sprint_ends_after_it_starts",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("players__gte", 2), ("players__lte", 8)),
+                        name="sprint_seats_two_to_eight",
+                    ),
+                    models.UniqueConstraint(
+                        fields=("home", "starts_at"), name="sprint_once_at_a_time"
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="SprintEntry",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("device", models.CharField(blank=True, max_length=64)),
+                ("name", models.CharField(max_length=40)),
+                ("points", models.PositiveIntegerField(default=0)),
+                ("firsts", models.PositiveIntegerField(default=0)),
+                ("games", models.PositiveIntegerField(default=0)),
+                ("left", models.BooleanField(default=False)),
+                ("seen_at", models.DateTimeField()),
+                ("waits_since", models.DateTimeField()),
+                ("no", models.PositiveSmallIntegerField(null=True)),
+                (
+                    "sprint",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="entries",
+                        to="tables.sprint",
+                    ),
+                ),
+                (
+                    "table",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="sprint_entries",
+                        to="tables.table",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("user", None), models.Q(("device", ""), _negated=True)),
+                            models.Q(("device", ""), ("user__isnull", False)),
+                            _connector="OR",
+                        ),
+                        name="sprint_entry_of_exactly_one",
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("device", "")),
+                        fields=("sprint", "user"),
+                        name="sprint_entry_once",
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("user", None)),
+                        fields=("sprint", "device"),
+                        name="sprint_entry_once_for_a_browser",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("no", None), ("table", None)),
+                            models.Q(("no__isnull", False), ("table__isnull", False)),
+                            _connector="OR",
+                        ),
+                        name="sprint_entry_has_a_chair",
+                    ),
+                    models.UniqueConstraint(
+                        fields=("table", "no"), name="sprint_entry_one_for_a_chair"
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="SprintTable",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("counted", models.BooleanField(default=False)),
+                (
+                    "sprint",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="tables",
+                        to="tables.sprint",
+                    ),
+                ),
+                (
+                    "table",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="sprint_table",
+                        to="tables.table",
+                    ),
+                ),
+            ],
+            options={
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("counted", False)),
+                        fields=["id"],
+                        name="sprint_table_counts",
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Upload",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("pool", models.CharField(max_length=40)),
+                ("base", models.CharField(max_length=26)),
+                ("number", models.PositiveIntegerField()),
+                ("name", models.CharField(max_length=30, unique=True)),
+                ("language", models.CharField(max_length=10)),
+                ("body", models.BinaryField(help_text="The ZIP file as it was sent.")),
+                ("digest", models.CharField(max_length=64)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("waiting", "Waiting"),
+                            ("sound", "Sound"),
+                            ("refused", "Refused"),
+                            ("withdrawn", "Withdrawn"),
+                        ],
+                        default="waiting",
+                        max_length=9,
+                    ),
+                ),
+                ("report", models.TextField(blank=True)),
+                ("tries", models.PositiveSmallIntegerField(default=0)),
+                ("held_until", models.DateTimeField(null=True)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "author",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="uploads",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                ("seen_at", models.DateTimeField(null=True)),
+                (
+                    "seen_by",
+                    models.CharField(
+                        choices=[("author", "Author"), ("club", "Club"), ("everyone", "Everyone")],
+                        db_default="everyone",
+                        default="everyone",
+                        max_length=8,
+                    ),
+                ),
+            ],
+            options={
+                "indexes": [
+                    models.Index(fields=["pool", "base", "-number"], name="upload_of_pool"),
+                    models.Index(
+                        condition=models.Q(("state", "waiting")),
+                        fields=["created_at"],
+                        name="upload_waiting",
+                    ),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(fields=("base", "number"), name="upload_version_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("state__in", ["waiting", "sound", "refused", "withdrawn"])
+                        ),
+                        name="upload_state_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("language__in", ["python", "node", "remote"])),
+                        name="upload_language_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("seen_by__in", ["author", "club", "everyone"])),
+                        name="upload_seen_by_known",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Friend",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=40)),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="table_friends",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("owner", "user"), name="friend_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(("owner", models.F("user")), _negated=True),
+                        name="friend_is_another",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="TableInvite",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=40)),
+                ("at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "table",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="invites",
+                        to="tables.table",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("table", "user"), name="table_invite_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(("by", models.F("user")), _negated=True),
+                        name="table_invite_to_another",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="RemoteGame",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveIntegerField()),
+                ("log", models.JSONField(default=list)),
+                ("turn", models.PositiveIntegerField(default=0)),
+                ("asked", models.JSONField(default=dict)),
+                ("over", models.BooleanField(default=False)),
+                ("bot", models.CharField(blank=True, max_length=30)),
+                ("question", models.JSONField(null=True)),
+                ("asked_at", models.DateTimeField(null=True)),
+                ("client", models.CharField(blank=True, max_length=40)),
+                ("leased_until", models.DateTimeField(null=True)),
+                ("until", models.DateTimeField(null=True)),
+                ("answer", models.JSONField(null=True)),
+                (
+                    "unit",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="remote_games",
+                        to="tables.unit",
+                    ),
+                ),
+            ],
+            options={
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("answer__isnull", True), ("question__isnull", False)),
+                        fields=["bot", "asked_at"],
+                        name="remote_game_open",
+                    )
+                ],
+                "constraints": [
+                    models.UniqueConstraint(fields=("unit", "number"), name="remote_game_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(
+                                ("answer__isnull", True), ("bot", ""), ("question__isnull", True)
+                            ),
+                            models.Q(
+                                models.Q(("bot", ""), _negated=True),
+                                ("asked_at__isnull", False),
+                                ("over", False),
+                                ("question__isnull", False),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="remote_game_asks_one",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Ladder",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("pool", models.CharField(max_length=40)),
+                ("zero", models.JSONField()),
+                ("is_on", models.BooleanField(default=True)),
+                ("rows", models.JSONField(default=list)),
+                ("rated_games", models.PositiveIntegerField(default=0)),
+                ("chosen_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "ruleset",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, to="tables.frozenruleset"
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("pool", "ruleset"), name="ladder_once_by_rules"
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("is_on", True)),
+                        fields=("pool",),
+                        name="ladder_one_is_on",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Meeting",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("test", models.BooleanField(default=False)),
+                ("is_open", models.BooleanField(default=True)),
+                ("opened_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "ladder",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="meetings",
+                        to="tables.ladder",
+                    ),
+                ),
+                (
+                    "run",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="meeting",
+                        to="tables.run",
+                    ),
+                ),
+            ],
+            options={
+                "indexes": [models.Index(fields=["ladder", "-opened_at"], name="ladder_meetings")],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("is_open", True)),
+                        fields=("ladder",),
+                        name="ladder_meets_once",
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Trial",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "run",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="trial",
+                        to="tables.run",
+                    ),
+                ),
+                (
+                    "upload",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="trials",
+                        to="tables.upload",
+                    ),
+                ),
+            ],
+        ),
         migrations.RunSQL(ONLY_GROWS, "DROP FUNCTION tables_refuse_change() CASCADE;"),
+        migrations.RunSQL(KEEPS_ITS_WORD, "DROP FUNCTION tables_game_keeps_its_word() CASCADE;"),
     ]

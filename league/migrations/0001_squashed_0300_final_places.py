@@ -1,16 +1,23 @@
-"""The league app as migration 0140 leaves it, for a database that has none of these yet.
+"""The league app as migration 0300 leaves it, for a database that has none of these yet.
 
 Last comes what Django's constraints cannot say: places that match their round, events that match
 their season, logs that only grow, and sums of money that the database keeps itself.
 """
 
+import uuid
+
+import django.contrib.postgres.fields
 import django.db.models.deletion
 import django.db.models.expressions
 import django.db.models.functions.text
+import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
 import league.models.event
+import league.models.news
+import league.models.secret
+import league.models.spelling
 
 PLACE = """
 ALTER TABLE league_place ADD CONSTRAINT place_round_of_its_sitting
@@ -95,11 +102,39 @@ class Migration(migrations.Migration):
         ("league", "0121_club_tables"),
         ("league", "0131_ratings_of_bots"),
         ("league", "0140_invitations_of_players"),
+        ("league", "0141_role_offers"),
+        ("league", "0142_token_scopes"),
+        ("league", "0150_bots_apart"),
+        ("league", "0151_unit_of_money"),
+        ("league", "0152_words"),
+        ("league", "0153_folded"),
+        ("league", "0154_indexes"),
+        ("league", "0155_sign_ups_and_calendars"),
+        ("league", "0156_news"),
+        ("league", "0157_table_links_all_night"),
+        ("league", "0158_claims"),
+        ("league", "0159_looked_after"),
+        ("league", "0190_news_by_age"),
+        ("league", "0180_bank_details"),
+        ("league", "0170_calls_and_absences"),
+        ("league", "0171_bin"),
+        ("league", "0172_rosters"),
+        ("league", "0173_handicap"),
+        ("league", "0160_cut_deals"),
+        ("league", "0191_regulars"),
+        ("league", "0192_embed_hosts"),
+        ("league", "0161_plus_and_minus"),
+        ("league", "0200_kept_back"),
+        ("league", "0220_channels"),
+        ("league", "0280_player_bin"),
+        ("league", "0300_final_places"),
     ]
+
     initial = True
+
     dependencies = [
-        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
-        ("tables", "0001_squashed_0060_rotation"),
+        ("accounts", "__first__"),
+        ("tables", "0001_squashed_0181_seen_by"),
     ]
 
     operations = [
@@ -123,8 +158,7 @@ class Migration(migrations.Migration):
                 (
                     "unit",
                     models.CharField(
-                        default="điểm",
-                        help_text="What stakes are counted in: đồng, dollars, sweets, coffees, points.",
+                        help_text="What stakes are counted in: đồng, dollars, chips, sweets, coffees.",
                         max_length=20,
                         verbose_name="unit of stakes",
                     ),
@@ -133,14 +167,47 @@ class Migration(migrations.Migration):
                     "is_public",
                     models.BooleanField(
                         default=True,
-                        help_text="Anyone may read standings without signing in.",
+                        help_text="Anyone can see the standings without signing in.",
                         verbose_name="public",
                     ),
                 ),
                 ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "closed_at",
+                    models.DateTimeField(
+                        blank=True, help_text="Since then only its owners see it.", null=True
+                    ),
+                ),
+                (
+                    "folded",
+                    models.GeneratedField(
+                        db_persist=True,
+                        expression=league.models.spelling.Folded("name"),
+                        help_text="The name without marks and case, to be found by.",
+                        output_field=models.TextField(),
+                    ),
+                ),
+                (
+                    "embed_hosts",
+                    models.CharField(
+                        blank=True,
+                        db_default="",
+                        default="",
+                        help_text="Addresses such as https://club.example, separated by spaces.",
+                        max_length=500,
+                        verbose_name="sites that may embed the standings",
+                    ),
+                ),
             ],
             options={
                 "ordering": ["name", "id"],
+                "indexes": [
+                    models.Index(
+                        league.models.spelling.Alphabetical("name"),
+                        models.F("id"),
+                        name="club_alphabetical",
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
@@ -260,15 +327,33 @@ class Migration(migrations.Migration):
                         max_length=40,
                     ),
                 ),
+                (
+                    "folded",
+                    models.GeneratedField(
+                        db_persist=True,
+                        expression=league.models.spelling.Folded("name"),
+                        help_text="The name without marks and case, to be found by.",
+                        output_field=models.TextField(),
+                    ),
+                ),
+                (
+                    "is_regular",
+                    models.BooleanField(
+                        db_default=False,
+                        default=False,
+                        help_text="Comes to every night unless they say no.",
+                    ),
+                ),
+                (
+                    "binned_at",
+                    models.DateTimeField(
+                        blank=True, help_text="Since when it lies in the bin.", null=True
+                    ),
+                ),
             ],
             options={
                 "ordering": ["sort_key", "id"],
                 "constraints": [
-                    models.UniqueConstraint(
-                        condition=models.Q(("merged_into__isnull", True)),
-                        fields=("club", "name_key"),
-                        name="player_name_once_per_club",
-                    ),
                     models.UniqueConstraint(
                         condition=models.Q(("merged_into__isnull", True), ("user__isnull", False)),
                         fields=("club", "user"),
@@ -287,6 +372,11 @@ class Migration(migrations.Migration):
                             ("fixed_table__isnull", True), ("fixed_table__gte", 1), _connector="OR"
                         ),
                         name="player_table_counts_from_one",
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("binned_at", None), ("merged_into__isnull", True)),
+                        fields=("club", "name_key"),
+                        name="player_name_once_per_club",
                     ),
                 ],
             },
@@ -365,13 +455,41 @@ class Migration(migrations.Migration):
                         on_delete=django.db.models.deletion.PROTECT, to="tables.frozenruleset"
                     ),
                 ),
+                (
+                    "ranks_bots",
+                    models.BooleanField(
+                        db_default=False,
+                        default=False,
+                        help_text="Bots are ranked as everyone else, and their tournaments count.",
+                        verbose_name="a season of bots",
+                    ),
+                ),
+                (
+                    "binned_at",
+                    models.DateTimeField(
+                        blank=True, help_text="Since when it lies in the bin.", null=True
+                    ),
+                ),
+                (
+                    "team_best",
+                    models.PositiveSmallIntegerField(
+                        blank=True,
+                        help_text="So many of a team's players count; None: all.",
+                        null=True,
+                    ),
+                ),
+                (
+                    "team_average",
+                    models.BooleanField(
+                        db_default=False,
+                        default=False,
+                        help_text="Whether a team has the average of its players, not the sum.",
+                    ),
+                ),
             ],
             options={
                 "ordering": ["-starts_on", "-id"],
                 "constraints": [
-                    models.UniqueConstraint(
-                        fields=("club", "name"), name="season_name_once_per_club"
-                    ),
                     models.CheckConstraint(
                         condition=models.Q(
                             ("ends_on__isnull", True),
@@ -379,6 +497,11 @@ class Migration(migrations.Migration):
                             _connector="OR",
                         ),
                         name="season_ends_after_it_starts",
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("binned_at", None)),
+                        fields=("club", "name"),
+                        name="season_name_once_per_club",
                     ),
                 ],
             },
@@ -452,7 +575,7 @@ class Migration(migrations.Migration):
                     "confirmed_by",
                     models.CharField(
                         choices=[
-                            ("none", "nobody: what is entered stands"),
+                            ("none", "nobody: games count as entered"),
                             ("player", "another player at the table, from another phone"),
                             ("organiser", "an organiser"),
                         ],
@@ -473,9 +596,79 @@ class Migration(migrations.Migration):
                         help_text="How the night is run, a `NightFormat` as JSON.",
                     ),
                 ),
+                (
+                    "folded",
+                    models.GeneratedField(
+                        db_persist=True,
+                        expression=league.models.spelling.Folded("name"),
+                        help_text="The name without marks and case, to be found by.",
+                        output_field=models.TextField(),
+                    ),
+                ),
+                ("called_off_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "planned_at",
+                    models.DateTimeField(
+                        blank=True,
+                        help_text="When the sequence last rose; None: at creation.",
+                        null=True,
+                    ),
+                ),
+                (
+                    "sequence",
+                    models.PositiveIntegerField(
+                        db_default=0, default=0, help_text="Rises when calendars have to change."
+                    ),
+                ),
+                (
+                    "starts_at",
+                    models.TimeField(
+                        blank=True,
+                        help_text="By the club's clock.",
+                        null=True,
+                        verbose_name="starts at",
+                    ),
+                ),
+                (
+                    "call_ends_at",
+                    models.DateTimeField(
+                        blank=True,
+                        help_text="Until when those called have to be here; then they are absent.",
+                        null=True,
+                    ),
+                ),
+                (
+                    "binned_at",
+                    models.DateTimeField(
+                        blank=True, help_text="Since when it lies in the bin.", null=True
+                    ),
+                ),
+                (
+                    "told",
+                    models.PositiveSmallIntegerField(
+                        db_default=0,
+                        default=0,
+                        help_text="How many places the ceremony has told, from the last one up.",
+                    ),
+                ),
+                (
+                    "told_at",
+                    models.DateTimeField(
+                        blank=True,
+                        help_text="Since when everything is told that was kept back.",
+                        null=True,
+                    ),
+                ),
             ],
             options={
                 "ordering": ["-date", "-id"],
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("kind", "bots")),
+                        fields=["-date", "-id"],
+                        name="event_latest_of_bots",
+                    )
+                ],
                 "constraints": [
                     models.CheckConstraint(
                         condition=models.Q(("rounds_planned__gte", 1), ("rounds_planned__lte", 60)),
@@ -504,6 +697,18 @@ class Migration(migrations.Migration):
                             _connector="OR",
                         ),
                         name="event_round_minutes_in_range",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("called_off_at", None), ("status", "closed"), _connector="OR"
+                        ),
+                        name="event_called_off_is_closed",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("format__ceremony__gt", 0), ("stake__gt", 0), _negated=True
+                        ),
+                        name="event_keeps_no_money_back",
                     ),
                 ],
             },
@@ -576,7 +781,12 @@ class Migration(migrations.Migration):
                 (
                     "presence",
                     models.CharField(
-                        choices=[("expected", "expected"), ("here", "here"), ("left", "left")],
+                        choices=[
+                            ("expected", "not here yet"),
+                            ("here", "here"),
+                            ("left", "left"),
+                            ("absent", "absent"),
+                        ],
                         default="expected",
                         max_length=8,
                     ),
@@ -590,6 +800,7 @@ class Migration(migrations.Migration):
                 (
                     "event",
                     models.ForeignKey(
+                        db_index=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="entrants",
                         to="league.event",
@@ -616,6 +827,29 @@ class Migration(migrations.Migration):
                         help_text="How often somebody behind in the queue was seated first.",
                     ),
                 ),
+                (
+                    "came_at",
+                    models.DateTimeField(help_text="When they first came tonight.", null=True),
+                ),
+                (
+                    "late",
+                    models.BooleanField(
+                        db_default=False,
+                        default=False,
+                        help_text="Whether they came after the call or the first round.",
+                    ),
+                ),
+                (
+                    "place",
+                    models.PositiveSmallIntegerField(
+                        help_text="The final place in a closed night that gives the season points for it.",
+                        null=True,
+                    ),
+                ),
+                (
+                    "place_tied",
+                    models.PositiveSmallIntegerField(help_text="How many share it.", null=True),
+                ),
             ],
             options={
                 "constraints": [
@@ -623,6 +857,14 @@ class Migration(migrations.Migration):
                         fields=("event", "player"), name="entrant_once_per_event"
                     ),
                     models.UniqueConstraint(fields=("event", "ticket"), name="entrant_ticket_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("place", None), ("place_tied", None)),
+                            models.Q(("place__gte", 1), ("place_tied__gte", 1)),
+                            _connector="OR",
+                        ),
+                        name="entrant_place_is_shared_by_someone",
+                    ),
                 ],
             },
         ),
@@ -776,6 +1018,18 @@ class Migration(migrations.Migration):
                     models.DateTimeField(help_text="Since when it calls the director.", null=True),
                 ),
                 ("extra_minutes", models.PositiveSmallIntegerField(default=0)),
+                (
+                    "call_seen_at",
+                    models.DateTimeField(help_text="Since when an organiser is coming.", null=True),
+                ),
+                (
+                    "was_cut",
+                    models.BooleanField(
+                        db_default=False,
+                        default=False,
+                        help_text="Whether the table has noted who cut the highest card.",
+                    ),
+                ),
             ],
             options={
                 "ordering": ["table_no"],
@@ -783,7 +1037,12 @@ class Migration(migrations.Migration):
                     models.UniqueConstraint(
                         fields=("round", "table_no"), name="sitting_table_once"
                     ),
-                    models.UniqueConstraint(fields=("id", "round"), name="sitting_of_round"),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("call_seen_at", None), ("called_at__isnull", False), _connector="OR"
+                        ),
+                        name="sitting_seen_only_if_called",
+                    ),
                 ],
             },
         ),
@@ -828,6 +1087,7 @@ class Migration(migrations.Migration):
                 (
                     "sitting",
                     models.ForeignKey(
+                        db_index=False,
                         on_delete=django.db.models.deletion.PROTECT,
                         related_name="results",
                         to="league.sitting",
@@ -839,6 +1099,14 @@ class Migration(migrations.Migration):
                         blank=True,
                         help_text="The phone it came from, where nobody signed in.",
                         max_length=32,
+                    ),
+                ),
+                (
+                    "held",
+                    models.BooleanField(
+                        db_default=False,
+                        default=False,
+                        help_text="Kept back until the ceremony; then current.",
                     ),
                 ),
             ],
@@ -856,6 +1124,15 @@ class Migration(migrations.Migration):
                     models.CheckConstraint(
                         condition=models.Q(("game_no__gte", 1), ("version__gte", 1)),
                         name="result_counts_from_one",
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("held", True)),
+                        fields=("sitting", "game_no"),
+                        name="result_one_held_version",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("current", True), ("held", True), _negated=True),
+                        name="result_held_counts_not_yet",
                     ),
                 ],
             },
@@ -884,6 +1161,7 @@ class Migration(migrations.Migration):
                 (
                     "result",
                     models.ForeignKey(
+                        db_index=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="placings",
                         to="league.result",
@@ -967,9 +1245,9 @@ class Migration(migrations.Migration):
                     models.CharField(
                         blank=True,
                         choices=[
-                            ("lost", "lost and made room"),
-                            ("cap", "played long enough and made room"),
-                            ("done", "the table was done"),
+                            ("lost", "came last and gave up the seat"),
+                            ("cap", "reached the limit and gave up the seat"),
+                            ("done", "the table finished"),
                         ],
                         help_text="Of who left by the night's own rule, not by going home.",
                         max_length=4,
@@ -1036,6 +1314,7 @@ class Migration(migrations.Migration):
                 (
                     "event",
                     models.ForeignKey(
+                        db_index=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="tallies",
                         to="league.event",
@@ -1215,6 +1494,21 @@ class Migration(migrations.Migration):
                         to="league.season",
                     ),
                 ),
+                (
+                    "cause",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("absence", "missed the night"),
+                            ("lateness", "came late"),
+                            ("handicap", "handicap"),
+                        ],
+                        db_default="",
+                        default="",
+                        help_text="Of what the night's rules gave; empty: an organiser decided.",
+                        max_length=8,
+                    ),
+                ),
             ],
             options={
                 "ordering": ["-id"],
@@ -1226,6 +1520,11 @@ class Migration(migrations.Migration):
                     models.CheckConstraint(
                         condition=models.Q(("reason", ""), _negated=True),
                         name="adjustment_has_a_reason",
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("cause", ""), _negated=True),
+                        fields=("event", "player", "cause"),
+                        name="adjustment_by_rule_once",
                     ),
                 ],
             },
@@ -1252,13 +1551,37 @@ class Migration(migrations.Migration):
                         to=settings.AUTH_USER_MODEL,
                     ),
                 ),
+                ("expires_at", models.DateTimeField(null=True)),
+                (
+                    "scopes",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(
+                            choices=[
+                                ("read", "read clubs and results"),
+                                ("play", "play at tables"),
+                                ("organise", "enter results, run nights and clubs"),
+                                ("arena", "act as a bot: register, take challenges"),
+                            ],
+                            max_length=10,
+                        ),
+                        db_default=["read", "play", "organise", "arena"],
+                        size=None,
+                    ),
+                ),
             ],
             options={
                 "ordering": ["-id"],
                 "constraints": [
                     models.CheckConstraint(
                         condition=models.Q(("name", ""), _negated=True), name="api_token_has_a_name"
-                    )
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("scopes__contained_by", ["read", "play", "organise", "arena"]),
+                            ("scopes__len__gt", 0),
+                        ),
+                        name="api_token_scopes_known",
+                    ),
                 ],
             },
         ),
@@ -1275,11 +1598,12 @@ class Migration(migrations.Migration):
                     "kind",
                     models.CharField(
                         choices=[
-                            ("settlement", "settled"),
+                            ("settlement", "payment"),
                             ("cost", "shared cost"),
                             ("fee", "entry fee"),
                             ("prize", "prize"),
-                            ("game", "game at a table"),
+                            ("game", "game at a stakes table"),
+                            ("side", "plus and minus"),
                         ],
                         max_length=12,
                     ),
@@ -1333,17 +1657,17 @@ class Migration(migrations.Migration):
                 "constraints": [
                     models.CheckConstraint(
                         condition=models.Q(
-                            ("kind__in", ["settlement", "cost", "fee", "prize", "game"])
-                        ),
-                        name="posting_kind_known",
-                    ),
-                    models.CheckConstraint(
-                        condition=models.Q(
                             ("game", None),
                             models.Q(("event", None), ("kind", "game")),
                             _connector="OR",
                         ),
                         name="posting_of_a_game",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("kind__in", ["settlement", "cost", "fee", "prize", "game", "side"])
+                        ),
+                        name="posting_kind_known",
                     ),
                 ],
             },
@@ -1514,6 +1838,7 @@ class Migration(migrations.Migration):
                             ("table", "Table"),
                             ("invitation", "Invitation"),
                             ("check_in", "Check In"),
+                            ("sign_up", "Sign Up"),
                         ],
                         max_length=12,
                     ),
@@ -1557,9 +1882,10 @@ class Migration(migrations.Migration):
                 (
                     "sitting",
                     models.ForeignKey(
+                        help_text="Of older links, which stood for a table of one round: where they lead on from.",
                         null=True,
                         on_delete=django.db.models.deletion.CASCADE,
-                        related_name="links",
+                        related_name="+",
                         to="league.sitting",
                     ),
                 ),
@@ -1582,6 +1908,13 @@ class Migration(migrations.Migration):
                         to="league.player",
                     ),
                 ),
+                (
+                    "table_no",
+                    models.PositiveSmallIntegerField(
+                        help_text="The table of the event that the link opens, whatever round it is.",
+                        null=True,
+                    ),
+                ),
             ],
             options={
                 "ordering": ["-id"],
@@ -1599,17 +1932,34 @@ class Migration(migrations.Migration):
                     ),
                     models.CheckConstraint(
                         condition=models.Q(
+                            ("player", None),
+                            models.Q(("max_uses", 1), ("purpose", "invitation")),
+                            _connector="OR",
+                        ),
+                        name="link_of_a_player_invites_once",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(
+                                ("event__isnull", False),
+                                ("purpose", "table"),
+                                ("role", ""),
+                                ("sitting", None),
+                                ("table_no__gte", 1),
+                            ),
                             models.Q(
                                 ("event", None),
                                 ("purpose", "table"),
                                 ("role", ""),
                                 ("sitting__isnull", False),
+                                ("table_no", None),
                             ),
                             models.Q(
                                 ("event__isnull", False),
-                                ("purpose", "check_in"),
+                                ("purpose__in", ["check_in", "sign_up"]),
                                 ("role", ""),
                                 ("sitting", None),
+                                ("table_no", None),
                             ),
                             models.Q(
                                 ("event", None),
@@ -1617,23 +1967,21 @@ class Migration(migrations.Migration):
                                 ("purpose", "invitation"),
                                 ("role__in", ["player", "scorer", "organiser"]),
                                 ("sitting", None),
+                                ("table_no", None),
                             ),
                             _connector="OR",
                         ),
                         name="link_has_what_its_purpose_needs",
                     ),
                     models.UniqueConstraint(
-                        condition=models.Q(("revoked_at", None)),
-                        fields=("event",),
+                        condition=models.Q(("revoked_at", None), ("table_no", None)),
+                        fields=("event", "purpose"),
                         name="link_one_open_per_event",
                     ),
-                    models.CheckConstraint(
-                        condition=models.Q(
-                            ("player", None),
-                            models.Q(("max_uses", 1), ("purpose", "invitation")),
-                            _connector="OR",
-                        ),
-                        name="link_of_a_player_invites_once",
+                    models.UniqueConstraint(
+                        condition=models.Q(("revoked_at", None)),
+                        fields=("event", "table_no"),
+                        name="link_one_open_per_table",
                     ),
                 ],
             },
@@ -1720,6 +2068,12 @@ class Migration(migrations.Migration):
                         to="league.sitting",
                     ),
                 ),
+                (
+                    "seen_at",
+                    models.DateTimeField(
+                        help_text="Since when an organiser looks at it.", null=True
+                    ),
+                ),
             ],
             options={
                 "ordering": ["id"],
@@ -1793,6 +2147,31 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("days_ahead", models.PositiveSmallIntegerField(default=0)),
+                (
+                    "opens_sign_up",
+                    models.BooleanField(
+                        db_default=False,
+                        default=False,
+                        help_text="Each night it makes opens its sign-up list.",
+                    ),
+                ),
+                (
+                    "sign_up_hours",
+                    models.PositiveSmallIntegerField(
+                        blank=True,
+                        help_text="So many hours before the night the list closes.",
+                        null=True,
+                    ),
+                ),
+                ("sign_up_places", models.PositiveSmallIntegerField(blank=True, null=True)),
+                (
+                    "changes",
+                    models.PositiveIntegerField(
+                        db_default=0,
+                        default=0,
+                        help_text="Rises with every change, for calendar programs.",
+                    ),
+                ),
             ],
             options={
                 "ordering": ["id"],
@@ -1898,6 +2277,7 @@ class Migration(migrations.Migration):
                 (
                     "season",
                     models.ForeignKey(
+                        db_index=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="+",
                         to="league.season",
@@ -1929,6 +2309,7 @@ class Migration(migrations.Migration):
                 (
                     "club",
                     models.ForeignKey(
+                        db_index=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="+",
                         to="league.club",
@@ -1945,7 +2326,9 @@ class Migration(migrations.Migration):
                 (
                     "player",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, to="league.player"
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        to="league.player",
                     ),
                 ),
                 (
@@ -2141,10 +2524,7 @@ class Migration(migrations.Migration):
                     models.CharField(
                         choices=[
                             ("live", "every table plays online"),
-                            (
-                                "mixed",
-                                "real cards; single tables online where an organiser opens them",
-                            ),
+                            ("mixed", "real cards; organisers can open single tables online"),
                         ],
                         default="live",
                         max_length=5,
@@ -2155,12 +2535,9 @@ class Migration(migrations.Migration):
                     "abandoned",
                     models.CharField(
                         choices=[
-                            ("count", "the autopilot plays the game to its end, and it counts"),
-                            (
-                                "finish",
-                                "the autopilot plays all games of the round, and they count",
-                            ),
-                            ("void", "the game that was on does not count"),
+                            ("count", "the autopilot finishes the game, and it counts"),
+                            ("finish", "the autopilot finishes the round, and its games count"),
+                            ("void", "the unfinished game does not count"),
                         ],
                         default="count",
                         max_length=6,
@@ -2334,10 +2711,674 @@ class Migration(migrations.Migration):
                 ),
             ],
         ),
+        migrations.CreateModel(
+            name="RoleOffer",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("email", models.EmailField(max_length=254)),
+                (
+                    "role",
+                    models.CharField(
+                        choices=[
+                            ("player", "player"),
+                            ("scorer", "scorer"),
+                            ("organiser", "organiser"),
+                            ("owner", "owner"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "club",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="role_offers",
+                        to="league.club",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["-id"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        django.db.models.functions.text.Lower("email"),
+                        models.F("club"),
+                        name="role_offer_once",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("role__in", ["player", "scorer", "organiser", "owner"])
+                        ),
+                        name="role_offer_role_known",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="CalendarFeed",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("nonce", models.CharField(default=league.models.secret.new_nonce, max_length=32)),
+                ("secret_hash", models.CharField(max_length=64, unique=True)),
+                ("at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "club",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="calendar_feeds",
+                        to="league.club",
+                    ),
+                ),
+                (
+                    "season",
+                    models.ForeignKey(
+                        null=True, on_delete=django.db.models.deletion.CASCADE, to="league.season"
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="calendar_feeds",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["id"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("user", "club", "season"),
+                        name="calendar_feed_once",
+                        nulls_distinct=False,
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("season", None), ("club__isnull", False), _connector="OR"
+                        ),
+                        name="calendar_feed_season_of_club",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="SignUp",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "places",
+                    models.PositiveSmallIntegerField(
+                        blank=True,
+                        help_text="How many can come, guests counted; None: everybody.",
+                        null=True,
+                    ),
+                ),
+                (
+                    "closes_at",
+                    models.DateTimeField(
+                        blank=True, help_text="Until then people sign up by themselves.", null=True
+                    ),
+                ),
+                ("opened_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "event",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="sign_up",
+                        to="league.event",
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("places", None), ("places__gte", 2), _connector="OR"),
+                        name="sign_up_places_for_a_table",
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="SignUpAnswer",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "reply",
+                    models.CharField(
+                        choices=[("yes", "coming"), ("maybe", "maybe"), ("no", "not coming")],
+                        max_length=5,
+                    ),
+                ),
+                ("guests", models.PositiveSmallIntegerField(default=0)),
+                ("turn", models.PositiveIntegerField(null=True)),
+                ("is_in", models.BooleanField(default=False)),
+                ("device", models.CharField(blank=True, max_length=64)),
+                ("at", models.DateTimeField(auto_now=True)),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="answers",
+                        to="league.player",
+                    ),
+                ),
+                (
+                    "sign_up",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="answers",
+                        to="league.signup",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["turn", "id"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("sign_up", "player"), name="answer_once"),
+                    models.UniqueConstraint(fields=("sign_up", "turn"), name="answer_turn_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("reply", "yes"), ("turn__isnull", False)),
+                            models.Q(
+                                ("guests", 0),
+                                ("is_in", False),
+                                ("reply__in", ["maybe", "no"]),
+                                ("turn", None),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="answer_yes_has_a_turn",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("guests__lte", 5)), name="answer_guests_in_range"
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="NewsLane",
+            fields=[
+                ("name", models.CharField(max_length=40, primary_key=True, serialize=False)),
+                ("failures", models.PositiveIntegerField(default=0)),
+                ("rests_until", models.DateTimeField(null=True)),
+            ],
+        ),
+        migrations.CreateModel(
+            name="Webhook",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("address", models.CharField(max_length=500)),
+                ("secret", models.CharField(default=league.models.news.new_secret, max_length=60)),
+                ("at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "club",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="webhooks",
+                        to="league.club",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["id"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("club", "address"), name="webhook_address_once")
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="NewsWish",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "off",
+                    models.JSONField(
+                        default=list, help_text="Kinds that are not sent; `all` for every one."
+                    ),
+                ),
+                ("language", models.CharField(blank=True, max_length=5)),
+                ("quiet_from", models.TimeField(blank=True, null=True)),
+                ("quiet_to", models.TimeField(blank=True, null=True)),
+                (
+                    "user",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="news_wish",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                ("by_email", models.BooleanField(db_default=True, default=True)),
+            ],
+            options={
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("quiet_from", None), ("quiet_to", None)),
+                            models.Q(("quiet_from__isnull", False), ("quiet_to__isnull", False)),
+                            _connector="OR",
+                        ),
+                        name="news_wish_quiet_has_two_ends",
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Claim",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("phone_hash", models.CharField(db_index=True, max_length=64)),
+                ("at", models.DateTimeField(auto_now_add=True)),
+                ("ended_at", models.DateTimeField(null=True)),
+                (
+                    "ended_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "event",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="claims",
+                        to="league.event",
+                    ),
+                ),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="claims",
+                        to="league.player",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["-id"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("ended_at", None)),
+                        fields=("event", "player"),
+                        name="claim_one_phone_of_a_player",
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("ended_at", None)),
+                        fields=("event", "phone_hash"),
+                        name="claim_one_player_of_a_phone",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("ended_by", None), ("ended_at__isnull", False), _connector="OR"
+                        ),
+                        name="claim_ended_has_a_time",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="BankDetails",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("bank", models.CharField(blank=True, max_length=6)),
+                ("number", models.CharField(blank=True, max_length=19)),
+                ("holder", models.CharField(blank=True, max_length=60)),
+                ("words", models.CharField(blank=True, max_length=300)),
+                (
+                    "user",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="bank_details",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["id"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(
+                                ("bank", ""),
+                                ("holder", ""),
+                                ("number", ""),
+                                models.Q(("words", ""), _negated=True),
+                            ),
+                            models.Q(
+                                ("bank__regex", "^[0-9]{6}$"),
+                                ("number__regex", "^[0-9A-Za-z]{4,19}$"),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="bank_details_say_how",
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Roster",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("team", "team"), ("category", "category")], max_length=8
+                    ),
+                ),
+                ("name", models.CharField(max_length=60, verbose_name="name")),
+                (
+                    "season",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="rosters",
+                        to="league.season",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["kind", "name"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("season", "kind", "name"), name="roster_name_once_per_season"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("kind__in", ["team", "category"])),
+                        name="roster_kind_known",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="RosterMember",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "is_team",
+                    models.BooleanField(
+                        help_text="As the roster is, so that the database can hold it."
+                    ),
+                ),
+                ("captain", models.BooleanField(default=False)),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="rosters",
+                        to="league.player",
+                    ),
+                ),
+                (
+                    "roster",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="members",
+                        to="league.roster",
+                    ),
+                ),
+                (
+                    "season",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="league.season",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["id"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("roster", "player"), name="roster_player_once"),
+                    models.UniqueConstraint(
+                        condition=models.Q(("is_team", True)),
+                        fields=("season", "player"),
+                        name="roster_one_team",
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("captain", True)),
+                        fields=("roster",),
+                        name="roster_one_captain",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Channel",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("push", "Web Push"), ("telegram", "Telegram")], max_length=8
+                    ),
+                ),
+                ("address", models.CharField(max_length=500)),
+                (
+                    "keys",
+                    models.JSONField(
+                        default=dict, help_text="With what messages are encrypted for it."
+                    ),
+                ),
+                ("lane", models.CharField(max_length=40)),
+                ("at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="channels",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["id"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("kind", "address"), name="channel_address_once")
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="NewsItem",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("kind", models.CharField(max_length=20)),
+                ("key", models.CharField(max_length=80)),
+                ("data", models.JSONField(default=dict)),
+                (
+                    "body",
+                    models.TextField(
+                        blank=True, help_text="What a webhook gets, the same each time."
+                    ),
+                ),
+                ("ref", models.UUIDField(default=uuid.uuid4, unique=True)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("waiting", "waiting"),
+                            ("sending", "being sent"),
+                            ("sent", "sent"),
+                            ("failed", "failed"),
+                            ("dropped", "not sent any more"),
+                        ],
+                        default="waiting",
+                        max_length=8,
+                    ),
+                ),
+                ("due_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("lease_until", models.DateTimeField(null=True)),
+                ("attempts", models.PositiveSmallIntegerField(default=0)),
+                ("error", models.CharField(blank=True, max_length=200)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("sent_at", models.DateTimeField(null=True)),
+                (
+                    "club",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="news",
+                        to="league.club",
+                    ),
+                ),
+                (
+                    "event",
+                    models.ForeignKey(
+                        null=True, on_delete=django.db.models.deletion.CASCADE, to="league.event"
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="news",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "webhook",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="news",
+                        to="league.webhook",
+                    ),
+                ),
+                (
+                    "channel",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="news",
+                        to="league.channel",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["-id"],
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("state__in", ["waiting", "sending"])),
+                        fields=["due_at"],
+                        name="news_due",
+                    ),
+                    models.Index(fields=["created_at"], name="news_by_age"),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("user__isnull", False)),
+                        fields=("user", "key"),
+                        name="news_once_per_user",
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("webhook__isnull", False)),
+                        fields=("webhook", "key"),
+                        name="news_once_per_webhook",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("lease_until__isnull", False), ("state", "sending")),
+                            models.Q(
+                                ("lease_until", None), models.Q(("state", "sending"), _negated=True)
+                            ),
+                            _connector="OR",
+                        ),
+                        name="news_sending_has_a_lease",
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("channel__isnull", False)),
+                        fields=("channel", "key"),
+                        name="news_once_per_channel",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("channel__isnull", False), ("user", None), ("webhook", None)),
+                            models.Q(("channel", None), ("user", None), ("webhook__isnull", False)),
+                            models.Q(("channel", None), ("user__isnull", False), ("webhook", None)),
+                            _connector="OR",
+                        ),
+                        name="news_has_one_receiver",
+                    ),
+                ],
+            },
+        ),
         migrations.AddField(
             model_name="club",
             name="members",
             field=models.ManyToManyField(through="league.Membership", to=settings.AUTH_USER_MODEL),
+        ),
+        migrations.AddConstraint(  # At once, not at the end: the next one refers to it.
+            model_name="sitting",
+            constraint=models.UniqueConstraint(fields=("id", "round"), name="sitting_of_round"),
         ),
         migrations.RunSQL(PLACE, migrations.RunSQL.noop),
         migrations.RunSQL(SEASON, migrations.RunSQL.noop),
