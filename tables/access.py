@@ -8,6 +8,7 @@ from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
+from accounts.sessions import account_of
 from tables.models import Seat, Table
 from tables.refusals import TableRefusal
 from tables.services import table_state
@@ -37,8 +38,7 @@ def device_of(request: HttpRequest) -> str:
 
 def who(request: HttpRequest, key: str) -> dict[str, Any]:
     """How a position finds the asker."""
-    user = request.user if request.user.is_authenticated else None
-    return {"user": user, "token": request.COOKIES.get(cookie_name(key), "")}
+    return {"user": account_of(request), "token": request.COOKIES.get(cookie_name(key), "")}
 
 
 def place_of(key: str, *, user: Any = None, token: str = "") -> tuple[Position, Seat]:

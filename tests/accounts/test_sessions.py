@@ -7,12 +7,16 @@ import datetime
 import pytest
 from allauth.usersessions.models import UserSession
 from django.conf import settings
+from django.contrib.auth.middleware import AuthenticationMiddleware
+from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
-from django.test import Client
+from django.http import HttpRequest, HttpResponse
+from django.test import Client, RequestFactory
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.sessions import end_sessions
+from accounts.models import User
+from accounts.sessions import account_of, end_sessions
 from tests.factories import make_user, sign_in
 
 pytestmark = pytest.mark.django_db
@@ -78,3 +82,44 @@ def test_an_ended_account_leaves_no_device():
     end_sessions(user)
     assert not UserSession.objects.exists()
     assert not Session.objects.exists()
+
+
+def asking(client: Client) -> HttpRequest:
+    """A request of this browser, as the middleware leaves it."""
+    request = RequestFactory().get("/")
+    request.session = SessionStore(client.cookies["sessionid"].value)
+    AuthenticationMiddleware(HttpResponse).process_request(request)
+    return request
+
+
+def test_session_and_account_are_one_question(django_assert_num_queries):
+    user = make_user()
+    phone, older = sign_in(user, user_agent="Phone"), Client()
+    older.force_login(user)  # No list knows of it.
+    for client, questions in ((phone, 1), (older, 2)):
+        request = asking(client)
+        with django_assert_num_queries(questions):
+            assert account_of(request) == user
+            assert account_of(request) == user
+            assert request.session.session_key == client.cookies["sessionid"].value
+
+
+@pytest.mark.parametrize("ended", ["password", "closed", "signed out", "idle", "somebody else's"])
+def test_what_ends_a_session_ends_it_for_the_one_question_too(ended):
+    user = make_user()
+    client = sign_in(user, user_agent="Phone")
+    assert account_of(asking(client)) == user
+    if ended == "password":
+        user.set_password("another-long-password")
+        user.save()
+    elif ended == "closed":
+        User.objects.update(is_active=False)
+    elif ended == "signed out":
+        end_sessions(user)
+    elif ended == "idle":
+        Session.objects.update(expire_date=timezone.now())
+    else:
+        UserSession.objects.update(user=make_user())
+        assert account_of(asking(client)) == user
+        return
+    assert account_of(asking(client)) is None

@@ -15,6 +15,7 @@ from tables.lru import Kept, forget_all
 from tables.models import Action, Seat, Table
 from tables.services import forgetting, replayed_state, table_state
 from tables.services.table_state import Position
+from tests.factories import make_user, sign_in
 from tests.tables import live
 from tests.tables.test_live_leaks import CASES, said
 from tests.tables.test_live_pages import HANDS, browser_of, post
@@ -82,6 +83,18 @@ def test_a_move_over_the_page_takes_one_statement(table, django_assert_num_queri
     with django_assert_num_queries(1):
         answer = clients[1].post(address, data, headers={"X-Requested-With": "fetch"})
     assert answer.json()["version"] == table.version + 1
+    member = make_user()
+    Seat.objects.filter(table=table, no=2).update(user=member, token_hash="")
+    forget_all()
+    clients[0] = sign_in(member, user_agent="Phone")
+    clients[0].get(reverse("tables:table", args=[table.key]))
+    with django_assert_num_queries(2):  # Who it is, and the move.
+        answer = clients[0].post(
+            address,
+            {"do": "play", "cards": "3D", "version": table.version + 1},
+            headers={"X-Requested-With": "fetch"},
+        )
+    assert answer.json()["version"] == table.version + 2
 
 
 def test_a_refused_move_changes_nothing_of_what_is_kept(table):
