@@ -9,6 +9,7 @@ from tables.models.ratings import CountedGame, RatedPlace, TableRating
 from tables.models.remote import RemoteGame
 from tables.models.requests import SentRequest
 from tables.models.runs import FrozenRuleset, KeptGames, Run, Unit
+from tables.models.shared import SharedPlace
 from tables.models.sprint import Sprint, SprintEntry, SprintTable
 from tables.models.uploads import Trial, Upload
 
@@ -30,6 +31,7 @@ __all__ = [
     "Run",
     "Seat",
     "SentRequest",
+    "SharedPlace",
     "Sprint",
     "SprintEntry",
     "SprintTable",

@@ -129,7 +129,8 @@ class Seat(models.Model):
     A guest is known by a secret in his browser, of which `token_hash` is the SHA-256.
     `autopilot` plays for someone who is not there; `away` says that he sits out by his own will.
     `ready` is who has asked for the next game. As long as he sits there, `device` is the SHA-256
-    of what his browser is known by, and at rated tables `network` where he comes from.
+    of what his browser is known by, and where games are rated or for a stake `network` where he
+    comes from.
     `link` is what it fixed of its next part in a deal (`tables.services.mixing`).
     """
 

@@ -14,6 +14,7 @@ from tables.models import (
     Message,
     RatedPlace,
     Seat,
+    SharedPlace,
     SprintEntry,
     Successor,
     Table,
@@ -49,6 +50,7 @@ def forget_seats(*, found: QuerySet[Seat]) -> None:
     for table, name in named:
         Challenge.objects.filter(table=table, by=name).update(by=GONE)
     Message.objects.filter(seat__in=found).delete()
+    SharedPlace.objects.filter(Q(one__in=found) | Q(other__in=found)).delete()
     found.update(name=GONE, device="", network="")
     # What processes keep of a table has the names, and belongs to its version.
     Table.objects.filter(pk__in={table for table, _name in named}).update(version=F("version") + 1)

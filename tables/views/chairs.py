@@ -15,7 +15,15 @@ from tables.forms import SitForm
 from tables.models import Table
 from tables.numbers import whole_number
 from tables.refusals import TableRefusal
-from tables.services import arrangements, games, newcomers, rotation, seats, table_state
+from tables.services import (
+    arrangements,
+    games,
+    newcomers,
+    rotation,
+    seats,
+    shared_places,
+    table_state,
+)
 from tables.views.base import Response, answering
 
 MONTH = 30 * 24 * 3600
@@ -64,14 +72,11 @@ def sit(request: HttpRequest, key: str) -> HttpResponse | None:
     user = request.user if request.user.is_authenticated else None
     data = form.cleaned_data
     device = device_of(request) or seats.new_token()
-    _seat, token = seats.sit(
-        table_id=table.pk,
-        no=data["no"],
-        name=data["name"],
-        user=user,
-        device=device,
-        network=prefix_of(request),
+    where = {"device": device, "network": prefix_of(request)}
+    taken, token = seats.sit(
+        table_id=table.pk, no=data["no"], name=data["name"], user=user, **where
     )
+    shared_places.note(table=table, seat_id=taken.pk, **where)
     return remember_device(remember(redirect("tables:table", table.key), table, token), device)
 
 

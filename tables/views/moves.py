@@ -8,17 +8,19 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_GET, require_POST
 
+from accounts.addresses import prefix_of
 from engine.rules.actions import ActionError, SeatAction, action_from_json
 from engine.rules.cards import CardError, parse_cards
 from tables import limits
-from tables.access import place_of, seat_of, seated, table_of, who
+from tables.access import device_of, place_of, seat_of, seated, table_of, who
 from tables.forms import MixForm, TradeForm
 from tables.models import Table
 from tables.numbers import whole_number
 from tables.refusals import Stale, TableRefusal
 from tables.selectors import chairs
-from tables.services import fast_move, games, mixing, table_state, trades
+from tables.services import fast_move, games, mixing, seats, shared_places, table_state, trades
 from tables.views.base import answering, no_store
+from tables.views.chairs import remember_device
 
 DOES = ("play", "lock", "pass", "return", "give", "ask")
 
@@ -98,7 +100,12 @@ def mix(request: HttpRequest, key: str) -> HttpResponse:
     if not form.is_valid():
         raise TableRefusal("no_action")
     found = mixing.mix(table_id=table.pk, seat_id=seat.pk, **form.mine())
-    return no_store(JsonResponse(found._asdict()))
+    answer = no_store(JsonResponse(found._asdict()))
+    if not table.is_for_members:
+        return answer
+    device = device_of(request) or seats.new_token()
+    shared_places.note(table=table, seat_id=seat.pk, device=device, network=prefix_of(request))
+    return remember_device(answer, device)
 
 
 @require_GET

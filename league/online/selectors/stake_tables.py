@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime
+from collections import defaultdict
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +14,7 @@ from django.utils.translation import ngettext
 
 from league.base.pages import Badge
 from league.models import Club, ClubTable, Player, Posting, Season, Transfer
-from tables.models import Game, Seat, Table
+from tables.models import Game, Seat, SharedPlace, Table
 from tables.selectors import pairs
 from tables.selectors.pairs import PlacedAccount, StandingPair
 from tables.services import rulesets
@@ -96,6 +98,44 @@ def pairs_of(club: Club) -> list[StandingPair]:
         for chairs, outcome in rows
     ]
     return pairs.pairs(games, meet_by_chance=False)
+
+
+@dataclass(frozen=True)
+class SharedPair:
+    """Two players at whose tables both played from one browser, or from one network."""
+
+    names: tuple[str, str]
+    devices: int
+    networks: int
+    last: datetime.datetime
+
+
+def shared_places_of(club: Club) -> list[SharedPair]:
+    """Return who played from one place, those with one browser at the most tables first."""
+    since = timezone.now() - pairs.SINCE
+    here = SharedPlace.objects.filter(one__table__club_table__season__club=club, at__gte=since)
+    told = here.order_by("-at").values_list(
+        "one__user_id", "one__name", "other__user_id", "other__name", "by", "at", "one__table_id"
+    )
+    names: dict[int | None, str] = {}
+    last: dict[tuple[Any, ...], datetime.datetime] = {}
+    tables: defaultdict[tuple[Any, ...], set[int]] = defaultdict(set)
+    for one, one_name, other, other_name, by, at, table in told[:MOST_GAMES]:
+        pair = tuple(sorted((one, other)))
+        names.setdefault(one, one_name)
+        names.setdefault(other, other_name)
+        last.setdefault(pair, at)
+        tables[*pair, by].add(table)
+    found = [
+        SharedPair(
+            (names[one], names[other]),
+            len(tables[one, other, SharedPlace.By.DEVICE]),
+            len(tables[one, other, SharedPlace.By.NETWORK]),
+            last[one, other],
+        )
+        for one, other in last
+    ]
+    return sorted(found, key=lambda pair: (-pair.devices, -pair.networks, pair.names))
 
 
 def clubs_of(user: Any) -> QuerySet[Club]:

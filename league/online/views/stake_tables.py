@@ -59,6 +59,7 @@ def tables(request: ClubRequest) -> HttpResponse:
                 return redirect("tables:table", _open(request, form, seasons).table.key)
             except ValidationError as error:
                 add_errors(form, error)
+    organises = request.right >= Right.ORGANISE
     context = {
         "player": player,
         "seasons": seasons,
@@ -67,7 +68,8 @@ def tables(request: ClubRequest) -> HttpResponse:
         "ended": selector.ended_tables(request.club),
         "sprints": sprints.coming(home=request.path),
         "sprint_form": SprintForm(),
-        "pairs": selector.pairs_of(request.club) if request.right >= Right.ORGANISE else [],
+        "pairs": selector.pairs_of(request.club) if organises else [],
+        "shared": selector.shared_places_of(request.club) if organises else [],
         "fewest": pairs.FEWEST,
     }
     status = form_status(form) if form else 200

@@ -8,8 +8,10 @@ from django.urls import reverse
 
 from league.clubs.services import players
 from league.models import ClubTable, Posting
+from league.online.selectors import stake_tables as stake_selector
 from league.online.services import stake_tables
 from tables.models import Seat, Table
+from tables.services import forgetting
 from tests.factories import make_club, make_member, make_season, make_user, owner_of
 from tests.league.online.stake_tables import make_members, open_table, play_game, table_of_four
 from tests.tables import live as tables
@@ -225,3 +227,31 @@ def test_the_money_of_a_table_takes_thirteen_queries(count, django_assert_num_qu
     client = Client()
     with django_assert_num_queries(13):
         assert client.get(money_of(live)).status_code == 200
+
+
+def test_organisers_read_who_played_two_seats_from_one_browser():
+    """Also where the first chair was taken by opening the table, which tells no browser."""
+    people = make_members(make_season().club, 3)
+    live = open_table(people, sit=False)
+    browsers = [signed_in(people[0].user), signed_in(people[1].user), signed_in(people[2].user)]
+    link = {"link": "ab" * 32}
+    mix = reverse("tables:mix", args=[live.table.key])
+    sit = reverse("tables:sit", args=[live.table.key])
+    browsers[0].post(mix, link, REMOTE_ADDR="203.0.113.1")
+    browsers[1].cookies["device"] = browsers[0].cookies["device"].value
+    browsers[1].post(sit, {"no": 1, "name": "x"}, REMOTE_ADDR="198.51.100.1")
+    browsers[2].post(sit, {"no": 2, "name": "x"}, REMOTE_ADDR="203.0.113.9")
+    for _ in range(2):
+        for browser, address in zip(browsers, ("203.0.113.1", "198.51.100.1"), strict=False):
+            assert browser.post(mix, link, REMOTE_ADDR=address).status_code == 200
+    names = [player.name for player in people]
+    found = stake_selector.shared_places_of(people[0].club)
+    assert [(set(pair.names), pair.devices, pair.networks) for pair in found] == [
+        ({names[0], names[1]}, 1, 0),
+        ({names[0], names[2]}, 0, 1),
+    ]
+    url = reverse("league:club_tables", args=[people[0].club.slug])
+    pages = [signed_in(user).get(url) for user in (owner_of(people[0].club), people[0].user)]
+    assert ["Two seats, one browser" in page.content.decode() for page in pages] == [True, False]
+    forgetting.forget_user(user=people[1].user)
+    assert [pair.devices for pair in stake_selector.shared_places_of(people[0].club)] == [0]

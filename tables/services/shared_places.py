@@ -1,0 +1,32 @@
+"""Noticing at tables for members that one person may sit in two chairs.
+
+Nobody is refused: people share a phone, and a club's hall is one network. Who looks after the
+table is told.
+"""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from tables.models import Seat, SharedPlace, Table
+from tables.services import seats
+
+
+@transaction.atomic
+def note(*, table: Table, seat_id: int, device: str, network: str) -> None:
+    """Note where a seat is played from now, and who at the table is in the same place.
+
+    `device` is the secret of the browser; nothing happens at a table for anyone.
+    """
+    if not table.is_for_members:
+        return
+    seats.lock(table.pk)
+    here = {SharedPlace.By.DEVICE: seats.hash_of(device), SharedPlace.By.NETWORK: network}
+    sitting = Seat.objects.filter(table=table, left_at=None)
+    sitting.filter(pk=seat_id).update(**here)
+    found = [
+        SharedPlace(one_id=min(seat_id, other), other_id=max(seat_id, other), by=by)
+        for by, place in here.items()
+        for other in sitting.exclude(pk=seat_id).filter(**{by: place}).values_list("pk", flat=True)
+    ]
+    SharedPlace.objects.bulk_create(found, ignore_conflicts=True)
