@@ -216,12 +216,16 @@
   }
 
   // What is only seen, above everything, on its way from here to there: it takes no room.
-  function over(ghost, at, to, timing) {
+  // Coins go by a bend, stay as large as they are, and lie there a moment.
+  function over(ghost, at, to, timing, isCoin = false) {
     ghost.setAttribute("aria-hidden", "true");
     Object.assign(ghost.style, { position: "fixed", left: `${at.x}px`, top: `${at.y}px`, margin: 0, zIndex: 3, pointerEvents: "none" });
     root.append(ghost);
-    const way = `translate(${to.x - at.x - at.width / 2}px, ${to.y - at.y - at.height / 2}px) scale(0.3)`;
-    const flight = ghost.animate([{ transform: "none" }, { transform: way, opacity: 0.2 }], timing);
+    const [x, y] = [to.x - at.x - at.width / 2, to.y - at.y - at.height / 2];
+    const way = `translate(${x}px, ${y}px)`;
+    const bend = { transform: `translate(${x / 2}px, ${y / 2 + 28}px)`, offset: 0.5 };
+    const coin = [{ transform: "none", opacity: 0 }, { opacity: 1, offset: 0.1 }, bend, { transform: way, opacity: 1, offset: 0.85 }, { transform: way, opacity: 0 }];
+    const flight = ghost.animate(isCoin ? coin : [{ transform: "none" }, { transform: `${way} scale(0.3)`, opacity: 0.2 }], timing);
     flight.onfinish = flight.oncancel = () => ghost.remove();
   }
 
@@ -232,7 +236,7 @@
     for (let i = 0; i < 5; i++) {
       const coin = document.createElement("i");
       coin.className = "coin";
-      over(coin, { x: x - 8, y: y - 8, width: 16, height: 16 }, middleOf(to), { duration: 600, delay: delay + 60 * i, easing: OUT, fill: "backwards" });
+      over(coin, { x: x - 8, y: y - 8, width: 16, height: 16 }, middleOf(to), { duration: 800, delay: delay + 110 * i, fill: "backwards" }, true);
     }
   }
 

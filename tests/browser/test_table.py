@@ -284,6 +284,11 @@ def test_a_chop_on_a_chop_makes_the_table_cheer(people):
     assert chopper.evaluate("moving") == []
     shot(second, "table-chop-1440")
     shot(chopper, "table-chop-360")
+    live.act(table, 3, "pass")  # What comes after it is not dimmed for it.
+    expect(second.locator("[data-news]")).to_contain_text("Guest 3 passes")
+    dimmed = "document.getAnimations().filter((one) => one.animationName === 'dim').length"
+    second.evaluate("document.getElementById('the-table').classList.add('cheering')")
+    assert second.evaluate(dimmed) == 0
 
 
 def test_a_debt_of_go_fish_is_clicked_through(people):
