@@ -25,7 +25,7 @@ SOON = datetime.timedelta(seconds=25)
 """A table for members only deals so long after the last chair was taken."""
 FULL = datetime.timedelta(seconds=5)
 """Elsewhere that long: friends see that all are there, and the cards come."""
-PATIENCE = datetime.timedelta(seconds=4)
+PATIENCE = datetime.timedelta(seconds=3)
 """A table for anyone waits so long for people; then bots take the empty chairs."""
 READY = datetime.timedelta(seconds=2)
 """It deals so long after the last of its chairs was taken."""

@@ -43,13 +43,13 @@ def people(table: Table) -> int:
     return table.seats.filter(left_at=None, bot="").count()
 
 
-def test_one_tap_and_four_seconds_bring_cards_by_southern_rules(monkeypatch):
+def test_one_tap_and_three_seconds_bring_cards_by_southern_rules(monkeypatch):
     monkeypatch.setitem(lobby.USUAL, "rules", "mien-nam")
     browser = Client()
     assert "Looking for players" in play_now(browser)
     table = Table.objects.get()
     assert (table.ruleset.key, table.players) == ("mien-nam", 4)
-    assert 3 < seconds_left(table) <= 4
+    assert 0 < seconds_left(table) <= 3
     after_the_wait(table)
     assert table.games.filter(dealt_at__isnull=False).exists()
     assert table.seats.exclude(bot="").count() == 3
