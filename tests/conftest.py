@@ -12,6 +12,7 @@ from django.db import connection, transaction
 from django.utils import translation
 from pytest_django import DjangoDbBlocker
 
+from engine.bots.master import MasterBot
 from tables.lru import forget_all
 from tests.plugins.chance import chance_of
 
@@ -27,6 +28,14 @@ def pytest_collection_finish() -> None:
 def _room_for_many(settings):
     """All tests come from one address: the limits of addresses are tested by those who set them."""
     settings.TABLES_PER_ADDRESS = dict.fromkeys(settings.TABLES_PER_ADDRESS, (10**6, 60))
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _brief_master() -> Iterator[None]:
+    """Without the compiled core its hundreds of imagined games take a fifth of a second a move."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(MasterBot, "style", MasterBot.style._replace(rounds=((6, 1), (3, 2))))
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -220,7 +220,8 @@ class Games:
         if self._ruleset.betting != "mien_nam":
             return True
         everybody_played = played.events[2] == (1 << self.players) - 1
-        if self._ruleset.most_paid or not everybody_played:
+        by_cards = self._ruleset.losers_pay == "cards"
+        if by_cards or self._ruleset.most_paid or not everybody_played:
             return False
         hands = _join_hands(played.hands, self.players)
         return not any(holds_worth(self._ruleset, hand) for hand in hands if hand)

@@ -55,6 +55,7 @@ def rules_data(ruleset: Ruleset, players: int) -> tuple[int, ...]:
         (layout.DEALT, 52 * decks if ruleset.deal_all else ruleset.cards_for(players) * players),
         (layout.INSTANT_WINS, _wins(ruleset)),
         (layout.HIDES_COUNTS, ruleset.card_counts != "public"),
+        (layout.FIRST_OUT_ENDS, ready.first_out_ends),
     ):
         facts[at - layout.FACTS] = int(fact)
     by_code = _by_code(ready.chops, rows, 0) + _by_code(ready.locked_out, rows, -1)

@@ -156,14 +156,12 @@ def _is_matched(ruleset: Ruleset) -> bool:
 def _is_plain(ruleset: Ruleset) -> bool:
     """Tell whether the fast loops know all of a game: every turn is a play or a pass.
 
-    Nobody opens out of turn or locks a trick, the game goes on until one player is left, and
-    neither suits nor the last play nor the first game of a match matter.
+    Nobody opens out of turn or locks a trick, and neither suits nor what the last play is matter.
     """
     turns = not ruleset.pair_run_opens and ruleset.straight_flush_locks == "never"
     plays = ruleset.last_play == "any" and ruleset.bombs_lead and not _is_matched(ruleset)
-    ends = ruleset.game_ends == "one_left" and not ruleset.winner_doubles
     wins = {"four_threes", "two_bombs"}.isdisjoint(ruleset.instant_wins)
-    return turns and plays and ends and wins
+    return turns and plays and wins and not ruleset.winner_doubles
 
 
 def _shapes(names: tuple[str, ...]) -> Iterator[int]:

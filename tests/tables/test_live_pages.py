@@ -12,7 +12,6 @@ from django.test import Client
 from django.urls import reverse
 
 from engine import records
-from engine.bots.master import MasterBot
 from engine.records import deals
 from engine.rules import ruleset
 from tables.lru import forget_all
@@ -109,8 +108,7 @@ def test_a_table_for_too_many_is_refused_in_words():
 
 
 @pytest.mark.parametrize("bot", ["greedy", "master"])
-def test_bots_of_the_chosen_strength_play_by_themselves(bot, monkeypatch):
-    monkeypatch.setattr(MasterBot, "style", MasterBot.style._replace(rounds=((3, 1),)))
+def test_bots_of_the_chosen_strength_play_by_themselves(bot):
     Client().post(reverse("tables:lobby"), open_form(bots=bot))
     table = Table.objects.get()
     for _ in range(60):

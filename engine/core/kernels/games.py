@@ -22,6 +22,7 @@ from engine.core.kernels.layout import (
     FAULT,
     FINISHED,
     FIRST,
+    FIRST_OUT_ENDS,
     FIVE_PAIRS_IN_A_ROW,
     FORWARD,
     FOUR_TWOS,
@@ -208,7 +209,7 @@ def put_down(work: Numbers, i: int) -> bool:
     return is_bomb
 
 
-def _go_out(work: Numbers, seat: int) -> bool:
+def _go_out(rules: Numbers, work: Numbers, seat: int) -> bool:
     """Place a seat; tell whether that ends the game."""
     at = _note(work, OUT_NOW, seat)
     work[at + 2] = work[PLAYED]
@@ -218,7 +219,7 @@ def _go_out(work: Numbers, seat: int) -> bool:
     left = 0
     for other in range(work[PLAYERS]):
         left += 1 - (work[OUT] >> other & 1)
-    return left == 1
+    return left == 1 or rules[FIRST_OUT_ENDS] != 0
 
 
 def next_turn(rules: Numbers, work: Numbers) -> int:
@@ -260,7 +261,7 @@ def play_game(rules: Numbers, plan: Numbers, work: Numbers) -> int:
         if i >= 0:
             bombs += put_down(work, i)
             is_out = not work[HANDS + 2 * turn] and not work[HANDS + 2 * turn + 1]
-            if is_out and _go_out(work, turn):
+            if is_out and _go_out(rules, work, turn):
                 return 0
             after = next_turn(rules, work)
         elif turn != work[TOP_BY]:

@@ -24,6 +24,7 @@ DECKS = FACTS + 9
 DEALT = FACTS + 10  # cards that are dealt out
 INSTANT_WINS = FACTS + 11  # which kinds of hands may win as dealt, as bits
 HIDES_COUNTS = FACTS + 12
+FIRST_OUT_ENDS = FACTS + 13
 # What every seeding of a die begins with.
 DIE_BASE = FACTS + 16
 # Rows of shapes: how many, then the shapes.

@@ -10,7 +10,6 @@ from random import Random
 import pytest
 
 from engine.bots import BOTS, Bot, make
-from engine.bots.master import MasterBot
 from engine.bots.monte_carlo import DreamerBot
 from engine.rules.cardset import pack, unpack
 from engine.rules.deal import deal
@@ -40,7 +39,7 @@ def quick(name: str, seed: int) -> Bot:
     """Return a bot that imagines little, so that many games are played: legality needs no more."""
     bot = make(name, seed)
     for dreamer in (bot, getattr(bot, "elsewhere", None)):
-        if isinstance(dreamer, DreamerBot | MasterBot):
+        if isinstance(dreamer, DreamerBot):
             dreamer.style = dreamer.style._replace(rounds=((6, 1), (3, 2)))
     return bot
 
@@ -121,9 +120,8 @@ def test_a_bot_chooses_alike_when_hidden_cards_are_swapped(name):
 
 
 @pytest.mark.parametrize("name", sorted(BOTS))
-def test_a_bot_that_has_played_the_deal_before_plays_it_the_same_way(name, monkeypatch):
+def test_a_bot_that_has_played_the_deal_before_plays_it_the_same_way(name):
     """Nothing that one game taught may leak into the next: the dice are all that decides."""
-    monkeypatch.setattr(MasterBot, "style", MasterBot.style._replace(rounds=((6, 1), (3, 2))))
     bots = [name, "greedy", "lowest", "greedy"]
     first = play_one(preset("family"), bots, 8, 3)
     play_one(preset("family"), [name, "random", "random", "random"], 8, 3)
