@@ -394,12 +394,11 @@ def _proofs_of_nights(sums: MoneyMoves) -> list[Proof]:
 def proof_of_all(moves: MoneyMoves) -> Proof:
     """Return the same for all of the transfers or sums together."""
     net: dict[int, int] = {}
-    of_games, of_others = _amounts(moves)
     lines: Any = moves.order_by()
+    amount = F("games") + F("other") if moves.model is MoneyTally else F("amount")
     for side, sign in _sides(moves):
-        sums = lines.values_list(f"{side}_id").annotate(a=Sum(of_games), b=Sum(of_others))
-        for account, games, other in sums.iterator(CHUNK):
-            net[account] = net.get(account, 0) + sign * (games + other)
+        for account, moved in lines.values_list(f"{side}_id").annotate(sum=Sum(amount)):
+            net[account] = net.get(account, 0) + sign * moved
     return _proof(0, {}, net.values())
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from operator import attrgetter
+from typing import Any, NamedTuple
 
-from engine.rules.specials import payments_of_game
+from engine.rules.specials import Special, payments_of_game
+from engine.rules.state import Payment
 from league.base.domain import stored_specials
-from league.models import Entrant, Event, Placing, Player, Result
+from league.models import Event, Placing, Player, Result
+from tables.lru import Kept
 from tables.services import rulesets
 
 
@@ -26,10 +29,21 @@ class PlacingFact(NamedTuple):
     entrant_id: int
     seat: int
     rank: int
-    entrant: Entrant
 
 
-def owed_for(result: Result, event: Event, placings: Sequence[Placing | PlacingFact]) -> list[Owed]:
+class OwedFact(NamedTuple):
+    """The same as `Owed` between the keys of two entrants."""
+
+    payer: int
+    payee: int
+    amount: int
+    reason: str
+
+
+StoredSpecials = Sequence[Mapping[str, Any]]
+
+
+def owed_for(result: Result, event: Event, placings: Sequence[Placing]) -> list[Owed]:
     """Return what the event's betting scheme says for this result; nothing when there is no stake.
 
     The payments are the engine's: those that it made in a live game, else of the places and of the
@@ -38,27 +52,52 @@ def owed_for(result: Result, event: Event, placings: Sequence[Placing | PlacingF
     if not event.stake or not placings:
         return []
     if result.source == Result.Source.LIVE:
-        people = {placing.entrant_id: placing.entrant.player for placing in placings}
-        return [
-            Owed(people[paid["from"]], people[paid["to"]], paid["amount"], paid["reason"])
-            for paid in result.live.payments
-        ]
-    players = {placing.seat: placing.entrant.player for placing in placings}
-    order = {seat: index for index, seat in enumerate(sorted(players))}
-    seats = {index: seat for seat, index in order.items()}
-    ruleset, groups = rulesets.thaw(event.ruleset), _groups(placings, order)
-    seat_of = {placing.entrant_id: order[placing.seat] for placing in placings}
-    specials = stored_specials.at_seats(stored_specials.from_json(result.specials), seat_of)
-    owed = payments_of_game(ruleset, groups, specials, event.stake)
+        owed = owed_live(result.live.payments)
+    else:
+        owed = owed_entered(event, placings, result.specials)
+    people = {placing.entrant_id: placing.entrant.player for placing in placings}
+    return [Owed(people[o.payer], people[o.payee], o.amount, o.reason) for o in owed]
+
+
+def owed_live(payments: Sequence[Mapping[str, Any]]) -> list[OwedFact]:
+    """Return what the engine paid in a live game, as it is kept."""
+    return [OwedFact(paid["from"], paid["to"], paid["amount"], paid["reason"]) for paid in payments]
+
+
+def owed_entered(
+    event: Event, placings: Sequence[Placing | PlacingFact], specials: StoredSpecials
+) -> list[OwedFact]:
+    """Return what the engine says for the places and specials that were entered."""
+    there = sorted(placings, key=attrgetter("seat"))
+    order = {placing.entrant_id: index for index, placing in enumerate(there)}
+    at_seats = stored_specials.at_seats(stored_specials.from_json(specials), order)
+    paid = _payments(event, tuple([placing.rank for placing in there]), at_seats)
     return [
-        Owed(players[seats[p.sender]], players[seats[p.receiver]], p.amount, p.reason) for p in owed
+        OwedFact(there[p.sender].entrant_id, there[p.receiver].entrant_id, p.amount, p.reason)
+        for p in paid
     ]
 
 
-def _groups(placings: Sequence[Placing | PlacingFact], order: dict[int, int]) -> list[list[int]]:
-    """Return the placings as groups of seats, first place first, seats counted without gaps."""
-    ranks = sorted({placing.rank for placing in placings})
-    return [
-        sorted(order[placing.seat] for placing in placings if placing.rank == rank)
-        for rank in ranks
-    ]
+_of_places: Kept[tuple[str, int, tuple[int, ...]], list[Payment]] = Kept(1000)
+"""What is paid for places alone: four people have few orders and play many games."""
+
+
+def _payments(
+    event: Event, ranks: tuple[int, ...], specials: Sequence[Special]
+) -> Sequence[Payment]:
+    key = event.ruleset_id, event.stake, ranks
+    paid = None if specials else _of_places.get(key)
+    if paid is None:
+        ruleset = rulesets.thaw(event.ruleset)
+        paid = payments_of_game(ruleset, _groups(ranks), specials, event.stake)
+        if not specials:
+            _of_places.put(key, paid)
+    return paid
+
+
+def _groups(ranks: Sequence[int]) -> list[list[int]]:
+    """Return the seats, counted without gaps, in groups of those who share a place, best first."""
+    groups: dict[int, list[int]] = {}
+    for index, rank in enumerate(ranks):
+        groups.setdefault(rank, []).append(index)
+    return [groups[rank] for rank in sorted(groups)]

@@ -6,7 +6,8 @@ Slower than what pages do, and written another way, so that comparing the two me
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import TypeVar
 
 from django.db.models import Model, QuerySet
@@ -34,6 +35,7 @@ class Rebuilt:
         self._tallies: defaultdict[int, list[TallyFact]] = defaultdict(list)
         self._games: defaultdict[int, dict[int, dict[domain.Key, int]]] = defaultdict(dict)
         self._money: defaultdict[int, Counter[domain.Pair]] = defaultdict(Counter)
+        self._made: dict[tuple[int, str], dict[domain.Key, list[domain.Night]]] = {}
         self._guests: defaultdict[int, list[domain.Key | domain.Pair]] = defaultdict(list)
         self._read_placings()
         self._read_bots()
@@ -46,46 +48,53 @@ class Rebuilt:
 
     def season_rows(self) -> list[StandingsRow]:
         """Return the rows of the season's standings, rebuilt."""
-        counted = set(self.season.counted_events.values_list("pk", flat=True))
-        people = self._people.values()
-        return self._rows(
-            [event for event in self.events if event.pk in counted],
-            self.season,
-            beside=set() if self.season.ranks_bots else {one.pk for one in people if one.bot},
-        )
-
-    def event_rows(self, event: Event) -> list[StandingsRow]:
-        """Return the rows of those who played in the event or were given points in it, rebuilt.
-
-        In no order beyond that of their points.
-        """
-        return self._rows([event], event)
-
-    def _rows(
-        self, events: Sequence[Event], of: Season | Event, *, beside: set[int] | None = None
-    ) -> list[StandingsRow]:
+        season, people = self.season, self._people.values()
+        counted = set(season.counted_events.values_list("pk", flat=True))
+        events = [event for event in self.events if event.pk in counted]
         keys = [event.pk for event in events]
-        games = [game for key in keys for game in self._games[key].values()]
-        ahead, met = domain.meetings(games if isinstance(of, Season) else [])
-        money = {pair: amount for key in keys for pair, amount in self._money[key].items()}
-        return domain.standings(
-            [tally for key in keys for tally in self._tallies[key]],
-            Scoring.from_json(of.scoring),
-            self._adjustments(of),
-            of.tie_breaks if isinstance(of, Season) else BY_POINTS,
-            by_event={event.pk: _rules(event, of) for event in events},
-            facts=Facts(money=money, ahead=ahead, met=met, places=_places(events, of)),
+        ahead, met = domain.meetings(game for key in keys for game in self._games[key].values())
+        places = _places(events)
+        nights: dict[domain.Key, list[domain.Night]] = {}
+        for event in events:
+            for player, own in self._nights(event, event.rules_of_scoring, places).items():
+                nights.setdefault(player, []).extend(own)
+        return domain.table_of_nights(
+            nights,
+            Scoring.from_json(season.scoring),
+            [self._fact(given) for given in self._given if self._reaches_season(given)],
+            season.tie_breaks,
+            facts=Facts(ahead=ahead, met=met),
             guests=[guest for key in keys for guest in self._guests[key]],
-            names={player.pk: player.sort_key for player in self._people.values()},
-            beside=beside or set(),
+            names={player.pk: player.sort_key for player in people},
+            beside=set() if season.ranks_bots else {one.pk for one in people if one.bot},
         )
 
-    def _adjustments(self, of: Season | Event) -> list[domain.AdjustmentFact]:
-        return [
-            domain.AdjustmentFact(self._people[a.player_id].pk, a.points, a.reason, a.event_id)  # type: ignore[arg-type]
-            for a in self._given
-            if (self._reaches_season(a) if isinstance(of, Season) else a.event_id == of.pk)
-        ]
+    def night(self, event: Event) -> dict[domain.Key, tuple[Fraction, tuple[domain.Night, ...]]]:
+        """Return the points and the night of everyone who played in the event, rebuilt."""
+        nights = self._nights(event, event.rules_of_scoring.by_games, {})
+        given: defaultdict[domain.Key, Fraction] = defaultdict(Fraction)
+        for own in self._given:
+            if own.event_id == event.pk:
+                given[self._people[own.player_id].pk] += Fraction(own.points)
+        return {
+            player: (sum((night.points for night in own), given[player]), tuple(own))
+            for player, own in nights.items()
+        }
+
+    def _nights(
+        self, event: Event, rules: Scoring, places: Mapping[domain.Pair, domain.Share]
+    ) -> dict[domain.Key, list[domain.Night]]:
+        """Return everyone's night of this event, made once where the season counts it alike."""
+        if (made := self._made.get((event.pk, rules.gives))) is None:
+            guests = frozenset(self._guests[event.pk])
+            made = self._made[event.pk, rules.gives] = domain.nights_of(
+                self._tallies[event.pk], rules, {}, self._money[event.pk], guests, places=places
+            )
+        return made
+
+    def _fact(self, given: Adjustment) -> domain.AdjustmentFact:
+        player, points = self._people[given.player_id].pk, Fraction(given.points)
+        return domain.AdjustmentFact(player, points, given.reason, given.event_id)
 
     def _reaches_season(self, given: Adjustment) -> bool:
         """Whether it counts beyond its night: see `AdjustmentQuerySet.for_season`."""
@@ -127,15 +136,8 @@ class Rebuilt:
         return rows.filter(event__in=[event.pk for event in self.events])
 
 
-def _rules(event: Event, of: Season | Event) -> Scoring:
-    rules = Scoring.from_json(event.scoring)
-    return rules if isinstance(of, Season) else rules.by_games
-
-
-def _places(events: Sequence[Event], of: Season | Event) -> dict[domain.Pair, domain.Share]:
+def _places(events: Sequence[Event]) -> dict[domain.Pair, domain.Share]:
     """Return the places that give the season points, as the games say, not as they are kept."""
-    if isinstance(of, Event):
-        return {}
     found = ((event.pk, places.shares(event)) for event in events)
     return {(player, key): share for key, shares in found for player, share in shares.items()}
 

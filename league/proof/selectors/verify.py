@@ -11,13 +11,15 @@ from itertools import islice
 from typing import Any, NamedTuple, TypeVar
 
 from django.db import connection
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, Q, QuerySet, Sum
 
 from league.models import (
+    Account,
     Club,
     ClubSeat,
     Entrant,
     Event,
+    LiveResult,
     Placing,
     Player,
     Posting,
@@ -26,13 +28,14 @@ from league.models import (
     Transfer,
 )
 from league.money.selectors import money
-from league.money.selectors.owed import PlacingFact, owed_for
+from league.money.selectors.owed import PlacingFact, owed_entered, owed_live
 from league.proof.selectors import rebuilt_standings, verify_cached
 from league.seasons.selectors import standings
+from tables.models import FrozenRuleset
 
 Problems = Iterator[str]
 T = TypeVar("T")
-_EVENTS, _RESULTS = 50, 1000  # So many are read at once.
+_EVENTS = 50  # So many are read at once.
 
 _TALLIES = """
     WITH counted AS (
@@ -127,15 +130,16 @@ def everything(club: Club | None = None, *, seasons: QuerySet[Season] | None = N
     yield from placings(club)
     if seasons is None:
         seasons = Season.objects.all() if club is None else club.seasons.all()
+    of_clubs: dict[Club, list[Season]] = {} if club is None else {club: []}
     for season in seasons.select_related("club").order_by("pk"):
-        yield from shown_rows(season)
-        yield from verify_cached.strengths(season.club, season)
-        yield from paid_games(season)
-        yield from paid_at_tables(season)
-        yield from zero_sums(season)
-    chosen = Club.objects.filter(pk__in=seasons.order_by().values("club"))
-    for one in chosen.order_by("pk") if club is None else [club]:
-        yield from verify_cached.strengths(one)
+        of_clubs.setdefault(season.club, []).append(season)
+    for one, own in of_clubs.items():
+        for season in own:
+            yield from shown_rows(season)
+            yield from paid_at_tables(season)
+            yield from zero_sums(season)
+        yield from paid_games(*own)
+        yield from verify_cached.strengths(one, own)
     yield from reversals(club)
     yield from aliases(club)
 
@@ -177,47 +181,71 @@ def shown_rows(season: Season) -> Problems:
         # Points are compared, not the order of those who have equally many.
         shown = standings.standings_of_events(some, tie_breaks=rebuilt_standings.BY_POINTS)
         for event in some:
-            by_player = {row.entrant: row for row in results.event_rows(event)}
+            rebuilt_night = results.night(event)
             for standing in shown[event.pk]:
-                row = by_player.get(standing.row.entrant)
-                if standing.row.games and (
-                    row is None
-                    or (row.points, row.nights) != (standing.row.points, standing.row.nights)
-                ):
+                row = standing.row
+                if row.games and rebuilt_night.get(row.entrant) != (row.points, row.nights):
                     where = f"event {event.pk} ({event.name})"
                     yield f"{where}: {standing.player} differs from a rebuild"
 
 
-def paid_games(season: Season) -> Problems:
+def paid_games(*seasons: Season) -> Problems:
     """Games whose transfers are not what the rules say, and old versions that still cost money."""
-    accounts = dict(season.club.accounts.values_list("player_id", "pk"))
-    people = season.club.players.in_bulk()
-    entrants = Entrant.objects.filter(event__season=season).in_bulk()
-    for entrant in entrants.values():
-        entrant.player = people[entrant.player_id]
-    events = {event.pk: event for event in season.events.select_related("ruleset")}
-    results = (
-        Result.objects.filter(sitting__round__event__season=season)
-        .annotate(event=F("sitting__round__event_id"))
-        .order_by("pk")
-        .select_related("live")
+    of_players = dict(
+        Account.objects.filter(club__in={season.club_id for season in seasons}).values_list(
+            "player_id", "pk"
+        )
     )
-    for some in _batched(results.iterator(chunk_size=_RESULTS), _RESULTS):
-        placed, moved = _placed(some, entrants), _moved(some)
-        for result in some:
-            event = events[result.event]
-            if problem := _paid(result, event, accounts, placed[result.pk], moved[result.pk]):
-                yield f"event {event.pk} result {result.pk}: {problem}"
+    events = list(Event.objects.filter(season__in=seasons).order_by("pk"))
+    rulesets = FrozenRuleset.objects.in_bulk({event.ruleset_id for event in events})
+    for event in events:
+        event.ruleset = rulesets[event.ruleset_id]
+    for some in _batched(events, _EVENTS):
+        by_key = {event.pk: event for event in some}
+        entrants = Entrant.objects.filter(event__in=some).values_list("pk", "player_id")
+        accounts = {key: of_players.get(player) for key, player in entrants}
+        placed, moved, live = _placed(some), _moved(some), _paid_live(some)
+        for result in _results(some):
+            problem = _paid(
+                result,
+                by_key[result.event],
+                accounts,
+                placed[result.pk],
+                moved[result.pk],
+                live.get(result.pk),
+            )
+            if problem:
+                yield f"event {result.event} result {result.pk}: {problem}"
 
 
-def _placed(
-    some: Sequence[Result], entrants: Mapping[int, Entrant]
-) -> dict[int, list[PlacingFact]]:
+class _GameVersion(NamedTuple):
+    """A version of a game, as far as its money depends on it."""
+
+    event: int
+    pk: int
+    current: bool
+    source: str
+    specials: list[dict[str, Any]]
+
+
+def _results(events: Sequence[Event]) -> Iterator[_GameVersion]:
+    found = Result.objects.filter(sitting__round__event__in=events).order_by("pk")
+    columns = ("sitting__round__event_id", "pk", "current", "source", "specials")
+    return map(_GameVersion._make, found.values_list(*columns))
+
+
+def _placed(events: Sequence[Event]) -> dict[int, list[PlacingFact]]:
     found: defaultdict[int, list[PlacingFact]] = defaultdict(list)
     columns = ("result_id", "entrant_id", "seat", "rank")
-    for key, who, seat, rank in Placing.objects.filter(result__in=some).values_list(*columns):
-        found[key].append(PlacingFact(who, seat, rank, entrants[who]))
+    placings = Placing.objects.filter(result__sitting__round__event__in=events)
+    for key, *placing in placings.values_list(*columns):
+        found[key].append(PlacingFact._make(placing))
     return found
+
+
+def _paid_live(events: Sequence[Event]) -> dict[int, list[dict[str, Any]]]:
+    live = LiveResult.objects.filter(result__sitting__round__event__in=events)
+    return dict(live.values_list("result_id", "payments"))
 
 
 class _Moved(NamedTuple):
@@ -228,32 +256,43 @@ class _Moved(NamedTuple):
     what: tuple[int, int, int, str]
 
 
-def _moved(some: Sequence[Result]) -> dict[int, list[_Moved]]:
+def _moved(events: Sequence[Event]) -> dict[int, list[_Moved]]:
     found: defaultdict[int, list[_Moved]] = defaultdict(list)
     columns = ("result_id", "pk", "reverses_id", "payer_id", "payee_id", "amount", "reason")
-    for key, pk, undoes, *what in Transfer.objects.filter(result__in=some).values_list(*columns):
+    moved = Transfer.objects.filter(result__sitting__round__event__in=events)
+    for key, pk, undoes, *what in moved.values_list(*columns):
         found[key].append(_Moved(pk, undoes, (what[0], what[1], what[2], what[3])))
     return found
 
 
 def _paid(
-    result: Result,
+    result: _GameVersion,
     event: Event,
-    accounts: Mapping[int, int],
+    accounts: Mapping[int, int | None],
     placed: Sequence[PlacingFact],
     transfers: Sequence[_Moved],
+    live: Sequence[Mapping[str, Any]] | None,
 ) -> str | None:
     undone = {transfer.undoes for transfer in transfers}
     standing = [t for t in transfers if t.undoes is None and t.pk not in undone]
     if not result.current:
         return "an old version still has money moved" if standing else None
-    try:
-        owed = owed_for(result, event, placed)
-    except ValueError as error:
-        return f"the rules refuse what happened in it: {error}"
-    wanted = Counter((accounts[o.payer.pk], accounts[o.payee.pk], o.amount, o.reason) for o in owed)
-    moved = Counter(transfer.what for transfer in standing)
-    return None if wanted == moved else f"moved {dict(moved)} instead of {dict(wanted)}"
+    if not event.stake or not placed:
+        owed = []
+    elif result.source == Result.Source.LIVE:
+        if live is None:
+            return "what the engine paid in it is missing"
+        owed = owed_live(live)
+    else:
+        try:
+            owed = owed_entered(event, placed, result.specials)
+        except ValueError as error:
+            return f"the rules refuse what happened in it: {error}"
+    wanted = [(accounts.get(o.payer), accounts.get(o.payee), o.amount, o.reason) for o in owed]
+    moved = [transfer.what for transfer in standing]
+    if wanted == moved or Counter(wanted) == Counter(moved):  # Mostly in the same order too.
+        return None
+    return f"moved {dict(Counter(moved))} instead of {dict(Counter(wanted))}"
 
 
 def paid_at_tables(season: Season) -> Problems:
@@ -287,13 +326,19 @@ def paid_at_tables(season: Season) -> Problems:
 
 def zero_sums(season: Season) -> Problems:
     """Games, tables, nights and the season, where winners and losers do not balance."""
-    transfers = money.of_season(season)
-    proofs = [("season", money.proof_of_all(transfers))]
-    proofs += [("event", proof) for proof in money.proofs(transfers, "event")]
-    proofs += [("sitting", proof) for proof in money.proofs(transfers, "sitting")]
-    for level, proof in proofs:
-        if proof.difference:
-            yield f"{level} {proof.key}: winners have {proof.won}, losers {proof.lost}"
+    won: defaultdict[tuple[str, int], Counter[int]] = defaultdict(Counter)
+    columns = ("event_id", "result__sitting_id", "payer_id", "payee_id")
+    moved: Any = money.of_season(season).order_by().values_list(*columns)
+    for event, sitting, payer, payee, amount in moved.annotate(sum=Sum("amount")):
+        for part in (("season", season.pk), ("event", event), ("sitting", sitting)):
+            if part[1] is not None:
+                won[part][payee] += amount
+                won[part][payer] -= amount
+    for (level, key), net in won.items():
+        difference = sum(net.values())
+        if difference:
+            gained = sum(amount for amount in net.values() if amount > 0)
+            yield f"{level} {key}: winners have {gained}, losers {gained - difference}"
 
 
 def reversals(club: Club | None = None) -> Problems:

@@ -6,14 +6,17 @@ imports a service, because the same ratings can only be made again by what makes
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from league.models import Club, Rating, RatingPoint, Season
 from league.seasons.domain.standings import StandingsRow
 from league.seasons.selectors import honours, ratings, season_cache
 from league.seasons.services import ratings as services
-from league.seasons.services.ratings import NIGHTS, Skill
+from league.seasons.services.ratings import Skill
+
+NIGHTS = 50  # Of which the games are read at once.
 
 
 def standings(season: Season, rebuilt: list[StandingsRow]) -> Iterator[str]:
@@ -36,18 +39,35 @@ def standings(season: Season, rebuilt: list[StandingsRow]) -> Iterator[str]:
         yield f"season {season.pk} ({season.name}): the honours kept differ from the results"
 
 
-def strengths(club: Club, season: Season | None = None) -> Iterator[str]:
-    """Ratings of a season, or of the club, that rating all games from the first does not give."""
-    state = ratings.state_of(club, season)
-    nights, stamp = ratings.nights_of(club, season)
-    if state is None or state.stamp != stamp or state.waiting:
-        return
-    rated: dict[int, Skill] = {}
-    events = [event for event, *_rest in nights]
+def strengths(club: Club, seasons: Iterable[Season]) -> Iterator[str]:
+    """Ratings of the club or of seasons that rating all games from the first does not give.
+
+    Each game is read once, for its season and for its club.
+    """
+    rated: dict[Season | None, dict[int, Skill]] = {}
+    scopes: defaultdict[int, list[Season | None]] = defaultdict(list)
+    order: dict[int, str] = {}
+    for scope in (*seasons, None):
+        state = ratings.state_of(club, scope)
+        nights, stamp = ratings.nights_of(club, scope)
+        if state is None or state.stamp != stamp or state.waiting:
+            continue
+        rated[scope] = {}
+        for event, _version, day in nights:
+            scopes[event].append(scope)
+            order[event] = day
+    events = sorted(order, key=lambda event: (order[event], event))
     for at in range(0, len(events), NIGHTS):
         games = services.games_of(events[at : at + NIGHTS])
         for event in events[at : at + NIGHTS]:
-            rated |= services.strengths_after(games.get(event, []), rated)
+            for scope in scopes[event]:
+                believed = rated[scope]
+                believed |= services.strengths_after(games.get(event, []), believed)
+    for scope, strong in rated.items():
+        yield from _kept_strengths(club, scope, strong)
+
+
+def _kept_strengths(club: Club, season: Season | None, rated: dict[int, Skill]) -> Iterator[str]:
     columns = ("player", "mu", "sigma", "games")
     shown = Rating.objects.filter(club=club, season=season).values_list(*columns)
     latest = (

@@ -142,9 +142,9 @@ def season_standings(season: Season, tell: Tell | None = None) -> list[Standing]
     absent = Entrant.objects.filter(event__season=season, counts=False)
     guests = frozenset(absent.values_list(OWNER, "event_id"))
     scoring, money = Scoring.from_json(season.scoring), _money(events)
-    played, places = Tally.objects.filter(event__in=events), places_in(by_event)
+    places = places_in(by_event)
     nights: dict[domain.Key, list[domain.Night]] = {}
-    for number, tallies in enumerate(by_night(played), start=1):
+    for number, tallies in enumerate(by_night(by_event), start=1):
         for key, own in domain.nights_of(
             tallies, scoring, by_event, money, guests, places=places
         ).items():
@@ -247,16 +247,18 @@ def _held_in(event: Event) -> list[domain.TallyFact]:
     ]
 
 
-def by_night(tallies: QuerySet[Tally]) -> Iterator[list[domain.TallyFact]]:
+def by_night(by_event: Mapping[domain.Key, Scoring]) -> Iterator[list[domain.TallyFact]]:
     """Yield the counts of each night, summed over tables where every game counts alone."""
+    # Asked for by key: a condition on the scoring reads every night of the installation.
+    fixed = [int(key) for key, rules in by_event.items() if rules.counting == "fixed"]
+    others = [int(key) for key in by_event if int(key) not in set(fixed)]
     summed = (
-        tallies.filter(event__scoring__counting="fixed")
+        Tally.objects.filter(event__in=fixed)
         .values_list(owner("entrant"), "event_id", "size", "rank", "tied")
         .annotate(Sum("games"))
         .order_by("event_id")
     )
-    single = tallies.exclude(event__scoring__counting="fixed").order_by("event_id")
-    columns = single.values_list(*_COLUMNS)
+    columns = Tally.objects.filter(event__in=others).order_by("event_id").values_list(*_COLUMNS)
     for found in (summed, columns):
         for _event, own in groupby(found.iterator(CHUNK), key=lambda column: column[1]):
             yield [domain.TallyFact(*column) for column in own]

@@ -245,6 +245,12 @@ def test_money_that_the_rules_do_not_say_is_found(night):
     assert "99" in problem
 
 
+def test_a_live_game_whose_payments_are_gone_is_found(night):
+    night.rounds.get().sittings.get().results.update(source="live")
+    [problem] = verify.paid_games(night.season)
+    assert problem.endswith("what the engine paid in it is missing")
+
+
 def test_a_name_merged_over_two_steps_is_found(night):
     names = [players.add_player(club=night.season.club, name=n, by=None) for n in ("x", "y", "z")]
     Player.objects.filter(pk=names[0].pk).update(merged_into=names[1])

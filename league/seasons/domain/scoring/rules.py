@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, Literal, cast, get_args
 
 from engine.rules.texts import mark as _
@@ -99,14 +101,28 @@ class Scoring:
         """
         if not isinstance(value, Mapping):
             raise FieldError("scoring", _("must be an object with named fields."))
-        known = {field.name for field in fields(cls)}
-        for name in value:
-            if name not in known:
-                raise FieldError(str(name)[:40], _("is not a field of the scoring settings."))
-        values = dict(value)
-        if "points_table" in values:
-            values["points_table"] = PointsTable.from_json(values["points_table"])
-        return cls(**cast("dict[str, Any]", values))
+        try:
+            text = json.dumps(value)
+        except (TypeError, ValueError):
+            return _read(value)
+        return _read_text(text)
+
+
+@lru_cache(maxsize=256)
+def _read_text(text: str) -> Scoring:
+    """Return the scoring that is written so: the nights of a club have a few between them."""
+    return _read(json.loads(text))
+
+
+def _read(value: Mapping[Any, Any]) -> Scoring:
+    known = {field.name for field in fields(Scoring)}
+    for name in value:
+        if name not in known:
+            raise FieldError(str(name)[:40], _("is not a field of the scoring settings."))
+    values = dict(value)
+    if "points_table" in values:
+        values["points_table"] = PointsTable.from_json(values["points_table"])
+    return Scoring(**cast("dict[str, Any]", values))
 
 
 def _check(scoring: Scoring) -> None:

@@ -65,11 +65,12 @@ def make_row(
     `nights_held` is how many events have been played.
     """
     chosen = _choose(nights, _most_nights(scoring, nights_held))
-    points = sum((night.points for night in chosen if night.counted), Fraction(0))
+    points = [night.points for night in chosen if night.counted]
+    points += [adjustment.points for adjustment in adjustments]
     times = _times(nights)
     return StandingsRow(
         entrant=entrant,
-        points=points + sum((a.points for a in adjustments), Fraction(0)),
+        points=points[0] if len(points) == 1 else sum(points, Fraction(0)),
         nights=chosen,
         adjustments=tuple(adjustments),
         money=sum(night.money for night in nights),
@@ -124,9 +125,11 @@ def _average_beaten(times: Mapping[Finish, int]) -> Fraction | None:
     for placing, n in times.items():
         behind = 2 * placing.size - 2 * placing.rank - placing.tied + 1
         doubled[placing.size] = doubled.get(placing.size, 0) + behind * n
-    parts = (Fraction(behind, 2 * (size - 1)) for size, behind in doubled.items())
     total = sum(times.values())
-    return sum(parts, Fraction(0)) / total if total else None
+    if not total:
+        return None
+    parts = [Fraction(behind, 2 * (size - 1) * total) for size, behind in doubled.items()]
+    return parts[0] if len(parts) == 1 else sum(parts, Fraction(0))
 
 
 def _is_last(placing: Finish) -> bool:

@@ -77,6 +77,8 @@ def ranked(
     In each row, `values` holds what was compared and `separated_by` the key that puts its group
     below the one before. `everyone` includes the opponents who are not ranked with the rows.
     """
+    if not keys:
+        return [group for group in groups if group]
     found: list[list[StandingsRow]] = []
     index = _Index(facts, everyone)
     values = {row.entrant: dict(row.values) for group in groups for row in group}
