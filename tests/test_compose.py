@@ -115,6 +115,8 @@ def test_the_proxy_sends_everybody_at_a_table_to_the_same_web_process():
     elsewhere = [reverse("tables:lobby"), "/api/v1/tables/stream/", "/api/v1/tables/", "/"]
     assert not any(re.match(pattern, path) for path in elsewhere)
     assert "lb_policy header X-Together" in proxy
+    # A hall's phones share an address: each link has a process, not each address.
+    assert re.findall(r"X-Together (\{.+\})", proxy) == ["{re.table.1}", "{path}"]
 
 
 @pytest.fixture
