@@ -65,6 +65,9 @@ class LiveTable(models.Model):
     problem = models.CharField(max_length=300, blank=True)
     problem_params = models.JSONField(default=dict, db_default={}, blank=True)
     renewed = models.JSONField(default=dict)
+    on_wall_at = models.DateTimeField(
+        null=True, help_text="Since when an organiser has its games on the big screen."
+    )
 
     class Meta:
         constraints = [

@@ -7,12 +7,23 @@ of the change, with the event's row locked; without it every table has real card
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest
 
 from accounts.models import User
 from league.models import Entrant, Event, LiveTable, Round, Sitting
+from tables.selectors.boards import Board
+
+
+@dataclass(frozen=True)
+class WallGame:
+    """A game that is on at an online table, as the table's spectators see it."""
+
+    table_no: int
+    board: Board
+    is_chosen: bool
 
 
 class OnlineTables:
@@ -61,6 +72,10 @@ class OnlineTables:
     ) -> dict[int, list[Any]]:
         """Return, by entrant who waits for a chair, the tables to watch with their addresses."""
         return {}
+
+    def game_on_wall(self, event: Event) -> WallGame | None:
+        """Return the game that the big screen shows now; None for none."""
+        return None
 
     def chairs_of(
         self, request: HttpRequest, event: Event, player_ids: Collection[int]

@@ -9,8 +9,8 @@ from django.http import HttpRequest
 
 from accounts.models import User
 from league.models import Entrant, Event, LiveTable, Place, Round, Sitting
-from league.nights.online import OnlineTables
-from league.online.selectors import online_rounds
+from league.nights.online import OnlineTables, WallGame
+from league.online.selectors import online_rounds, wall_games
 from league.online.services import live_tables, results_in
 
 
@@ -63,6 +63,9 @@ class Tables(OnlineTables):
         from league.online.views.online import to_watch  # Only pages ask.
 
         return to_watch(request, event, waiting)
+
+    def game_on_wall(self, event: Event) -> WallGame | None:
+        return wall_games.game_on_wall(event)
 
     def chairs_of(
         self, request: HttpRequest, event: Event, player_ids: Collection[int]

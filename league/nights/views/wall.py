@@ -2,37 +2,80 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
-from django.http import HttpResponse
+from django.http import HttpResponse, HttpResponseBadRequest
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 
 from league.base.lookup import find_event
 from league.base.rights import Right
 from league.base.selectors import links
 from league.base.views.base import ClubRequest, club_view, page
 from league.models import Event, Link, SignUp
-from league.nights.selectors.wall import wall_now
+from league.nights import online
+from league.nights.selectors.wall import SECONDS, wall_now
 from league.nights.selectors.wall_before import before_the_draw
-from league.nights.views import kept
+from league.nights.views import kept, wall_past
 from tables.addresses import Address, address_of
 from tables.numbers import whole_number
+
+SECONDS_OF_GAME = 2
 
 
 @club_view(Right.SEE)
 def wall(request: ClubRequest, pk: int) -> HttpResponse:
-    """For a screen on the wall: who comes, then seating, the clock and standings in turn.
+    """For a screen on the wall: who comes, then seating, the clock, games and standings in turn.
 
-    With `?obs` it lies over a video: no background, and nothing to scan.
+    With `?obs` it lies over a video: no background, and nothing to scan. With `&delay` it shows
+    what stood so many seconds ago.
     """
     event = find_event(request.club, pk)
-    number = whole_number(request.GET.get("screen")) or 0
-    screen = kept.wall(event, number)
     over_video = "&obs" if "obs" in request.GET else ""
-    context = {"event": event, "screen": screen, "over_video": over_video} | wall_now(event)
+    if over_video and "delay" in request.GET:
+        return _late(request, event)
+    number = whole_number(request.GET.get("screen")) or 0
+    context = _screen(request, event, number) | {"over_video": over_video, "past": None}
+    partial = "#screen" if request.htmx else ""
+    return page(request, f"league/nights/wall.html{partial}", context)
+
+
+def _screen(request: ClubRequest, event: Event, number: int) -> dict[str, Any]:
+    """Return what stands on the screen of this number now: an online game goes before it."""
+    screen = kept.wall(event, number)
+    context = {"event": event, "screen": screen} | wall_now(event)
     if screen["kind"] == "nothing" and event.is_open and event.called_off_at is None:
-        context |= _before(request, event, number % kept.MOST_SCREENS)
+        return context | _before(request, event, number % kept.MOST_SCREENS)
+    game = online.tables().game_on_wall(event) if event.is_open else None
+    if game is None or screen["kind"] == "ceremony":
+        return context
+    stays = {"kind": "game", "part": 1, "parts": 1, "body": "", "following": number}
+    return context | {"game": game, "screen": stays, "every": SECONDS_OF_GAME}
+
+
+def _late(request: ClubRequest, event: Event) -> HttpResponse:
+    """Return the page over a video that shows the past; its screens change by the clock."""
+    delay = whole_number(request.GET["delay"])
+    if delay is None or not 1 <= delay <= wall_past.MOST:
+        text = _("The delay is a number of seconds from 1 to %(most)s.") % {"most": wall_past.MOST}
+        return HttpResponseBadRequest(text, content_type="text/plain; charset=utf-8")
+    number = int(time.time()) // SECONDS
+
+    def draw() -> str:
+        context = _screen(request, event, number) | {"club": request.club}
+        return render_to_string("league/nights/wall_inside.html", context)
+
+    context = {
+        "event": event,
+        "over_video": f"&obs&delay={delay}",
+        "past": wall_past.shown(f"{event.pk}:{get_language()}:{request.right}", delay, draw),
+        "screen": {"following": 0},
+        "every": wall_past.STEP,
+    }
     partial = "#screen" if request.htmx else ""
     return page(request, f"league/nights/wall.html{partial}", context)
 

@@ -111,7 +111,10 @@ class TableProgress:
         about: tuple[object, ...] = ()
         if live:
             held = live.table.arrangement.held
-            about = (live.table.status, held, live.ended_at, live.problem, live.renewed)
+            about = (
+                *(live.table.status, held, live.ended_at, live.problem, live.renewed),
+                live.on_wall_at,
+            )
         chairs = [(chair.seat.pk, chair.seat.autopilot) for chair in self.chairs]
         return repr((self.sitting.pk, self.done, self.ready, about, chairs))
 

@@ -126,6 +126,17 @@ def end_table(*, sitting_id: int, by: User | None, now: bool = False) -> None:
 
 
 @transaction.atomic
+def show_on_wall(*, sitting_id: int, on: bool) -> None:
+    """Put a table's games onto the big screen in place of another's, or take them off it."""
+    sitting, event = locks.table_to_change(sitting_id)
+    tables = LiveTable.objects.filter(sitting__round__event=event)
+    own = tables.filter(sitting=sitting)
+    (tables if on else own).exclude(on_wall_at=None).update(on_wall_at=None)
+    if on and not own.filter(ended_at=None).update(on_wall_at=timezone.now()):
+        raise Refusal(_("This table is not online now."), code="gone")
+
+
+@transaction.atomic
 def end_tables(*, event: Event, round_: Round | None = None, now: bool) -> None:
     """End all live tables of a locked event, or of one of its rounds."""
     found = LiveTable.objects.filter(sitting__round__event=event, ended_at=None)

@@ -92,7 +92,7 @@ def online_bot(request: ClubRequest, pk: int) -> HttpResponse:
 @require_POST
 @club_view(Right.ORGANISE)
 def online_table(request: ClubRequest, pk: int, number: int, table_no: int) -> HttpResponse:
-    """Open or end the live table of a sitting, or replace the link to a chair."""
+    """Open or end the live table of a sitting, show it on the wall, or replace a chair's link."""
     event = find_event(request.club, pk)
     sitting = find_sitting(event, number, table_no)
     do = request.POST.get("do", "")
@@ -101,6 +101,8 @@ def online_table(request: ClubRequest, pk: int, number: int, table_no: int) -> H
             results_in.open_table(sitting_id=sitting.pk, by=request.user)
         elif do in ("end", "end_now"):
             results_in.end_table(sitting_id=sitting.pk, by=request.user, now=do == "end_now")
+        elif do in ("show", "hide"):
+            results_in.show_on_wall(sitting_id=sitting.pk, on=do == "show")
         elif do == "renew":
             entrant = whole_number(request.POST.get("entrant")) or 0
             results_in.renew_chair(sitting_id=sitting.pk, entrant_id=entrant, by=request.user)

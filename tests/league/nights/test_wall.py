@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import uuid
+from functools import partial
+from types import SimpleNamespace
 
 import pytest
 from django.urls import reverse
@@ -11,6 +13,7 @@ from league.models import Club, Entrant, SignUpAnswer
 from league.nights.selectors.wall import wall_now, wall_page
 from league.nights.selectors.wall_before import before_the_draw
 from league.nights.services import clock
+from league.nights.views import wall_past
 from league.turnout.services import sign_ups
 from tests import factories
 from tests.factories import (
@@ -129,3 +132,25 @@ def test_before_the_draw_the_wall_tells_who_comes_and_strangers_how_many(client)
     text = organiser.content.decode()
     assert [name for name in names if f">{name}<" not in text] == [no.player.name, gone.player.name]
     assert sign_ups.link_of(event).secret in organiser.context["address"].url
+
+
+def test_over_a_late_video_stands_what_was_shown_that_many_seconds_ago(monkeypatch):
+    now = [1000.0]
+    monkeypatch.setattr(wall_past, "time", SimpleNamespace(time=lambda: now[0]))
+    seen = []
+    for name in ("first", "second", "third", "fourth", "fifth", "sixth", "seventh"):
+        seen.append(str(wall_past.shown("1:en:0", 3, partial(str, name))))
+        now[0] += wall_past.STEP
+    assert seen == ["", "", "", "first", "second", "third", "fourth"]
+    now[0] += wall_past.GAP + 10
+    assert wall_past.shown("1:en:0", 3, lambda: "later") == "", "nothing was kept meanwhile"
+    assert wall_past.shown("1:vi:0", 3, lambda: "x") == ""
+
+    event = make_night(6)
+    path = reverse("league:wall", args=[event.season.club.slug, event.pk])
+    host = sign_in(owner_of(event.season.club))
+    assert event.name in host.get(path + "?obs").content.decode().split('id="screen"')[1]
+    page = host.get(path + "?obs&delay=30", headers={"HX-Request": "true"}).content.decode()
+    assert (event.name in page, "&obs&delay=30" in page) == (False, True)
+    for wrong in ("0", "301", "-1", "x"):
+        assert host.get(f"{path}?obs&delay={wrong}").status_code == 400

@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+import datetime
+import itertools
+import re
+from types import SimpleNamespace
+
 import pytest
 from django.test import Client
 from django.urls import reverse
 
+from engine.rules import game as engine_game
+from engine.rules.cards import parse_cards
 from league.base.services import links
 from league.clubs.services import players
 from league.models import LivePlan, LiveTable, Result
 from league.nights.services import events, seat_changes
+from league.nights.views import wall_past
+from league.online.selectors import wall_games
 from league.online.services import results_in
 from league.online.services.live_tables import secret_of
 from tables.models import Table
-from tables.services import chat, seats
+from tables.services import chat, replayed_state, seats
 from tests.factories import make_member, make_user, owner_of
 from tests.league.nights.waitlist_helpers import around, waiting
 from tests.league.online.helpers import deal, make_online_night, online, play_game, release
+from tests.tables import live as tables
 
 pytestmark = pytest.mark.django_db
 
@@ -399,3 +409,66 @@ def test_a_phone_that_waits_asks_as_much_whatever_the_number_of_tables(
     assert text(phone.get(path)).count("Watch table") == number
     with django_assert_num_queries(17):
         phone.get(path)
+
+
+def test_the_wall_shows_an_online_game_and_no_card_that_is_still_held(
+    event, organiser, monkeypatch
+):
+    at = [wall_games.TURN * 1000]
+
+    def now():
+        return datetime.datetime.fromtimestamp(at[0], datetime.UTC)
+
+    monkeypatch.setattr(wall_games, "timezone", SimpleNamespace(now=now))
+    monkeypatch.setattr(wall_past, "time", SimpleNamespace(time=lambda: at[0]))
+    release(event)
+    first, second = LiveTable.objects.select_related("table").order_by("sitting__table_no")
+    late = address("wall", event) + "?obs&delay=4"
+
+    def pages():
+        """All that the wall answers: whole pages and their parts, over a video, and late."""
+        at[0] += wall_past.STEP
+        asked = [address("wall", event), address("wall", event) + "?obs", late]
+        answers = [organiser.get(path, headers=how) for path in asked
+                   for how in ({}, {"HX-Request": "true"})]  # fmt: skip
+        return [text(answer) for answer in answers]
+
+    def tables_shown():
+        return [re.findall(r"wall-game.*?Table (\d)", page, re.S) for page in pages()[:4]]
+
+    def choose(do):
+        path = address("online_table", event, 1, 2)
+        return text(organiser.post(path, {"do": do}, follow=True))
+
+    games = [deal(first), deal(second)]
+    assert tables_shown() == [[]] * 4, "it is nobody's turn"
+    at[0] += wall_games.TURN - wall_games.SHOWN
+    assert tables_shown() == [["1"]] * 4
+    at[0] += wall_games.TURN
+    assert tables_shown() == [["2"]] * 4, "the next one in turn"
+    at[0] += wall_games.SHOWN
+    assert "Take it off the big screen" in choose("show")
+    seen = set()
+    for _move in range(6):
+        state = replayed_state.load(games[1]).state
+        hands = [engine_game.observe(state, seat).hand for seat in range(state.players)]
+        held = set(itertools.chain(*hands))
+        for page in pages():
+            cards = set(re.findall(r"card-([SCDH]) card-(\w)", page))
+            laid = parse_cards(" ".join(rank + suit for suit, rank in cards))
+            assert not held & set(laid)
+            seen |= cards
+        tables.step(second.table, games[1])
+    assert seen, "the cards that were played are shown"
+    Table.objects.filter(pk=second.table_id).update(watch_delay=Table.WatchDelay.GAME)
+    assert tables_shown() == [[]] * 4, "its spectators see each game when it is over"
+    Table.objects.filter(pk=second.table_id).update(watch_delay=Table.WatchDelay.NONE)
+    assert tables_shown() == [["2"]] * 4
+    tables.play_quickly(second.table)
+    assert tables_shown() == [[]] * 4, "the game is over"
+    deal(second)
+    assert "Take it off" not in choose("hide")
+    assert tables_shown() == [[]] * 4
+    choose("show")
+    results_in.end_table(sitting_id=second.sitting_id, by=None, now=True)
+    assert "not online now" in choose("show")

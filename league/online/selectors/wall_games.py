@@ -1,0 +1,46 @@
+"""Which online game the big screen shows, and what of it: what its spectators see."""
+
+from __future__ import annotations
+
+from django.utils import timezone
+
+from league.models import Event, LiveTable
+from league.nights.online import WallGame
+from tables.models import Table
+from tables.selectors import boards, watched
+
+TURN, SHOWN = 90, 30
+"""Seconds from one table's turn to the next one's, and for how many of them its game is shown."""
+
+
+def game_on_wall(event: Event) -> WallGame | None:
+    """Return the game that the wall shows now; None for its other screens.
+
+    That is the game of the table that an organiser has chosen. Without a choice it is the next
+    table's for the last seconds of each turn: by the server's clock, so all walls show the same.
+    """
+    found = LiveTable.objects.filter(sitting__round__event=event, ended_at=None)
+    tables = list(
+        found.select_related("table__arrangement", "sitting").order_by(
+            "sitting__round__number", "sitting__table_no"
+        )
+    )
+    if chosen := [live for live in tables if live.on_wall_at]:
+        return _seen(chosen[-1])
+    turn, second = divmod(int(timezone.now().timestamp()), TURN)
+    if not tables or second < TURN - SHOWN:
+        return None
+    first = turn % len(tables)
+    seen = (_seen(live) for live in tables[first:] + tables[:first])
+    return next((game for game in seen if game), None)
+
+
+def _seen(live: LiveTable) -> WallGame | None:
+    """Return the game as who only watches sees it, as late as there; None between games."""
+    table = live.table
+    if table.status != Table.Status.PLAYING and not table.watch_delay:
+        return None
+    board = boards.board(watched.as_seen(table, None))
+    if not board.phase:
+        return None
+    return WallGame(table_no=live.sitting.table_no, board=board, is_chosen=bool(live.on_wall_at))
