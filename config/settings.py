@@ -287,6 +287,7 @@ CELERY_BEAT_SCHEDULE = {
         ("sweep-standings", "league.sweep_standings", 30.0),
         ("sweep-finished-runs", "league.sweep_runs", 15.0),
         ("sweep-news", "league.sweep_news", 10.0),
+        ("ask-to-confirm", "league.ask_to_confirm", 60.0),
         ("remind", "league.remind", 3600.0),
         ("sweep-ratings", "league.sweep_ratings", 60.0),
         ("sweep-security-log", "league.sweep_security_log", 3600.0),

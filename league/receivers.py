@@ -13,10 +13,25 @@ from accounts.models import User
 from league import tasks
 from league.base.services import tokens
 from league.clubs.signals import entrants_changed, people_merged, words_forgotten
-from league.models import Club, ClubTable, Dispute, Event, LiveTable, Occurrence, SignUpAnswer
+from league.models import (
+    Club,
+    ClubTable,
+    Dispute,
+    Event,
+    LiveTable,
+    Occurrence,
+    Round,
+    SignUpAnswer,
+)
 from league.news.services import outbox
 from league.nights.services import claims, waitlist
-from league.nights.signals import dispute_opened, night_called_off, night_closed, night_reopened
+from league.nights.signals import (
+    dispute_opened,
+    night_called_off,
+    night_closed,
+    night_reopened,
+    round_released,
+)
 from league.schedules.signals import schedule_failed
 from league.seasons.services import places, season_cache
 from league.turnout.services import sign_ups
@@ -89,6 +104,13 @@ def tell_who_moved_up(answer: SignUpAnswer, **kwargs: Any) -> None:
 def tell_a_night_called_off(event: Event, **kwargs: Any) -> None:
     """Write to those who would have come."""
     outbox.called_off(event)
+    _wake()
+
+
+@receiver(round_released)
+def tell_the_draw(round_: Round, **kwargs: Any) -> None:
+    """Write to those who sit somewhere."""
+    outbox.round_released(round_)
     _wake()
 
 

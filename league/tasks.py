@@ -131,9 +131,17 @@ def take_chats() -> None:
     telegram.take_links()
 
 
+@shared_task(name="league.ask_to_confirm")
+def ask_to_confirm() -> None:
+    """Ask for games that nobody has confirmed for some minutes."""
+    outbox.ask_to_confirm(timezone.now())
+    send_news()
+
+
 @shared_task(name="league.remind")
 def remind() -> None:
     """Write the reminders of nights, and forget old deliveries."""
     outbox.remind(timezone.now())
+    outbox.tell_month(timezone.now())
     sending.forget(timezone.now())
     send_news()

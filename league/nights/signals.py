@@ -2,6 +2,9 @@
 
 from django.dispatch import Signal
 
+round_released = Signal()
+"""Sent with `round_` when everyone may see where they sit."""
+
 night_closed = Signal()
 """Sent with `event` when a night was closed."""
 

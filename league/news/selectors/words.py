@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import zoneinfo
 from collections.abc import Callable
 
@@ -12,9 +13,21 @@ from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _
 
 from league.base.selectors.next_nights import coming_at
-from league.models import Club, Event, NewsItem, Player, SignUpAnswer
+from league.models import (
+    Club,
+    Dispute,
+    Event,
+    NewsItem,
+    Place,
+    Player,
+    Result,
+    Round,
+    SignUpAnswer,
+)
+from league.models.result import latest
 from league.money.selectors import open_debts
 from league.nights.selectors.final_places import event_places
+from league.seasons.selectors.standings import season_standings
 
 PODIUM = 3
 
@@ -46,6 +59,12 @@ def address_of(news: NewsItem) -> str:
         path = reverse("league:season_money", args=[slug, news.data["season"]])
     elif news.kind == "debt":
         path = reverse("league:event_money", args=[slug, news.event_id])
+    elif news.kind == "month_table":
+        path = reverse("league:season", args=[slug, news.data["season"]])
+    elif news.kind == "to_confirm" and (result := _waiting(news)):
+        sitting = result.sitting
+        keys = [slug, news.event_id, sitting.round.number, sitting.table_no]
+        path = reverse("league:table", args=keys)
     elif news.kind == "night_result":
         path = reverse("league:recap", args=[slug, news.event_id])
     elif news.event_id:
@@ -92,6 +111,70 @@ def _called_off(news: NewsItem) -> tuple[str, list[str]] | None:
     if not event.called_off_at:
         return None
     return _("%(night)s is called off") % {"night": event.name}, [_when(event)]
+
+
+def _drawn(news: NewsItem) -> tuple[str, list[str]] | None:
+    """Tell a person their table and who sits there, and a webhook all tables."""
+    event, number = _event(news), {"round": news.data["round"]}
+    latest = event.rounds.filter(status=Round.Status.RELEASED).order_by("-number").first()
+    if not event.is_open or latest is None or latest.number != number["round"]:
+        return None
+    tables: dict[int, list[Player]] = {}
+    places = Place.objects.filter(round=latest, to_game=None).order_by("sitting__table_no", "seat")
+    for place in places.select_related("sitting", "entrant__player"):
+        tables.setdefault(place.sitting.table_no, []).append(place.entrant.player)
+    if news.reader is None:
+        lines = [_at_table(table_no, people) for table_no, people in tables.items()]
+        return _("%(night)s: round %(round)s") % (number | {"night": event.name}), lines
+    for table_no, people in tables.items():
+        if any(player.user_id == news.reader.pk for player in people):
+            text = _("You sit at table %(table)s in round %(round)s")
+            return text % (number | {"table": table_no}), [event.name, _at_table(table_no, people)]
+    return None
+
+
+def _at_table(table_no: int, people: list[Player]) -> str:
+    names = ", ".join(player.name for player in people)
+    return _("Table %(table)s: %(names)s") % {"table": table_no, "names": names}
+
+
+def _waiting(news: NewsItem) -> Result | None:
+    """Return the game that is to be confirmed, as long as it is."""
+    found = Result.objects.filter(latest(), pk=news.data["result"], void=False, confirmation=None)
+    return found.select_related("sitting__round").first()
+
+
+def _to_confirm(news: NewsItem) -> tuple[str, list[str]] | None:
+    event, result = _event(news), _waiting(news)
+    if result is None or not event.is_open:
+        return None
+    game = {"sitting": result.sitting, "game_no": result.game_no}
+    if Dispute.objects.filter(**game, outcome=Dispute.Outcome.OPEN).exists():
+        return None
+    where = _("Round %(round)s, table %(table)s, game %(game)s") % {
+        "round": result.sitting.round.number,
+        "table": result.sitting.table_no,
+        "game": result.game_no,
+    }
+    names = ", ".join(
+        f"{placing.rank}. {placing.entrant.player.name}"
+        for placing in result.placings.select_related("entrant__player").order_by("rank", "seat")
+    )
+    return _("%(night)s: is this result right?") % {"night": event.name}, [where, names]
+
+
+def _month(news: NewsItem) -> tuple[str, list[str]] | None:
+    season = news.club.seasons.filter(pk=news.data["season"]).first()
+    if season is None:
+        return None
+    ranked = [row for row in season_standings(season) if row.row.games and row.row.rank]
+    last = datetime.date.fromisoformat(news.data["month"])
+    lines = [f"{one.row.rank}. {one.player.name}" for one in ranked[:PODIUM]]
+    reader = news.reader.pk if news.reader else None
+    own = [one for one in ranked[PODIUM:] if reader and one.player.user_id == reader]
+    lines += [f"{one.row.rank}. {one.player.name}" for one in own]
+    text = _("%(season)s: the table after %(month)s/%(year)s")
+    return text % {"season": season.name, "month": last.month, "year": last.year}, lines
 
 
 def _result(news: NewsItem) -> tuple[str, list[str]] | None:
@@ -149,6 +232,9 @@ _WORDS: dict[str, Callable[[NewsItem], tuple[str, list[str]] | None]] = {
     "asked": _asked,
     "moved_up": _moved_up,
     "called_off": _called_off,
+    "round_drawn": _drawn,
+    "to_confirm": _to_confirm,
+    "month_table": _month,
     "night_result": _result,
     "debt": _debt,
     "dispute": _dispute,

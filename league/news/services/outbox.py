@@ -28,12 +28,16 @@ from league.models import (
     Occurrence,
     Placing,
     Player,
+    Result,
+    Round,
     Season,
     SignUp,
     SignUpAnswer,
     Webhook,
 )
+from league.models.result import latest
 from league.money.selectors import open_debts
+from league.seasons.selectors.standings import PLAYED
 from tables.refusals import Refusal
 
 KINDS = {
@@ -41,16 +45,25 @@ KINDS = {
     "asked": gettext_lazy("An organiser asks if I'm coming"),
     "moved_up": gettext_lazy("A place from the waiting list"),
     "called_off": gettext_lazy("A night called off"),
+    "round_drawn": gettext_lazy("My table, and who sits there"),
+    "to_confirm": gettext_lazy("A result to confirm"),
     "night_result": gettext_lazy("A night's result"),
+    "month_table": gettext_lazy("The month's season table"),
     "debt": gettext_lazy("A reminder of a debt"),
     "dispute": gettext_lazy("A disputed result (organisers)"),
     "schedule_failed": gettext_lazy("A schedule that failed (organisers)"),
 }
-PRIVATE = {"asked", "debt"}
+PRIVATE = {"asked", "debt", "to_confirm"}
 AHEAD = datetime.timedelta(hours=24)
+MONTH_DAYS = 3
+"""A server that was off tells the month's table so many days into the next one."""
 MORNING = datetime.time(10)
 AFTER_NIGHT = datetime.timedelta(minutes=10)
 """So long a result waits, because nights are reopened for what was forgotten."""
+UNCONFIRMED = datetime.timedelta(minutes=5)
+"""So long a table has to confirm a game by itself."""
+FORGOTTEN = datetime.timedelta(hours=1)
+"""After so long nobody is asked any more to confirm a game."""
 
 Way = dict[str, Any]
 """The field of a message that says whom it goes to, with its value."""
@@ -135,6 +148,19 @@ def moved_up(answer: SignUpAnswer) -> None:
         event=event,
         users=User.objects.filter(player=answer.player_id),
         player=answer.player.name,
+    )
+
+
+def round_released(round_: Round) -> None:
+    """Tell everyone at a table of a round which one it is."""
+    event = round_.event
+    tell(
+        "round_drawn",
+        f"round_drawn:{round_.pk}",
+        club=event.season.club,
+        event=event,
+        users=User.objects.filter(player__entries__places__round=round_).distinct(),
+        round=round_.number,
     )
 
 
@@ -276,6 +302,55 @@ def remind(now: datetime.datetime) -> int:
         club = night.season.club
         tell("night_soon", key, club=club, event=night, users=_invited(night), due_at=now)
     return len(near)
+
+
+def ask_to_confirm(now: datetime.datetime) -> None:
+    """Ask the players of games that nobody has confirmed for some minutes, not who entered them."""
+    results = Result.objects.filter(
+        latest(),
+        sitting__round__event__status=Event.Status.OPEN,
+        sitting__round__event__confirmed_by=Event.Confirmed.PLAYER,
+        sitting__round__event__season__club__closed_at=None,
+        at__range=(now - FORGOTTEN, now - UNCONFIRMED),
+        void=False,
+        source=Result.Source.ENTERED,
+        confirmation=None,
+    ).select_related("sitting__round__event__season__club")
+    waiting = {f"to_confirm:{result.pk}": result for result in results}
+    written = NewsItem.objects.filter(key__in=waiting).values_list("key", flat=True)
+    for key in waiting.keys() - set(written if waiting else ()):
+        result = waiting[key]
+        event = result.sitting.round.event
+        players = result.placings.values("entrant")
+        tell(
+            "to_confirm",
+            key,
+            club=event.season.club,
+            event=event,
+            users=User.objects.filter(player__entries__in=players).exclude(pk=result.by_id),
+            due_at=now,
+            result=result.pk,
+        )
+
+
+def tell_month(now: datetime.datetime) -> None:
+    """Write the tables of open seasons that were played in the month before, as a month begins."""
+    if 4 < now.day < 28:
+        return
+    seasons = Season.objects.filter(status=Season.Status.OPEN, club__closed_at=None)
+    for season in seasons.select_related("club"):
+        here = now.astimezone(zoneinfo.ZoneInfo(season.club.time_zone))
+        if here.day > MONTH_DAYS or here.time() < MORNING:
+            continue
+        last = here.date().replace(day=1) - datetime.timedelta(days=1)
+        key = f"month_table:{season.pk}:{last:%Y-%m}"
+        nights = season.counted_events.filter(kind=Event.Kind.NIGHT)
+        month = nights.filter(PLAYED, date__range=(last.replace(day=1), last))
+        if NewsItem.objects.filter(club=season.club, key=key).exists() or not month.exists():
+            continue
+        users = User.objects.filter(player__entries__event__in=nights).distinct()
+        data = {"season": season.pk, "month": last.isoformat()}
+        tell("month_table", key, club=season.club, event=None, users=users, due_at=now, **data)
 
 
 def begins_at(night: Event) -> datetime.datetime:

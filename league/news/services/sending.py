@@ -43,6 +43,11 @@ LEASE = datetime.timedelta(minutes=3)
 KEPT = datetime.timedelta(days=90)
 AT_ONCE = 50
 MOST_SECONDS = 60
+MOST_AT_WORK = 2
+"""So many workers send in a lane at once: a receiver that hangs holds no more of them.
+
+Not one alone, so that a lane goes on while the message of a worker that died is still leased.
+"""
 SALT = "league.news.off"
 
 
@@ -103,6 +108,9 @@ def send_lane(name: str, now: datetime.datetime | None = None) -> int:
 def _claim(name: str, now: datetime.datetime) -> NewsItem | None:
     """Take the next message of the lane, so that no other worker has it."""
     if NewsLane.objects.filter(name=name, rests_until__gt=now).exists():
+        return None
+    at_work = NewsItem.objects.filter(_in_lane(name), state=NewsItem.State.SENDING)
+    if at_work.count() >= MOST_AT_WORK:
         return None
     found = (
         NewsItem.objects.filter(_in_lane(name), state=NewsItem.State.WAITING, due_at__lte=now)

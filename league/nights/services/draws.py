@@ -23,6 +23,7 @@ from league.nights import online
 from league.nights.domain import seating
 from league.nights.services import handicaps, pools, roll_calls, waitlist
 from league.nights.services.pools import Pool
+from league.nights.signals import round_released
 from league.seasons.selectors import rosters, standings
 from league.seasons.selectors.standings import OWNER
 from tables.refusals import Refusal
@@ -264,6 +265,7 @@ def release_round(*, round_: Round, by: User) -> Round:
         waitlist.open_round(event, draft)
     online.tables().open_round(round_=draft, event=event, by=by)
     audit.log("draw.released", club=event.season.club, by=by, event=event, round=draft.number)
+    round_released.send(Round, round_=draft)
     return draft
 
 

@@ -151,6 +151,6 @@ def test_over_a_late_video_stands_what_was_shown_that_many_seconds_ago(monkeypat
     host = sign_in(owner_of(event.season.club))
     assert event.name in host.get(path + "?obs").content.decode().split('id="screen"')[1]
     page = host.get(path + "?obs&delay=30", headers={"HX-Request": "true"}).content.decode()
-    assert (event.name in page, "&obs&delay=30" in page) == (False, True)
+    assert (event.name in page, "&amp;obs&amp;delay=30" in page) == (False, True)
     for wrong in ("0", "301", "-1", "x"):
         assert host.get(f"{path}?obs&delay={wrong}").status_code == 400
