@@ -327,7 +327,7 @@ def ask_to_confirm(now: datetime.datetime) -> None:
             key,
             club=event.season.club,
             event=event,
-            users=User.objects.filter(player__entries__in=players).exclude(pk=result.by_id),
+            users=User.objects.filter(player__entries__in=players).exclude(pk=result.by_id or 0),
             due_at=now,
             result=result.pk,
         )
