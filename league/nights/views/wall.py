@@ -50,6 +50,8 @@ def _screen(request: ClubRequest, event: Event, number: int) -> dict[str, Any]:
     context = {"event": event, "screen": screen} | wall_now(event)
     if screen["kind"] == "nothing" and event.is_open and event.called_off_at is None:
         return context | _before(request, event, number % kept.MOST_SCREENS)
+    if screen["kind"] == "names":
+        context["purpose"], context["address"] = _code(request, event)
     game = online.tables().game_on_wall(event) if event.is_open else None
     if game is None or screen["kind"] == "ceremony":
         return context

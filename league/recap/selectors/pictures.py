@@ -13,9 +13,11 @@ from django.utils.translation import ngettext, npgettext
 from league.base.selectors.next_nights import coming_at
 from league.models import Event, Season, SeasonRow
 from league.nights.selectors.final_places import event_places
+from league.nights.selectors.night_specials import last_chop, specials_of
 from league.recap.selectors.drawing import MOST_ROWS, PODIUM, Figure, Picture, PictureRow
+from league.seasons.selectors import season_cache
 from league.seasons.selectors.honours import TITLES
-from league.seasons.selectors.season_cache import honours_of, specials_of, standing_of
+from league.seasons.selectors.season_cache import honours_of, standing_of
 from league.seasons.selectors.standings import Standing
 
 MOST = PODIUM + MOST_ROWS
@@ -36,6 +38,23 @@ def of_night(event: Event) -> Picture:
     return Picture(event.name, " · ".join(about), _rows(places), _foot())
 
 
+def of_chop(event: Event) -> Picture | None:
+    """Return the night's last chop, and how many there were; None without one."""
+    told = last_chop(event)
+    if not told:
+        return None
+    specials, _pairs = specials_of([event])
+    most = max(specials, key=lambda one: one.chops)
+    hit = max(specials, key=lambda one: one.chopped)
+    chops = sum(one.chops for one in specials)
+    facts = (
+        Figure(str(chops), npgettext("in a picture", "chop", "chops", chops)),
+        Figure(str(most.chops), _("by %(name)s") % {"name": most.name}),
+        Figure(str(hit.chopped), _("against %(name)s") % {"name": hit.name}),
+    )
+    return Picture(told, f"{event.name} · {event.season.club.name}", foot=_foot(), facts=facts)
+
+
 def of_season(season: Season, first: Iterable[Standing]) -> Picture:
     """Return the first of a season's table."""
     nights = season.counted_events.count()
@@ -45,7 +64,7 @@ def of_season(season: Season, first: Iterable[Standing]) -> Picture:
 
 def of_player(season: Season, cached: SeasonRow, people: int) -> Picture:
     """Return one person's season in figures; `people` are ranked in it."""
-    standing, specials = standing_of(cached), specials_of(cached)
+    standing, specials = standing_of(cached), season_cache.specials_of(cached)
     row = standing.row
     firsts, games = row.counts.get(1, 0), row.games
     chops, wins = (specials.chops, specials.instant_wins) if specials else (0, 0)

@@ -33,12 +33,16 @@ EMBEDDED = 10
 @require_safe
 @club_view(Right.SEE)
 def night_picture(request: ClubRequest, pk: int, shape: str) -> HttpResponse:
-    """Return a night's result as a picture."""
+    """Return a night's result as a picture; with `?chop` its last chop."""
     event = find_event(request.club, pk)
     if event.kind != Event.Kind.NIGHT:
         raise Http404
     with translation.override(_language(request)):
-        return _file(request, pictures.of_night(event), shape)
+        of_chop = "chop" in request.GET
+        picture = pictures.of_chop(event) if of_chop else pictures.of_night(event)
+        if picture is None:
+            raise Http404
+        return _file(request, picture, shape)
 
 
 @require_safe

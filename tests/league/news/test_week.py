@@ -131,6 +131,12 @@ def test_a_week_is_lived(settings, client):
         events.set_presence(event=night, player_ids=list(coming), presence="here", by=by)
         tables = list(make_round(night).sittings.all())
         assert len(tables) == 3
+        work(timezone.now())
+        drawn = mails.told()
+        assert [who for who, _subject in drawn] == ["a", "i"]
+        assert all(subject.startswith("Vòng 1 bạn ngồi bàn ") for _who, subject in drawn)
+        assert len(service.got) == 2
+        service.got.clear()
         for table in tables:
             names = names_at(table)
             play(table, names)
@@ -150,7 +156,9 @@ def test_a_week_is_lived(settings, client):
         # What the club's own program got: each once, signed, the failed one again by its id.
         assert program.is_signed(hook.secret)
         kinds = {h["webhook-id"]: json.loads(body)["type"] for h, body in program.got}
-        assert list(kinds.values()) == ["moved.up", "night.soon", "dispute", "night.result"]
+        assert list(kinds.values()) == [
+            "moved.up", "night.soon", "round.drawn", "dispute", "night.result",
+        ]  # fmt: skip
         assert len(program.got) == len(kinds) + 1
         assert not NewsItem.objects.exclude(state="sent").exists()
 

@@ -81,6 +81,7 @@ def test_a_public_night_shows_itself_in_a_chat_and_a_private_one_does_not(
     assert all(name in podium and name in leaders for name in names_at(sitting)[:3])
     assert reverse("league:recap", args=[club.slug, night.pk]) in podium
     assert client.get(picture.replace("wide", "huge")).status_code == 404
+    assert client.get(picture, {"chop": "1"}).status_code == 404, "nobody was chopped"
     club.is_public = False
     club.save()
     cache.clear()
@@ -97,6 +98,10 @@ def test_the_recap_tells_who_won_and_who_chopped_whom(client, django_assert_max_
     result = play(sitting, names)
     result.specials = [{"kind": "chop", "by": entrants[names[0]], "of": entrants[names[1]]}] * 2
     result.save(update_fields=["specials"])
+    chop = pictures.of_chop(night)
+    assert chop is not None
+    assert (names[0] in chop.title, names[1] in chop.title) == (True, True)
+    assert [fact.figure for fact in chop.facts] == ["2", "2", "2"]
     path = reverse("league:recap", args=[club.slug, night.pk])
     with django_assert_max_num_queries(30):
         shown = client.get(path).content.decode()
