@@ -73,8 +73,10 @@ def open_page(
     problems: list[str] = []
     page.on("pageerror", lambda error: problems.append(str(error)))
     page.on("console", lambda m: problems.append(m.text) if m.type == "error" else None)
-    yield page
-    context.close()
+    try:
+        yield page
+    finally:
+        context.close()  # Else its questions go on while the next test runs.
     assert [p for p in problems if not any(expected in p for expected in EXPECTED)] == []
 
 

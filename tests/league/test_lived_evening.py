@@ -68,7 +68,7 @@ class Evening:
 
 
 def plan(people, **format):
-    """A cup of so many people in groups of one round and one game, with two phones; and names."""
+    """A cup of so many people with one game a round, with two phones; and the names."""
     season = make_season(make_club(), rules="thirteen")
     by = owner_of(season.club)
     names = [*NAMES, *MORE][:people]
@@ -80,7 +80,7 @@ def plan(people, **format):
         date=season.starts_on,
         rounds_planned=2,
         games_per_round=1,
-        format={"kind": "groups", "group_rounds": 1, **format},
+        format=format,
     )
     phones = {name: Client() for name in (names[0], names[-1])}
     return Evening(event, sign_in(by), phones, Client()), names
@@ -254,25 +254,28 @@ def check_places(evening, ranks):
         assert (own.player.name, own.row.rank) == (name, ranks[name])
 
 
-def test_a_cup_of_twenty_one_at_tables_of_seven_is_told_alike():
-    """The best two of each group meet in a final of six; who came third there is level, and so on.
+def test_a_knock_out_of_twenty_one_is_told_alike():
+    """Twelve go on from six tables, six from three, four from two; the others are level by table.
 
-    The final ends with the seconds of the groups before their firsts.
+    The third of a table of four has a point, the one of a table of three has none.
     """
-    evening, names = plan(21, groups=3, final=6, table_size=7, others_play=False)
+    evening, names = plan(21, kind="knockout", others_play=False, fill_up=False)
     check_in(evening, names)
-    groups = draw(evening)
-    orders = [by_seat(table) for table in groups]
-    assert [len(order) for order in orders] == [7, 7, 7]
-    for table, order in zip(groups, orders, strict=True):
-        play(evening, table, order)
-    (final,) = draw(evening)
-    best = [order[place] for place in (1, 0) for order in orders]
-    play(evening, final, best)
+    rounds = []
+    for _round in range(4):
+        tables = draw(evening)
+        rounds.append([by_seat(table) for table in tables])
+        for table, order in zip(tables, rounds[-1], strict=True):
+            play(evening, table, order)
     close(evening)
-    ranks = {name: rank for rank, name in enumerate(best, start=1)}
-    for place in range(2, 7):
-        ranks |= {order[place]: 1 + 3 * place for order in orders}
+    first, second, third, [final] = rounds
+    sizes = [sorted(map(len, orders)) for orders in rounds]
+    assert sizes == [[3, 3, 3, 4, 4, 4], [4, 4, 4], [3, 3], [4]]
+    ranks = {name: rank for rank, name in enumerate(final, start=1)}
+    ranks |= {order[2]: 5 for order in third} | {order[2]: 7 for order in second}
+    ranks |= {order[3]: 10 for order in second}
+    ranks |= {order[2]: 13 if order[3:] else 16 for order in first}
+    ranks |= {order[3]: 19 for order in first if order[3:]}
     check_places(evening, ranks)
     season = told_season(evening)
     assert [len(season[where]) for where in season] == [21, 10, 21, 21]

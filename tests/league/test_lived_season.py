@@ -15,6 +15,7 @@ from django.urls import reverse
 from league.exchange.services import archives
 from league.models import Event
 from league.money.selectors import open_debts
+from league.nights.selectors import wall
 from league.proof.selectors import verify
 from league.seasons.selectors.standings import season_standings
 from tests.factories import make_club, make_user, owner_of, sign_in
@@ -25,12 +26,14 @@ from tests.league.test_lived_evening import (
     check_places,
     close,
     draw,
+    in_one_line,
     play,
     settle,
     sign_up,
     told_debts,
     told_money,
     told_season,
+    worth,
 )
 
 pytestmark = pytest.mark.django_db
@@ -137,6 +140,14 @@ def cup(of):
     close(evening)
     ranks = {"Chi": 1, "An": 2, "Dũng": 3, "Bình": 4}
     check_places(evening, ranks | {"Em": 5, "Phúc": 5, "Giang": 7, "Hà": 7})
+    # Each of these came first once, also where a place is by the final alone.
+    honours = Client().get(evening.at("recap")).context["honours"]
+    assert {one.name for one in honours if one.key == "firsts"} == {"An", "Bình", "Chi", "Hà"}
+    assert wall.wall_now(evening.event)["current"] is None  # No round beside the podium.
+    assert 'id="final"' not in in_one_line(Client().get(evening.at("event")))  # Told by the places.
+    assert teams_of(evening, event=evening.event.pk) == [
+        (1, "Bắc", 8), (1, "Nam", 8), (3, "Trung", 4), (3, "Tây", 4)
+    ]  # fmt: skip
 
 
 def knock_out(of):
@@ -153,6 +164,13 @@ def knock_out(of):
     assert [debts[where] for where in debts] == [debts["API"]] * 5
     settle(evening)
     assert [payments for payments in told_debts(evening).values() if payments] == []
+    # The league after three nights: 12, 8 and 5 for Bắc, 8, 8 and 0 for Nam and so on.
+    league = [(1, "Bắc", 25), (2, "Nam", 16), (3, "Tây", 15), (4, "Trung", 10)]
+    assert teams_of(evening) == league
+    file = [(int(row[2]), row[1], worth(row[4])) for row in evening.table("of_season", "teams")]
+    assert file == league
+    api = evening.api("season_rosters", evening.event.season_id)
+    assert sorted((one["rank"], one["name"], worth(one["points"])) for one in api) == league
 
 
 def rounds_with_a_cut(of):
@@ -197,6 +215,8 @@ def test_a_season_of_every_format_by_hand():
     rule = reverse("league:team_rule", args=[season.club.slug, season.pk])
     host.post(rule, {"best": 1})
     assert teams_of(evening) == [(1, "Trung", 18), (2, "Nam", 17), (3, "Bắc", 14), (4, "Tây", 11)]
+    host.post(rule, {"average": "1"})
+    assert [points for *_team, points in teams_of(evening)] == [17, 15, 13, 10.5]
     assert list(verify.everything(season.club)) == []
 
     # The archive brings all of it back elsewhere.

@@ -19,6 +19,7 @@ from league.nights.selectors.night_specials import last_chop, specials_of
 from league.nights.selectors.roll_calls import roll_call
 from league.nights.selectors.waitlist import queue
 from league.seasons.selectors.honours import season_honours
+from league.seasons.selectors.standings import Standing, event_standings
 
 TABLES, NAMES, ROWS = 8, 45, 12
 """What fits on one screen of 16 to 9, read from across the room."""
@@ -85,7 +86,7 @@ def wall_now(event: Event) -> dict[str, Any]:
     """Return what stands on every screen: the round, its clock and who called the organiser."""
     now = playing_now(event)
     return {
-        "current": now["playing"],
+        "current": now["playing"] if event.is_open else None,
         "clock": now["clock"] if event.is_open else None,
         "call": roll_call(event),
         "calls": calls(event) if event.is_open else [],
@@ -95,7 +96,8 @@ def wall_now(event: Event) -> dict[str, Any]:
 
 
 def _screens(event: Event, current: Round | None) -> Iterator[Screen]:
-    places = [place for place in event_places(event) if place.row.games]
+    standings = event_standings(event)
+    places = [place for place in event_places(event, standings) if place.row.games]
     if not event.is_open or event.told_at:
         yield from _podium(places)
     elif current is not None:
@@ -110,7 +112,7 @@ def _screens(event: Event, current: Round | None) -> Iterator[Screen]:
         yield from _split("places", places, ROWS)
     else:
         yield from _split("standings", places, ROWS)
-    if titles := _titles(event, places):
+    if titles := _titles(event, standings):
         yield Screen("titles", titles)
 
 
@@ -136,13 +138,13 @@ def _tables(event: Event, current: Round) -> list[WallTable]:
     ]
 
 
-def _titles(event: Event, places: Sequence[Placed]) -> list[WallTitle]:
-    """Return who leads in what; none before a game, or while a ceremony is to come."""
-    if not places or ceremony.is_waiting(event):
+def _titles(event: Event, standings: Sequence[Standing]) -> list[WallTitle]:
+    """Return who leads in what, by all games; none before one, or while a ceremony is to come."""
+    if not any(standing.row.games for standing in standings) or ceremony.is_waiting(event):
         return []
     specials, _pairs = specials_of([event])
     found = []
-    for _key, group in groupby(season_honours(specials, places), key=lambda one: one.key):
+    for _key, group in groupby(season_honours(specials, standings), key=lambda one: one.key):
         honours = list(group)
         if len(honours) <= HOLDERS:
             first = honours[0]

@@ -12,16 +12,18 @@ from league.money.selectors import open_debts
 from league.nights.selectors.final_places import event_places, podium
 from league.nights.selectors.night_specials import specials_of
 from league.seasons.selectors.honours import season_honours
+from league.seasons.selectors.standings import event_standings
 
 
 def recap_page(event: Event) -> dict[str, Any]:
     """Return what a night's page after the night shows."""
-    places = [place for place in event_places(event) if place.row.games]
+    standings = event_standings(event)
+    places = [place for place in event_places(event, standings) if place.row.games]
     specials, chops = specials_of([event])
     coming = [one for one in next_nights(event.season.club, timezone.localdate()) if one != event]
     return {
         "podium": podium(places),
-        "honours": season_honours(specials, places),
+        "honours": season_honours(specials, standings),
         "chops": chops,
         "payments": open_debts.of_night(event) if event.stake else [],
         "next_night": next(iter(coming), None),

@@ -12,8 +12,6 @@ from django.urls import reverse
 from league.clubs.services import players
 from league.models import RosterMember
 from league.nights.services import events
-from league.seasons.selectors import rosters as selector
-from league.seasons.selectors.standings import event_standings
 from league.seasons.services import rosters
 from tables.refusals import Refusal
 from tests.factories import make_night, make_round, make_season, owner_of
@@ -39,29 +37,6 @@ def play_in_order(event):
         )
         play_floor(sitting, [player.name for player in names])
     events.close_event(event=event, by=owner_of(event.season.club))
-
-
-def teams(season, standings):
-    rows = selector.team_rows(season, selector.rosters_of(season), standings)
-    return [(row.rank, row.roster.name, row.points) for row in rows]
-
-
-def test_a_league_of_teams_over_three_nights_by_hand():
-    season = make_season()
-    for _night in range(3):
-        event = make_night(4, season=season, games_per_round=1, rounds_planned=1)
-        play_in_order(event)  # An 3, Bình 2, Chi 1, Dũng 0
-    save(season, "team", "Bắc", "An", "Dũng")
-    save(season, "team", "Nam", "Bình", "Chi")
-    assert teams(season, event_standings(event)) == [(1, "Bắc", 3), (1, "Nam", 3)]
-    by = owner_of(season.club)
-    rosters.set_team_rule(season=season, best=1, average=False, by=by)
-    season.refresh_from_db()
-    whole = event_standings(event)
-    assert teams(season, whole) == [(1, "Bắc", 3), (2, "Nam", 2)]
-    rosters.set_team_rule(season=season, best=None, average=True, by=by)
-    season.refresh_from_db()
-    assert [points for _rank, _name, points in teams(season, whole)] == [1.5, 1.5]
 
 
 def test_pages_the_api_and_csv_show_teams_and_categories(client):
