@@ -271,6 +271,7 @@ CELERY_TASK_ROUTES = {
     "tables.sweep_tables": {"queue": "live"},
     # Seconds to a minute for a large season: with the simulations, which give way to people.
     "tables.rate_ladders": {"queue": "slow"},
+    "league.read_file": {"queue": "slow"},
     "league.sweep_standings": {"queue": "slow"},
     "league.sweep_ratings": {"queue": "slow"},
 }
@@ -286,6 +287,7 @@ CELERY_BEAT_SCHEDULE = {
         ("tick-schedules", "league.tick_schedules", 10.0),
         ("sweep-standings", "league.sweep_standings", 30.0),
         ("sweep-finished-runs", "league.sweep_runs", 15.0),
+        ("sweep-files", "league.sweep_files", 5.0),
         ("sweep-news", "league.sweep_news", 10.0),
         ("ask-to-confirm", "league.ask_to_confirm", 60.0),
         ("remind", "league.remind", 3600.0),

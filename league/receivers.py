@@ -13,11 +13,13 @@ from accounts.models import User
 from league import tasks
 from league.base.services import tokens
 from league.clubs.signals import entrants_changed, people_merged, words_forgotten
+from league.exchange.signals import file_waits
 from league.models import (
     Club,
     ClubTable,
     Dispute,
     Event,
+    FileImport,
     LiveTable,
     Occurrence,
     Round,
@@ -84,13 +86,20 @@ def end_tokens_unless_kept(user: User, request: HttpRequest, **kwargs: Any) -> N
 
 @receiver(words_forgotten)
 def forget_computed_rows(club: Club, **kwargs: Any) -> None:
-    """Drop what the season cache has of a club whose texts were changed."""
+    """Drop what the season cache, and files that wait, have of a club whose texts were changed."""
+    FileImport.objects.filter(club=club).delete()
     transaction.on_commit(lambda: season_cache.forget(club=club))
 
 
 def _wake() -> None:
     """Send what was written as soon as the transaction that caused it is kept."""
     transaction.on_commit(lambda: tasks.send(tasks.send_news))
+
+
+@receiver(file_waits)
+def read_a_file(key: int, **kwargs: Any) -> None:
+    """Have a worker read the file once it is stored. The sweep does it where the broker is away."""
+    transaction.on_commit(lambda: tasks.send(tasks.read_file, key))
 
 
 @receiver(moved_up)

@@ -12,6 +12,7 @@ from kombu.exceptions import OperationalError
 
 from accounts import security_log
 from league.arena.services import bots
+from league.exchange.services import file_imports
 from league.news.services import outbox, sending, telegram
 from league.online.services import results_in, stake_tables
 from league.proof.services import verification
@@ -24,6 +25,8 @@ log = logging.getLogger(__name__)
 SOFT, HARD = 600, 660
 """Seconds for what counts large seasons and long runs."""
 HOURS = 3600
+FILES_EVERY = 5
+"""Seconds between two looks for files that lost their worker."""
 
 
 def send(task: Any, *args: str | int) -> None:
@@ -62,6 +65,19 @@ def sweep_ratings() -> None:
     """
     ratings.rate_behind()
     bot_ratings.rate_behind()
+
+
+@shared_task(name="league.read_file", soft_time_limit=SOFT, time_limit=HARD)
+def read_file(key: int) -> None:
+    """Read, or save, a file that someone sent in."""
+    file_imports.work(key=key)
+
+
+@shared_task(name="league.sweep_files")
+def sweep_files() -> None:
+    """Forget files that nobody came back for, and take up those that wait."""
+    for key in file_imports.sweep():
+        read_file.apply_async((key,), expires=FILES_EVERY)
 
 
 @shared_task(name="league.sweep_standings", soft_time_limit=SOFT, time_limit=HARD)

@@ -26,7 +26,8 @@ from django.db import connection, transaction
 from django.test import Client
 from django.urls import NoReverseMatch, URLPattern, URLResolver, get_resolver, reverse
 
-from league.exchange.services import archives
+from league.exchange.services import archives, file_imports
+from league.models import FileImport
 from tests import hostile
 from tests.hostile import Body, Form
 from tests.test_rights import address, parameters
@@ -275,6 +276,11 @@ def upload(visit: Visit, path: str, field: str, what: str, data: bytes) -> None:
     visit.requests += 1
     with transaction.atomic():
         answer = visit.clients["owner"].post(path, {field: SimpleUploadedFile("x.zip", data)})
+        try:
+            for file in FileImport.objects.all():
+                file_imports.work(key=file.pk)
+        except Exception as error:
+            visit.broken.append(f"{path} {field} {what}: {error!r}")
         transaction.set_rollback(True)
     if answer.status_code >= 500:
         visit.broken.append(f"{path} {field} {what}: {answer.exc_info}")

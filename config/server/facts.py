@@ -20,6 +20,10 @@ from django.db import DatabaseError, connection, transaction
 
 from config import metrics, progress, slow
 from launcher import proof, upgrade
+from tables.programs.jail.door import JailError, jail_tier
+from tables.programs.jail.job import LANDLOCK, NAMESPACES
+
+HELD_BY = {NAMESPACES: "namespaces, Landlock, seccomp", LANDLOCK: "Landlock, seccomp"}
 
 T = TypeVar("T")
 MOST = 20
@@ -124,6 +128,14 @@ def programs() -> dict[str, str]:
         "Celery": metadata.version("celery"),
         platform.system(): f"{platform.release()} {platform.machine()}",
     }
+
+
+def jail() -> str:
+    """Return what shuts strangers' programs and files in; nothing where they do not start."""
+    try:
+        return HELD_BY[jail_tier()]
+    except JailError:
+        return ""
 
 
 def database() -> DatabaseState | None:

@@ -249,6 +249,8 @@ def _versions(database: facts.DatabaseState | None, broker: facts.BrokerState | 
         rows.append(Fact("PostgreSQL", database.version))
     if broker:
         rows.append(Fact("Valkey", broker.version))
+    jail = facts.jail()
+    rows.append(Fact(_("Jail of programs"), jail or _("none: no program starts"), wrong=not jail))
     return FactGroup("versions", _("Parts and versions"), rows)
 
 

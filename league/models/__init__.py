@@ -9,6 +9,7 @@ from league.models.club import Club, Membership, RoleOffer
 from league.models.dispute import Confirmation, Dispute
 from league.models.draw import Bye, Place, Round, Sitting
 from league.models.event import Entrant, Event, Season
+from league.models.file_import import FileImport, FilePiece
 from league.models.ledger import Account, MoneyTally, Posting, Transfer
 from league.models.link import Link
 from league.models.live import ClubSeat, ClubTable, LivePlan, LiveResult, LiveTable
@@ -44,6 +45,8 @@ __all__ = [
     "Dispute",
     "Entrant",
     "Event",
+    "FileImport",
+    "FilePiece",
     "Link",
     "LivePlan",
     "LiveResult",

@@ -32,6 +32,7 @@ from league.base.services.snapshots import snapshot
 from league.clubs.services import clubs
 from league.exchange.domain import club_file
 from league.exchange.domain.club_file import FILE, ClubFileError, Row, TooLargeError
+from league.exchange.domain.stages import Stage, Tell, tell_nobody
 from league.exchange.services import uploads
 from league.nights.domain.night_formats import NightFormat
 from league.proof.selectors import verify
@@ -47,8 +48,6 @@ from tables.services import rulesets
 FORMAT = "tien-len-club/1"
 CHUNK = 5_000
 _MOST_CHUNK = 4_000_000
-OF_AN_ACCOUNT, AT_ONCE = 0x7469_6501, 0x7469_6502  # Kinds of locks that only imports take.
-MOST_READ = 2  # In the whole installation, so that nobody's upload keeps the others out.
 
 Model = type[models.Model]
 
@@ -98,6 +97,8 @@ LEFT_BEHIND: dict[Model, str] = {
     m.Channel: "accounts of this installation",
     m.NewsLane: "messages of this installation",
     m.CalendarFeed: "accounts of this installation",
+    m.FileImport: "files of accounts of this installation",
+    m.FilePiece: "files of accounts of this installation",
     m.SignUp: "who signs up is of use before the night alone",
     m.SignUpAnswer: "who signs up is of use before the night alone",
     m.LiveTable: "tables of this installation; their games are results",
@@ -146,20 +147,16 @@ def write_archive(*, club: m.Club, by: User) -> bytes:
 
 
 @transaction.atomic
-def read_archive(*, data: bytes, by: User) -> m.Club:
+def read_archive(*, data: bytes, by: User, tell: Tell = tell_nobody) -> m.Club:
     """Create a club with everything in the archive and `by` as its owner.
 
     Refusal when the file is no archive, comes from a version with other tables, or does
-    not add up, and while another of that account or as many as may be are read; nothing is
-    saved then.
+    not add up; nothing is saved then.
     """
-    if not (
-        _locked(OF_AN_ACCOUNT, by.pk % 2**31) and any(_locked(AT_ONCE, n) for n in range(MOST_READ))
-    ):
-        raise Refusal(_("Another archive is being read. Try again in a few minutes."))
     try:
         with transaction.atomic():
-            club = _Import(data, by).run()
+            club = _Import(data, by, tell).run()
+            tell(Stage.CHECKING, 0, 0)
             wrong = list(verify.everything(club))
     except TooLargeError as error:
         raise Refusal(
@@ -181,13 +178,6 @@ def read_archive(*, data: bytes, by: User) -> m.Club:
         )
     audit.log("club.imported", club=club, by=by)
     return club
-
-
-def _locked(kind: int, number: int) -> bool:
-    """Take a lock of imports until the end of the transaction; whether nobody else has it."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_xact_lock(%s, %s)", [kind, number])
-        return bool(cursor.fetchone()[0])
 
 
 def _body(club: m.Club) -> Row:
@@ -231,9 +221,10 @@ def _columns(model: Model) -> dict[str, Any]:
 class _Import:
     """One import: the rows of the archive with new keys, table by table."""
 
-    def __init__(self, data: bytes, by: User) -> None:
-        self.data, self.by = data, by
+    def __init__(self, data: bytes, by: User, tell: Tell) -> None:
+        self.data, self.by, self.tell = data, by, tell
         self.keys: dict[Model, dict[Any, Any]] = {}
+        self.total = 0
 
     def run(self) -> m.Club:
         body, old = self._looked_through()
@@ -242,8 +233,11 @@ class _Import:
         club = self._club(body["club"])
         for model, keys in old.items():
             self._number(model, keys)
+        saved = 0
         for model, rows in self._chunks():
+            self.tell(Stage.SAVING, saved, self.total)
             self._insert(model, [self._arrived(model, row) for row in rows])
+            saved += len(rows)
         self._check(club)
         return club
 
@@ -254,7 +248,9 @@ class _Import:
         try:
             for part in uploads.archive_values(self.data):
                 if part.is_row:
+                    self.tell(Stage.READING, self.total, 0)
                     model = _MODELS.get(part.name)
+                    self.total += model is not None
                     if model is not None and "id" in self._full(model, part.value):
                         old[model].append(part.value["id"])
                 else:

@@ -24,6 +24,7 @@ from league.clubs.domain.player_lists import Listed
 from league.clubs.services import players
 from league.exchange.domain import result_lists
 from league.exchange.domain.result_lists import Groups, ListedNight, ResultList
+from league.exchange.domain.stages import Stage, Tell, tell_nobody
 from league.models import Club, Event, Place, Placing, Player, Round, Season, Sitting
 from league.nights.services import events, results
 from league.seasons.services import seasons
@@ -63,7 +64,14 @@ def preview(*, season: Season, text: str) -> ImportPreview:
 
 
 @transaction.atomic
-def save_results(*, season: Season, text: str, by: User, add_missing: bool = False) -> list[Event]:
+def save_results(
+    *,
+    season: Season,
+    text: str,
+    by: User,
+    add_missing: bool = False,
+    tell: Tell = tell_nobody,
+) -> list[Event]:
     """Save every night of the text that is not there yet, closed and without money.
 
     Refusal when there is any problem, or a name that the club does not know while
@@ -74,18 +82,15 @@ def save_results(*, season: Season, text: str, by: User, add_missing: bool = Fal
     if looked.problems:
         raise Refusal(looked.problems)
     if looked.new_names and not add_missing:
-        raise Refusal(
-            _("Not in the club: %(names)s. Correct the names, or add them as new players."),
-            params={"names": ", ".join(looked.new_names[:20])},
-        )
+        raise unknown_names(looked.new_names)
     club = season.club
     for name in looked.new_names:
         players.add_player(club=club, name=name, by=by)
     known = _known(club)
-    made = [
-        _save_night(season, night, rounds, known, by)
-        for night, rounds in sorted(looked.fresh.items())
-    ]
+    made: list[Event] = []
+    for night, rounds in sorted(looked.fresh.items()):
+        tell(Stage.SAVING, len(made), len(looked.fresh))
+        made.append(_save_night(season, night, rounds, known, by))
     games = sum(
         len(games)
         for rounds in looked.fresh.values()
@@ -95,6 +100,14 @@ def save_results(*, season: Season, text: str, by: User, add_missing: bool = Fal
     if made:
         audit.log("results.imported", club=club, by=by, season=season.pk, games=games)
     return made
+
+
+def unknown_names(unknown: list[str]) -> Refusal:
+    """Return what a table deserves whose players may not be added."""
+    return Refusal(
+        _("Not in the club: %(names)s. Correct the names, or add them as new players."),
+        params={"names": ", ".join(unknown[:20])},
+    )
 
 
 @dataclass(frozen=True)

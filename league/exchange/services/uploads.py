@@ -17,6 +17,7 @@ from django.utils.translation import gettext_noop
 
 from league.exchange.domain import club_file
 from league.exchange.domain.club_file import ArchiveValue, ClubFileError
+from league.exchange.domain.stages import Stage, Tell, tell_nobody
 from league.exchange.selectors.exports import defused
 from league.exchange.services import workbook_file
 from league.exchange.services.workbook_file import WorkbookError
@@ -45,11 +46,14 @@ def archive_values(data: bytes) -> Iterator[ArchiveValue]:
         yield from club_file.parts(data)
 
 
-def workbook_text(data: bytes) -> str:
+def workbook_text(data: bytes, tell: Tell = tell_nobody) -> str:
     """Return a workbook's first sheet as CSV; ValueError for what is none, or is too large."""
     out = io.StringIO()
     try:
-        csv.writer(out).writerows(map(defused, row) for row in _rows(data))
+        lines = csv.writer(out)
+        for number, row in enumerate(_rows(data)):
+            tell(Stage.READING, number, 0)
+            lines.writerow(map(defused, row))
     except workbook_file.OversizedWorkbookError as error:
         raise ValueError(TOO_LARGE) from error
     except (WorkbookError, ReaderError) as error:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import ValidationError
+from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
 from league.base.rights import Right
-from league.base.views.base import ClubRequest, add_errors, club_view, form_status
-from league.exchange.services import archives
+from league.base.views.base import ClubRequest, club_view
+from league.exchange.services import archives, file_imports
+from league.exchange.views.files import PIECE, GoesTo, file_view
+from league.models import FileImport
 from tables import limits
 from tables.refusals import Refusal
 
@@ -24,12 +28,11 @@ MOST_UPLOADED = 50_000_000
 class ArchiveForm(forms.Form):
     file = forms.FileField(label=gettext_lazy("Archive of a club"))
 
-    def clean_file(self) -> bytes:
-        file = self.cleaned_data["file"]
-        if file.size > MOST_UPLOADED:
+    def clean_file(self) -> UploadedFile[bytes]:
+        file: UploadedFile[bytes] = self.cleaned_data["file"]
+        if (file.size or 0) > MOST_UPLOADED:
             raise Refusal(_("The file is larger than 50 MB."))
-        data: bytes = file.read()
-        return data
+        return file
 
 
 @require_POST
@@ -44,22 +47,22 @@ def club_archive(request: ClubRequest) -> HttpResponse:
 
 @login_required
 def club_import(request: HttpRequest) -> HttpResponse:
-    """Return a club from such a file; its importer owns it."""
-    form = ArchiveForm(request.POST or None, request.FILES or None)
-    if request.method == "POST" and form.is_valid():
-        try:
-            limits.check(request, "import")
-            club = archives.read_archive(
-                data=form.cleaned_data["file"],
-                by=request.user,  # type: ignore[arg-type]
-            )
-        except ValidationError as error:
-            add_errors(form, error)
-        else:
-            messages.success(
-                request, _("The club has been imported, and everything in it adds up.")
-            )
-            return redirect("league:club", slug=club.slug)
-    return render(
-        request, "league/exchange/club_import.html", {"form": form}, status=form_status(form)
-    )
+    """Take in such a file; anyone who sends it owns the club that a worker makes of it."""
+
+    def receive(form: forms.Form) -> None:
+        limits.check(request, "import")
+        file_imports.receive(
+            kind=FileImport.Kind.ARCHIVE,
+            by=request.user,  # type: ignore[arg-type]
+            pieces=form.cleaned_data["file"].chunks(PIECE),
+        )
+
+    def answer(context: dict[str, Any], status: int) -> HttpResponse:
+        partial = "#file" if request.htmx else ""  # type: ignore[attr-defined]
+        template = f"league/exchange/club_import.html{partial}"
+        club = context["page"].file.club if context["page"] else None
+        if club is not None:
+            context["goes_to"] = GoesTo(reverse("league:club", args=[club.slug]), club.name)
+        return render(request, template, context, status=status)
+
+    return file_view(request, ArchiveForm, receive, answer, kind=FileImport.Kind.ARCHIVE)

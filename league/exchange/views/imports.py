@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from django import forms
-from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.http import HttpResponse
-from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
-from league.base.domain.csv_text import MOST_BYTES, read_text
+from league.base.domain.csv_text import MOST_BYTES
 from league.base.lookup import find_season
 from league.base.rights import Right
-from league.base.views.base import ClubRequest, add_errors, club_view, form_status, page
-from league.exchange.selectors import workbooks
-from league.exchange.services import imports, uploads
+from league.base.views.base import ClubRequest, club_view, page
+from league.exchange.services import file_imports, uploads
+from league.exchange.views.files import PIECE, GoesTo, file_view
+from league.models import FileImport, Season
 
 
 class TableForm(forms.Form):
-    """A table as a file or as pasted lines; both become `text`."""
+    """A table as a file or as pasted lines."""
 
     file = forms.FileField(label=gettext_lazy("CSV or Excel file"), required=False)
     text = forms.CharField(
@@ -43,75 +43,60 @@ class TableForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data
         if data.get("file"):
-            try:
-                read = data["file"].read(MOST_BYTES + 1)
-                encoding = data.get("encoding", "")
-                if workbooks.is_workbook(read) and len(read) <= MOST_BYTES:
-                    read, encoding = uploads.workbook_text(read).encode(), ""
-                data["text"] = read_text(read, encoding)
-            except ValueError as error:
-                self.add_error("file", _(str(error)))
+            if data["file"].size > MOST_BYTES:
+                self.add_error("file", _(uploads.TOO_LARGE))
         elif not data.get("text", "").strip():
             self.add_error("file", _("Choose a file, or paste its contents below."))
         return data
 
-
-class ImportForm(TableForm):
-    add_missing = forms.BooleanField(
-        label=gettext_lazy("Add names that are new to the club"), required=False
-    )
+    def pieces(self) -> Iterator[bytes]:
+        """Yield what was sent, as it came."""
+        if self.cleaned_data.get("file"):
+            yield from self.cleaned_data["file"].chunks(PIECE)
+        else:
+            yield self.cleaned_data["text"].encode()
 
 
 @club_view(Right.ORGANISE)
 def import_players(request: ClubRequest) -> HttpResponse:
-    """Show whom a file would add; adds them when that was looked at."""
-    form = TableForm(request.POST or None, request.FILES or None)
-    context: dict[str, Any] = {"form": form}
-    if request.method == "POST" and form.is_valid():
-        text = form.cleaned_data["text"]
-        if request.POST.get("act") == "save":
-            try:
-                made = imports.save_players(club=request.club, text=text, by=request.user)
-            except ValidationError as error:
-                add_errors(form, error)
-            else:
-                count = len(made)
-                told = ngettext("%(count)s player added.", "%(count)s players added.", count)
-                messages.success(request, told % {"count": count})
-                return redirect("league:players", slug=request.club.slug)
-        context |= {
-            "preview": imports.preview_players(club=request.club, text=text),
-            "text": text,
-        }
-    return page(request, "league/exchange/players_import.html", context, form_status(form))
+    """Take in a file, show whom it would add, and add them when that was looked at."""
+    goes_to = GoesTo(reverse("league:players", args=[request.club.slug]), _("Players"))
+    return _import(request, FileImport.Kind.PLAYERS, "players_import", goes_to)
 
 
 @club_view(Right.ORGANISE)
 def import_results(request: ClubRequest, pk: int) -> HttpResponse:
-    """Show what a file would save; saves it when that was looked at."""
+    """Take in a file, show what it would save, and save it when that was looked at."""
     season = find_season(request.club, pk)
-    form = ImportForm(request.POST or None, request.FILES or None)
-    context: dict[str, Any] = {"season": season, "form": form}
-    if request.method == "POST" and form.is_valid():
-        data = form.cleaned_data
-        if request.POST.get("act") == "save":
-            try:
-                made = imports.save_results(
-                    season=season,
-                    text=data["text"],
-                    add_missing=data["add_missing"],
-                    by=request.user,
-                )
-            except ValidationError as error:
-                add_errors(form, error)
-            else:
-                count = len(made)
-                text = ngettext("%(n)s night added.", "%(n)s nights added.", count)
-                messages.success(request, text % {"n": count})
-                return redirect("league:season", slug=request.club.slug, pk=pk)
-        context |= {
-            "preview": imports.preview(season=season, text=data["text"]),
-            "text": data["text"],
-            "add_missing": data["add_missing"],
-        }
-    return page(request, "league/exchange/season_import.html", context, form_status(form))
+    address = reverse("league:season", args=[request.club.slug, pk])
+    goes_to = GoesTo(address, season.name)
+    return _import(request, FileImport.Kind.RESULTS, "season_import", goes_to, season)
+
+
+def _import(
+    request: ClubRequest,
+    kind: FileImport.Kind,
+    template: str,
+    goes_to: GoesTo,
+    season: Season | None = None,
+) -> HttpResponse:
+    def receive(form: forms.Form) -> None:
+        assert isinstance(form, TableForm)
+        has_file = bool(form.cleaned_data.get("file"))
+        file_imports.receive(
+            kind=kind,
+            by=request.user,
+            club=request.club,
+            season=season,
+            pieces=form.pieces(),
+            encoding=form.cleaned_data.get("encoding", "") if has_file else "utf-8",
+        )
+
+    def answer(context: dict[str, Any], status: int) -> HttpResponse:
+        partial = "#file" if request.htmx else ""
+        path = f"league/exchange/{template}.html{partial}"
+        return page(request, path, context | {"season": season, "goes_to": goes_to}, status)
+
+    return file_view(
+        request, TableForm, receive, answer, kind=kind, club=request.club, season=season
+    )

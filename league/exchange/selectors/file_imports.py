@@ -1,0 +1,71 @@
+"""The file that someone sent in, as its page shows it: how far it is, and what it would bring."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.cache import cache
+
+from accounts.models import User
+from league.exchange.domain.looks import PlayersLook, ResultsLook
+from league.exchange.domain.stages import Stage
+from league.models import Club, FileImport, Season
+
+PROGRESS_SECONDS = 120
+Kind, State = FileImport.Kind, FileImport.State
+
+
+@dataclass(frozen=True)
+class FilePage:
+    """A file at work, or what came of it; `stage` is empty until a worker has it."""
+
+    file: FileImport
+    is_at_work: bool
+    stage: str
+    done: int
+    total: int
+    look: PlayersLook | ResultsLook | None
+    problems: list[str]
+    result: str
+
+
+def file_page(
+    *, owner: User, kind: FileImport.Kind, club: Club | None = None, season: Season | None = None
+) -> FilePage | None:
+    """Return the account's file of this kind that goes there, or None."""
+    found = FileImport.objects.filter(owner=owner, kind=kind, season=season).defer("text")
+    if kind != Kind.ARCHIVE:
+        found = found.filter(club=club)
+    file = found.select_related("club").first()
+    if file is None:
+        return None
+    is_at_work = file.state in FileImport.AT_WORK
+    stage, done, total = _progress(file) if is_at_work else ("", 0, 0)
+    return FilePage(
+        file, is_at_work, stage, done, total, look_of(file),
+        file.told.get("problems", []) if file.state == State.FAILED else [],
+        file.told.get("done", ""),
+    )  # fmt: skip
+
+
+def look_of(file: FileImport) -> PlayersLook | ResultsLook | None:
+    """Return what a table that was read would bring; None in every other state."""
+    if file.state != State.READ:
+        return None
+    if file.kind == Kind.PLAYERS:
+        return PlayersLook.from_json(file.told)
+    return ResultsLook.from_json(file.told)
+
+
+def progress_key(file: FileImport) -> str:
+    """Return where a worker says how far it is with a file in its present state."""
+    return f"file-import:{file.pk}:{file.state}"
+
+
+def _progress(file: FileImport) -> tuple[str, int, int]:
+    found: Any = cache.get(progress_key(file))
+    if not found:
+        return "", 0, 0
+    stage, done, total = found
+    return Stage(stage).value, done, total

@@ -1,0 +1,79 @@
+"""What the pages share on which someone sends a file in, sees how far it is, and confirms it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from league.base.views.base import add_errors, form_status, tell
+from league.exchange.selectors.file_imports import FilePage, file_page
+from league.exchange.services import file_imports
+from league.models import Club, FileImport, Season
+
+PIECE = 1 << 18
+EVERY = 2
+"""Seconds between two looks of a page at how far its file is."""
+
+
+class GoesTo(NamedTuple):
+    """Where someone looks at what was imported."""
+
+    url: str
+    label: str
+
+
+Render = Callable[[dict[str, Any], int], HttpResponse]
+
+
+def file_view(
+    request: HttpRequest,
+    form_class: type[forms.Form],
+    receive: Callable[[forms.Form], object],
+    render: Render,
+    *,
+    kind: FileImport.Kind,
+    club: Club | None = None,
+    season: Season | None = None,
+) -> HttpResponse:
+    """Take a file in, have it saved, or take it away; else show how far it is."""
+
+    def found() -> FilePage | None:
+        owner: User = request.user  # type: ignore[assignment]
+        return file_page(owner=owner, kind=kind, club=club, season=season)
+
+    form, act = form_class(), request.POST.get("act")
+    status = 200
+    if request.method == "POST":
+        if act not in ("save", "cancel"):
+            form = form_class(request.POST, request.FILES)
+        try:
+            if act == "cancel":
+                page = found()
+                if page and not file_imports.cancel(file=page.file):
+                    messages.info(request, _("The file had already been imported."))
+                return redirect(request.path)
+            if act == "save":
+                page, wants = found(), "add_missing" in request.POST
+                file_imports.confirm(file=page.file if page else None, add_missing=wants)
+                return redirect(request.path)
+            if form.is_valid():
+                receive(form)
+                return redirect(request.path)
+            status = form_status(form)
+        except ValidationError as error:
+            status = 422
+            if form.is_bound:
+                add_errors(form, error)
+            else:
+                tell(request, error)
+    page = found()
+    news_at = request.path if page and page.is_at_work else ""
+    return render({"form": form, "page": page, "news_at": news_at, "every": EVERY}, status)
