@@ -299,6 +299,7 @@ CELERY_BEAT_SCHEDULE = {
         ("plan-sprints", "tables.plan_sprints", 300.0),
         ("sweep-requests", "tables.sweep_requests", 3600.0),
         ("check-uploads", "tables.check_uploads", 30.0),
+        ("empty-bin", "league.empty_bin", 3600.0),
         ("clear-sessions", "league.clear_sessions", 3600.0),
     )
 }

@@ -8,7 +8,7 @@ from django.views.generic import TemplateView
 from config import health, metrics
 from config.server import views as server
 from league.arena.views.records import record_page
-from league.clubs.views import account_data, members
+from league.clubs.views import account_data, clubs, members
 from league.clubs.views.search import search
 from league.learn.views import learn
 from league.money.views import bank
@@ -57,6 +57,7 @@ urlpatterns = [
     path("people/me/news/browser/", news.my_browser, name="my_browser"),
     path("people/me/news/telegram/", news.my_telegram, name="my_telegram"),
     path("people/me/bank/", bank.my_bank, name="my_bank"),
+    path("people/me/bin/", clubs.my_bin, name="my_bin"),
     path("people/me/offers/", members.offers, name="offers"),
     path("people/me/offers/<int:offer>/", members.answer, name="offer_answer"),
     path("people/me/erase/", account_data.erase_me, name="erase_me"),

@@ -13,6 +13,7 @@ from kombu.exceptions import OperationalError
 from accounts import security_log
 from league.arena.services import bots
 from league.exchange.services import file_imports
+from league.clubs.services import bins
 from league.news.services import outbox, sending, telegram
 from league.online.services import results_in, stake_tables
 from league.proof.services import verification
@@ -110,6 +111,12 @@ def tick_schedules() -> None:
 def clear_sessions() -> None:
     """Throw away sessions whose time is over: every phone that opens a link has one."""
     call_command("clearsessions")
+
+
+@shared_task(name="league.empty_bin", soft_time_limit=SOFT, time_limit=HARD)
+def empty_bin() -> None:
+    """Delete the clubs for good that lay in the bin for 30 days."""
+    bins.empty_bin(timezone.now())
 
 
 @shared_task(name="league.verify", soft_time_limit=6 * HOURS, time_limit=6 * HOURS + 60)

@@ -9,6 +9,7 @@ urlpatterns = [
     path("new/", clubs.club_create, name="club_create"),
     path("<slug:slug>/settings/", clubs.club_settings, name="club_settings"),
     path("<slug:slug>/close/", clubs.close, name="close"),
+    path("<slug:slug>/close/bin/", clubs.club_bin, name="club_bin"),
     path("<slug:slug>/leave/", members.leave, name="leave"),
     path("<slug:slug>/members/", members.members, name="members"),
     path("<slug:slug>/members/<int:member>/remove/", members.remove, name="member_remove"),

@@ -9,6 +9,7 @@ from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from league.models.binned import Everything, NotBinned
 from league.models.spelling import Alphabetical, Folded
 
 if TYPE_CHECKING:
@@ -27,6 +28,21 @@ class ClubQuerySet(models.QuerySet["Club"]):
         held = Membership.objects.filter(user=user)
         open_or_own = models.Q(club__closed_at=None) | models.Q(role=Membership.Role.OWNER)
         return self.filter(pk__in=held.filter(open_or_own).values("club"))
+
+
+class KnownClubs(NotBinned["Club"]):
+    """Those that do not lie in their owner's bin."""
+
+    def get_queryset(self) -> ClubQuerySet:
+        return ClubQuerySet(self.model, using=self._db).filter(binned_at=None)
+
+    def public(self) -> ClubQuerySet:
+        """Return the clubs that everyone sees, as `ClubQuerySet.public`."""
+        return self.get_queryset().public()
+
+    def of(self, user: User) -> ClubQuerySet:
+        """Return the clubs in which this account has a role, as `ClubQuerySet.of`."""
+        return self.get_queryset().of(user)
 
 
 class Club(models.Model):
@@ -62,11 +78,21 @@ class Club(models.Model):
     closed_at = models.DateTimeField(
         null=True, blank=True, help_text="Since then only its owners see it."
     )
+    binned_at = models.DateTimeField(
+        null=True, blank=True, help_text="Since when it lies in the bin."
+    )
 
-    objects = ClubQuerySet.as_manager()
+    objects = KnownClubs()
+    everything = Everything()
 
     class Meta:
         ordering = ["name", "id"]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(binned_at=None) | models.Q(closed_at__isnull=False),
+                name="club_in_the_bin_is_closed",
+            )
+        ]
         indexes = [models.Index(Alphabetical("name"), "id", name="club_alphabetical")]
 
     def __str__(self) -> str:

@@ -7,15 +7,19 @@ from collections.abc import Iterable
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.models import Event, Player, Season
+from league.models import Club, Event, Player, Season
 from league.models.binned import KEPT_IN_BIN
 from tables.refusals import Refusal
 
 
+def in_words(hanging: Iterable[tuple[int, str]]) -> list[str]:
+    """Return what there is of what may hang on something: numbers, each with its words."""
+    return [words % {"n": count} for count, words in hanging if count]
+
+
 def refuse_if_used(name: str, hanging: Iterable[tuple[int, str]]) -> None:
     """Refuse with what hangs on it; `hanging` are numbers, each with its words."""
-    found = [words % {"n": count} for count, words in hanging if count]
-    if found:
+    if found := in_words(hanging):
         raise Refusal(
             _("“%(name)s” cannot go in the bin. It still has: %(what)s."),
             code="used",
@@ -24,7 +28,7 @@ def refuse_if_used(name: str, hanging: Iterable[tuple[int, str]]) -> None:
         )
 
 
-def refuse_if_over(row: Event | Player | Season) -> None:
+def refuse_if_over(row: Club | Event | Player | Season) -> None:
     """Refuse to restore what lies in no bin any more."""
     if row.binned_at is None or row.binned_at < timezone.now() - KEPT_IN_BIN:
         raise Refusal(_("This is no longer in the bin."), code="gone", status=409)

@@ -48,7 +48,7 @@ def event(pk: int) -> Event:
 
 def club(pk: int) -> Club:
     """Lock the club: names, roles and rules of its own change one at a time."""
-    return take(Club.objects.all(), pk)
+    return take(Club.everything.all(), pk)
 
 
 def event_to_change(event_id: int, *, must_be_open: bool = True) -> Event:

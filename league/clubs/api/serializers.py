@@ -15,6 +15,18 @@ class ClubOut(s.ModelSerializer[Club]):
         fields = ["slug", "name", "unit", "time_zone", "is_public"]
 
 
+class BinnedClubOut(s.Serializer[Any]):
+    """A club in its owner's bin until `until`: `slug` restores it."""
+
+    slug = s.SlugField()
+    name = s.CharField()
+    until = s.DateTimeField()
+
+
+class RestoreClubIn(s.Serializer[Any]):
+    slug = s.SlugField(max_length=60)
+
+
 class PlayerOut(s.ModelSerializer[Player]):
     class Meta:
         model = Player

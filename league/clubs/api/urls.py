@@ -7,6 +7,7 @@ from league.clubs.api import views
 CLUB = "v1/clubs/<slug:slug>/"
 
 urlpatterns = [
+    path("v1/bin/", views.ClubBin.as_view(), name="my_bin"),
     path("v1/clubs/", views.Clubs.as_view(), name="clubs"),
     path(CLUB, views.ClubDetail.as_view(), name="club"),
     path(CLUB + "players/", views.Players.as_view(), name="players"),

@@ -7,15 +7,19 @@ from typing import Any
 from django.db.models import QuerySet
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
 from rest_framework import serializers as s
+from rest_framework.exceptions import NotFound
 from rest_framework.generics import ListAPIView
+from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import User
-from league.base.api.views import ClubView
+from league.base.api.views import ClubView, Pages
 from league.base.lookup import find_player
+from league.base.rights import Right
 from league.base.services import locks
 from league.clubs.api import serializers as out
+from league.clubs.selectors.bins import binned_clubs, find_binned
 from league.clubs.services import bins, players
 from league.models import Club
 from tables.api.manners import Manners
@@ -40,10 +44,48 @@ class Clubs(Manners, ListAPIView[Club]):
 
 
 class ClubDetail(ClubView):
+    needs_to_write = Right.OWN
+
+    def lock_to_change(self) -> None:
+        locks.club(self.club.pk)
+
     @extend_schema(responses=out.ClubOut)
     def get(self, request: Request, slug: str) -> Response:
         """One club."""
         return Response(out.ClubOut(self.club).data)
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request, slug: str) -> Response:
+        """Put a test club in its owner's bin for 30 days. 409: something hangs on it."""
+        bins.bin_club(club=self.club, by=self.user)
+        return Response(status=204)
+
+
+class ClubBin(Manners):
+    pagination_class = Pages
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(responses=out.BinnedClubOut(many=True))
+    def get(self, request: Request) -> Response:
+        """Return the caller's clubs in the bin, the latest first."""
+        assert isinstance(request.user, User)
+        found = binned_clubs(request.user)
+        pages = self.pagination_class()
+        page = pages.paginate_queryset(found, request, view=self)
+        return pages.get_paginated_response(out.BinnedClubOut(page, many=True).data)
+
+    @extend_schema(
+        request=out.RestoreClubIn,
+        responses=out.ClubOut,
+        examples=[OpenApiExample("A club", {"slug": "test"}, request_only=True)],
+    )
+    def post(self, request: Request) -> Response:
+        """Restore a club. 404: it does not lie in the caller's bin."""
+        assert isinstance(request.user, User)
+        club = find_binned(request.user, self.checked(out.RestoreClubIn)["slug"])
+        if club is None:
+            raise NotFound
+        return Response(out.ClubOut(bins.restore_club(club=club, by=request.user)).data)
 
 
 class Players(ClubView):

@@ -45,11 +45,11 @@ def erase_person(*, user: User) -> None:
     users = list(User.objects.select_for_update().filter(owners).order_by("pk"))
     user = next(one for one in users if one.pk == user.pk)
     _check_not_needed(user)
-    clubs = list(Club.objects.filter(memberships__user=user)) + list(
-        Club.objects.filter(players__user=user)
+    clubs = list(Club.everything.filter(memberships__user=user)) + list(
+        Club.everything.filter(players__user=user)
     )
-    clubs += list(Club.objects.filter(audit__by=user)) + list(
-        Club.objects.filter(audit__data__icontains=user.email)
+    clubs += list(Club.everything.filter(audit__by=user)) + list(
+        Club.everything.filter(audit__data__icontains=user.email)
     )
     words = forgetting.emails_of(user)
     names = {user.name} - {""}

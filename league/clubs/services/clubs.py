@@ -29,7 +29,7 @@ def _slug(name: str) -> str:
     plain = unicodedata.normalize("NFKD", name.replace("đ", "d").replace("Đ", "D"))
     base = re.sub(r"[^a-z0-9]+", "-", plain.encode("ascii", "ignore").decode().lower())
     base = base.strip("-")[:50] or "club"
-    taken = set(Club.objects.filter(slug__startswith=base).values_list("slug", flat=True))
+    taken = set(Club.everything.filter(slug__startswith=base).values_list("slug", flat=True))
     taken |= RESERVED
     if base not in taken:
         return base

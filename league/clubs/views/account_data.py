@@ -19,6 +19,7 @@ from accounts.security_log import Kind, note
 from accounts.views import owner_only
 from league.base.views.base import tell
 from league.clubs.selectors import account_data as selector
+from league.clubs.selectors.bins import binned_clubs
 from league.clubs.selectors.search import visible_clubs
 from league.clubs.services import account_data
 from league.models import Club, Player, RoleOffer
@@ -40,6 +41,7 @@ def me(request: HttpRequest) -> HttpResponse:
             user=user, merged_into=None, club__in=visible_clubs(user)
         ).select_related("club"),
         "offers": RoleOffer.objects.to(user).count(),
+        "binned": binned_clubs(user),
         "alone": account_data.clubs_left_alone(user),
     }
     return render(request, "accounts/me.html", context)

@@ -10,23 +10,27 @@ from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
 
 from accounts.models import User
 from league.base.rights import Right
-from league.base.views.base import ClubRequest, add_errors, club_view, form_status, page
+from league.base.views.base import ClubRequest, add_errors, club_view, form_status, page, tell
+from league.base.views.undo import tell_done
 from league.clubs.forms.clubs import ClubSettingsForm, NewClubForm
 from league.clubs.selectors import club_cards
-from league.clubs.services import clubs
+from league.clubs.selectors.bins import find_binned
+from league.clubs.services import bins, clubs
 from league.models import Club
 from league.models.spelling import Alphabetical
 
 
 def club_list(request: HttpRequest) -> HttpResponse:
     """Return the visitor's own clubs, then the public ones."""
-    clubs, today = Club.objects.order_by(Alphabetical("name"), "pk"), timezone.localdate()
-    mine = Club.objects.none()
+    clubs, today = Club.objects.get_queryset(), timezone.localdate()
+    clubs, mine = clubs.order_by(Alphabetical("name"), "pk"), clubs.none()
     if request.user.is_authenticated:
         mine = clubs.of(request.user)
     public = club_cards.with_news(clubs.public().exclude(pk__in=mine), today)
@@ -70,10 +74,11 @@ def club_settings(request: ClubRequest) -> HttpResponse:
 def close(request: ClubRequest) -> HttpResponse:
     """Return what closing the club means, the archive to keep, and the button.
 
-    A closed one reopens.
+    A closed one reopens. One that nothing hangs on can go in the bin instead.
     """
     if request.method != "POST":
-        return page(request, "league/clubs/close.html", {})
+        hangs = bins.hangs_on_club(request.club)
+        return page(request, "league/clubs/close.html", {"hangs": hangs})
     if request.club.closed_at:
         clubs.reopen_club(club=request.club, by=request.user)
         messages.success(request, _("Club reopened."))
@@ -81,3 +86,35 @@ def close(request: ClubRequest) -> HttpResponse:
         clubs.close_club(club=request.club, by=request.user)
         messages.success(request, _("Club closed."))
     return redirect("league:close", slug=request.club.slug)
+
+
+@require_POST
+@club_view(Right.OWN)
+def club_bin(request: ClubRequest) -> HttpResponse:
+    """Put a club that was made by mistake in its owner's bin."""
+    try:
+        bins.bin_club(club=request.club, by=request.user)
+    except ValidationError as error:
+        tell(request, error)
+        return redirect("league:close", request.club.slug)
+    text = _("%(name)s is in the bin for 30 days.") % {"name": request.club.name}
+    tell_done(request, text, reverse("my_bin"), [("club", request.club.slug)])
+    return redirect("league:club_list")
+
+
+@require_POST
+@login_required
+def my_bin(request: HttpRequest) -> HttpResponse:
+    """Restore a club from the account's bin."""
+    user = cast(User, request.user)
+    club = find_binned(user, request.POST.get("club", ""))
+    if club is None:
+        messages.error(request, _("This is no longer in the bin."))
+        return redirect("me")
+    try:
+        bins.restore_club(club=club, by=user)
+    except ValidationError as error:
+        tell(request, error)
+        return redirect("me")
+    messages.success(request, _("Restored."))
+    return redirect("league:club", club.slug)

@@ -101,6 +101,8 @@ SENTENCES = {
     "live.plan": _("%(who)s chose which tables play online."),
     "club.closed": _("%(who)s closed the club."),
     "club.reopened": _("%(who)s reopened the club."),
+    "club.binned": _("%(who)s moved the club to the bin."),
+    "club.restored": _("%(who)s restored the club from the bin."),
     "member.accepted": _("%(who)s accepted a role (%(role)s)."),
     "member.declined": _("%(who)s declined a role (%(role)s)."),
     "member.left": _("%(who)s left the club (%(role)s)."),

@@ -5,18 +5,30 @@ from __future__ import annotations
 import datetime
 
 import pytest
+from django.db import IntegrityError, transaction
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from league.base.services import links as check_ins
 from league.clubs.services import bins as player_bins
-from league.clubs.services import players
+from league.clubs.services import merges, players
 from league.exchange.services import archives
-from league.models import Event, Season
+from league.models import Audit, Club, Event, Link, Player, Season
+from league.models.binned import KEPT_IN_BIN
 from league.nights.selectors.bins import binned
 from league.nights.services import bins, events
 from league.seasons.services import bins as season_bins
 from tables.refusals import Refusal
-from tests.factories import make_night, make_round, make_season, owner_of
+from tests.factories import (
+    make_club,
+    make_member,
+    make_night,
+    make_round,
+    make_season,
+    make_user,
+    owner_of,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -119,3 +131,69 @@ def test_a_player_with_a_seat_or_an_account_stays_and_the_reason_is_told():
     players.link_account(player=linked, email=by.email, by=by)
     with pytest.raises(Refusal, match="1 account"):
         player_bins.bin_player(player=linked, by=by)
+
+
+def test_a_test_club_goes_is_seen_by_nobody_comes_back_and_ends_for_good(client):
+    night = make_night(4)
+    club, by = night.season.club, owner_of(night.season.club)
+    link = check_ins.renew_for_check_in(event=night, by=by)
+    merged = players.add_player(club=club, name="Ann", by=by)
+    merges.merge(alias=merged, into=night.entrants.first().player, by=by)
+    client.force_login(by)
+    close = reverse("league:close", args=[club.slug])
+    assert "A test club goes in the bin" in client.get(close).content.decode()
+    there = client.post(reverse("league:club_bin", args=[club.slug]), follow=True)
+    assert "is in the bin for 30 days" in " ".join(str(m) for m in there.context["messages"])
+    admin = Client()
+    admin.force_login(make_user(is_superuser=True))
+    for address in (close, reverse("league:event", args=[club.slug, night.pk])):
+        assert {one.get(address).status_code for one in (client, admin, Client())} == {404}
+    lists = (reverse("league:club_list"), reverse("search") + "?q=ban", "/api/v1/clubs/")
+    assert not any(club.slug in client.get(address).content.decode() for address in lists)
+    assert Link.objects.alive().filter(pk=link.pk).exists() is False
+    assert make_club(name=club.name, owner=by).slug != club.slug
+    me = client.get(reverse("me")).content.decode()
+    assert f'name="club" value="{club.slug}"' in me
+    stranger = Client()
+    stranger.force_login(make_user())
+    api = "/api/v1/bin/"
+    body = {"slug": club.slug}
+    assert stranger.get(api).json()["results"] == []
+    assert stranger.post(api, body, content_type="application/json").status_code == 404
+    assert [row["slug"] for row in client.get(api).json()["results"]] == [club.slug]
+    assert client.post(api, body, content_type="application/json").json()["slug"] == club.slug
+    assert client.get(close).status_code == 200
+    assert Link.objects.alive().filter(pk=link.pk).exists()
+
+    assert client.delete(f"/api/v1/clubs/{club.slug}/").status_code == 204
+    now = timezone.now()
+    assert player_bins.empty_bin(now + KEPT_IN_BIN - datetime.timedelta(minutes=1)) == 0
+    Club.everything.filter(pk=club.pk).update(binned_at=now - datetime.timedelta(days=31))
+    client.post(reverse("my_bin"), {"club": club.slug})
+    assert Club.objects.filter(pk=club.pk).exists() is False
+    assert player_bins.empty_bin(now) == 1
+    assert not Club.everything.filter(pk=club.pk).exists()
+    assert not Player.everything.filter(club=club.pk).exists()
+    assert not Audit.objects.filter(club=club.pk).exists()
+
+
+def test_a_club_with_games_or_members_closes_instead_and_its_log_cannot_be_deleted(client):
+    night = make_night(4)
+    make_round(night)
+    club, by = night.season.club, owner_of(night.season.club)
+    make_member(club, "scorer")
+    client.force_login(by)
+    close = reverse("league:close", args=[club.slug])
+    told = "1 night with a draw, 1 other member. Close it instead."
+    assert told in client.get(close).content.decode()
+    refused = client.delete(f"/api/v1/clubs/{club.slug}/")
+    assert refused.status_code == 409
+    assert told in refused.content.decode()
+    Club.objects.filter(pk=club.pk).update(closed_at=timezone.now())
+    Club.objects.filter(pk=club.pk).update(binned_at=timezone.now() - datetime.timedelta(days=31))
+    assert player_bins.empty_bin(timezone.now()) == 0  # Asked again before the end.
+    Club.everything.filter(pk=club.pk).update(binned_at=timezone.now())
+    with pytest.raises(IntegrityError, match="only grows"), transaction.atomic():
+        Audit.objects.filter(club=club).delete()
+    with pytest.raises(IntegrityError, match="club_in_the_bin_is_closed"), transaction.atomic():
+        Club.everything.filter(pk=club.pk).update(closed_at=None)

@@ -1,0 +1,49 @@
+"""The clubs in an account's bin."""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import dataclass
+
+from django.utils import timezone
+
+from accounts.models import User
+from league.models import Club, Membership
+from league.models.binned import KEPT_IN_BIN
+
+
+@dataclass(frozen=True)
+class BinnedClub:
+    """A club that its owner can restore until then."""
+
+    club: Club
+    until: datetime.datetime
+
+    @property
+    def slug(self) -> str:
+        """The club's address, by which it is restored."""
+        return self.club.slug
+
+    @property
+    def name(self) -> str:
+        """The club's name."""
+        return self.club.name
+
+
+def binned_clubs(user: User) -> list[BinnedClub]:
+    """Return the clubs that this account can restore, the latest first."""
+    found = Club.everything.filter(
+        binned_at__gte=timezone.now() - KEPT_IN_BIN,
+        memberships__user=user,
+        memberships__role=Membership.Role.OWNER,
+    )
+    return [
+        BinnedClub(one, one.binned_at + KEPT_IN_BIN)
+        for one in found.order_by("-binned_at", "-pk")
+        if one.binned_at is not None
+    ]
+
+
+def find_binned(user: User, slug: str) -> Club | None:
+    """Return the club with that address in the account's bin."""
+    return next((one.club for one in binned_clubs(user) if one.slug == slug), None)
