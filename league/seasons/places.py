@@ -24,9 +24,14 @@ def register(places_of: PlacesOf) -> None:
     _places_of = places_of
 
 
+def places_of(event: Event) -> Sequence[Standing]:
+    """Return everyone's place in the night, best first."""
+    return _places_of(event)
+
+
 def ranked(event: Event) -> list[Standing]:
     """Return those who played in the night and have a place, best first."""
-    return [one for one in _places_of(event) if one.row.games and one.row.rank]
+    return [one for one in places_of(event) if one.row.games and one.row.rank]
 
 
 def shares(event: Event) -> dict[int, Share]:

@@ -154,7 +154,7 @@ def bin_club(*, club: Club, by: User) -> Club:
 def restore_club(*, club: Club, by: User) -> Club:
     """Take a club out of the bin as it was, with its links; only its schedules rest.
 
-    Refusal: `gone` for whoever is not its owner.
+    Refusal: `gone` for anyone but its owner.
     """
     club = locks.club(club.pk)
     bins.refuse_if_over(club)
@@ -170,7 +170,7 @@ def restore_club(*, club: Club, by: User) -> Club:
 
 
 def empty_bin(now: datetime.datetime) -> int:
-    """Delete for good the clubs whose time in the bin is over; returns how many."""
+    """Permanently delete the clubs whose time in the bin is over; returns how many."""
     over = Club.everything.filter(binned_at__lt=now - KEPT_IN_BIN)
     return sum(_delete_club(pk) for pk in list(over.values_list("pk", flat=True)[:100]))
 

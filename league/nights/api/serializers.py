@@ -160,6 +160,18 @@ class EntrantOut(s.ModelSerializer[Entrant]):
         fields = ["id", "player", "name", "presence", "late", "counts"]
 
 
+class MateOut(s.Serializer[Any]):
+    player = s.IntegerField(source="player.pk")
+    name = s.CharField(source="player.name")
+    here = s.BooleanField()
+    left = s.BooleanField()
+
+
+class OwnTeamOut(s.Serializer[Any]):
+    name = s.CharField()
+    mates = MateOut(many=True)
+
+
 class PresenceIn(s.Serializer[Any]):
     players = s.ListField(child=s.IntegerField(), max_length=2000)
     presence = s.ChoiceField(Entrant.Presence.choices)

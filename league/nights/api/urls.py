@@ -15,6 +15,7 @@ urlpatterns = [
     path(EVENT + "places/", views.EventPlaces.as_view(), name="event_places"),
     path(EVENT + "standings/", views.EventStandings.as_view(), name="event_standings"),
     path(EVENT + "entrants/", views.Entrants.as_view(), name="entrants"),
+    path(EVENT + "team/", views.EventTeam.as_view(), name="event_team"),
     path(EVENT + "rounds/", views.Rounds.as_view(), name="rounds"),
     path(EVENT + "call/", views.EventCall.as_view(), name="event_call"),
     path(EVENT + "ceremony/", views.EventCeremony.as_view(), name="event_ceremony"),

@@ -8,6 +8,7 @@ from django.db import transaction
 from django.db.models import Q
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
 from rest_framework import serializers as fields
+from rest_framework.exceptions import NotAuthenticated, PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -18,17 +19,19 @@ from league.base.api.views import ClubView
 from league.base.lookup import find_event, find_round, find_season, find_sitting
 from league.base.rights import Right
 from league.base.services import locks
-from league.models import Event, Result
+from league.models import Event, Player, Result
 from league.models.result import latest
 from league.nights import online
 from league.nights.api import serializers as s
 from league.nights.selectors import ceremony as kept_back
 from league.nights.selectors import events as selector
-from league.nights.selectors import final_places, night_page
+from league.nights.selectors import final_places, my_night, night_page
 from league.nights.selectors.bins import binned
+from league.nights.selectors.my_seat import players_of
 from league.nights.services import bins, ceremony, draws, events, results, roll_calls
 from league.seasons.api.serializers import StandingOut
 from league.seasons.selectors import standings
+from league.seasons.selectors.rosters import crew_of
 from league.seasons.services import seasons
 
 SEASON = OpenApiParameter("season", int, description="Only events of this season.")
@@ -249,6 +252,47 @@ class Entrants(EventView):
             by=self.user,
         )
         return self.get(request, slug, pk)
+
+
+class EventTeam(EventView):
+    """The team whose captain the caller is."""
+
+    needs_to_write = Right.SEE
+
+    @extend_schema(responses=s.OwnTeamOut)
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """Return the others of the caller's team; captains only."""
+        event = find_event(self.club, pk)
+        return Response(s.OwnTeamOut(my_night.own_team(event, self._captain(event))).data)
+
+    @extend_schema(
+        request=s.PresenceIn,
+        responses=s.OwnTeamOut,
+        examples=[
+            OpenApiExample("One sits in", {"players": [5], "presence": "here"}, request_only=True)
+        ],
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Say who of the team sits in (`here`) or out (`expected`); captains only."""
+        event = find_event(self.club, pk)
+        captain, data = self._captain(event), self.checked(s.PresenceIn)
+        events.set_presence(
+            event=event,
+            player_ids=set(data["players"]),
+            presence=data["presence"],
+            by=self.user,
+            captain=captain,
+        )
+        return self.get(request, slug, pk)
+
+    def _captain(self, event: Event) -> Player:
+        if not self.request.user.is_authenticated:
+            raise NotAuthenticated
+        own = self.club.players.filter(pk__in=players_of(self.club, self.request.user))
+        for player in own:
+            if crew_of(event.season_id, player) is not None:
+                return player
+        raise PermissionDenied
 
 
 class Rounds(EventView):

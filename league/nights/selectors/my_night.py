@@ -98,7 +98,7 @@ def my_night(
         "player": player,
         "presence": entrant.presence if entrant else Entrant.Presence.EXPECTED,
         "call": roll_call(event),
-        "team": _team(event, player) if event.is_open else None,
+        "team": own_team(event, player) if event.is_open else None,
         "mine": mine,
         "my_tables": tables,
         "games": games if everything else games[:LATEST],
@@ -128,7 +128,7 @@ def _among(event: Event, places: list[Placed], player: Player) -> tuple[str, lis
     return "", places
 
 
-def _team(event: Event, player: Player) -> OwnTeam | None:
+def own_team(event: Event, player: Player) -> OwnTeam | None:
     """Return the others of the person's team, if they are its captain."""
     crew = rosters.crew_of(event.season_id, player)
     if crew is None:

@@ -87,11 +87,23 @@ def frame(
     to = partial(address, event)
     is_over = state.rounds_over or state.final_over
     return {
+        "gives": gives(event),
         "tabs": tabs(event, may_organise=may_organise, online=bool(now["online_tables"])),
         "step": next_step(state, to) if may_organise and event.is_open else None,
         "clock_buttons": clock_buttons(now["clock"], now["playing"], to),
         "afterwards": afterwards(event, is_over=is_over, is_drawn=bool(state.rounds), to=to),
     } | news(event, now, is_long=is_long)
+
+
+def gives(event: Event) -> str:
+    """Return what the season has of the night, unless that is the points of its games."""
+    if event.kind != Event.Kind.NIGHT:
+        return ""
+    told = {
+        "places": _("Gives the season points for its final places."),
+        "nothing": _("Gives the season no points."),
+    }
+    return told.get(event.rules_of_scoring.gives, "")
 
 
 def news(event: Event, found: dict[str, Any], *, is_long: bool) -> dict[str, Any]:

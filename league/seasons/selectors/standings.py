@@ -42,6 +42,11 @@ class Standing:
         """Whether this is a bot beside the people, whom alone the table ranks."""
         return bool(self.player.bot) and self.row.rank is None
 
+    @property
+    def stage_name(self) -> str:
+        """What decided the place, where it is that of an event with stages."""
+        return ""
+
 
 CAME = (Entrant.Presence.HERE, Entrant.Presence.LEFT)
 

@@ -18,6 +18,7 @@ from league.base.views.base import ClubRequest, add_errors, club_view, form_stat
 from league.clubs.services import players
 from league.models import Event, Season
 from league.seasons.forms.rosters import RosterForm, TeamRuleForm
+from league.seasons.places import places_of
 from league.seasons.selectors import rosters as selector
 from league.seasons.selectors.standings import Standing, event_standings
 from league.seasons.services import rosters, season_cache
@@ -48,14 +49,14 @@ def roster_list(request: ClubRequest, pk: int) -> HttpResponse:
             return redirect("league:rosters", request.club.slug, pk)
     found, night = selector.rosters_of(season), _night(request, season)
     if night is not None:
-        standings = event_standings(night)
+        standings, places = event_standings(night), places_of(night)
     else:
         season_cache.standings_of(season=season)
-        standings = selector.season_rows(season)
+        standings = places = selector.season_rows(season)
     rule = TeamRuleForm(
         initial={"average": "1" if season.team_average else "", "best": season.team_best}
     )
-    categories = selector.category_tables(found, standings)
+    categories = selector.category_tables(found, places)
     context = {
         "season": season,
         "night": night,

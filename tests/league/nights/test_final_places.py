@@ -15,7 +15,7 @@ from league.nights.selectors.stages import stage_page
 from league.nights.selectors.wall import wall_page
 from league.nights.services import events
 from league.seasons.selectors.standings import season_standings
-from league.seasons.services import adjustments
+from league.seasons.services import adjustments, rosters
 from tests.factories import owner_of
 from tests.league.nights.test_stages import groups_night, knockout_night, play_all
 from tests.league.nights.waitlist_helpers import open_floor, play_floor
@@ -99,7 +99,7 @@ def step_of(page):
 
 
 def test_the_podium_of_a_closed_cup_is_told_alike_everywhere(client):
-    event, (a, b, _c, _d, e, f, _g, _h) = cup_of_eight(rounds_planned=3)
+    event, (a, b, c, _d, e, f, _g, _h) = cup_of_eight(rounds_planned=3)
     club, by = event.season.club, owner_of(event.season.club)
     client.force_login(by)
     home = reverse("league:event", args=[club.slug, event.pk])
@@ -138,6 +138,17 @@ def test_the_podium_of_a_closed_cup_is_told_alike_everywhere(client):
     assert before == [
         (s.player.pk, s.row.rank, s.row.points) for s in season_standings(event.season)
     ]
+
+    # Of all games A and C have 4 and E has 3; but C never reached the final.
+    people = [event.entrants.get(player__name=name).player for name in (a, c, e)]
+    rosters.save_roster(season=event.season, kind="category", name="Juniors", members=people, by=by)
+    at = reverse("league:rosters", args=[club.slug, event.season_id])
+    page = client.get(at, {"event": event.pk})
+    [category] = page.context["categories"]
+    ranked = [(one.row.rank, one.player.name) for one in category.rows]
+    assert ranked == [(1, a), (2, e), (3, c)]
+    prize = page.context["prizes"][category.roster.pk][people[2].pk]
+    assert prize.endswith("place+2")
 
 
 def test_who_was_eliminated_later_stands_above_who_was_eliminated_before():

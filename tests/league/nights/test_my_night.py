@@ -23,6 +23,7 @@ from league.seasons.services import rosters
 from tables.refusals import Refusal
 from tests.factories import (
     make_club,
+    make_member,
     make_night,
     make_season,
     make_table,
@@ -279,3 +280,15 @@ def test_a_captain_says_on_the_phone_who_of_the_team_sits_in_or_out(sitting):
         assert refused in html.unescape(say(who, whom, "expected").content.decode())
     assert "who sits in or out" in say(phone, absent, "left").content.decode()
     assert [presence(one) for one in (other, captain, absent)] == ["here"] * 3
+
+    api, program = reverse("api:event_team", args=[season.club.slug, event.pk]), Client()
+    program.force_login(user := make_member(season.club, "player"))
+    body = {"players": [absent.pk], "presence": "expected"}
+    assert program.post(api, body, content_type="application/json").status_code == 403
+    players.link_account(player=captain, email=user.email, by=by)
+    team = program.post(api, body, content_type="application/json").json()
+    assert team["name"] == "Bắc"
+    assert {one["name"]: one["here"] for one in team["mates"]} == {"Vắng": False, mate.name: False}
+    body["players"] = [other.pk]
+    assert program.post(api, body, content_type="application/json").status_code == 403
+    assert (presence(absent), presence(other)) == ("expected", "here")

@@ -7,6 +7,7 @@ from decimal import Decimal
 import pytest
 from django.urls import reverse
 
+from league.clubs.services import merges, players
 from league.nights.services import events
 from league.proof.selectors import verify
 from league.seasons.forms.settings import ScoringForm
@@ -54,6 +55,8 @@ def test_a_cup_gives_its_season_points_for_final_places_once_it_is_closed(client
 
     page = client.get(reverse("league:season", args=[club.slug, season.pk])).content.decode()
     assert page.index(f) < page.index(b) < page.index(a) < page.index(e)
+    night = reverse("league:event", args=[club.slug, event.pk])
+    assert client.get(night).context["gives"] == "Gives the season points for its final places."
     third = club.players.get(name=c)
     explain = reverse("league:season_explain", args=[club.slug, season.pk, third.pk])
     assert "final place 5 shared by 2" in " ".join(client.get(explain).content.decode().split())
@@ -91,4 +94,10 @@ def test_places_follow_what_changes_after_the_close_and_count_with_the_best_nigh
             for name, place in zip(order, (10, 6, 3, 0), strict=True)}  # fmt: skip
     assert points(season) == {name: value for name, value in best.items() if value}
     events.reopen_event(event=second, by=by)
+    assert points(season) == {a: 10, b: 6, c: 3}
+    # Whom a name of the night turns out to be has its place, until they are told apart again.
+    real = players.add_player(club=season.club, name="Người thật", by=by)
+    merges.merge(alias=people[b], into=real, by=by)
+    assert points(season) == {a: 10, real.name: 6, c: 3}
+    merges.unmerge(alias=people[b], by=by)
     assert points(season) == {a: 10, b: 6, c: 3}
