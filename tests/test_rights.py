@@ -18,7 +18,7 @@ from league.arena.selectors.own_bots import pool_of
 from league.arena.services import bots
 from league.base.services import links
 from league.clubs.services import invitations, members, players
-from league.models import BankDetails, CalendarFeed, Club, Event, Season, Webhook
+from league.models import BankDetails, BotLeague, CalendarFeed, Club, Event, Season, Webhook
 from league.online.services import stake_tables
 from league.schedules.services import calendars
 from league.seasons.services import rosters
@@ -130,6 +130,7 @@ def make_world() -> dict[str, Any]:
         "sign_up": make_sign_up(event),
         "feed": make_feed(club, visitors["player"]),
         "upload": make_upload(club, visitors["player"]),
+        "bot_league": BotLeague.objects.create(season=season, name="Bots", size=4, moves=1),
         "hook": Webhook.objects.create(club=club, address="https://club.example/").pk,
         "visitors": visitors,
     }
@@ -209,6 +210,7 @@ def address(name: str, world: dict[str, Any]) -> str:
         "form": "atom",
         "section": "clubs",
         "hook": world["hook"],
+        "bot": world["upload"].name,
         "adjustment": world["adjustment"].pk,
         "roster": world["roster"].pk,
         "posting": world["posting"].pk,
@@ -225,7 +227,7 @@ def address(name: str, world: dict[str, Any]) -> str:
                 "league:debt_remind", "league:season_picture", "league:player_picture",
                 "league:season_settings", "league:import_results",
                 "league:season_pictures", "league:season_ratings", "league:season_certificates",
-                "league:season_recap",
+                "league:season_recap", "league:league_create",
                 "league:season_explain", "league:adjustments",
                 "league:adjustment_revoke", "league:money_between", "league:posting_create",
                 "league:posting_reverse", "league:season_csv", "api:season_standings",
@@ -246,6 +248,8 @@ def address(name: str, world: dict[str, Any]) -> str:
         values["pk"] = world["tournament"].pk
     if name in ("league:bot", "league:bot_test", "league:bot_games", "league:bot_withdraw"):
         values["pk"] = world["upload"].pk
+    if name in ("league:bot_league", "api:bot_league"):
+        values["pk"] = world["bot_league"].pk
     if name == "league:club_table":
         values["key"] = world["club_table"].key
     if name in ("league:rules_edit", "league:rules_archive"):

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.arena.views import arena, bots, own_bots, standing_ladder
+from league.arena.views import arena, bots, leagues, own_bots, standing_ladder
 
 SEASON = "<slug:slug>/seasons/<int:pk>/"
 EVENT = "<slug:slug>/events/<int:pk>/"
@@ -10,6 +10,7 @@ EVENT = "<slug:slug>/events/<int:pk>/"
 urlpatterns = [
     path("<slug:slug>/arena/", arena.arena, name="arena"),
     path("<slug:slug>/arena/ladder/", standing_ladder.ladder, name="ladder"),
+    path("<slug:slug>/arena/leagues/<int:pk>/", leagues.league, name="bot_league"),
     path("<slug:slug>/arena/bots/", own_bots.own_bots, name="own_bots"),
     path("<slug:slug>/arena/bots/<int:pk>/", own_bots.bot, name="bot"),
     path("<slug:slug>/arena/bots/<int:pk>/test/", own_bots.start_test, name="bot_test"),

@@ -3,6 +3,7 @@
 from league.models.adjustment import Adjustment
 from league.models.audit import Audit
 from league.models.bank_details import BankDetails
+from league.models.bot_league import BotLeague, LeagueSeat, Matchday
 from league.models.calendar_feed import CalendarFeed
 from league.models.claim import Claim
 from league.models.club import Club, Membership, RoleOffer
@@ -33,6 +34,7 @@ __all__ = [
     "ApiToken",
     "Audit",
     "BankDetails",
+    "BotLeague",
     "Bye",
     "CalendarFeed",
     "Claim",
@@ -47,10 +49,12 @@ __all__ = [
     "Event",
     "FileImport",
     "FilePiece",
+    "LeagueSeat",
     "Link",
     "LivePlan",
     "LiveResult",
     "LiveTable",
+    "Matchday",
     "Membership",
     "MoneyTally",
     "NewsItem",

@@ -159,23 +159,132 @@ def _nth(day: date) -> int:
     return nth if nth <= 4 else LAST_OF_MONTH
 
 
-class BotsForm(forms.Form):
-    """Who plays what and how, and when: `plan` and `rule` of the cleaned data.
-
-    `rule` is None for a tournament that begins now.
-    """
+class TournamentForm(forms.Form):
+    """What is played by bots, and when: `rule` of the cleaned data is None for now."""
 
     LATER = [
         ("once", _("once, at the time below")),
         ("week", _("every week, starting on the day below")),
         ("day", _("every day, starting on the day below")),
     ]
+
+    name = forms.CharField(label=_("Name"), max_length=60)
+    ruleset = forms.ChoiceField(label=_("Rules"), choices=ruleset_choices)
+    deals = forms.IntegerField(
+        label=_("Deals"),
+        min_value=1,
+        max_value=100_000,
+        initial=100,
+        help_text=_("Each deal is played several times, so that nobody is favoured by the cards."),
+    )
+    every = forms.ChoiceField(
+        label=_("Start"),
+        choices=[("", _("now")), *LATER],
+        required=False,
+    )
+    day = forms.DateField(
+        label=_("Day"),
+        widget=DayInput(),
+        required=False,
+        help_text=_("To start now, leave day and time empty."),
+    )
+    at = forms.TimeField(
+        label=_("Time"),
+        widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
+        required=False,
+        help_text=_("In the club's time zone."),
+    )
+
+    def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.club = club
+        offer_rules(self, club)
+        self.initial.setdefault("day", timezone.localdate())
+        self.initial.setdefault("at", "20:00")
+
+    def clean_ruleset(self) -> Ruleset:
+        """Return the rules that were chosen."""
+        return club_rules.chosen(self.club, self.cleaned_data["ruleset"])
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or self.cleaned_data
+        for field in ("day", "at"):
+            if data.get("every") and not data.get(field) and field not in self.errors:
+                self.add_error(field, _("Enter a day and a time."))
+        if not self.errors:
+            data["plan"] = {"deals": data["deals"]}
+            data["rule"] = self._rule(data) if data["every"] else None
+        return data
+
+    def _rule(self, data: dict[str, Any]) -> Recurrence | None:
+        at = data["at"].replace(second=0, microsecond=0)
+        try:
+            rule = Recurrence(data["day"], at, self.club.time_zone, data["every"])
+        except FieldError:
+            self.add_error("day", _("Choose a day from 2000 to 2199."))
+            return None
+        if rule.next(timezone.now()) is None:
+            self.add_error("day", _("That time has passed. Choose a later one."))
+        return rule
+
+    @classmethod
+    def initial_of(cls, schedule: Schedule) -> dict[str, Any]:
+        """Return what the form shows for a schedule."""
+        assert schedule.ruleset is not None
+        return {
+            "name": schedule.name,
+            "ruleset": club_rules.key_or_digest(schedule.ruleset),
+            "deals": schedule.plan["deals"],
+            "every": schedule.rule["every"],
+            "day": date.fromisoformat(schedule.rule["start"]),
+            "at": time.fromisoformat(schedule.rule["at"]),
+        }
+
+
+class LeagueForm(TournamentForm):
+    """A league of bots: who goes up and down, and when it plays."""
+
+    OWN = ("size", "moves")
+
+    size = forms.TypedChoiceField(
+        label=_("Bots in a division"),
+        choices=[(number, str(number)) for number in range(3, MOST_BOTS + 1)],
+        coerce=int,
+        initial=4,
+        help_text=_(
+            "About so many, as the number of bots allows. With more than four, every table of "
+            "four plays each deal: up to 280 games a deal."
+        ),
+    )
+    moves = forms.TypedChoiceField(
+        label=_("How many go up and down"),
+        choices=[(number, str(number)) for number in (1, 2, 3, 4)],
+        coerce=int,
+        initial=1,
+        help_text=_("After each matchday, and never more than half a division."),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choices = [(value, text) for value, text in self.LATER if value != "once"]
+        self.fields["every"] = forms.ChoiceField(label=_("Plays"), choices=choices)
+        self.fields["day"].help_text = ""
+        self.order_fields(["name", "ruleset", "size", "moves", "deals", "every", "day", "at"])
+
+    @classmethod
+    def initial_of(cls, schedule: Schedule) -> dict[str, Any]:
+        """Return what the form shows for a league's schedule."""
+        league = schedule.bot_league
+        return super().initial_of(schedule) | {"size": league.size, "moves": league.moves}
+
+
+class BotsForm(TournamentForm):
+    """Who plays what and how, and when: `plan` and `rule` of the cleaned data."""
+
     CHAIRS = tuple(f"bot_{number}" for number in range(1, MOST_BOTS + 1))
     FOLDED = (*CHAIRS[4:], "effect", "substitute", "priority")
     FOLDED_TITLE = _("More bots and options")
 
-    name = forms.CharField(label=_("Name"), max_length=60)
-    ruleset = forms.ChoiceField(label=_("Rules"), choices=ruleset_choices)
     design = forms.ChoiceField(
         label=_("Who plays whom"),
         choices=[
@@ -185,13 +294,6 @@ class BotsForm(forms.Form):
             ("single", _("One table, each deal once (for bots with memory)")),
         ],
         initial="rotations",
-    )
-    deals = forms.IntegerField(
-        label=_("Deals"),
-        min_value=1,
-        max_value=100_000,
-        initial=100,
-        help_text=_("Each deal is played several times, so that nobody is favoured by the cards."),
     )
     effect = forms.TypedChoiceField(
         label=_("Stop early"),
@@ -227,31 +329,11 @@ class BotsForm(forms.Form):
         required=False,
         help_text=_("An illegal play, a late answer or a crash: the game continues and counts."),
     )
-    every = forms.ChoiceField(
-        label=_("Start"),
-        choices=[("", _("now")), *LATER],
-        required=False,
-    )
-    day = forms.DateField(
-        label=_("Day"),
-        widget=DayInput(),
-        required=False,
-        help_text=_("To start now, leave day and time empty."),
-    )
-    at = forms.TimeField(
-        label=_("Time"),
-        widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
-        required=False,
-        help_text=_("In the club's time zone."),
-    )
 
-    def __init__(self, *args: Any, club: Club, now: bool = True, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, now: bool = True, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.club = club
-        offer_rules(self, club)
-        self.initial.setdefault("day", timezone.localdate())
-        self.initial.setdefault("at", "20:00")
-        bots = [(name, name) for name in (*BOTS, *uploads.newest(pool_of(club), lookers(club)))]
+        members = uploads.newest(pool_of(self.club), lookers(self.club))
+        bots = [(name, name) for name in (*BOTS, *members)]
         for number, chair in enumerate(self.CHAIRS):
             self.fields[chair] = forms.ChoiceField(
                 label=_("Bot %(number)s") % {"number": number + 1},
@@ -281,34 +363,32 @@ class BotsForm(forms.Form):
             str(field.value() or "") != str(field.field.initial or "") for field in folded
         )
 
-    def clean_ruleset(self) -> Ruleset:
-        return club_rules.chosen(self.club, self.cleaned_data["ruleset"])
-
     def clean(self) -> dict[str, Any]:
-        data = super().clean() or self.cleaned_data
+        data = super().clean()
         if data.get("effect") and data.get("design") != "versus":
             self.add_error(
                 "effect", _("Only two bots head to head can stop early. Play all deals.")
             )
-        for field in ("day", "at"):
-            if data.get("every") and not data.get(field) and field not in self.errors:
-                self.add_error(field, _("Enter a day and a time."))
         if self.errors:
             return data
         keys = ("design", "deals", "effect", "priority")
         data["plan"] = {key: data[key] for key in keys}
         data["plan"]["substitute"] = data["substitute"] or "lowest"
         data["plan"]["bots"] = [data[chair] for chair in self.CHAIRS if data.get(chair)]
-        data["rule"] = self._rule(data) if data["every"] else None
         return data
 
-    def _rule(self, data: dict[str, Any]) -> Recurrence | None:
-        at = data["at"].replace(second=0, microsecond=0)
-        try:
-            rule = Recurrence(data["day"], at, self.club.time_zone, data["every"])
-        except FieldError:
-            self.add_error("day", _("Choose a day from 2000 to 2199."))
-            return None
-        if rule.next(timezone.now()) is None:
-            self.add_error("day", _("That time has passed. Choose a later one."))
-        return rule
+    @classmethod
+    def initial_of(cls, schedule: Schedule) -> dict[str, Any]:
+        """Return what the form shows for a schedule of tournaments."""
+        plan = schedule.plan
+        chairs = dict.fromkeys(cls.CHAIRS, "") | dict(zip(cls.CHAIRS, plan["bots"], strict=False))
+        return (
+            chairs
+            | super().initial_of(schedule)
+            | {
+                "design": plan.get("design", "rotations"),
+                "effect": plan.get("effect") or "",
+                "substitute": plan.get("substitute", "lowest"),
+                "priority": plan.get("priority", 1),
+            }
+        )

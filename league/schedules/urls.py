@@ -9,6 +9,7 @@ EVENT = "<slug:slug>/events/<int:pk>/"
 
 urlpatterns = [
     path(SEASON + "bots/new/", bots.bots_create, name="bots_create"),
+    path(SEASON + "leagues/new/", schedules.league_create, name="league_create"),
     path(SEASON + "schedules/", schedules.schedule_list, name="schedules"),
     path(
         SEASON + "schedules/new/",

@@ -8,12 +8,12 @@ from __future__ import annotations
 import datetime
 import logging
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import Exists, OuterRef, Q, Sum
+from django.db.models import Exists, F, Max, OuterRef, Q, Sum
 from django.utils import timezone
 
 from engine import bots as engine_bots
@@ -42,6 +42,8 @@ MOST_FAULTS = 0.01
 """A version at fault in more than this share of its games is not rated, as in tournaments."""
 MOST_GROUPS, SAMPLES = 300, 100
 """The bootstrap of the ratings: groups of deals at most, and how often they are drawn."""
+WORTH_A_FIT = 0.02
+"""So many new games, as a share of those of the last fit, are worth another one."""
 AWAKE = datetime.timedelta(minutes=2)
 """A bot over the network meets others if it asked for positions so lately."""
 MOST_TIME, AFTER_TROUBLE = datetime.timedelta(minutes=45), datetime.timedelta(minutes=10)
@@ -97,31 +99,48 @@ def rate_behind() -> int:
     for ladder in Ladder.objects.all():
         done = Unit.objects.filter(run__meeting__ladder=ladder, state=Unit.State.DONE)
         games = done.aggregate(games=Sum("games"))["games"] or 0
-        if games != ladder.rated_games:
+        if _is_behind(ladder, games):
             rows = ratings_of(ladder)  # Seconds, with nothing locked.
             Ladder.objects.filter(pk=ladder.pk).update(rows=rows, rated_games=games)
             fitted += 1
     return fitted
 
 
-def entries_of(ladder: Ladder) -> list[str]:
-    """Return the bots that may meet now: the house's, the server's own, members' newest ones."""
+def _is_behind(ladder: Ladder, games: int) -> bool:
+    """Tell whether a fit says more than the last one: of a new version, or of enough new games.
+
+    A fit reads all games. So there is one for each two per cent more of them, not each minute.
+    """
+    if games - ladder.rated_games >= max(1, ladder.rated_games * WORTH_A_FIT):
+        return True
+    known = {(row["name"], row["version"]) for row in ladder.rows}
+    return games != ladder.rated_games and not known.issuperset(+_games_of(ladder))
+
+
+def bots_of(pool: str, seen_by: Collection[str] = (uploads.EVERYONE, uploads.CLUB)) -> list[str]:
+    """Return the house's bots, the server's own, and of members' the newest that these may see."""
     own = [name for name in engine_bots.BOTS if name not in engine_bots.LADDER]
-    asleep = set(
-        Upload.objects.filter(pool=ladder.pool, language=Upload.REMOTE)
-        .exclude(seen_at__gt=timezone.now() - AWAKE)
-        .values_list("name", flat=True)
-    )
     found = []
-    for name in dict.fromkeys([*HOUSE, *own, *uploads.newest(ladder.pool)]):
-        if name in asleep:
-            continue
+    for name in dict.fromkeys([*HOUSE, *own, *uploads.newest(pool, seen_by)]):
         try:
             engine_bots.version_of(name)
         except (KeyError, engine_bots.PluggedError):
             continue
         found.append(name)
     return found
+
+
+def asleep(pool: str) -> set[str]:
+    """Return the bots over the network that did not ask for positions lately."""
+    remote = Upload.objects.filter(pool=pool, language=Upload.REMOTE)
+    unseen = remote.exclude(seen_at__gt=timezone.now() - AWAKE)
+    return set(unseen.values_list("name", flat=True))
+
+
+def entries_of(ladder: Ladder) -> list[str]:
+    """Return the bots that may meet now."""
+    away = asleep(ladder.pool)
+    return [name for name in bots_of(ladder.pool) if name not in away]
 
 
 def _close(meeting: Meeting) -> None:
@@ -141,15 +160,18 @@ def _close(meeting: Meeting) -> None:
 def _rested_at(last: Meeting, share: float) -> datetime.datetime:
     """Return from when the ladder may go on, so that it takes this share of one processor.
 
-    Each of its units took a worker as long as the meeting at most.
+    Each of its units took a worker as long as the meeting at most. While the lease of a worker
+    that was lost ran out, nobody played.
     """
     run, ended = last.run, last.run.finished_at or timezone.now()
     if run.units.filter(state=Unit.State.DEAD).exists():
         return ended + AFTER_TROUBLE
     if run.remote_since:
         return ended + REST_AFTER_REMOTE
-    units = run.units.filter(done_at__gte=last.opened_at).count()
-    return ended + (ended - last.opened_at) * max(0.0, units / share - 1)
+    played = run.units.filter(done_at__gte=last.opened_at)
+    lost = played.aggregate(most=Max(F("attempts") - F("failures") - 1))["most"] or 0
+    took = max(ended - last.opened_at - lost * runs.LEASE, datetime.timedelta())
+    return ended + took * max(0.0, played.count() / share - 1)
 
 
 def _open(ladder: Ladder, *, after_test: bool) -> None:

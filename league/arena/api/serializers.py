@@ -10,8 +10,9 @@ from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers as s
 
 from engine.sim.designs import DESIGNS, MOST_BOTS
+from league.arena.selectors.leagues import LeagueRow
 from league.arena.services.bots import MOST_DEALS
-from league.models import Event
+from league.models import BotLeague, Event
 from tables.models import Run, Unit, Upload
 from tables.programs.uploaded import MOST_BYTES
 
@@ -75,6 +76,12 @@ class MemberBotOut(s.ModelSerializer[Upload]):
                   "created_at"]  # fmt: skip
 
 
+class SeenByIn(s.Serializer[Any]):
+    """Who sees a bot, in all its versions."""
+
+    seen_by = s.ChoiceField(Upload.SeenBy.choices)
+
+
 class LadderRowOut(s.Serializer[Any]):
     """A version that met others; `rating` with its 95 % interval is null for one at fault often."""
 
@@ -109,6 +116,52 @@ class LadderOut(s.Serializer[Any]):
 NO_LADDER: dict[str, Any] = {
     "ruleset": None, "is_on": False, "rows": [], "tests": [], "now": [],
 }  # fmt: skip
+
+
+class BotLeagueOut(s.ModelSerializer[BotLeague]):
+    """A league of bots: about `size` in a division, of which `moves` go up and down."""
+
+    next_at = s.DateTimeField(source="schedule.next_at", default=None, allow_null=True)
+
+    class Meta:
+        model = BotLeague
+        fields = ["id", "name", "season", "size", "moves", "next_at", "created_at"]
+
+
+class LeagueRowOut(s.Serializer[Any]):
+    """A bot in its division; `beaten` is its share of opponents beaten.
+
+    `change` says where it went, or would go as it stands; `away`: it did not play.
+    """
+
+    place = s.IntegerField()
+    bot = s.CharField(source="seat.entry")
+    beaten = s.FloatField(allow_null=True)
+    games = s.IntegerField()
+    change = s.ChoiceField(["up", "down", ""])
+    away = s.SerializerMethodField()
+
+    def get_away(self, row: LeagueRow) -> bool:
+        return row.seat.event is None
+
+
+class DivisionOut(s.Serializer[Any]):
+    """A division, the best first; `run` is its tournament, null where it did not play."""
+
+    division = s.IntegerField(source="level")
+    run = s.IntegerField(source="event.pk", default=None, allow_null=True)
+    rows = LeagueRowOut(many=True)
+
+
+class LeagueTablesOut(s.Serializer[Any]):
+    """A league on one of its `matchdays`; `is_final` when all its games are played."""
+
+    league = BotLeagueOut()
+    matchday = s.IntegerField(source="matchday.number", default=None, allow_null=True)
+    day = s.DateField(source="matchday.day", default=None, allow_null=True)
+    matchdays = s.IntegerField(source="days")
+    is_final = s.BooleanField()
+    divisions = DivisionOut(many=True)
 
 
 class RunIn(RunPlanIn):
@@ -254,6 +307,17 @@ class VerdictOut(s.Serializer[Any]):
     deal = s.IntegerField()
     game = s.IntegerField()
     text = s.CharField()
+
+
+class TestMatchOut(s.Serializer[Any]):
+    """A test match: `beaten` is the percentage of games won so far; `faults` are the bot's own."""
+
+    opponent = s.CharField()
+    games = s.IntegerField()
+    games_asked = s.IntegerField()
+    is_over = s.BooleanField()
+    beaten = s.FloatField(allow_null=True)
+    faults = VerdictOut(source="notes", many=True)
 
 
 class RunChangeIn(s.Serializer[Any]):

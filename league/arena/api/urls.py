@@ -9,7 +9,15 @@ RUN = RUNS + "<int:pk>/"
 
 urlpatterns = [
     path("v1/clubs/<slug:slug>/bots/", views.MemberBots.as_view(), name="bots"),
+    path("v1/clubs/<slug:slug>/bots/<slug:bot>/", views.MemberBotDetail.as_view(), name="bot"),
+    path("v1/clubs/<slug:slug>/bots/<slug:bot>/tests/", views.BotTests.as_view(), name="bot_tests"),
     path("v1/clubs/<slug:slug>/ladder/", views.StandingLadder.as_view(), name="ladder"),
+    path("v1/clubs/<slug:slug>/leagues/", views.BotLeagues.as_view(), name="bot_leagues"),
+    path(
+        "v1/clubs/<slug:slug>/leagues/<int:pk>/",
+        views.BotLeagueDetail.as_view(),
+        name="bot_league",
+    ),
     path(RUNS, views.Runs.as_view(), name="runs"),
     path(RUNS + "estimate/", views.RunEstimate.as_view(), name="run_estimate"),
     path(RUN, views.RunDetail.as_view(), name="run"),

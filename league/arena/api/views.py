@@ -11,26 +11,27 @@ from django.http.response import HttpResponseBase
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import serializers as fields
+from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from engine.sim import designs
 from league.arena.api import serializers as s
-from league.arena.selectors import arena, own_bots, run_effects, standing_ladder
+from league.arena.selectors import arena, leagues, own_bots, run_effects, standing_ladder
 from league.arena.selectors import runs as selector
 from league.arena.selectors.own_bots import pool_of
 from league.arena.services import bots
 from league.base import downloads
 from league.base.api.filters import KEY, SINCE, UPDATED
 from league.base.api.views import ClubView
-from league.base.lookup import find_event, find_season
+from league.base.lookup import find_event, find_season, first_or_404
 from league.base.rights import Right
 from league.base.services import locks
 from league.clubs.selectors import club_rules
 from league.models import Event
-from tables.models import Run, Unit
+from tables.models import Run, Unit, Upload
 from tables.refusals import REASONS, Refusal
-from tables.runs import ladders, runs
+from tables.runs import ladders, runs, trials
 from tables.runs.run_records import OtherVersion
 from tables.services import uploads
 
@@ -38,6 +39,7 @@ SEASON = OpenApiParameter("season", int, description="Only tournaments of this s
 STATUS = OpenApiParameter("status", str, enum=Run.Status.values)
 STATE = OpenApiParameter("state", str, enum=Unit.State.values)
 DEAL = OpenApiParameter("deal", int, description="The first deal, counted from 1.")
+MATCHDAY = OpenApiParameter("matchday", int, description="The number of the matchday.")
 LINES = OpenApiResponse(str, "One record a line; the last line has `next_deal`, or null.")
 PLAN = {
     "ruleset": "tien-len",
@@ -109,6 +111,59 @@ class MemberBots(ClubView):
         return s.MemberBotOut(found, context={"readers": readers}, **how).data
 
 
+class OneBot(ClubView):
+    """An address of one version of a member's bot: its author changes it."""
+
+    scope_to_write = "arena"
+    needs = Right.BELONG
+    needs_to_write = Right.BELONG
+
+    def upload(self) -> Upload:
+        """Return the version; one that the caller may not see is not there."""
+        found = own_bots.visible_bots(self.club, self.user, self.right)
+        return first_or_404(found.filter(name=self.kwargs["bot"]))
+
+    def own(self) -> Upload:
+        """Return the version where it is the caller's own."""
+        found = self.upload()
+        if found.author_id != self.user.pk:
+            raise PermissionDenied
+        return found
+
+    def shown(self, found: Upload) -> Response:
+        """Return what the caller may know of it."""
+        readers = None if self.right >= Right.ORGANISE else [self.user.pk]
+        return Response(s.MemberBotOut(found, context={"readers": readers}).data)
+
+
+class MemberBotDetail(OneBot):
+    @extend_schema(responses=s.MemberBotOut)
+    def get(self, request: Request, slug: str, bot: str) -> Response:
+        """Return a version of a member's bot."""
+        return self.shown(self.upload())
+
+    @extend_schema(request=s.SeenByIn, responses=s.MemberBotOut)
+    def patch(self, request: Request, slug: str, bot: str) -> Response:
+        """Say who sees your bot, in all its versions."""
+        found, data = self.own(), self.checked(s.SeenByIn)
+        uploads.show_to(upload=found, seen_by=data["seen_by"])
+        return self.shown(self.upload())
+
+
+class BotTests(OneBot):
+    @extend_schema(responses=s.TestMatchOut(many=True))
+    def get(self, request: Request, slug: str, bot: str) -> Response:
+        """Return the last test matches of your bot, the latest first."""
+        found = own_bots.bot_page(self.club, self.own(), self.user, self.right)
+        return Response(s.TestMatchOut(found.tests, many=True).data)
+
+    @extend_schema(request=None, responses={201: s.TestMatchOut})
+    def post(self, request: Request, slug: str, bot: str) -> Response:
+        """Begin a test match of your bot, or return the one that is still being played."""
+        trial = trials.start_trial(upload=self.own())
+        return Response(s.TestMatchOut(own_bots.test_match(trial.run)).data, status=201)
+
+
 class StandingLadder(ClubView):
     @extend_schema(responses=s.LadderOut)
     def get(self, request: Request, slug: str) -> Response:
@@ -118,6 +173,26 @@ class StandingLadder(ClubView):
         if shown is None:
             return Response(s.NO_LADDER)
         return Response(s.LadderOut(shown).data)
+
+
+class BotLeagues(ClubView):
+    @extend_schema(responses=s.BotLeagueOut(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """Return the club's leagues of bots, the latest first."""
+        return self.pages(s.BotLeagueOut, leagues.leagues_of(self.club))
+
+
+class BotLeagueDetail(ClubView):
+    filters = {"matchday": fields.IntegerField(min_value=1, max_value=1_000_000)}
+
+    @extend_schema(responses=s.LeagueTablesOut, parameters=[MATCHDAY])
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """Return a league with the tables of its divisions, on its last matchday by default."""
+        found = first_or_404(leagues.leagues_of(self.club).filter(pk=pk))
+        shown = leagues.league_page(found, self.asked.get("matchday"))
+        if shown is None:
+            raise Http404
+        return Response(s.LeagueTablesOut(shown).data)
 
 
 class Runs(RunView):

@@ -125,13 +125,14 @@ class BotPage:
 def bot_page(club: Club, upload: Upload, reader: User, right: Right) -> BotPage:
     """Return what the reader may know of a version."""
     row, is_mine = _row(upload, reader, right), upload.author_id == reader.pk
-    tests = [_test_match(trial.run) for trial in trials.trials_of(upload)] if is_mine else []
+    tests = [test_match(trial.run) for trial in trials.trials_of(upload)] if is_mine else []
     may_test = is_mine and upload.state == Upload.State.SOUND
     is_near = is_mine or right >= Right.ORGANISE
     return BotPage(row, is_mine, may_test, tests, _ladder_notes(upload) if is_near else [])
 
 
-def _test_match(run: Run) -> TestMatch:
+def test_match(run: Run) -> TestMatch:
+    """Return how a test match went, or goes."""
     progress, names = runs.progress(run), [bot["name"] for bot in run.bots]
     scores = verdicts.totals(run).of("scores", len(names))
     share = scores.mean(0, verdicts.score_unit(run) / 100).mean if scores.deals else None

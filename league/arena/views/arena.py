@@ -6,6 +6,7 @@ from django.core.paginator import Paginator
 from django.http import HttpResponse
 
 from league.arena.selectors import arena as selector
+from league.arena.selectors import leagues
 from league.base.rights import Right
 from league.base.views.base import ClubRequest, club_view, page
 
@@ -20,6 +21,7 @@ def arena(request: ClubRequest) -> HttpResponse:
         "standings": selector.bot_games(request.club),
         "pools": pools,
         "unrated": unrated,
+        "leagues": leagues.leagues_of(request.club),
         "seasons": selector.open_seasons(request.club),
     }
     return page(request, "league/arena/arena.html", context)

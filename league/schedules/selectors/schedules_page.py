@@ -89,7 +89,7 @@ def schedules_of(season: Season) -> list[ScheduleView]:
             schedule,
             Recurrence.from_json(schedule.rule),
             schedule.next_at and schedule.next_at + timedelta(days=schedule.days_ahead),
-            ", ".join(schedule.plan.get("bots", [])),
+            ", ".join(schedule.plan.get("bots", [])) or _("bots in divisions"),
             held.get(schedule.pk, []),
         )
         for schedule in season.schedules.select_related("ruleset")

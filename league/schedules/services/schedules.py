@@ -17,10 +17,10 @@ from django.utils.translation import gettext_noop
 
 from accounts.models import User
 from engine.rules.ruleset import Ruleset
-from league.arena.services import bots
+from league.arena.services import bots, leagues
 from league.base import texts
 from league.base.services import audit
-from league.models import Event, Occurrence, Schedule, Season, SignUp
+from league.models import BotLeague, Event, Occurrence, Schedule, Season, SignUp
 from league.nights.services import events
 from league.schedules.domain.recurrence import Recurrence, ScheduledTime
 from league.schedules.signals import schedule_failed
@@ -37,8 +37,12 @@ MOMENT = datetime.timedelta(microseconds=1)
 def create_schedule(
     *, season: Season, by: User, name: str, ruleset: Ruleset, plan: dict[str, Any], rule: Recurrence
 ) -> Schedule:
-    """Create a schedule of tournaments with this `plan`: the bots, deals and so on of `bots`."""
-    bots.check_bots(ruleset, plan["bots"], plan["design"], season.club)
+    """Create a schedule of tournaments with this `plan`: the bots, deals and so on of `bots`.
+
+    A plan without bots is that of a league (`leagues`).
+    """
+    if "bots" in plan:
+        bots.check_bots(ruleset, plan["bots"], plan["design"], season.club)
     schedule = Schedule(season=season, by=by, ruleset=rulesets.freeze(ruleset))
     _set(schedule, name, plan, rule)
     _log("schedule.created", schedule, by)
@@ -97,7 +101,8 @@ def change_schedule(
     """
     schedule = Schedule.objects.select_for_update().get(pk=schedule.pk)
     if ruleset is not None:
-        bots.check_bots(ruleset, plan["bots"], plan["design"], schedule.season.club)
+        if "bots" in plan:
+            bots.check_bots(ruleset, plan["bots"], plan["design"], schedule.season.club)
         schedule.ruleset = rulesets.freeze(ruleset)
     schedule.days_ahead, schedule.changes = days_ahead, schedule.changes + 1
     schedule.opens_sign_up = opens_sign_up
@@ -125,6 +130,10 @@ def delete_schedule(*, schedule: Schedule, by: User) -> None:
 
 def check_plan(kind: str, plan: dict[str, Any]) -> None:
     """TypeError for a plan that is not what makes events of that kind: one of another hand."""
+    if kind == Event.Kind.BOTS and "bots" not in plan:
+        known = dict.fromkeys(("league", "by", "day", "ruleset"))
+        inspect.signature(leagues.play_matchday).bind(**known, **plan)
+        return
     make: Any = events.create_event if kind == Event.Kind.NIGHT else bots.create_bot_event
     own = {} if kind == Event.Kind.NIGHT else {"ruleset": None}
     inspect.signature(make).bind(season=None, by=None, name="", date=None, **own, **plan)
@@ -194,6 +203,15 @@ def _why_not(schedule: Schedule, error: Exception) -> tuple[str, dict[str, Any]]
 
 def _tournament(schedule: Schedule, time: ScheduledTime) -> Event:
     assert schedule.ruleset is not None
+    league = BotLeague.objects.filter(schedule=schedule).select_related("season__club").first()
+    if league is not None:
+        return leagues.play_matchday(
+            league=league,
+            by=schedule.by,
+            day=time.day,
+            ruleset=rulesets.thaw(schedule.ruleset),
+            **schedule.plan,
+        )
     return bots.create_bot_event(
         season=schedule.season,
         by=schedule.by,

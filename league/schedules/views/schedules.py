@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date, time
 from typing import Any
 
 from django.contrib import messages
@@ -25,9 +24,9 @@ from league.base.views.base import (
 )
 from league.clubs.selectors import club_rules
 from league.models import Event, Schedule, Season
-from league.schedules.forms import BotsForm, NightsForm
+from league.schedules.forms import BotsForm, LeagueForm, NightsForm
 from league.schedules.selectors import schedules_page
-from league.schedules.services import schedules
+from league.schedules.services import leagues, schedules
 from league.schedules.views.bots import at_first_bot
 from league.seasons.domain.scoring import Scoring
 from tables.numbers import whole_number
@@ -68,14 +67,21 @@ def schedule_edit(request: ClubRequest, pk: int, schedule: int) -> HttpResponse:
     """Change what comes; events that were made stay as they are."""
     season = find_season(request.club, pk)
     found = _find_schedule(request, pk, schedule)
-    form: NightsForm | BotsForm
+    form: NightsForm | BotsForm | LeagueForm
+    change: Any = schedules.change_schedule
     if found.kind == Event.Kind.NIGHT:
         form = _nights_form(request, season, NightsForm.initial_of(found))
+    elif "bots" in found.plan:
+        initial = BotsForm.initial_of(found)
+        form = BotsForm(request.POST or None, initial=initial, club=request.club, now=False)
     else:
-        form = BotsForm(request.POST or None, initial=_initial(found), club=request.club, now=False)
+        form = LeagueForm(
+            request.POST or None, initial=LeagueForm.initial_of(found), club=request.club
+        )
+        change = leagues.change_league
     if request.method == "POST" and form.is_valid():
         try:
-            schedules.change_schedule(schedule=found, by=request.user, **_what(form))
+            change(schedule=found, by=request.user, **_what(form))
         except ValidationError as error:
             add_errors(form, at_first_bot(error))
         else:
@@ -111,27 +117,21 @@ def _nights_form(request: ClubRequest, season: Season, initial: dict[str, Any]) 
     return NightsForm(request.POST or None, initial=initial, club=request.club, betting=betting)
 
 
-def _what(form: NightsForm | BotsForm) -> dict[str, Any]:
+@club_view(Right.ORGANISE)
+def league_create(request: ClubRequest, pk: int) -> HttpResponse:
+    """Begin a league of bots: its divisions, and when it plays."""
+    season = find_season(request.club, pk)
+    initial = {"name": _("Bot league"), "ruleset": club_rules.key_or_digest(season.ruleset)}
+    form = LeagueForm(request.POST or None, initial=initial, club=request.club)
+    if request.method == "POST" and form.is_valid():
+        made = leagues.create_league(season=season, by=request.user, **_what(form))
+        return redirect("league:bot_league", slug=request.club.slug, pk=made.pk)
+    context = {"season": season, "form": form}
+    return page(request, "league/arena/league_create.html", context, form_status(form))
+
+
+def _what(form: NightsForm | BotsForm | LeagueForm) -> dict[str, Any]:
     """Return what the services take of a form."""
-    names = ("name", "ruleset", "plan", "rule", "days_ahead", *NightsForm.LIST)
+    own = (*NightsForm.LIST, *LeagueForm.OWN)
+    names = ("name", "ruleset", "plan", "rule", "days_ahead", *own)
     return {name: form.cleaned_data[name] for name in names if name in form.cleaned_data}
-
-
-def _initial(schedule: Schedule) -> dict[str, object]:
-    plan, rule = schedule.plan, schedule.rule
-    assert schedule.ruleset is not None
-    chairs = dict.fromkeys(BotsForm.CHAIRS, "") | dict(
-        zip(BotsForm.CHAIRS, plan["bots"], strict=False)
-    )
-    return chairs | {
-        "name": schedule.name,
-        "ruleset": club_rules.key_or_digest(schedule.ruleset),
-        "design": plan.get("design", "rotations"),
-        "deals": plan["deals"],
-        "effect": plan.get("effect") or "",
-        "substitute": plan.get("substitute", "lowest"),
-        "priority": plan.get("priority", 1),
-        "every": rule["every"],
-        "day": date.fromisoformat(rule["start"]),
-        "at": time.fromisoformat(rule["at"]),
-    }

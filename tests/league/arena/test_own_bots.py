@@ -284,6 +284,20 @@ def test_a_bot_on_its_authors_machine_is_named_by_page_and_api_without_any_code(
     assert (made.status_code, made.json()["name"]) == (201, "far-2")
     sent = {"name": "code", "zip": base64.b64encode(packed(("bot.py", SOUND))).decode()}
     assert program.post(at, sent, content_type="application/json").status_code == 400
+    one, other = (reverse("api:bot", args=[season.club.slug, f"far-{n}"]) for n in (1, 2))
+    json = {"content_type": "application/json"}
+    assert program.patch(one, {"seen_by": "nobody"}, **json).status_code == 400
+    assert program.patch(one, {"seen_by": "author"}, **json).json()["seen_by"] == "author"
+    assert program.get(other).json()["seen_by"] == "author", "all its versions"
+    begun = [program.post(other + "tests/", **json) for _ in range(2)]
+    assert [(each.status_code, each.json()["games_asked"]) for each in begun] == [(201, 20)] * 2
+    [test] = program.get(other + "tests/").json()
+    assert (test["opponent"], test["is_over"], test["faults"]) == ("greedy", False, [])
+    else_ = member(season.club, "organiser")
+    assert else_.get(other).status_code == 404
+    program.patch(one, {"seen_by": "everyone"}, **json)
+    assert (else_.get(other).status_code, else_.get(other + "tests/").status_code) == (200, 403)
+    assert else_.patch(other, {"seen_by": "author"}, **json).status_code == 403
     settings.BOT_UPLOADS = True
     made = program.post(at, sent, content_type="application/json").json()
     assert (made["name"], made["state"], made["language"]) == ("code-1", "waiting", "python")

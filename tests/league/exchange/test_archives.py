@@ -25,6 +25,7 @@ from league.exchange.domain import club_file
 from league.exchange.services import archives, file_imports
 from league.models import (
     Audit,
+    BotLeague,
     Bye,
     Club,
     FileImport,
@@ -218,6 +219,9 @@ def full(club):
     Occurrence.objects.create(
         schedule=schedule, day=date(2027, 1, 8), problem="no %(bot)s", problem_params={"bot": "x"}
     )
+    league = BotLeague.objects.create(season=season, schedule=schedule, name="x", size=4, moves=1)
+    matchday = league.matchdays.create(number=1, day=date(2027, 1, 1))
+    matchday.seats.create(bot="x", number=1, division=1, entry="x-1", event=night)
     unit = Unit.objects.first()
     KeptGames.objects.create(unit=unit, body=b"\x00\xff games")
     return club

@@ -137,15 +137,20 @@ def test_a_ladder_takes_its_share_and_nothing_of_others(ladder, club, settings):
     first = step(ladder)
     with pytest.raises(IntegrityError), transaction.atomic():
         Ladder.objects.create(pool=ladder.pool, ruleset=ladder.ruleset, zero=[])
-    ladders.tick()
-    assert ladder.meetings.count() == 1, "it rests"
     now = timezone.now()
     Run.objects.update(finished_at=now)
     Meeting.objects.update(opened_at=now - datetime.timedelta(seconds=30))
     Unit.objects.update(done_at=now)
+    ladders.tick()
+    assert ladder.meetings.count() == 1, "it rests"
     first.refresh_from_db()
     rest = ladders._rested_at(first, settings.TABLES_LADDER_SHARE / 100) - now
     assert rest == datetime.timedelta(seconds=120), "30 s of a processor are a fifth of 150 s"
+    Unit.objects.update(attempts=F("attempts") + 2, failures=1)
+    Meeting.objects.update(opened_at=now - datetime.timedelta(seconds=30) - runs.LEASE)
+    first.refresh_from_db()
+    rest = ladders._rested_at(first, settings.TABLES_LADDER_SHARE / 100) - now
+    assert rest == datetime.timedelta(seconds=120), "nobody played while a lost lease ran out"
     waiting = runs.start_run(ruleset=ruleset.preset("tien-len"), bots=["greedy", "lowest"], deals=2)
     Run.objects.filter(pk=first.run_id).update(finished_at=now - datetime.timedelta(hours=1))
     ladders.tick()
@@ -164,6 +169,30 @@ def test_a_ladder_takes_its_share_and_nothing_of_others(ladder, club, settings):
     settings.TABLES_LADDER_SHARE = 0
     ladders.tick()
     assert not ladder.meetings.filter(is_open=True).exists()
+
+
+def test_a_worker_that_is_killed_in_a_meeting_loses_and_doubles_nothing(ladder):
+    """The one that was killed had a lease; one that hung hands its result in late."""
+    ladders.tick()
+    meeting = ladder.meetings.get()
+    killed = runs._lease(meeting.run_id)
+    assert (killed.state, runs.play_next(meeting.run_id)) == ("leased", False)
+    ladders.tick()
+    assert ladder.meetings.filter(is_open=True).get() == meeting, "it waits for the lease"
+    Unit.objects.filter(pk=killed.pk).update(lease_until=timezone.now() - datetime.timedelta(1))
+    assert runs.sweep() is True
+    while runs.play_next(meeting.run_id):
+        runs.finish_if_done(run_id=meeting.run_id)
+    block = runs.play(killed)
+    runs.submit(unit_id=killed.pk, tally=block.tally, games=block.games, digest=block.digest)
+    ladders.tick()
+    meeting.refresh_from_db()
+    done = meeting.run.units.get()
+    assert (meeting.is_open, meeting.run.status, done.attempts, done.games) == (False, "done", 2, 9)
+    assert (done.digest, done.conflict_digest) == (block.digest, "")
+    ladders.rate_behind()
+    ladder.refresh_from_db()
+    assert {row["games"] for row in ladder.rows} == {9} == {ladder.rated_games}
 
 
 def test_a_bot_at_fault_is_not_rated_and_soon_meets_no_more(ladder, club, monkeypatch):

@@ -1,0 +1,52 @@
+"""Who plays in which division of a league, and who goes up or down."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+MOST_AT_EVERY_TABLE = 8
+"""So many bots can play every table of four; more than four need that."""
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A division in its final order; one that did not play exchanges nobody."""
+
+    bots: Sequence[str]
+    played: bool = True
+
+
+def division_sizes(bots: int, size: int, least: int, most: int) -> list[int]:
+    """Return how many bots each division has, from the top: about `size`, as even as can be.
+
+    At a table sit `least` to `most`. Where nothing even can be played, the last ones wait.
+    """
+    at_most = MOST_AT_EVERY_TABLE if most >= 4 else most
+    for count in range(-(-bots // size), 0, -1):
+        small, more = divmod(bots, count)
+        if small >= least and small + bool(more) <= at_most:
+            return [small + 1] * more + [small] * (count - more)
+    whole, rest = divmod(bots, min(size, at_most))
+    return [min(size, at_most)] * whole + [rest] * bool(rest)
+
+
+def moved(divisions: Sequence[Finished], moves: int) -> list[list[str]]:
+    """Return the divisions after the last ones of each went down and the first ones below up.
+
+    Never more than half of a division goes either way. Who came down is first in the new
+    division, who came up last.
+    """
+    exchanged = [
+        min(moves, len(upper.bots) // 2, len(lower.bots) // 2) * (upper.played and lower.played)
+        for upper, lower in pairwise(divisions)
+    ]
+    ups, downs = [0, *exchanged], [*exchanged, 0]
+    found = []
+    for at, division in enumerate(divisions):
+        stay = division.bots[ups[at] : len(division.bots) - downs[at]]
+        down = divisions[at - 1].bots[-ups[at] :] if ups[at] else ()
+        up = divisions[at + 1].bots[: downs[at]] if downs[at] else ()
+        found.append([*down, *stay, *up])
+    return found

@@ -1,0 +1,175 @@
+"""A league of bots: its divisions on a matchday, in the order of what they played."""
+
+from __future__ import annotations
+
+import datetime
+from collections import defaultdict
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import groupby
+
+from django.db.models import F, Q, QuerySet, Sum
+from django.utils.translation import gettext as _
+
+from league.arena.domain.divisions import Finished, moved
+from league.models import BotLeague, Club, Event, LeagueSeat, Matchday, Tally
+
+
+@dataclass(frozen=True)
+class LeagueRow:
+    """A bot in its division; `beaten` is its share of opponents beaten, None before any game.
+
+    `change` says where it went or would go: up, down or stays.
+    """
+
+    place: int
+    seat: LeagueSeat
+    beaten: Fraction | None
+    games: int
+    change: str
+
+    @property
+    def percent(self) -> float | None:
+        """How many of a hundred opponents it beat."""
+        return None if self.beaten is None else float(100 * self.beaten)
+
+    @property
+    def says(self) -> str:
+        """Where it goes next, and that it was away, in words."""
+        goes = {"up": _("goes up"), "down": _("goes down")}.get(self.change, "")
+        away = "" if self.seat.event else _("was away")
+        return ", ".join(filter(None, (away, goes)))
+
+
+@dataclass(frozen=True)
+class Division:
+    """A division of a matchday, the best first; without an event it did not play."""
+
+    level: int
+    event: Event | None
+    rows: list[LeagueRow]
+
+
+@dataclass(frozen=True)
+class LeaguePage:
+    """A league on one matchday; `days` are the numbers of all of them."""
+
+    league: BotLeague
+    matchday: Matchday | None
+    days: int
+    divisions: list[Division]
+
+    @property
+    def before(self) -> int | None:
+        """The number of the matchday before."""
+        number = self.matchday.number if self.matchday else 0
+        return number - 1 if number > 1 else None
+
+    @property
+    def after(self) -> int | None:
+        """The number of the matchday after."""
+        number = self.matchday.number if self.matchday else self.days
+        return number + 1 if number < self.days else None
+
+    @property
+    def next_at(self) -> datetime.datetime | None:
+        """When it plays next; None: not again as things stand."""
+        return self.league.schedule.next_at if self.league.schedule else None
+
+    @property
+    def is_final(self) -> bool:
+        """Whether all divisions have played all their games."""
+        events = [division.event for division in self.divisions if division.event]
+        return bool(self.divisions) and not any(event.is_open for event in events)
+
+
+def leagues_of(club: Club) -> QuerySet[BotLeague]:
+    """Return the club's leagues, the latest first; those of seasons in the bin are not there."""
+    found = BotLeague.objects.filter(season__club=club, season__binned_at=None)
+    return found.select_related("season", "schedule__ruleset")
+
+
+def league_page(league: BotLeague, number: int | None = None) -> LeaguePage | None:
+    """Return the league on its matchday of this number, or on its last one; None: there is none."""
+    days = league.matchdays.count()
+    if number is not None and not 1 <= number <= days:
+        return None
+    matchday = league.matchdays.filter(number=number or days).first()
+    if matchday is None:
+        return LeaguePage(league, None, 0, [])
+    return LeaguePage(league, matchday, days, divisions_of(matchday))
+
+
+def divisions_of(matchday: Matchday) -> list[Division]:
+    """Return the divisions of a matchday, by the share of opponents beaten; then by their seats."""
+    seats = list(matchday.seats.select_related("event"))
+    for seat in seats:
+        if seat.event is not None and seat.event.binned_at is not None:
+            seat.event = None
+    played = _played(seats)
+    later = Matchday.objects.filter(league=matchday.league_id, number=matchday.number + 1)
+    went = dict(LeagueSeat.objects.filter(matchday__in=later).values_list("bot", "division"))
+    ordered = []
+    for level, of_division in groupby(seats, key=lambda seat: seat.division):
+        rows = sorted(of_division, key=lambda seat: _order(seat, played))
+        event = next((seat.event for seat in rows if seat.event), None)
+        ordered.append((level, event, rows))
+    final = [Finished([s.bot for s in rows], event is not None) for _level, event, rows in ordered]
+    would = enumerate(moved(final, matchday.league.moves), start=1)
+    goes = went or {bot: level for level, bots in would for bot in bots}
+    return [
+        Division(
+            level,
+            event,
+            [
+                LeagueRow(
+                    place, seat, *played.get(seat.pk, (None, 0)),
+                    _change(level, goes.get(seat.bot, level)),
+                )
+                for place, seat in enumerate(rows, start=1)
+            ],
+        )
+        for level, event, rows in ordered
+    ]  # fmt: skip
+
+
+def next_divisions(matchday: Matchday) -> list[list[str]]:
+    """Return the bots by division after those that went up and down by this matchday."""
+    final = [
+        Finished([row.seat.bot for row in division.rows], division.event is not None)
+        for division in divisions_of(matchday)
+    ]
+    return moved(final, matchday.league.moves)
+
+
+def _played(seats: list[LeagueSeat]) -> dict[int, tuple[Fraction | None, int]]:
+    """Return for each seat that played the share of opponents beaten, and its games."""
+    events = {seat.event_id for seat in seats if seat.event}
+    counted = Tally.objects.filter(event__in=events).values("event", "entrant__player__bot")
+    found: defaultdict[tuple[int, str], tuple[int, int, int]] = defaultdict(lambda: (0, 0, 0))
+    sums = counted.annotate(
+        twice=Sum((2 * (F("size") - F("rank")) - (F("tied") - 1)) * F("games")),
+        against=Sum((F("size") - 1) * F("games")),
+        all=Sum("games", filter=Q(games__gt=0)),
+    ).order_by()
+    for one in sums:
+        key = (one["event"], one["entrant__player__bot"])
+        found[key] = (one["twice"], one["against"], one["all"])
+    shares: dict[int, tuple[Fraction | None, int]] = {}
+    for seat in seats:
+        if seat.event is None:
+            continue
+        twice, against, games = found[seat.event.pk, seat.entry]
+        shares[seat.pk] = (Fraction(twice, 2 * against) if against else None, games)
+    return shares
+
+
+def _order(
+    seat: LeagueSeat, played: dict[int, tuple[Fraction | None, int]]
+) -> tuple[bool, Fraction, int]:
+    share, _games = played.get(seat.pk, (None, 0))
+    return seat.event is None, -(share or Fraction(0)), seat.number
+
+
+def _change(before: int, after: int) -> str:
+    return "up" if after < before else "down" if after > before else ""

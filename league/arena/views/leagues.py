@@ -1,0 +1,21 @@
+"""A league of bots: its divisions and their tables, one matchday at a time."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpResponse
+
+from league.arena.selectors import leagues as selector
+from league.base.lookup import first_or_404
+from league.base.rights import Right
+from league.base.views.base import ClubRequest, club_view, page
+from tables.numbers import whole_number
+
+
+@club_view(Right.SEE)
+def league(request: ClubRequest, pk: int) -> HttpResponse:
+    """Show the divisions of the last matchday, or of the one that `day` names."""
+    found = first_or_404(selector.leagues_of(request.club).filter(pk=pk))
+    shown = selector.league_page(found, whole_number(request.GET.get("day")))
+    if shown is None:
+        raise Http404
+    return page(request, "league/arena/league.html", {"shown": shown})
