@@ -27,9 +27,7 @@ from league.models import (
 from league.models.result import latest
 from league.money.selectors import open_debts
 from league.nights.selectors.final_places import event_places
-from league.seasons.selectors.standings import season_standings
-
-PODIUM = 3
+from league.seasons.selectors.standings import first_three, season_standings
 
 
 def language_of(news: NewsItem) -> str:
@@ -169,9 +167,10 @@ def _month(news: NewsItem) -> tuple[str, list[str]] | None:
         return None
     ranked = [row for row in season_standings(season) if row.row.games and row.row.rank]
     last = datetime.date.fromisoformat(news.data["month"])
-    lines = [f"{one.row.rank}. {one.player.name}" for one in ranked[:PODIUM]]
+    first = first_three(ranked)
+    lines = [f"{one.row.rank}. {one.player.name}" for one in first]
     reader = news.reader.pk if news.reader else None
-    own = [one for one in ranked[PODIUM:] if reader and one.player.user_id == reader]
+    own = [one for one in ranked[len(first) :] if reader and one.player.user_id == reader]
     lines += [f"{one.row.rank}. {one.player.name}" for one in own]
     text = _("%(season)s: the table after %(month)s/%(year)s")
     return text % {"season": season.name, "month": last.month, "year": last.year}, lines
@@ -181,8 +180,8 @@ def _result(news: NewsItem) -> tuple[str, list[str]] | None:
     event = _event(news)
     if event.is_open:
         return None
-    places = [place for place in event_places(event) if place.row.games and place.row.rank]
-    lines = [f"{place.row.rank}. {place.player.name}" for place in places[:PODIUM]]
+    places = first_three(event_places(event))
+    lines = [f"{place.row.rank}. {place.player.name}" for place in places]
     return _("%(night)s: the result") % {"night": event.name}, lines
 
 

@@ -13,9 +13,13 @@ from league.models import Event, Round
 from league.nights.selectors import stages
 from league.nights.selectors.stages import Played, StagePart
 from league.seasons.domain.standings import StandingsRow
-from league.seasons.selectors.standings import Standing, canonical, event_standings
-
-PODIUM = 3
+from league.seasons.selectors.standings import (
+    PODIUM,
+    Standing,
+    canonical,
+    event_standings,
+    first_three,
+)
 
 
 @dataclass(frozen=True)
@@ -68,9 +72,9 @@ def event_places(
 
 
 def podium(places: Iterable[Placed]) -> list[Placed]:
-    """Return the first three of those who have a place and played; nobody where they are fewer."""
-    first = [place for place in places if place.row.rank and place.row.games][:PODIUM]
-    return first if len(first) == PODIUM else []
+    """Return the first three places of those who played; nobody where they are fewer than three."""
+    first = first_three(places)
+    return first if len(first) >= PODIUM else []
 
 
 def by_stage(places: Iterable[Placed]) -> list[tuple[str, list[Placed]]]:

@@ -10,8 +10,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.models import Event, Season
-from league.nights.selectors.final_places import PODIUM, event_places
-from league.seasons.selectors.standings import Standing
+from league.nights.selectors.final_places import event_places
+from league.seasons.selectors.standings import PODIUM, Standing
 
 MOST = 12
 """So many certificates at most, where many share a place."""

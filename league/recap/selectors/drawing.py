@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 SHAPES = {"wide": (1200, 630), "square": (1080, 1080)}
 PODIUM = 3
+STEPS = {1: 112.0, 2: 76.0, 3: 56.0}
 MOST_ROWS = 5
 
 RED, DEEP, GOLD, BRIGHT = "#a3191b", "#650d0f", "#c9962c", "#f0cd7a"
@@ -102,15 +103,13 @@ def draw(picture: Picture, shape: str) -> bytes:
 def _podium(
     pen: _Pen, first: tuple[PictureRow, ...], place: tuple[float, float, float], tall: float
 ) -> None:
-    """Draw the second, the first and the third beside each other, each on a step."""
+    """Draw the second, the first and the third beside each other, each on the step of its place."""
     left, right, floor = place
     step = (right - left) / PODIUM
-    for index, (row, high) in enumerate(
-        zip((first[1], first[0], first[2]), (76.0, 112.0, 56.0), strict=True)
-    ):
-        high *= tall
+    for index, row in enumerate((first[1], first[0], first[2])):
+        high = STEPS[row.rank] * tall
         begins, middle = left + index * step, left + (index + 0.5) * step
-        winner = index == 1
+        winner = row.rank == 1
         box = (begins + 7, floor - high, begins + step - 7, floor)
         pen.box(box, fill=BRIGHT if winner else DEEP, outline=GOLD, width=3, radius=12)
         pen.text(middle, floor - high + 6, str(row.rank), 48 if winner else 36,

@@ -14,7 +14,8 @@ from django.utils.translation import gettext as _
 
 from league.base.selectors.next_nights import next_nights
 from league.models import Club, Event
-from league.nights.selectors.final_places import PODIUM, event_places
+from league.nights.selectors.final_places import event_places
+from league.seasons.selectors.standings import first_three
 
 RESULTS = 10
 KEPT = 300
@@ -78,9 +79,7 @@ def _results(nights: list[Event]) -> dict[int, str]:
     known = cache.get_many(keys)
     fresh = {
         key: "\n".join(
-            f"{place.row.rank}. {place.player.name}"
-            for place in event_places(night)[:PODIUM]
-            if place.row.games and place.row.rank
+            f"{place.row.rank}. {place.player.name}" for place in first_three(event_places(night))
         )
         for key, night in keys.items()
         if key not in known

@@ -37,7 +37,7 @@ def season_recap(season: Season, table: CachedStandings) -> dict[str, Any]:
     coming = next_nights(season.club, timezone.localdate())
     open_ones = season.club.seasons.filter(status=Season.Status.OPEN).exclude(pk=season.pk)
     return {
-        "podium": [one for one in first if one.row.rank and one.row.rank <= SHOWN][:SHOWN],
+        "podium": standings.first_three(first),
         "first": first,
         "nights": season.counted_events.filter(standings.PLAYED).count(),
         "people": played.count(),

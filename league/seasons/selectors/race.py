@@ -12,7 +12,7 @@ from django.db import connection
 from league.models import Event, Player, Season
 from league.seasons.selectors import honours, player_rows
 from league.seasons.selectors.season_cache import CachedRows
-from league.seasons.selectors.standings import Standing
+from league.seasons.selectors.standings import Standing, first_three
 
 RUNNERS = 8
 CROSSED = 12
@@ -65,7 +65,7 @@ def season_pictures(season: Season, rows: CachedRows) -> SeasonPictures:
     crossed = rows.first_who_played(CROSSED)
     runners = _with_nights(crossed[:RUNNERS], season, events)
     return SeasonPictures(
-        podium=[s for s in crossed if s.row.rank and s.row.rank <= 3][:3],
+        podium=first_three(crossed),
         race=_race(runners, events),
         names=crossed,
         crosstable=_crosstable(crossed, season),

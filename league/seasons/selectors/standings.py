@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby
+from typing import TypeVar
 
 from django.db import connection
 from django.db.models import Count, Exists, OuterRef, QuerySet, Sum
@@ -27,6 +28,8 @@ from league.seasons.domain.scoring import Scoring
 from league.seasons.domain.standings import Facts, MeetingsOf, StandingsRow
 
 Pair = domain.Pair
+Shown = TypeVar("Shown", bound="Standing")
+PODIUM, MOST_ON_PODIUM = 3, 6
 
 
 @dataclass(frozen=True)
@@ -200,6 +203,15 @@ def refreshed(
         beside=_bots_apart(players, season),
     )
     return [Standing(players[int(row.entrant)], row, nights[int(row.entrant)]) for row in shown]
+
+
+def first_three(standings: Iterable[Shown]) -> list[Shown]:
+    """Return who played and has one of the first three places, all who share the last of them too.
+
+    At most six: where more are level there is nothing to stand on.
+    """
+    ranked = (one for one in standings if one.row.games and one.row.rank)
+    return [one for one in ranked if (one.row.rank or 0) <= PODIUM][:MOST_ON_PODIUM]
 
 
 def canonical(player: Player) -> Player:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from unittest.mock import Mock
 
 import pytest
 from django.urls import reverse
 
 from league.money.last_place import in_last_place
 from league.nights.selectors.events import rounds_of
-from league.nights.selectors.final_places import event_places
+from league.nights.selectors.final_places import Placed, event_places, podium
 from league.nights.selectors.my_night import my_night
 from league.nights.selectors.stages import stage_page
 from league.nights.selectors.wall import wall_page
@@ -180,3 +181,18 @@ def test_a_final_at_several_tables_goes_on_for_the_rounds_that_are_planned(clien
     assert step_of(client.get(home)).actions[0].text == "Draw round 3"
     play_all(open_floor(event))
     assert [button.value for button in step_of(client.get(home)).actions] == ["closed"]
+
+
+@pytest.mark.parametrize(
+    ("ranks", "shown"),
+    [
+        ([1, 2, 3, 4, 5], [1, 2, 3]),
+        ([1, 1, 3, 3, 5], [1, 1, 3, 3]),
+        ([1, 2, 2, 4], [1, 2, 2]),
+        ([1, 2, None], []),
+        ([1] * 9, [1] * 6),
+    ],
+)
+def test_all_who_share_third_place_stand_on_the_podium(ranks, shown):
+    placed = [Placed(Mock(), Mock(rank=rank, games=1), []) for rank in ranks]
+    assert [one.row.rank for one in podium(placed)] == shown
