@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
 from django.db import models
 from django.db.models.functions import Lower
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 
@@ -71,3 +72,21 @@ class SecurityEvent(models.Model):
 
     def __str__(self) -> str:
         return f"{self.at}: {self.user} {self.kind}"
+
+
+class SecurityMail(models.Model):
+    """An email about such an event that waits until it is sent, and goes then.
+
+    The address is of that moment: an account that has ended has none any more.
+    """
+
+    event = models.OneToOneField(SecurityEvent, on_delete=models.CASCADE, related_name="mail")
+    to = models.EmailField(max_length=254)
+    language = models.CharField(max_length=5)
+    due_at = models.DateTimeField(default=timezone.now, db_index=True)
+
+    class Meta:
+        ordering = ["due_at"]
+
+    def __str__(self) -> str:
+        return f"{self.event_id}"

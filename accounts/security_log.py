@@ -8,10 +8,12 @@ from typing import Any
 from allauth.account.signals import password_changed, password_reset, password_set
 from allauth.mfa.signals import authentication_failed, authenticator_added, authenticator_removed
 from django.contrib.auth.signals import user_logged_in, user_login_failed
+from django.db import transaction
 from django.dispatch import receiver
 from django.http import HttpRequest
 from django.utils import timezone
 
+from accounts import security_mail
 from accounts.addresses import prefix_of
 from accounts.models import SecurityEvent, User
 
@@ -20,16 +22,27 @@ Kind = SecurityEvent.Kind
 
 
 def note(
-    kind: str, user: User, *, request: HttpRequest | None = None, by: User | None = None
+    kind: str,
+    user: User,
+    *,
+    request: HttpRequest | None = None,
+    by: User | None = None,
+    to: str | None = None,
 ) -> None:
-    """Write what happened to the account of `user`; `by` is who did it, where that is another."""
+    """Write what happened to the account of `user`; `by` is who did it, where that is another.
+
+    What matters most goes to the person by email too: to `to`, or the account's own address.
+    """
     known = request is not None and "REMOTE_ADDR" in request.META
-    SecurityEvent.objects.create(
-        user=user,
-        kind=kind,
-        by=by if by != user else None,
-        address=prefix_of(request) if request is not None and known else "",
-    )
+    with transaction.atomic():
+        event = SecurityEvent.objects.create(
+            user=user,
+            kind=kind,
+            by=by if by != user else None,
+            address=prefix_of(request) if request is not None and known else "",
+        )
+        if kind in security_mail.TOLD:
+            security_mail.queue(event, security_mail.address_of(user) if to is None else to)
 
 
 def sweep() -> int:

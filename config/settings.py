@@ -293,6 +293,7 @@ CELERY_BEAT_SCHEDULE = {
         ("remind", "league.remind", 3600.0),
         ("sweep-ratings", "league.sweep_ratings", 60.0),
         ("sweep-security-log", "league.sweep_security_log", 3600.0),
+        ("send-security-mail", "league.send_security_mail", 15.0),
         ("verify", "league.verify", 600.0),
         ("sweep-table-ratings", "tables.sweep_ratings", 5.0),
         ("sweep-sprints", "tables.sweep_sprints", 2.0),

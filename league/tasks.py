@@ -10,7 +10,7 @@ from django.core.management import call_command
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from accounts import security_log
+from accounts import security_log, security_mail
 from league.arena.services import bots
 from league.clubs.services import bins
 from league.exchange.services import file_imports
@@ -56,6 +56,12 @@ def sweep_runs() -> None:
 def sweep_security_log() -> None:
     """Forget what the log of accounts' security keeps for longer than 90 days."""
     security_log.sweep()
+
+
+@shared_task(name="league.send_security_mail", soft_time_limit=SOFT, time_limit=HARD)
+def send_security_mail() -> None:
+    """Tell people what was done to their accounts' security."""
+    security_mail.send_due()
 
 
 @shared_task(name="league.sweep_ratings", soft_time_limit=SOFT, time_limit=HARD)

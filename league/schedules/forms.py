@@ -252,7 +252,7 @@ class LeagueForm(TournamentForm):
         coerce=int,
         initial=4,
         help_text=_(
-            "About so many, as the number of bots allows. With more than four, every table of "
+            "A guide: it depends on how many bots there are. With more than four, every table of "
             "four plays each deal: up to 280 games a deal."
         ),
     )
@@ -267,7 +267,7 @@ class LeagueForm(TournamentForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         choices = [(value, text) for value, text in self.LATER if value != "once"]
-        self.fields["every"] = forms.ChoiceField(label=_("Plays"), choices=choices)
+        self.fields["every"] = forms.ChoiceField(label=_("Schedule"), choices=choices)
         self.fields["day"].help_text = ""
         self.order_fields(["name", "ruleset", "size", "moves", "deals", "every", "day", "at"])
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from unittest.mock import Mock
+
 import pytest
+from allauth.account.models import EmailAddress
+from django.core import mail
 from django.db import DatabaseError, connection, transaction
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
-from accounts import security_log
-from accounts.models import SecurityEvent, User
+from accounts import security_log, security_mail
+from accounts.models import SecurityEvent, SecurityMail, User
 from tests.factories import make_club, make_member, make_user, owner_of, sign_in
 
 pytestmark = pytest.mark.django_db
@@ -99,3 +104,32 @@ def test_nobody_reads_the_log_of_another():
     security_log.note(security_log.Kind.PASSWORD, other)
     page = sign_in(user).get(reverse("accounts:security")).content.decode()
     assert "new password" not in page
+
+
+def test_the_person_gets_an_email_about_it_once_and_until_it_is_sent(settings, monkeypatch):
+    settings.HAS_MAIL, settings.SITE_ADDRESS = True, "https://club.example"
+    person, unconfirmed = make_user(), make_user()
+    EmailAddress.objects.create(user=person, email=person.email, primary=True, verified=True)
+    EmailAddress.objects.create(user=unconfirmed, email=unconfirmed.email, primary=True)
+    owner = User.objects.create_superuser("owner@club.example", "s3cret-word")
+    client = sign_in(owner)
+    for name in ("accounts:second_factor", "accounts:password_link", "erase_person"):
+        for who in (person, unconfirmed):
+            path = reverse(name, args=[who.pk])
+            client.post(path, {"email": who.email}, headers={"accept-language": "vi"})
+    broken = "django.core.mail.message.EmailMessage.send"
+    with monkeypatch.context() as down:
+        down.setattr(broken, Mock(side_effect=ConnectionRefusedError))
+        assert security_mail.send_due() == 0
+    assert security_mail.send_due() == 0  # Not due again yet.
+    SecurityMail.objects.update(due_at=timezone.now())
+    assert security_mail.send_due() == 3
+    assert security_mail.send_due() == 0
+    assert not SecurityMail.objects.exists()
+    first, link, erased = mail.outbox
+    assert {address for one in mail.outbox for address in one.to} == {person.email}
+    assert "owner@club.example" in first.body
+    assert link.subject == "Tài khoản của bạn: tạo liên kết đặt mật khẩu"
+    assert "https://club.example/accounts/me/security/" in link.body
+    assert "/accounts/me/" not in erased.body
+    assert "token=" not in link.body

@@ -78,7 +78,7 @@ def play_matchday(
             for number, bot in enumerate(members, start=start + 1)
         )  # fmt: skip
     if first is None:
-        raise Refusal(_("Too few bots are there for the league to play."))
+        raise Refusal(_("The league has too few bots to play."))
     return first
 
 

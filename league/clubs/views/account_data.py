@@ -16,6 +16,7 @@ from django.views.decorators.http import require_POST
 
 from accounts.models import User
 from accounts.security_log import Kind, note
+from accounts.security_mail import address_of
 from accounts.views import owner_only
 from league.base.views.base import tell
 from league.clubs.selectors import account_data as selector
@@ -86,12 +87,13 @@ def erase_person(request: HttpRequest, pk: int) -> HttpResponse:
     if request.POST.get("email", "").strip().lower() != person.email:
         messages.error(request, _("Type the account's email to delete it. This cannot be undone."))
         return redirect("accounts:person", pk=pk)
+    address = address_of(person)
     try:
         account_data.erase_person(user=person)
     except ValidationError as error:
         tell(request, error)
         return redirect("accounts:person", pk=pk)
-    note(Kind.ERASED, person, request=request, by=_user(request))
+    note(Kind.ERASED, person, request=request, by=_user(request), to=address)
     messages.success(request, _("The account has been deleted. Its results stay, without a name."))
     return redirect("accounts:people")
 
