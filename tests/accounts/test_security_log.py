@@ -130,6 +130,6 @@ def test_the_person_gets_an_email_about_it_once_and_until_it_is_sent(settings, m
     assert {address for one in mail.outbox for address in one.to} == {person.email}
     assert "owner@club.example" in first.body
     assert link.subject == "Tài khoản của bạn: tạo liên kết đặt mật khẩu"
-    assert "https://club.example/accounts/me/security/" in link.body
-    assert "/accounts/me/" not in erased.body
+    assert "https://club.example/people/me/security/" in link.body
+    assert "/people/me/" not in erased.body
     assert "token=" not in link.body

@@ -94,7 +94,7 @@ class World(dict):
     """What addresses name; of what this night has not, something that is nowhere found."""
 
     def __missing__(self, name):
-        return SimpleNamespace(pk=0, key="none", secret="none", run_id=0)
+        return SimpleNamespace(pk=0, key="none", name="none", secret="none", run_id=0)
 
 
 def everything(world, client):
