@@ -11,9 +11,11 @@ table of its own against house bots, plays `--games` games there and says how th
 from __future__ import annotations
 
 import argparse
+import hashlib
 import http.client
 import json
 import os
+import secrets
 import threading
 import time
 import urllib.error
@@ -90,9 +92,31 @@ def choose(now):
     return min(plays, key=strength)
 
 
+class Mixer:
+    """Our part in the deals of a table, fixed before we see any other (docs/live-tables.md).
+
+    `seen` has the fingerprint and the links that a game's record must have.
+    """
+
+    def __init__(self):
+        self.chain, self.seen = [secrets.token_hex(32)], {}
+        while len(self.chain) <= 512:
+            self.chain.append(hashlib.sha256(bytes.fromhex(self.chain[-1])).hexdigest())
+
+    def take_part(self, api, key, seat):
+        """Give our part in the next deal, once, if our link is in its list."""
+        status, told = api.ask(f"at/{key}/mix/", {"link": self.chain[-1]})
+        if status != 200 or not told["links"] or told["game"] in self.seen:
+            return
+        self.seen[told["game"]] = (told["fingerprint"], told["links"])
+        if len(self.chain) > 1 and told["links"][seat] == self.chain[-1]:
+            self.chain.pop()
+            api.ask(f"at/{key}/mix/", {"game": told["game"], "part": self.chain[-1]})
+
+
 def play(api, key, *, games=None):
     """Plays at one table until it closes, or so many games; the games that ended, by number."""
-    ended = {}
+    ended, mixer = {}, Mixer()
     for table in api.lines(f"at/{key}/stream/"):
         while table is not None:
             if table["last"] and table["last"]["game"] not in ended:
@@ -101,15 +125,16 @@ def play(api, key, *, games=None):
                 return ended
             if games and len(ended) >= games:
                 return ended
-            table = act(api, table)
+            table = act(api, table, mixer)
     return ended
 
 
-def act(api, table):
+def act(api, table, mixer):
     """Do what the table waits for; return the table, or None where it is others' turn."""
     key, now = table["key"], table["now"]
     if now is None:
         if table["status"] in ("waiting", "between"):
+            mixer.take_part(api, key, table["seat"])
             api.ask(f"at/{key}/deal/", {"version": table["version"]})
         return None
     if now["phase"] == "window":

@@ -71,20 +71,26 @@
     }
   }
 
+  // A saved page has with it what the device saw that saved it.
+  function remember(place, facts) {
+    facts.saw ??= kept(facts);
+    place.textContent = JSON.stringify(facts);
+    return facts;
+  }
+
   const agrees = (facts) => (saw) => saw.fingerprint === facts.commitment
     && (!saw.links || same(saw.links, facts.links)) && (!saw.taken || facts.parts.includes(saw.part));
 
   function verdict(facts) {
     if (!holds(facts)) return "bad";
-    const saw = kept(facts);
-    if (!saw.every(agrees(facts))) return "other";
-    return saw.length ? "seen" : "good";
+    if (!facts.saw.every(agrees(facts))) return "other";
+    return facts.saw.length ? "seen" : "good";
   }
 
   const facts = document.getElementById("facts");
   const box = document.getElementById("verify");
   if (!facts || !box) return;
-  const found = verdict(JSON.parse(facts.textContent));
+  const found = verdict(remember(facts, JSON.parse(facts.textContent)));
   const place = box.querySelector("[data-verdict]");
   place.textContent = box.dataset[found];
   place.className = `message ${{ seen: "success", good: "info" }[found] ?? "error"}`;

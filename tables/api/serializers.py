@@ -120,6 +120,24 @@ class DealIn(s.Serializer[Any]):
     version = s.IntegerField(min_value=0, max_value=999_999_999, required=False, default=None)
 
 
+class MixIn(s.Serializer[Any]):
+    """`link` is the end of your chain; `part`, what the listed link is the SHA-256 of."""
+
+    link = s.RegexField(r"^[0-9a-f]{64}\Z", required=False, default="")
+    game = s.IntegerField(min_value=1, max_value=10**6, required=False, default=None)
+    part = s.RegexField(r"^[0-9a-f]{64}\Z", required=False, default="")
+
+
+class MixOut(s.Serializer[Any]):
+    """The deal to come: `links` by seat once they are listed; your own link and part."""
+
+    game = s.IntegerField(allow_null=True)
+    fingerprint = s.CharField(allow_blank=True)
+    links = s.ListField(child=s.CharField(allow_blank=True), allow_null=True)
+    link = s.CharField(allow_blank=True)
+    part = s.CharField(allow_blank=True)
+
+
 class TradeIn(s.Serializer[Any]):
     """What one may do while people trade; see docs/api.md."""
 

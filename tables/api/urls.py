@@ -23,6 +23,7 @@ urlpatterns = [
     path("at/<slug:key>/sit/", views.Sit.as_view(), name="sit"),
     path("at/<slug:key>/bots/", views.Bots.as_view(), name="fill"),
     path("at/<slug:key>/deal/", views.Deal.as_view(), name="deal"),
+    path("at/<slug:key>/mix/", views.TakePart.as_view(), name="mix"),
     path("at/<slug:key>/leave/", views.Leave.as_view(), name="leave"),
     path("at/<slug:key>/stay/", views.Stay.as_view(), name="stay"),
     path("at/<slug:key>/challenge/", views.ChallengeBot.as_view(), name="challenge"),

@@ -25,6 +25,7 @@ from tables.services import (
     challenges,
     fast_move,
     games,
+    mixing,
     rulesets,
     seats,
     table_state,
@@ -224,6 +225,22 @@ class Deal(PlayView):
         if arrangements.say_ready(seat_id=seat.pk):
             games.deal_next(table_id=table.pk, expected=data["version"])
         return self.fresh()
+
+
+class TakePart(PlayView):
+    @extend_schema(request=s.MixIn, responses={200: s.MixOut} | REFUSALS)
+    def post(self, request: Request, key: str) -> Response:
+        """Take your part in the next deal, and tell what counts (docs/live-tables.md)."""
+        table, data = self.table(), self.checked(s.MixIn)
+        seat = self.seated(table)
+        found = mixing.mix(
+            table_id=table.pk,
+            seat_id=seat.pk,
+            link=data["link"],
+            game_no=data["game"],
+            part=data["part"],
+        )
+        return Response(found._asdict(), headers={"Cache-Control": "no-store"})
 
 
 class Leave(PlayView):

@@ -82,14 +82,17 @@ def _take_link(seat: Seat, link: str) -> None:
 
 
 def _is_time(table: Table) -> bool:
-    """Whether the links can be listed: everyone's is there, or the cards come in a moment."""
-    people = table.seats.filter(left_at=None, bot="", autopilot=False, user__bot_account=None)
-    if not people.exclude(link="").exists():
+    """Whether the links can be listed: everyone's is there, or the cards come in a moment.
+
+    A program may have one too, and is not waited for.
+    """
+    there = table.seats.filter(left_at=None, bot="", autopilot=False)
+    if not there.exclude(link="").exists():
         return False
     if table.due_at is not None and table.due_at - timezone.now() <= LAST_MOMENT:
         return True
     full = table.status == Table.Status.BETWEEN or not seats.empty_chairs(table)
-    return full and not people.filter(link="").exists()
+    return full and not there.filter(link="", user__bot_account=None).exists()
 
 
 def _links(table: Table) -> list[str]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime
+import re
+from pathlib import Path
 
 import pytest
 from django.urls import reverse
@@ -14,7 +16,10 @@ from tests.tables import live
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
-def test_phones_mix_the_cards_and_prove_what_they_saw(people):
+SCRIPTS = Path(__file__).parents[2] / "static" / "js"
+
+
+def test_phones_mix_the_cards_and_prove_what_they_saw(people, tmp_path):
     table = live.open_table(players=2, people=2)
     live.hurry_to(table, datetime.timedelta(minutes=5))
     an, binh = people.page(table, 0), people.page(table, 1)
@@ -35,6 +40,17 @@ def test_phones_mix_the_cards_and_prove_what_they_saw(people):
         expect(page.locator("#verify")).to_contain_text("the server and Guest 0, Guest 1")
     shot(an, "deal-proved")
     check_page(an)
+    saved = re.sub(
+        r'src="[^"]*/(hash|verify)[^"]*\.js"', rf'src="file://{SCRIPTS}/\1.js"', an.content()
+    )
+    assert saved.count("file://") == 2
+    forged = saved.replace('"commitment":"', '"commitment":"00')
+    with an.context.browser.new_context(offline=True) as elsewhere:
+        offline = elsewhere.new_page()
+        for file, said in ((saved, "this device saw"), (forged, "No: these values")):
+            (tmp_path / "saved.html").write_text(file, encoding="utf-8")
+            offline.goto(f"file://{tmp_path}/saved.html")
+            expect(offline.locator("[data-verdict]")).to_contain_text(said)
     an.evaluate("""() => {
         const name = Object.keys(localStorage).find((key) => key.startsWith("deal:"));
         const kept = JSON.parse(localStorage.getItem(name));

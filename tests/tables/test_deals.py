@@ -12,6 +12,8 @@ from django.test import Client
 from django.urls import reverse
 
 from engine.records import deals
+from engine.rules import ruleset
+from engine.rules.cards import format_cards
 from engine.rules.errors import RecordError
 from tables import proof
 from tables.models import Game, Table
@@ -113,6 +115,19 @@ def test_who_sits_down_later_is_not_in_the_list(phones):
     chi = Phone(an.table, 1)
     assert chi.say().links == [an.chain[-1], binh.chain[-1], ""]
     assert chi.give().part == ""
+
+
+def test_one_list_of_parts_deals_the_same_cards_at_several_tables():
+    rules, boards = ruleset.preset("tien-len"), {"table_key": "round-7", "game_no": 3}
+    parts = [secrets.token_hex(32) for _phone in range(12)]
+    links, secret = [deals.fingerprint(part) for part in parts], secrets.token_hex(32)
+    key = deals.key_of(secret, links=links, parts=parts, **boards)
+    dealt = [format_cards(hand) for hand in deals.hands(rules, 4, key=key, first=0, **boards)]
+    told = {"table": "round-7", "game": 3, "secret": secret, "first": 0,
+            "commitment": deals.fingerprint(secret), "links": links, "parts": parts}  # fmt: skip
+    record = {"ruleset": "tien-len", "hands": dealt, "deal": told}
+    assert deals.wrong_deal(record) == []
+    assert deals.wrong_deal(record | {"deal": told | {"parts": [*parts[:11], ""]}})
 
 
 def test_what_was_published_stays(phones):

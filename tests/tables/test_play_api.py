@@ -9,6 +9,7 @@ from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
+from engine.records import deals
 from engine.rules import ruleset
 from league.base.services import tokens
 from tables.lru import forget_all
@@ -265,6 +266,30 @@ def test_a_program_sits_down_gets_up_and_deals(program):
     assert program.post("fill", made.key).json()["status"] == "playing"
     assert program.post("leave", made.key).status_code == 200
     assert program.post("stay", made.key).json()["chairs"][1]["autopilot"] is False
+
+
+def test_a_program_takes_part_in_the_deal_as_a_browser_does(program):
+    made = live.open_table(players=3, people=1)
+    Seat.objects.filter(table=made, no=0).update(user=program.user, token_hash="")
+    BotAccount.objects.create(user=program.user, name="remote")
+    live.deal(made)
+    play_quickly(made)
+    part = "ab" * 32
+    link = deals.fingerprint(part)
+    told = program.post("mix", made.key, link=link).json()
+    fingerprint = made.games.get(no=2).commitment
+    assert told == {"game": 2, "fingerprint": fingerprint, "links": [link, "", ""],
+                    "link": link, "part": ""}  # fmt: skip
+    assert program.post("mix", made.key, game=2, part="cd" * 32).json()["part"] == ""
+    assert program.post("mix", made.key, game=2, part=part).json()["part"] == part
+    assert program.post("mix", made.key, link="x").status_code == 400
+    assert Program().post("mix", made.key, link=link).status_code == 403
+    game = live.deal(made)
+    assert (game.no, game.parts) == (2, [part, "", ""])
+    play_quickly(made)
+    record = Client().get(reverse("tables:record", args=[made.key, 2])).json()
+    assert record["deal"]["commitment"] == fingerprint
+    assert deals.wrong_deal(record) == []
 
 
 def test_unknown_rules_and_tables_are_not_found(program):
