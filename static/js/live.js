@@ -18,6 +18,7 @@
   let cheering = 0;
   let warned = Infinity;
   let heardTalk = ""; // By a page without a stream.
+  let shown = ""; // The board as it came last.
 
   const board = () => document.getElementById("board-public");
   const own = () => document.getElementById("own");
@@ -78,6 +79,8 @@
       const at = words.direction === "clockwise" ? after : others - 1 - after;
       plate.style.order = i === me ? 99 : at;
       plate.classList.toggle("plate-me", seat() === i);
+      const turn = seat() === i && plate.querySelector(".plate-turn");
+      if (turn) turn.textContent = words.yourTurn;
       put(plate, ...(i === me ? ["1 / -1", "4"] : spot(at, side, others)));
     });
     board().querySelector(".plates").style.setProperty("--tops", Math.max(1, others - 2 * side));
@@ -273,8 +276,10 @@
     cheering = setTimeout(() => root.classList.remove("cheering"), 2800);
   }
 
+  // One board may come twice, by the stream and by an answer: what moves on it goes on moving.
   function showBoard(html, number) {
-    if (number < version()) return;
+    if (number < version() || html === shown) return;
+    shown = html;
     const before = version();
     const status = board().dataset.status;
     const wasMine = myTurn();
@@ -578,6 +583,15 @@
       announce(way);
     }
   });
+
+  // The whole screen, where the browser gives it to a page.
+  const full = document.querySelector("[data-full]");
+  if (full) full.hidden = !document.fullscreenEnabled;
+  full?.addEventListener("click", () => {
+    if (document.fullscreenElement) document.exitFullscreen();
+    else document.documentElement.requestFullscreen().catch(() => {});
+  });
+  document.addEventListener("fullscreenchange", () => full?.setAttribute("aria-pressed", String(Boolean(document.fullscreenElement))));
 
   const press = (selector) => own().querySelector(`${selector}:not(:disabled)`)?.click();
   const keys = {

@@ -229,6 +229,10 @@ def test_sound_is_muted_by_a_button_that_remembers(people):
     sound.click()
     page.reload()
     expect(sound).to_have_attribute("aria-pressed", "false")
+    full = page.get_by_role("button", name="Full screen")
+    for pressed in ("true", "false"):
+        full.click()
+        expect(full).to_have_attribute("aria-pressed", pressed)
 
 
 def test_an_illegal_choice_is_explained_and_kept(people):
@@ -243,12 +247,33 @@ def test_an_illegal_choice_is_explained_and_kept(people):
 
 
 MOTION = """() => {
-    window.moving = [];
+    [window.moving, window.boards] = [[], []];
+    const replace = Element.prototype.replaceWith;
+    Element.prototype.replaceWith = function (...given) {
+        if (this.id === "board-public") window.boards.push(given[0].outerHTML);
+        return replace.apply(this, given);
+    };
     const animate = Element.prototype.animate;
     Element.prototype.animate = function (...given) {
         window.moving.push(this.classList[0]);
         return animate.apply(this, given);
     };
+}"""
+
+
+# What the word of a chop covers of its cards, and what is paler for it, once the word has grown.
+CHEER = """() => {
+    document.getElementById("the-table").classList.add("cheering");
+    const moving = document.getAnimations();
+    moving.filter((one) => /shout|laid/.test(one.animationName)).forEach((one) => one.finish());
+    const box = (part) => document.querySelector(part).getBoundingClientRect();
+    const chop = document.querySelector(".middle .pile-play:last-child .hand");
+    const dim = document.getAnimations().filter((one) => one.animationName === "dim");
+    return [
+        box(".cheer b").bottom <= chop.getBoundingClientRect().top,
+        dim.length > 0 && !dim.some((one) => one.effect.target.contains(chop)),
+        chop.lastElementChild.getBoundingClientRect().right <= box(".middle").right,
+    ];
 }"""
 
 
@@ -283,12 +308,18 @@ def test_a_chop_on_a_chop_makes_the_table_cheer(people):
     second.wait_for_function("moving.includes('plate')")  # Who was beaten is shaken.
     assert chopper.evaluate("moving") == []
     shot(second, "table-chop-1440")
+    for width, height in ((360, 640), (740, 360), (1024, 700), (1440, 900)):
+        second.set_viewport_size({"width": width, "height": height})
+        assert second.evaluate(CHEER) == [True] * 3, (width, height)
+        shot(second, f"table-cheer-{width}", whole=False)
     shot(chopper, "table-chop-360")
     live.act(table, 3, "pass")  # What comes after it is not dimmed for it.
     expect(second.locator("[data-news]")).to_contain_text("Guest 3 passes")
     dimmed = "document.getAnimations().filter((one) => one.animationName === 'dim').length"
     second.evaluate("document.getElementById('the-table').classList.add('cheering')")
     assert second.evaluate(dimmed) == 0
+    # An answer and the stream bring the same board: laid twice, it would end what moves on it.
+    assert second.evaluate("new Set(boards).size === boards.length && boards.length > 2")
 
 
 def test_a_debt_of_go_fish_is_clicked_through(people):

@@ -122,11 +122,15 @@ def _podium(
 
 
 def _facts(pen: _Pen, facts: tuple[Figure, ...], box: Box, columns: int) -> None:
-    """Draw figures with what they count below, each on a card, the first one golden."""
+    """Draw figures with what they count below, each on a card, the first one golden.
+
+    The last card takes what is left of its line.
+    """
     left, top, right, bottom = box
-    wide, high = (right - left) / columns, (bottom - top) / max(1, -(-len(facts) // columns))
+    column, high = (right - left) / columns, (bottom - top) / max(1, -(-len(facts) // columns))
     for index, fact in enumerate(facts):
-        x, y = left + index % columns * wide, top + index // columns * high
+        x, y = left + index % columns * column, top + index // columns * high
+        wide = right - x if index == len(facts) - 1 else column
         golden = index == 0
         pen.box((x + 7, y + 7, x + wide - 7, y + high - 7), fill=BRIGHT if golden else PAPER,
                 radius=20)  # fmt: skip

@@ -102,6 +102,9 @@ def test_the_recap_tells_who_won_and_who_chopped_whom(client, django_assert_max_
     assert chop is not None
     assert (names[0] in chop.title, names[1] in chop.title) == (True, True)
     assert [fact.figure for fact in chop.facts] == ["2", "2", "2"]
+    square = Image.open(io.BytesIO(draw(chop, "square"))).convert("RGB")
+    corners = [square.getpixel((x, 880)) for x in (100, 980)]
+    assert corners[0] == corners[1], "the third figure takes the whole second line"
     path = reverse("league:recap", args=[club.slug, night.pk])
     with django_assert_max_num_queries(30):
         shown = client.get(path).content.decode()
