@@ -22,6 +22,7 @@ urlpatterns = [
     path(RUNS + "estimate/", views.RunEstimate.as_view(), name="run_estimate"),
     path(RUN, views.RunDetail.as_view(), name="run"),
     path(RUN + "tables/", views.RunTables.as_view(), name="run_tables"),
+    path(RUN + "stream/", views.RunStream.as_view(), name="run_stream"),
     path(RUN + "change/", views.RunChange.as_view(), name="run_change"),
     path(RUN + "units/", views.RunUnits.as_view(), name="run_units"),
     path(RUN + "verdicts/", views.RunVerdicts.as_view(), name="run_verdicts"),

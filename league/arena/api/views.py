@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.http import Http404
 from django.http.response import HttpResponseBase
 from django.utils import timezone
@@ -16,6 +16,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from engine.sim import designs
+from league.arena.api import run_stream
 from league.arena.api import serializers as s
 from league.arena.selectors import arena, leagues, own_bots, run_effects, standing_ladder
 from league.arena.selectors import runs as selector
@@ -28,7 +29,7 @@ from league.base.lookup import find_event, find_season, first_or_404
 from league.base.rights import Right
 from league.base.services import locks
 from league.clubs.selectors import club_rules
-from league.models import Event
+from league.models import Audit, Event
 from tables.models import Run, Unit, Upload
 from tables.refusals import REASONS, Refusal
 from tables.runs import ladders, runs, trials
@@ -41,6 +42,7 @@ STATE = OpenApiParameter("state", str, enum=Unit.State.values)
 DEAL = OpenApiParameter("deal", int, description="The first deal, counted from 1.")
 MATCHDAY = OpenApiParameter("matchday", int, description="The number of the matchday.")
 LINES = OpenApiResponse(str, "One record a line; the last line has `next_deal`, or null.")
+PROGRESS_LINES = OpenApiResponse(str, "`status`, `games`, `games_asked` and troubles, by line.")
 PLAN = {
     "ruleset": "tien-len",
     "bots": ["greedy", "lowest", "random", "planner"],
@@ -149,6 +151,15 @@ class MemberBotDetail(OneBot):
         uploads.show_to(upload=found, seen_by=data["seen_by"])
         return self.shown(self.upload())
 
+    @extend_schema(responses=s.MemberBotOut)
+    def delete(self, request: Request, slug: str, bot: str) -> Response:
+        """Withdraw a version: it enters no new tournament, and goes on where it plays."""
+        found = self.upload()
+        if found.author_id != self.user.pk and self.right < Right.ORGANISE:
+            raise PermissionDenied
+        uploads.withdraw(upload=found)
+        return self.shown(self.upload())
+
 
 class BotTests(OneBot):
     @extend_schema(responses=s.TestMatchOut(many=True))
@@ -214,8 +225,9 @@ class Runs(RunView):
         if "status" in self.asked:
             found = found.filter(run__status=self.asked["status"])
         if since := self.asked.get("updated_since"):
-            ended = Q(run__finished_at__gte=since)
-            found = found.filter(Q(run__created_at__gte=since) | ended)
+            changed = Audit.objects.filter(event=OuterRef("pk"), at__gte=since)
+            begun_or_ended = Q(run__created_at__gte=since) | Q(run__finished_at__gte=since)
+            found = found.filter(begun_or_ended | Exists(changed))
         return self.pages(s.RunOut, found)
 
     @extend_schema(
@@ -275,6 +287,14 @@ class RunTables(RunView):
         return Response(s.RunTablesOut(shown | {"run": run, "progress": told}).data)
 
 
+class RunStream(RunView):
+    @extend_schema(responses={(200, "application/x-ndjson"): PROGRESS_LINES})
+    def get(self, request: Request, slug: str, pk: int) -> HttpResponseBase:
+        """Stream how far the run is: a line now and after every change, until it is over."""
+        run, _names = self.run()
+        return run_stream.respond(request, slug, pk, run)
+
+
 class RunChange(RunView):
     @extend_schema(
         request=s.RunChangeIn,
@@ -307,13 +327,14 @@ class RunUnits(RunView):
 
 
 class RunVerdicts(RunView):
-    needs = Right.ORGANISE
+    needs = Right.BELONG
 
     @extend_schema(responses=s.VerdictOut(many=True))
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """Return what bots did wrong, with what they said, for those who entered them."""
+        """Return what bots did wrong, with what they said; to authors of their own bots alone."""
         run, names = self.run()
-        return self.pages(s.VerdictOut, run_effects.all_notes(run, names))
+        only = None if self.right >= Right.ORGANISE else own_bots.entries_of(self.user, run)
+        return self.pages(s.VerdictOut, run_effects.all_notes(run, names, only))
 
 
 class RunRecords(RunView):

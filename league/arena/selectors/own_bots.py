@@ -128,7 +128,7 @@ def bot_page(club: Club, upload: Upload, reader: User, right: Right) -> BotPage:
     tests = [test_match(trial.run) for trial in trials.trials_of(upload)] if is_mine else []
     may_test = is_mine and upload.state == Upload.State.SOUND
     is_near = is_mine or right >= Right.ORGANISE
-    return BotPage(row, is_mine, may_test, tests, _ladder_notes(upload) if is_near else [])
+    return BotPage(row, is_mine, may_test, tests, _latest_notes(upload) if is_near else [])
 
 
 def test_match(run: Run) -> TestMatch:
@@ -136,17 +136,25 @@ def test_match(run: Run) -> TestMatch:
     progress, names = runs.progress(run), [bot["name"] for bot in run.bots]
     scores = verdicts.totals(run).of("scores", len(names))
     share = scores.mean(0, verdicts.score_unit(run) / 100).mean if scores.deals else None
-    notes = [one for one in run_effects.notes(run, names) if one.name == names[0]]
+    notes = run_effects.notes(run, names, {0})
     is_over = run.finished_at is not None
     return TestMatch(names[1], progress.games, progress.games_asked, is_over, share, notes)
 
 
-def _ladder_notes(upload: Upload) -> list[Note]:
-    """Return what the version did wrong on ladders lately."""
+def entries_of(author: User, run: Run) -> set[int]:
+    """Return which entries of a run are the author's own bots."""
+    names = [bot["name"] for bot in run.bots]
+    mine = set(Upload.objects.filter(name__in=names, author=author).values_list("name", flat=True))
+    return {index for index, name in enumerate(names) if name in mine}
+
+
+def _latest_notes(upload: Upload) -> list[Note]:
+    """Return what the version did wrong lately, in tournaments and on ladders."""
     me = [{"name": upload.name}]
-    met = Run.objects.filter(meeting__isnull=False, bots__contains=me, units__faults__gt=0)
+    met = Run.objects.filter(trial__isnull=True, bots__contains=me, units__faults__gt=0)
     found: list[Note] = []
     for run in met.distinct().order_by("-created_at")[:5]:
         names = [bot["name"] for bot in run.bots]
-        found += [one for one in run_effects.notes(run, names) if one.name == upload.name]
+        mine = {index for index, name in enumerate(names) if name == upload.name}
+        found += run_effects.notes(run, names, mine)
     return found[: run_effects.SHOWN_NOTES]

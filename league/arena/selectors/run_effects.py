@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -123,23 +124,26 @@ def verdicts_on(run: Run, names: list[str], totals: Totals) -> list[Verdicts]:
     ]
 
 
-def notes(run: Run, names: list[str]) -> list[Note]:
-    """Return the first things that bots did wrong, with what they said."""
-    tallies = runs.faulty(run).values_list("tally__notes", flat=True)[:SHOWN_NOTES]
+def notes(run: Run, names: list[str], only: Collection[int] | None = None) -> list[Note]:
+    """Return the first things that bots, or these entries alone, did wrong, with what they said."""
+    first = islice(_notes(run, only), SHOWN_NOTES)
     return [
         Note(names[bot], str(KIND_NAMES[kind]), deal + 1, game + 1, text)
-        for found in tallies
-        for bot, kind, deal, game, text in found or ()
-    ][:SHOWN_NOTES]
+        for bot, kind, deal, game, text in first
+    ]
 
 
-def all_notes(run: Run, names: list[str]) -> list[Note]:
-    """Return what bots did wrong, of each block the first; kinds are of `engine.sim.faults`."""
+def all_notes(run: Run, names: list[str], only: Collection[int] | None = None) -> list[Note]:
+    """Return what they did wrong, of each block the first; kinds are of `engine.sim.faults`."""
     return [
         Note(names[bot], kind, deal + 1, game + 1, text)
-        for found in runs.faulty(run).values_list("tally__notes", flat=True)
-        for bot, kind, deal, game, text in found or ()
+        for bot, kind, deal, game, text in _notes(run, only)
     ]
+
+
+def _notes(run: Run, only: Collection[int] | None) -> Iterator[list[Any]]:
+    for found in runs.faulty(run).values_list("tally__notes", flat=True):
+        yield from (note for note in found or () if only is None or note[0] in only)
 
 
 def _hands(totals: Totals, full: float) -> list[IntervalRow]:

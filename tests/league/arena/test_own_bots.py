@@ -176,6 +176,25 @@ def test_only_its_author_and_organisers_withdraw_a_bot(season, sound):
     assert engine_bots.is_known("mine-1")  # Runs that it is in go on.
 
 
+def test_its_author_reads_what_it_did_wrong_in_a_tournament(season, sound):
+    club, author, other = season.club, member(season.club), member(season.club)
+    send(author, club, "mine", packed(("bot.py", SOUND)))
+    uploads.check_next()
+    event = begin(season, "lowest", "mine-1")
+    told = [[0, "slow", 0, 0, "not mine"], [1, "crashed", 0, 0, "no idea"]]
+    event.run.units.update(faults=2, tally={"notes": told})
+    at = reverse("api:run_verdicts", args=[club.slug, event.pk])
+    seen = [
+        [note["text"] for note in client.get(at).json()["results"]]
+        for client in (author, other, member(club, "organiser"))
+    ]
+    assert seen == [["no idea"], [], ["not mine", "no idea"]]
+    page = reverse("league:bot", args=[club.slug, Upload.objects.get().pk])
+    shown = [client.get(page).content.decode() for client in (author, other)]
+    assert ["no idea" in text for text in shown] == [True, False]
+    assert "not mine" not in shown[0]
+
+
 def test_its_author_says_who_sees_a_bot_and_tests_it_alone(season, sound, monkeypatch):
     club, author, other = season.club, member(season.club), member(season.club, "organiser")
     send(author, club, "mine", packed(("bot.py", SOUND)))
@@ -298,6 +317,8 @@ def test_a_bot_on_its_authors_machine_is_named_by_page_and_api_without_any_code(
     program.patch(one, {"seen_by": "everyone"}, **json)
     assert (else_.get(other).status_code, else_.get(other + "tests/").status_code) == (200, 403)
     assert else_.patch(other, {"seen_by": "author"}, **json).status_code == 403
+    assert member(season.club).delete(one).status_code == 403
+    assert [else_.delete(one).json()["state"] for _ in range(2)] == ["withdrawn"] * 2
     settings.BOT_UPLOADS = True
     made = program.post(at, sent, content_type="application/json").json()
     assert (made["name"], made["state"], made["language"]) == ("code-1", "waiting", "python")

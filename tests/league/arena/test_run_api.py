@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from engine import bots
 from engine.sim import verify
+from league.arena.api import run_stream
 from league.base.services import tokens
-from league.models import ApiToken, Event
+from league.models import ApiToken, Club, Event
 from tables.models import Run
 from tests.factories import make_member, make_season
 from tests.league.arena.test_run_pages import work
@@ -52,7 +55,13 @@ def test_an_author_begins_watches_changes_and_reads_a_tournament(season, monkeyp
 
     at = lambda name: address(name, club, run["id"])  # noqa: E731
     change = lambda **what: post(client, at("run_change"), what)  # noqa: E731
+    since = timezone.now().isoformat().replace("+00:00", "Z")
+    changed = lambda: client.get(f"{address('runs', club)}?updated_since={since}").json()["count"]  # noqa: E731
+    assert changed() == 0
     assert change(change="resume").json()["status"] == "running"
+    assert changed() == 1
+    [line] = lines(client.get(at("run_stream")))
+    assert (line["status"], line["games"], line["games_asked"]) == ("running", 0, 16)
     assert change(change="extend").status_code == 400
     assert change(change="extend", deals=2).json()["deals"] == 6
     event = Event.objects.get(pk=run["id"])
@@ -93,6 +102,43 @@ def check(monkeypatch, records, seed, commitment, *, status):
     monkeypatch.setattr("sys.stdin", io.StringIO(text))
     monkeypatch.setattr("sys.argv", ["verify", "--seed", seed, "--commitment", commitment])
     assert verify.main() == status
+
+
+def test_a_stream_says_each_change_once_and_ends_with_the_run(monkeypatch):
+    def said(looks, first="running") -> list[dict | None]:
+        async def collect() -> list[bytes]:
+            lines = run_stream.following(None, {"status": first}, lambda: next(looks))
+            return [line async for line in lines]
+
+        return [json.loads(line or "null") for line in map(bytes.strip, asyncio.run(collect()))]
+
+    monkeypatch.setattr(run_stream, "EVERY", 0)
+    running, more, done = (
+        {"status": "running"},
+        {"status": "running", "games": 8},
+        {"status": "done"},
+    )
+    assert said(iter([running, more, more, done])) == [running, more, done]
+    assert said(iter([None])) == [running], "who may not read it any more is told nothing more"
+    assert said(iter([]), first="done") == [done]
+    monkeypatch.setattr(run_stream, "HEARTBEAT", 0)
+    assert said(iter([running, done])) == [running, None, done]
+    monkeypatch.setattr(run_stream, "LONGEST", 0)
+    assert said(iter([])) == [running]
+    assert not +run_stream._open
+
+
+def test_a_stream_looks_again_who_reads_it(season):
+    client, club = program(season), season.club
+    pk = post(client, address("runs", club), PLAN | {"season": season.pk, "name": "N"}).json()["id"]
+    token = ApiToken.objects.get()
+    look = lambda account, key: run_stream.look(account, key, club.slug, pk)  # noqa: E731
+    assert look(token.user_id, token.pk)["games_asked"] == 16
+    assert look(None, None)["status"] == "running"
+    tokens.revoke_token(token=token)
+    assert look(token.user_id, token.pk) is None
+    Club.objects.filter(pk=club.pk).update(is_public=False)
+    assert look(None, None) is None
 
 
 def test_a_token_without_the_scope_and_people_without_the_right_change_nothing(season):

@@ -1,0 +1,95 @@
+"""A run's progress as lines of JSON, for a program that would otherwise ask again and again."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+from django.contrib.auth.models import AnonymousUser
+from django.core.handlers.asgi import ASGIRequest
+from django.http import Http404, HttpResponse
+from django.http.response import HttpResponseBase, StreamingHttpResponse
+from rest_framework.exceptions import Throttled
+from rest_framework.request import Request
+
+from accounts.models import User
+from league.base.lookup import find_club, find_event
+from league.models import ApiToken
+from tables.live.stream import in_thread
+from tables.models import Run
+from tables.runs import runs
+
+NDJSON = "application/x-ndjson"
+EVERY = 2.0
+HEARTBEAT = 10.0
+LONGEST = 600.0
+"""After so many seconds a stream ends, and a program asks again."""
+MOST = 16
+"""So many streams may one account have open in one process; strangers share as many."""
+GOES_ON = (Run.Status.RUNNING, Run.Status.PAUSED)
+
+Told = dict[str, Any]
+_open: Counter[int | None] = Counter()
+
+
+def respond(request: Request, slug: str, pk: int, run: Run) -> HttpResponseBase:
+    """Return the stream; its first line alone where no ASGI server stands in front."""
+    asked = request._request
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    if not isinstance(asked, ASGIRequest) or request.method != "GET":
+        return HttpResponse(_line(told(run)), content_type=NDJSON, headers=headers)
+    account = request.user.pk
+    if _open[account] >= MOST:
+        raise Throttled(wait=HEARTBEAT)
+    token = request.auth.pk if isinstance(request.auth, ApiToken) else None
+    lines = following(account, told(run), lambda: look(account, token, slug, pk))
+    return StreamingHttpResponse(lines, content_type=NDJSON, headers=headers)
+
+
+def told(run: Run) -> Told:
+    """Return what a line says."""
+    return {"status": run.status, **vars(runs.progress(run))}
+
+
+def look(account: int | None, token: int | None, slug: str, pk: int) -> Told | None:
+    """Return how far the run is now; None where the account may not read it any more."""
+    if token and not ApiToken.objects.alive().filter(pk=token).exists():
+        return None
+    user = User.objects.filter(pk=account, is_active=True).first() if account else AnonymousUser()
+    if user is None:
+        return None
+    try:
+        club, _right = find_club(user, slug)
+        run = find_event(club, pk).run
+    except Http404:
+        return None
+    return told(run) if run else None
+
+
+async def following(
+    account: int | None, first: Told, find: Callable[[], Told | None]
+) -> AsyncIterator[bytes]:
+    """Yield a line now and one after every change, until the run is over."""
+    _open[account] += 1
+    try:
+        last, spoke = first, time.monotonic()
+        end = spoke + LONGEST
+        yield _line(last)
+        while last["status"] in GOES_ON and time.monotonic() < end:
+            await asyncio.sleep(EVERY)
+            found = await in_thread(find)
+            if found is None:
+                return
+            if found != last or time.monotonic() - spoke >= HEARTBEAT:
+                yield b"\n" if found == last else _line(found)
+                last, spoke = found, time.monotonic()
+    finally:
+        _open[account] -= 1
+
+
+def _line(value: Told) -> bytes:
+    return json.dumps(value).encode() + b"\n"
