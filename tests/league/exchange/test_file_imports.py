@@ -83,7 +83,7 @@ def test_from_the_form_to_players_with_progress_on_the_way(
     assert (club.players.count(), FilePiece.objects.count()) == (0, 0)
     for _twice in range(2):
         assert client.post(page, {"act": "save"}).status_code == 302
-    assert "is read in a moment" in client.get(page).content.decode()
+    assert "will be read shortly" in client.get(page).content.decode()
     tasks.read_file(*sent)
     tasks.read_file(*sent)
     assert "2 players added." in client.get(page).content.decode()
