@@ -57,6 +57,7 @@ class Process:
         self._in = bytearray()
         self._log = bytearray()
         self._logged = 0
+        self._asked = False
         theirs, self._stdin = os.pipe()
         self._stdout, their_stdout = os.pipe()
         self._stderr, their_stderr = os.pipe()
@@ -81,11 +82,17 @@ class Process:
         self._out += json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
     def ask(self, message: dict[str, Any], *, seconds: float | None = None) -> dict[str, Any]:
-        """Return the answer to a message; raises BotFault where it is wrong, late or missing."""
-        for key, _ in self._waiting.select(0):
-            key.data()
-        if self._in:
-            raise BotFault(PROTOCOL, f"It wrote without being asked: {_shown(self._in)}")
+        """Return the answer to a message; raises BotFault where it is wrong, late or missing.
+
+        A program may give its first answer before it is asked: whether it was quicker than we
+        were decides nothing.
+        """
+        if self._asked:
+            for key, _ in self._waiting.select(0):
+                key.data()
+            if self._in:
+                raise BotFault(PROTOCOL, f"It wrote without being asked: {_shown(self._in)}")
+        self._asked = True
         self.tell(message)
         allowed = self._limits.seconds if seconds is None else seconds
         return _answer(self._line(time.monotonic() + allowed, allowed))

@@ -6,6 +6,7 @@ import os
 import shutil
 import sys
 import textwrap
+import time
 from collections import Counter
 from contextlib import suppress
 from importlib.metadata import EntryPoint
@@ -20,7 +21,7 @@ from engine.rules.ruleset import preset
 from engine.sim.faults import BotFault, Conditions, OurFault
 from engine.sim.simulation import play_block
 from tables.programs import config
-from tables.programs.process import Limits
+from tables.programs.process import Limits, Process
 from tables.programs.program import Program
 from tables.programs.watch import watch
 
@@ -105,7 +106,15 @@ def test_it_is_told_what_its_seat_may_know_and_no_more(program, tmp_path):
     assert play(deals=3).tally["effects"]["faults"] == []
 
 
-def test_a_program_that_reads_nothing_is_too_slow(program):
+def test_a_program_may_be_ready_before_it_is_asked(program, monkeypatch):
+    """Also where it is quicker than the worker; then it reads nothing and is too slow."""
+    ask = Process.ask
+
+    def later(process, *args, **options):
+        time.sleep(0.2)
+        return ask(process, *args, **options)
+
+    monkeypatch.setattr(Process, "ask", later)
     program('print(\'{"type": "ready"}\', flush=True)\nimport time; time.sleep(60)', seconds=0.1)
     assert verdict(play())[0] == "slow"
 
