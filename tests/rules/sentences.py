@@ -17,33 +17,33 @@ ORDER = ("tien-len", "thirteen", "penguin", "family", "killa", "readings", "opti
          "money-games", "mien-bac")  # fmt: skip
 
 NO_RULE = {
-    "example": "sets a scene for an example; nothing follows from it",
-    "event": "about the next seating: a format of events, not of a game",
+    "example": "sets a scene; nothing follows from it",
+    "event": "about the next seating: a format of events",
     "frame": "titles, contents, captions, file data, other books",
-    "handling": "how people handle cards at a table; a record begins with the hands as dealt",
-    "history": "the origin of the game, a rule or a name, and opinions about it",
+    "handling": "how people handle cards; a record begins with the hands as dealt",
+    "history": "the origin of the game, a rule or a name, and opinions",
     "intro": "announces the sentences after it",
     "names": "gives a name or explains a word",
     "odds": "says how rare, strong or safe something is",
     "open": "leaves the choice to the players",
-    "organiser": "a penalty for cheating that a person imposes; the engine refuses the act itself",
+    "organiser": "a person's penalty for cheating; the engine refuses the act",
     "other": "about another game",
-    "social": "about how a group agrees on rules, or what it does for fun",
+    "social": "how a group agrees on rules, or what it does for fun",
     "strategy": "advice on playing well",
 }
 
 FIXED = {
-    "beats": "higher of the same kind and length beats, in every ruleset",
-    "conflict": "two fields that exclude each other are always refused",
-    "dealt": "instant wins need thirteen cards as dealt, and all holders are asked, everywhere",
-    "debts": "how a debt is counted has no field of its own",
-    "first": "the lead of a first game, or without a winner, has no field of its own",
-    "free": "nobody has to trade, in any ruleset",
-    "kinds": "the ordinary combinations are the same in every ruleset",
-    "order": "ranks, suits and the pack are the same in every ruleset",
-    "told": "what each seat is told is the same in every ruleset",
-    "trade": "the limits of trades are for games of thirteen cards, in every ruleset",
-    "turns": "turns, passes and the places are the same in every ruleset",
+    "beats": "higher of the same kind and length beats",
+    "conflict": "two fields that exclude each other are refused",
+    "dealt": "instant wins need thirteen cards as dealt, and all holders are asked",
+    "debts": "how a debt is counted",
+    "first": "the lead of a first game, or without a winner",
+    "free": "nobody has to trade",
+    "kinds": "the ordinary combinations",
+    "order": "ranks, suits and the pack",
+    "told": "what each seat is told",
+    "trade": "the limits of trades are for games of thirteen cards",
+    "turns": "turns, passes and the places",
 }
 
 
@@ -78,6 +78,7 @@ class Document:
 
     key: str
     title: str
+    concerns: str
     file: str | None
     sections: tuple[Section, ...]
     intro: str = ""
@@ -96,7 +97,9 @@ def load(key: str) -> Document:
     """Return the catalogue of one document."""
     raw = tomllib.loads((CATALOGUE / f"{key}.toml").read_text(encoding="utf-8"))
     sections = tuple(_section(key, raw["concerns"], section) for section in raw["sections"])
-    return Document(key, raw["title"], raw.get("file"), sections, raw.get("intro", "").strip())
+    return Document(
+        key, raw["title"], raw["concerns"], raw.get("file"), sections, raw.get("intro", "").strip()
+    )
 
 
 def _section(document: str, concerns: str, raw: dict) -> Section:

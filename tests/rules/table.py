@@ -2,38 +2,37 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
+from itertools import groupby
 from pathlib import Path
 
-from tests.rules.flip import Flip
 from tests.rules.marker import RuleTest, examples_of, rule_tests
-from tests.rules.sentences import FIXED, NO_RULE, Document, Section, Sentence, by_id, documents
+from tests.rules.sentences import FIXED, NO_RULE, Document, Section, Sentence, documents
 
 PAGES = Path(__file__).parents[2] / "docs" / "rules"
 HEAD = """\
 # Rules and their tests
 
-For contributors, and for players who doubt a rule. Afterwards you can find the test behind each
-rule, and add a rule. [The glossary](../glossary.md) explains the words of the game.
-
-Five documents describe the game. Each page takes one of them sentence by sentence, in our own
-words, and links each rule to the tests that hold the engine to it.
+For contributors, and for players who doubt a rule: find a rule in its document, its test and the
+settings that change it, or add a rule. [The glossary](../glossary.md) explains the words.
 
 ## Read a page
 
-* A sentence ends as in the document. A list item, a line of a table and a line of an example count
-  as one sentence each; headings do not count. Words contain a letter, a digit or a suit.
-* A *flip* is a change of the ruleset under which the same test must fail. Rules without a flip say
-  why. `tests/rules/test_flips.py` plays each example under each of its flips.
-* To compare a page with its document, run
-  `.venv/bin/python -m tests.rules.side_by_side family FILE`. It prints both side by side, and fails
-  if a word is left over.
+* Each page takes a document sentence by sentence, in our own words. List items and lines of tables
+  and examples are sentences; headings are not.
+* A row has rules with their ids, their tests, and the
+  [settings](../records.md#the-fields-of-a-ruleset) under whose change a test fails. A word in
+  italics is the reason why no setting changes the rule.
+* *Again* lists sentences that repeat a rule, the end of a page those without a rule.
+  `tests/rules/catalogue/` has their words.
+* `.venv/bin/python -m tests.rules.side_by_side family FILE` prints a document beside its catalogue,
+  and fails if a word is left over.
 
 ## Add a rule
 
 1. Add a line to `tests/rules/catalogue/`.
-2. Write a test marked `@rule("page/section/number")`, with its flip.
+2. Write a test marked `@rule("page/section/number")`, with its flip: a change under which it fails.
+   `tests/rules/test_flips.py` plays it.
 3. Run `.venv/bin/python -m tests.rules.table`. It writes these pages; do not edit them.
 
 `tests/rules/test_catalogue.py` fails for a sentence without a test, a test without its sentence, a
@@ -41,7 +40,7 @@ rule without a flip, or a page out of date.
 
 ## Pages
 """
-READER = "For contributors, and for players who check a rule: each sentence with its tests.\n\n"
+READER = "For contributors, and for players who check a rule"
 
 
 def pages() -> dict[str, str]:
@@ -53,13 +52,14 @@ def _readme() -> str:
     five = [document for document in documents() if document.file]
     ours = [document for document in documents() if not document.file]
     rows = [*map(_totals, five), _sum(five), *map(_totals, ours)]
-    head = "| page | words | sentences | rules | repeated | no rule | tests | flips |\n"
-    head += "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n"
+    head = "| page | sentences | rules | again | no rule | tests | flips |\n"
+    head += "| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n"
     none = "\n".join(f"* `{key}`: {text}." for key, text in NO_RULE.items())
-    fixed = "\n".join(f"* `{key}`: {text}." for key, text in FIXED.items())
+    fixed = "\n".join(f"* *{key}*: {text}." for key, text in FIXED.items())
+    none_changes = "No field of a ruleset changes these:"
     return (
         f"{HEAD}\n{head}" + "\n".join(rows) + f"\n\n## Sentences without a rule\n\n{none}\n\n"
-        f"## Rules without a flip\n\n{fixed}\n"
+        f"## Rules without a flip\n\n{none_changes}\n\n{fixed}\n"
     )
 
 
@@ -77,8 +77,8 @@ def _total_row(name: str, of: list[Document]) -> str:
     ids = {sentence.id for sentence in sentences}
     tests = [test for test in rule_tests() if ids & set(test.cites)]
     flips = sum(len(test.flips) for test in tests)
-    numbers = [sum(d.words for d in of) or "", len(sentences), kinds["rule"], kinds["repeats"]]
-    return _line([name, *map(str, [*numbers, kinds["none"], len(tests), flips])]).rstrip()
+    numbers = [len(sentences), kinds["rule"], kinds["repeats"], kinds["none"], len(tests), flips]
+    return _line([name, *map(str, numbers)]).rstrip()
 
 
 def _kind(sentence: Sentence) -> str:
@@ -88,50 +88,85 @@ def _kind(sentence: Sentence) -> str:
 
 
 def _page(document: Document) -> str:
-    source = f"`{document.file}`, " if document.file else ""
-    head = f"# {document.title}\n\n{READER}{source}{len(document.sentences)} sentences. "
-    head += "[How to read this page](README.md).\n"
+    source = f": `{document.file}`" if document.file else ""
+    applies = "every preset" if " " in document.concerns else f"`{document.concerns}`"
+    head = (
+        f"# {document.title}\n\n{READER}{source}. Applies to {applies}. [How to read](README.md).\n"
+    )
     head += f"\n{document.intro}\n" if document.intro else ""
-    return head + "".join(_section(document, section) for section in document.sections)
+    sections = "".join(_section(document, section) for section in document.sections)
+    return head + sections + _without(document)
 
 
 def _section(document: Document, section: Section) -> str:
-    if not section.sentences:
-        return f"\n## {section.title}\n\nA heading without sentences of its own.\n"
-    words = "| words " if document.file else ""
-    rule = "| ---: " if document.file else ""
-    head = f"\n## {section.title}\n\n| id {words}| what it says | concerns | tests | flips |\n"
-    head += f"| --- {rule}| --- | --- | --- | --- |\n"
-    return head + "".join(_row(document, sentence) for sentence in section.sentences)
+    rules = [sentence for sentence in section.sentences if _kind(sentence) == "rule"]
+    if not rules:
+        return ""
+    shared = {sentence.concerns for sentence in rules}
+    usual = shared.pop() if len(shared) == 1 else document.concerns
+    note = "" if usual == document.concerns else f"For {_names(usual.split(', '))}.\n\n"
+    head = f"\n## {section.title}\n\n{note}| rule | tests | settings |\n| --- | --- | --- |\n"
+    rows = groupby(rules, key=lambda sentence: _cells(sentence, usual))
+    return head + "".join(
+        _line([" ".join(_rule(document, rule) for rule in same), *cells]) for cells, same in rows
+    )
 
 
-def _row(document: Document, sentence: Sentence) -> str:
-    short = sentence.id.removeprefix(f"{document.key}/")
-    cells = [f"`{short}`", *([str(sentence.words)] if document.file else []), sentence.says]
-    if sentence.none:
-        return _line([*cells, "", f"no rule: {sentence.none}", ""])
-    if sentence.repeats:
-        own = by_id()[sentence.repeats]
-        return _line(
-            [*cells, f"`{own.concerns}`", f"as `{own.id.removeprefix(document.key + '/')}`", ""]
-        )
+def _rule(document: Document, sentence: Sentence) -> str:
+    own = sentence.id.rpartition("/")[0]
+    found = [other.id for other in document.sentences if other.repeats == sentence.id]
+    again = sorted(found, key=lambda id_: id_.rpartition("/")[0] != own)
+    more = f" (Again: {_ranges(again, own)}.)" if again else ""
+    return f"`{_short(sentence.id)}` {sentence.says}{more}"
+
+
+def _cells(sentence: Sentence, usual: str) -> tuple[str, str]:
+    """Return the tests of a rule and the settings that change it."""
     tests = examples_of().get(sentence.id, ())
-    names = "<br>".join(_link(test) for test in tests)
-    return _line([*cells, f"`{sentence.concerns}`", names, _flips(sentence, tests)])
+    others = [] if sentence.concerns == usual else sentence.concerns.split(", ")
+    flipped = [field for test in tests for flip in test.flips for field in flip]
+    names = [_names([*others, *(() if sentence.fixed else flipped)])]
+    names += [f"*{sentence.fixed}*"] if sentence.fixed else []
+    return "<br>".join(map(_link, tests)), " ".join(filter(None, names))
+
+
+def _without(document: Document) -> str:
+    """Return the sentences without a rule, by their reason."""
+    found: dict[str, list[str]] = {}
+    for sentence in document.sentences:
+        if sentence.none:
+            found.setdefault(sentence.none, []).append(sentence.id)
+    lines = [f"* `{reason}`: {_ranges(ids)}\n" for reason, ids in sorted(found.items())]
+    return "\n## Sentences without a rule\n\n" + "".join(lines) if lines else ""
+
+
+def _ranges(ids: list[str], section: str = "") -> str:
+    """Return ids as numbers by section, with runs as ranges; the section given goes unnamed."""
+    runs: dict[str, list[list[int]]] = {}
+    for prefix, _slash, number in (id_.rpartition("/") for id_ in ids):
+        of = runs.setdefault(prefix, [])
+        if of and of[-1][-1] == int(number) - 1:
+            of[-1].append(int(number))
+        else:
+            of.append([int(number)])
+    return "; ".join(
+        ("" if prefix == section else f"{_short(prefix)}/")
+        + ", ".join(f"{run[0]}–{run[-1]}" if len(run) > 1 else str(run[0]) for run in of)
+        for prefix, of in runs.items()
+    )
+
+
+def _short(id_: str) -> str:
+    """Return an id without its document."""
+    return id_.partition("/")[2]
+
+
+def _names(words: list[str]) -> str:
+    return ", ".join(f"`{word}`" for word in dict.fromkeys(words))
 
 
 def _link(test: RuleTest) -> str:
     return f"[`{test.name}`](../../tests/rules/{test.module}.py)"
-
-
-def _flips(sentence: Sentence, tests: tuple[RuleTest, ...]) -> str:
-    if sentence.fixed:
-        return f"none: {sentence.fixed}"
-    return "<br>".join(_flip(flip) for test in tests for flip in test.flips)
-
-
-def _flip(flip: Flip) -> str:
-    return ", ".join(f"`{field}` = `{json.dumps(value)}`" for field, value in flip.items())
 
 
 def _line(cells: list[str]) -> str:

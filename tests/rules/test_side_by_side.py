@@ -17,7 +17,7 @@ TEXT = """
 
 def document(*words: int) -> Document:
     sentences = tuple(Sentence(f"d/s/{n}", f"says {n}", "killa", w) for n, w in enumerate(words, 1))
-    return Document("d", "A document", "d.md", (Section("s", "Rules", 1, sentences),))
+    return Document("d", "A document", "killa", "d.md", (Section("s", "Rules", 1, sentences),))
 
 
 def test_each_sentence_is_shown_beside_what_the_catalogue_says():
