@@ -20,9 +20,9 @@ settings that change it, or add a rule. [The glossary](../glossary.md) explains 
 
 * Each page takes a document sentence by sentence, in our own words. List items and lines of tables
   and examples are sentences; headings are not.
-* A row has rules with their ids, their tests, and the
-  [settings](../records.md#the-fields-of-a-ruleset) under whose change a test fails. A word in
-  italics is the reason why no setting changes the rule.
+* Below one or more rules stand their preset if it is not the page's, the
+  [settings](../records.md#the-fields-of-a-ruleset) under whose change a test fails, and the tests.
+  A word in italics is the reason why no setting changes them.
 * *Again* lists sentences that repeat a rule, the end of a page those without a rule.
   `tests/rules/catalogue/` has their words.
 * `.venv/bin/python -m tests.rules.side_by_side family FILE` prints a document beside its catalogue,
@@ -105,11 +105,9 @@ def _section(document: Document, section: Section) -> str:
     shared = {sentence.concerns for sentence in rules}
     usual = shared.pop() if len(shared) == 1 else document.concerns
     note = "" if usual == document.concerns else f"For {_names(usual.split(', '))}.\n\n"
-    head = f"\n## {section.title}\n\n{note}| rule | tests | settings |\n| --- | --- | --- |\n"
-    rows = groupby(rules, key=lambda sentence: _cells(sentence, usual))
-    return head + "".join(
-        _line([" ".join(_rule(document, rule) for rule in same), *cells]) for cells, same in rows
-    )
+    groups = groupby(rules, key=lambda sentence: _held_by(sentence, usual))
+    items = ("\n  ".join([*(_rule(document, rule) for rule in same), by]) for by, same in groups)
+    return f"\n## {section.title}\n\n{note}" + "".join(f"* {item}\n" for item in items)
 
 
 def _rule(document: Document, sentence: Sentence) -> str:
@@ -120,14 +118,14 @@ def _rule(document: Document, sentence: Sentence) -> str:
     return f"`{_short(sentence.id)}` {sentence.says}{more}"
 
 
-def _cells(sentence: Sentence, usual: str) -> tuple[str, str]:
-    """Return the tests of a rule and the settings that change it."""
+def _held_by(sentence: Sentence, usual: str) -> str:
+    """Return the settings that change a rule, and its tests."""
     tests = examples_of().get(sentence.id, ())
     others = [] if sentence.concerns == usual else sentence.concerns.split(", ")
     flipped = [field for test in tests for flip in test.flips for field in flip]
-    names = [_names([*others, *(() if sentence.fixed else flipped)])]
-    names += [f"*{sentence.fixed}*"] if sentence.fixed else []
-    return "<br>".join(map(_link, tests)), " ".join(filter(None, names))
+    names = _names([*others, *(() if sentence.fixed else flipped)])
+    reason = f"*{sentence.fixed}*" if sentence.fixed else ""
+    return ", ".join(filter(None, [names, reason])) + ": " + ",\n  ".join(map(_link, tests))
 
 
 def _without(document: Document) -> str:
