@@ -1,4 +1,4 @@
-"""Each format of a night on a phone: `script/gallery` takes pictures for docs/formats.md here."""
+"""Each format of a night on a phone: `script/gallery` takes pictures for docs/nights.md here."""
 
 from __future__ import annotations
 
