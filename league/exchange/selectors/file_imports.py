@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.core.cache import cache
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
 
 from accounts.models import User
 from league.exchange.domain.looks import PlayersLook, ResultsLook
@@ -27,7 +29,26 @@ class FilePage:
     total: int
     look: PlayersLook | ResultsLook | None
     problems: list[str]
-    result: str
+
+    @property
+    def doing(self) -> str:
+        """What a worker does with the file now, in words."""
+        if self.stage == Stage.READING:
+            rows = number_format(self.done, force_grouping=True)
+            return _("The file is being read: %(rows)s rows so far.") % {"rows": rows}
+        if self.stage == Stage.SAVING:
+            return _("Saving") if self.total else _("The file is being saved.")
+        if self.stage == Stage.CHECKING:
+            return _("The server is checking that everything in the file adds up.")
+        return _("The file has arrived and will be read shortly.")
+
+    @property
+    def result(self) -> str:
+        """What was saved, in words; empty as long as nothing was."""
+        if self.file.state != State.DONE:
+            return ""
+        done = _("The club has been imported, and everything in it adds up.")
+        return str(self.file.told.get("done", done))
 
 
 def file_page(
@@ -45,7 +66,6 @@ def file_page(
     return FilePage(
         file, is_at_work, stage, done, total, look_of(file),
         file.told.get("problems", []) if file.state == State.FAILED else [],
-        file.told.get("done", ""),
     )  # fmt: skip
 
 
