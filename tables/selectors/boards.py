@@ -65,6 +65,11 @@ class Plate:
         return " ".join(look for on, look in looks if on)
 
     @property
+    def called(self) -> str:
+        """The name, or that nobody sits there."""
+        return _("Empty seat") if self.empty else self.name
+
+    @property
     def acting(self) -> str:
         """What is said of who has the turn."""
         return _("is thinking") if self.is_bot else _("their turn")

@@ -51,7 +51,7 @@ def _screen(request: ClubRequest, event: Event, number: int) -> dict[str, Any]:
     if screen["kind"] == "nothing" and event.is_open and event.called_off_at is None:
         return context | _before(request, event, number % kept.MOST_SCREENS)
     if screen["kind"] == "names":
-        context["purpose"], context["address"] = _code(request, event)
+        context["asks"], context["address"] = _code(request, event)
     game = online.tables().game_on_wall(event) if event.is_open else None
     if game is None or screen["kind"] == "ceremony":
         return context
@@ -89,26 +89,29 @@ def _before(request: ClubRequest, event: Event, number: int) -> dict[str, Any]:
     parts = {"part": before.part, "parts": before.parts, "following": before.part % before.parts}
     if not sees_names:
         parts = {"part": 1, "parts": 1, "following": 0}
-    purpose, address = _code(request, event)
+    asks, address = _code(request, event)
     return {
         "before": before,
         "sees_names": sees_names,
         "screen": {"kind": "before", "body": ""} | parts,
-        "purpose": purpose,
+        "asks": asks,
         "address": address,
     }
 
 
 def _code(request: ClubRequest, event: Event) -> tuple[str, Address]:
-    """Return what a phone does at the code's address, and it: only organisers show a link."""
+    """Return what people scan the code for, and its address: only organisers show a link."""
     if request.right >= Right.ORGANISE:
         check_in = links.of_check_in(event).first()
         if check_in is not None and event.date <= timezone.localdate():
             path = reverse("league:link_check_in", args=[check_in.secret])
-            return "check_in", address_of(request, path)
+            asks = _("Scan and tap your name. No account needed.")
+            return asks, address_of(request, path)
         alive = Link.objects.alive().filter(event=event, purpose=Link.Purpose.SIGN_UP)
         listed = SignUp.objects.filter(event=event).first()
         if (link := alive.first()) is not None and listed is not None and not listed.is_over:
             path = reverse("league:link_sign_up", args=[link.secret])
-            return "sign_up", address_of(request, path)
-    return "night", address_of(request, reverse("league:event", args=[request.club.slug, event.pk]))
+            asks = _("Scan and say whether you come. No account needed.")
+            return asks, address_of(request, path)
+    path = reverse("league:event", args=[request.club.slug, event.pk])
+    return _("Scan to follow the night on your phone."), address_of(request, path)

@@ -127,7 +127,7 @@ def test_before_the_draw_the_wall_tells_who_comes_and_strangers_how_many(client)
         False, True
     )  # fmt: skip
     assert not [name for name in names if f">{name}<" in text]
-    assert stranger.context["purpose"] == "night"
+    assert stranger.context["asks"] == "Scan to follow the night on your phone."
     organiser = sign_in(host).get(path)
     text = organiser.content.decode()
     assert [name for name in names if f">{name}<" not in text] == [no.player.name, gone.player.name]
