@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import datetime
 import logging
-import smtplib
 import time
 
 from allauth.account.models import EmailAddress
 from django.conf import settings
-from django.core.mail import EmailMessage
 from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from accounts.mail import NotSent, at, send
 from accounts.models import SecurityEvent, SecurityMail, User
 
 log = logging.getLogger(__name__)
@@ -56,20 +55,21 @@ def send_due() -> int:
     """Send what is due and return how many messages went.
 
     One that cannot be sent is tried every five minutes for a day; the log of the account has it.
+    A mail server that is away ends the turn: the other messages would wait for it as long.
     """
     sent, until = 0, time.monotonic() + WORKS
     while time.monotonic() < until and (mail := _claimed()):
         try:
-            _message(mail).send()
-        except (OSError, smtplib.SMTPException) as error:
-            log.warning("An email about an account was not sent: %s.", type(error).__name__)
-            if timezone.now() - mail.event.at < PATIENCE:
-                continue
-        except ValueError:
-            log.warning("An email about an account has an odd address.")
+            _send(mail)
+        except NotSent as error:
+            log.warning("An email about an account was not sent: %s.", error)
+            if error.for_good or timezone.now() - mail.event.at >= PATIENCE:
+                mail.delete()
+            if error.server:
+                break
         else:
             sent += 1
-        mail.delete()
+            mail.delete()
     return sent
 
 
@@ -84,7 +84,7 @@ def _claimed() -> SecurityMail | None:
     return mail
 
 
-def _message(mail: SecurityMail) -> EmailMessage:
+def _send(mail: SecurityMail) -> None:
     event = mail.event
     with translation.override(mail.language):
         what = event.get_kind_display()
@@ -95,14 +95,6 @@ def _message(mail: SecurityMail) -> EmailMessage:
         else:
             lines += [_("If this was not you, change your password and sign out everywhere:")]
         if event.kind != Kind.ERASED:
-            lines += ["", settings.SITE_ADDRESS.rstrip("/") + reverse("accounts:security")]
+            lines += ["", at(reverse("accounts:security"))]
         subject = _("Your account: %(what)s") % {"what": what}
-    return EmailMessage(
-        subject=subject,
-        body="\n".join(lines),
-        to=[mail.to],
-        headers={
-            "Message-ID": f"<security-{event.pk}@tien-len>",
-            "Auto-Submitted": "auto-generated",
-        },
-    )
+    send(mail.to, f"security-{event.pk}", subject, lines)

@@ -13,18 +13,16 @@ import hashlib
 import hmac
 import json
 import logging
-import smtplib
 import time
 
-from django.conf import settings
 from django.core import signing
-from django.core.mail import EmailMessage
 from django.db import transaction
 from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
+from accounts import mail
 from league.models import Channel, NewsItem, NewsLane, Webhook
 from league.news.selectors import words
 from league.news.services import chats, push, telegram
@@ -167,39 +165,17 @@ def _is_wanted(news: NewsItem) -> bool:
 def _mail(news: NewsItem, told: tuple[str, list[str]]) -> None:
     assert news.user is not None
     subject, lines = told
-    off = settings.SITE_ADDRESS.rstrip("/") + reverse("league:news_off", args=[off_token(news)])
+    off = mail.at(reverse("league:news_off", args=[off_token(news)]))
     with translation.override(words.language_of(news)):
-        text = "\n".join(
-            [*lines, "", words.address_of(news), "", _("No more of these emails:"), off]
-        )
-    mail = EmailMessage(
-        subject=" ".join(subject.split()),
-        body=text,
-        to=[news.user.email],
-        headers={
-            "Message-ID": f"<{news.ref}@tien-len>",
-            "List-Unsubscribe": f"<{off}>",
-            "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-            "Auto-Submitted": "auto-generated",
-        },
-    )
+        lines = [*lines, "", words.address_of(news), "", _("No more of these emails:"), off]
+    headers = {
+        "List-Unsubscribe": f"<{off}>",
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+    }
     try:
-        mail.send()
-    except (smtplib.SMTPRecipientsRefused, smtplib.SMTPDataError) as error:
-        for_good = not _is_for_now(error)
-        raise Failed(type(error).__name__, for_good=for_good, lane=False) from error
-    except (OSError, smtplib.SMTPException) as error:
-        raise Failed(type(error).__name__) from error
-    except ValueError as error:
-        raise Failed("an odd address", for_good=True, lane=False) from error
-
-
-def _is_for_now(error: smtplib.SMTPRecipientsRefused | smtplib.SMTPDataError) -> bool:
-    """Tell whether the server would take the message later: greylisting, a full mailbox."""
-    if isinstance(error, smtplib.SMTPDataError):
-        return 400 <= error.smtp_code < 500
-    codes = [code for code, _text in error.recipients.values()]
-    return bool(codes) and all(400 <= code < 500 for code in codes)
+        mail.send(news.user.email, str(news.ref), subject, lines, headers)
+    except mail.NotSent as error:
+        raise Failed(str(error), for_good=error.for_good, lane=error.server) from error
 
 
 def off_token(news: NewsItem) -> str:
