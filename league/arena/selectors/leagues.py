@@ -14,6 +14,9 @@ from django.utils.translation import gettext as _
 from league.arena.domain.divisions import Finished, moved
 from league.models import BotLeague, Club, Event, LeagueSeat, Matchday, Tally
 
+Shares = dict[int, tuple[Fraction | None, int]]
+"""By seat the share of opponents beaten and the games."""
+
 
 @dataclass(frozen=True)
 class LeagueRow:
@@ -102,47 +105,60 @@ def league_page(league: BotLeague, number: int | None = None) -> LeaguePage | No
 
 def divisions_of(matchday: Matchday) -> list[Division]:
     """Return the divisions of a matchday, by the share of opponents beaten; then by their seats."""
-    seats = list(matchday.seats.select_related("event"))
-    for seat in seats:
-        if seat.event is not None and seat.event.binned_at is not None:
-            seat.event = None
-    played = _played(seats)
+    played, divisions = _played_in(matchday)
     later = Matchday.objects.filter(league=matchday.league_id, number=matchday.number + 1)
     went = dict(LeagueSeat.objects.filter(matchday__in=later).values_list("bot", "division"))
-    ordered = []
-    for level, of_division in groupby(seats, key=lambda seat: seat.division):
-        rows = sorted(of_division, key=lambda seat: _order(seat, played))
-        event = next((seat.event for seat in rows if seat.event), None)
-        ordered.append((level, event, rows))
-    final = [Finished([s.bot for s in rows], event is not None) for _level, event, rows in ordered]
-    would = enumerate(moved(final, matchday.league.moves), start=1)
+    would = enumerate(_next(divisions, matchday), start=1)
     goes = went or {bot: level for level, bots in would for bot in bots}
     return [
         Division(
             level,
-            event,
+            _event(seats),
             [
                 LeagueRow(
                     place, seat, *played.get(seat.pk, (None, 0)),
                     _change(level, goes.get(seat.bot, level)),
                 )
-                for place, seat in enumerate(rows, start=1)
+                for place, seat in enumerate(seats, start=1)
             ],
         )
-        for level, event, rows in ordered
+        for level, seats in divisions.items()
     ]  # fmt: skip
 
 
 def next_divisions(matchday: Matchday) -> list[list[str]]:
     """Return the bots by division after those that went up and down by this matchday."""
+    _shares, divisions = _played_in(matchday)
+    return _next(divisions, matchday)
+
+
+def _played_in(matchday: Matchday) -> tuple[Shares, dict[int, list[LeagueSeat]]]:
+    """Return what the seats played and, by division, the seats in the order of it."""
+    seats = list(matchday.seats.select_related("event"))
+    for seat in seats:
+        if seat.event is not None and seat.event.binned_at is not None:
+            seat.event = None
+    played = _played(seats)
+    divisions = groupby(seats, key=lambda seat: seat.division)
+    return played, {
+        level: sorted(of_division, key=lambda seat: _order(seat, played))
+        for level, of_division in divisions
+    }
+
+
+def _event(seats: list[LeagueSeat]) -> Event | None:
+    return next((seat.event for seat in seats if seat.event), None)
+
+
+def _next(divisions: dict[int, list[LeagueSeat]], matchday: Matchday) -> list[list[str]]:
     final = [
-        Finished([row.seat.bot for row in division.rows], division.event is not None)
-        for division in divisions_of(matchday)
+        Finished([seat.bot for seat in seats], _event(seats) is not None)
+        for seats in divisions.values()
     ]
     return moved(final, matchday.league.moves)
 
 
-def _played(seats: list[LeagueSeat]) -> dict[int, tuple[Fraction | None, int]]:
+def _played(seats: list[LeagueSeat]) -> Shares:
     """Return for each seat that played the share of opponents beaten, and its games."""
     events = {seat.event_id for seat in seats if seat.event}
     counted = Tally.objects.filter(event__in=events).values("event", "entrant__player__bot")
@@ -155,7 +171,7 @@ def _played(seats: list[LeagueSeat]) -> dict[int, tuple[Fraction | None, int]]:
     for one in sums:
         key = (one["event"], one["entrant__player__bot"])
         found[key] = (one["twice"], one["against"], one["all"])
-    shares: dict[int, tuple[Fraction | None, int]] = {}
+    shares: Shares = {}
     for seat in seats:
         if seat.event is None:
             continue
@@ -164,9 +180,7 @@ def _played(seats: list[LeagueSeat]) -> dict[int, tuple[Fraction | None, int]]:
     return shares
 
 
-def _order(
-    seat: LeagueSeat, played: dict[int, tuple[Fraction | None, int]]
-) -> tuple[bool, Fraction, int]:
+def _order(seat: LeagueSeat, played: Shares) -> tuple[bool, Fraction, int]:
     share, _games = played.get(seat.pk, (None, 0))
     return seat.event is None, -(share or Fraction(0)), seat.number
 
