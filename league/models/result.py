@@ -99,6 +99,11 @@ class Placing(models.Model):
     def __str__(self) -> str:
         return f"{self.result_id} {self.entrant_id} {self.rank}"
 
+    @property
+    def numbered(self) -> str:
+        """The place and the name, as a message names them."""
+        return f"{self.rank}. {self.entrant.player.name}"
+
 
 class Tally(models.Model):
     """How often an entrant placed so, at a table of a night or in a whole bot tournament.

@@ -12,6 +12,7 @@ from django.utils import timezone, translation
 from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _
 
+from accounts import mail
 from league.base.selectors.next_nights import coming_at
 from league.models import (
     Club,
@@ -69,7 +70,7 @@ def address_of(news: NewsItem) -> str:
         path = reverse("league:event", args=[slug, news.event_id])
     else:
         path = reverse("league:club", args=[slug])
-    return settings.SITE_ADDRESS.rstrip("/") + path
+    return mail.at(path)
 
 
 def _soon(news: NewsItem) -> tuple[str, list[str]] | None:
@@ -114,11 +115,11 @@ def _called_off(news: NewsItem) -> tuple[str, list[str]] | None:
 def _drawn(news: NewsItem) -> tuple[str, list[str]] | None:
     """Tell a person their table and who sits there, and a webhook all tables."""
     event, number = _event(news), {"round": news.data["round"]}
-    latest = event.rounds.filter(status=Round.Status.RELEASED).order_by("-number").first()
-    if not event.is_open or latest is None or latest.number != number["round"]:
+    drawn = event.rounds.filter(status=Round.Status.RELEASED).order_by("-number").first()
+    if not event.is_open or drawn is None or drawn.number != number["round"]:
         return None
     tables: dict[int, list[Player]] = {}
-    places = Place.objects.filter(round=latest, to_game=None).order_by("sitting__table_no", "seat")
+    places = Place.objects.filter(round=drawn, to_game=None).order_by("sitting__table_no", "seat")
     for place in places.select_related("sitting", "entrant__player"):
         tables.setdefault(place.sitting.table_no, []).append(place.entrant.player)
     if news.reader is None:
@@ -149,16 +150,15 @@ def _to_confirm(news: NewsItem) -> tuple[str, list[str]] | None:
     game = {"sitting": result.sitting, "game_no": result.game_no}
     if Dispute.objects.filter(**game, outcome=Dispute.Outcome.OPEN).exists():
         return None
-    where = _("Round %(round)s, table %(table)s, game %(game)s") % {
-        "round": result.sitting.round.number,
-        "table": result.sitting.table_no,
-        "game": result.game_no,
-    }
-    names = ", ".join(
-        f"{placing.rank}. {placing.entrant.player.name}"
-        for placing in result.placings.select_related("entrant__player").order_by("rank", "seat")
-    )
+    where = _where(result.sitting.round.number, result.sitting.table_no, result.game_no)
+    placings = result.placings.select_related("entrant__player").order_by("rank", "seat")
+    names = ", ".join(placing.numbered for placing in placings)
     return _("%(night)s: is this result right?") % {"night": event.name}, [where, names]
+
+
+def _where(number: int, table_no: int, game_no: int) -> str:
+    words = _("Round %(round)s, table %(table)s, game %(game)s")
+    return words % {"round": number, "table": table_no, "game": game_no}
 
 
 def _month(news: NewsItem) -> tuple[str, list[str]] | None:
@@ -168,10 +168,9 @@ def _month(news: NewsItem) -> tuple[str, list[str]] | None:
     ranked = [row for row in season_standings(season) if row.row.games and row.row.rank]
     last = datetime.date.fromisoformat(news.data["month"])
     first = first_three(ranked)
-    lines = [f"{one.row.rank}. {one.player.name}" for one in first]
     reader = news.reader.pk if news.reader else None
     own = [one for one in ranked[len(first) :] if reader and one.player.user_id == reader]
-    lines += [f"{one.row.rank}. {one.player.name}" for one in own]
+    lines = [one.numbered for one in first + own]
     text = _("%(season)s: the table after %(month)s/%(year)s")
     return text % {"season": season.name, "month": last.month, "year": last.year}, lines
 
@@ -181,14 +180,12 @@ def _result(news: NewsItem) -> tuple[str, list[str]] | None:
     if event.is_open:
         return None
     places = first_three(event_places(event))
-    lines = [f"{place.row.rank}. {place.player.name}" for place in places]
+    lines = [place.numbered for place in places]
     return _("%(night)s: the result") % {"night": event.name}, lines
 
 
 def _dispute(news: NewsItem) -> tuple[str, list[str]]:
-    where = _("Round %(round)s, table %(table)s, game %(game)s") % {
-        key: news.data.get(key, "") for key in ("round", "table", "game")
-    }
+    where = _where(*(news.data.get(key, "") for key in ("round", "table", "game")))
     return _("%(night)s: a game is disputed") % {"night": _event(news).name}, [where]
 
 

@@ -83,7 +83,7 @@ class PlayedGame:
     @property
     def finish(self) -> str:
         """Everyone by place, in a line."""
-        return ", ".join(f"{p.rank}. {p.entrant.player.name}" for p in self.placings)
+        return ", ".join(placing.numbered for placing in self.placings)
 
     @property
     def entered_by(self) -> str:

@@ -78,9 +78,7 @@ def _results(nights: list[Event]) -> dict[int, str]:
     keys = {f"feed:{night.pk}:{night.version}": night for night in nights}
     known = cache.get_many(keys)
     fresh = {
-        key: "\n".join(
-            f"{place.row.rank}. {place.player.name}" for place in first_three(event_places(night))
-        )
+        key: "\n".join(place.numbered for place in first_three(event_places(night)))
         for key, night in keys.items()
         if key not in known
     }

@@ -46,6 +46,11 @@ class Standing:
         return bool(self.player.bot) and self.row.rank is None
 
     @property
+    def numbered(self) -> str:
+        """The place and the name, as a message names them."""
+        return f"{self.row.rank}. {self.player.name}"
+
+    @property
     def stage_name(self) -> str:
         """What decided the place, where it is that of an event with stages."""
         return ""
