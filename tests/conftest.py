@@ -9,12 +9,14 @@ from typing import Any
 
 import pytest
 from django.db import connection, transaction
+from django.test import TransactionTestCase
 from django.utils import translation
 from pytest_django import DjangoDbBlocker
 
 from engine.bots.master import MasterBot
 from tables.lru import forget_all
 from tests.plugins.chance import chance_of
+from tests.plugins.emptying import empty
 
 
 def pytest_collection_finish() -> None:
@@ -35,6 +37,14 @@ def _brief_master() -> Iterator[None]:
     """Without the compiled core its hundreds of imagined games take a fifth of a second a move."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(MasterBot, "style", MasterBot.style._replace(rounds=((6, 1), (3, 2))))
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _emptied_quickly() -> Iterator[None]:
+    """What a test with real transactions leaves behind."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TransactionTestCase, "_fixture_teardown", lambda _self: empty())
         yield
 
 
