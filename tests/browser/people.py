@@ -51,7 +51,7 @@ class People:
         )
         self.stack.callback(context.close)
         page = context.new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(30_000)  # A busy machine is slow.
         page.on("pageerror", lambda error: self.problems.append(str(error)))
         page.on(
             "console",

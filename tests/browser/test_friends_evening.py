@@ -34,6 +34,7 @@ def playing(page: Page) -> bool:
     return page.locator("#board-public").get_attribute("data-status") == "playing"
 
 
+@pytest.mark.long
 def test_four_friends_play_an_evening(people):
     pages = [people.page(size=PHONE) for _ in range(5)]
     *friends, fifth = pages

@@ -54,12 +54,18 @@ def usual_hands(players: int) -> list[str]:
     return [format_cards(sorted(cards[no :: 8 if players > 4 else 4])) for no in range(players)]
 
 
-@pytest.mark.parametrize("size", SCREENS)
-@pytest.mark.parametrize(("rules", "players"), [("mien-nam", 4), ("thirteen", 8)])
-def test_hand_and_buttons_stay_through_a_whole_game(people, size, rules, players):
+@pytest.mark.parametrize(
+    ("rules", "players", "size"),
+    [
+        ("mien-nam", 4, SCREENS[0]),
+        pytest.param("mien-nam", 4, SCREENS[1], marks=pytest.mark.long),
+        pytest.param("mien-nam", 4, SCREENS[2], marks=pytest.mark.long),
+        # Eight are the most that a phone has to hold.
+        pytest.param("thirteen", 8, SCREENS[0], marks=pytest.mark.long),
+    ],
+)
+def test_hand_and_buttons_stay_through_a_whole_game(people, rules, players, size):
     """Of four people or of eight, with the window before play where the rules have one."""
-    if players == 8 and size != SCREENS[0]:
-        pytest.skip("Eight are the most that a phone has to hold.")
     width, height = size
     table = live.open_table(rules, players, people=1)
     live.set_hands(table, usual_hands(players))  # No instant win: that ends the game at once.

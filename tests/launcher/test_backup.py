@@ -90,6 +90,7 @@ def test_an_encrypted_backup_opens_with_its_key_alone(
             assert connection.execute("SELECT name FROM club").fetchall() == [("Đà Nẵng",)]
 
 
+@pytest.mark.long
 def test_a_backup_is_proved_by_restoring_it_every_week(
     data: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:

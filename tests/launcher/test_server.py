@@ -128,16 +128,27 @@ def test_a_club_night_can_start_be_killed_and_start_again(
 
 
 def test_without_the_demo_all_that_can_go_wrong_is_told_and_mended(
-    data: Path, port: int, serve: Serve, environment: dict[str, str]
+    data: Path,
+    port: int,
+    serve: Serve,
+    environment: dict[str, str],
+    pytestconfig: pytest.Config,
 ) -> None:
-    """One installation from its first start to a newer release: each start takes its time."""
+    """One installation from its first start to a newer release: each start takes its time.
+
+    The short form kills two of its programs and stops one; the long form all.
+    """
+    killed, hung = ["bin/postgres -D", "uvicorn"], ["config worker"]
+    if pytestconfig.getoption("--long"):
+        killed += ["valkey-server"]
+        hung += ["uvicorn", "valkey-server", "bin/postgres -D"]
     running = serve(f"--port={port}", "--no-demo")
     a_link_for_the_owner_is_told(running, data, port)
     the_data_is_held_by_one(data, environment)
-    for name in ("bin/postgres -D", "uvicorn", "valkey-server"):
+    for name in killed:
         what_was_killed_is_started_again(data, name)
     assert wait_until(lambda: answers(port), seconds=30)
-    for name in ("uvicorn", "config worker", "valkey-server", "bin/postgres -D"):
+    for name in hung:
         what_answers_no_more_is_told_and_started_again(running, data, port, name)
     running.process.send_signal(signal.SIGTERM)
     assert running.process.wait(10) == 0

@@ -2,7 +2,8 @@
 
 Tables, deals, bots and draws take their bits from the `secrets` module. A test that met a rare
 deal once would fail once and never again; so each test has its own fixed source instead. Property
-tests search the same examples each time, and new ones with `script/test --long`.
+tests search the same examples each time, a third as many as with `script/test --long`, which
+searches new ones.
 """
 
 from __future__ import annotations
@@ -61,5 +62,12 @@ def chance(request: pytest.FixtureRequest) -> Iterator[Chance]:
 def pytest_configure(config: pytest.Config) -> None:
     long = config.getoption("--long")
     # A busy machine is slow, not wrong: no deadline.
-    settings.register_profile("tests", deadline=None, derandomize=not long)
+    settings.register_profile(
+        "tests", deadline=None, derandomize=not long, max_examples=100 if long else 33
+    )
     settings.load_profile("tests")
+
+
+def examples(most: int) -> int:
+    """How many examples a property test with its own number searches now."""
+    return most if settings().max_examples == 100 else most // 3

@@ -47,6 +47,7 @@ def test_no_move_is_lost_when_web_servers_and_the_database_are_killed():
     assert int(rows["postgresql killed or restarted"]) >= 1
 
 
+@pytest.mark.long
 def test_no_move_is_lost_when_a_web_server_or_the_database_stands_still():
     rows = run("--tables", "2", "--seconds", "12", "--every", "2", "--think", "0.1",
                "--hang", "2", "--only", "web", "--only", "postgresql")  # fmt: skip

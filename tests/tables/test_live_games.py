@@ -15,6 +15,7 @@ from tables.lru import forget_all
 from tables.models import Action, Table
 from tables.refusals import Stale, TableRefusal
 from tables.services import games, replayed_state, seats, table_state
+from tests.shares import share
 from tests.tables import live
 
 pytestmark = pytest.mark.django_db
@@ -35,7 +36,7 @@ def one_card_hands() -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("rules", ruleset.preset_keys())
+@pytest.mark.parametrize("rules", share(ruleset.preset_keys(), 1))
 def test_a_game_is_played_to_its_end_by_every_preset(rules):
     most = ruleset.preset(rules).max_players
     table = live.open_table(rules, most, people=2)

@@ -17,6 +17,7 @@ from tables.models import Seat, Table
 from tables.selectors import featured
 from tables.views import lobby
 from tests.factories import make_user
+from tests.shares import share
 from tests.tables import live
 from tests.tables.test_live_clocks import seconds_left
 from tests.tables.test_live_friends import after_the_wait
@@ -123,7 +124,7 @@ def test_tables_that_everyone_left_are_closed_and_their_devices_forgotten():
     assert Table.objects.count() == 2
 
 
-@pytest.mark.parametrize("tables", [1, 3])
+@pytest.mark.parametrize("tables", share([1, 3], 1, of=2))
 def test_the_lobby_shows_tables_for_anyone_and_no_others(django_assert_num_queries, tables):
     for _ in range(tables):
         play_now(Client())

@@ -16,6 +16,7 @@ from tables.lru import forget_all
 from tables.models import Action, BotAccount, Challenge, Seat, Table
 from tables.services import challenges, games, seats
 from tests.factories import make_user
+from tests.shares import share
 from tests.tables import live
 from tests.tables.live import play_quickly
 from tests.tables.test_live_pages import HANDS
@@ -107,7 +108,7 @@ def test_hints_and_rules_are_there_for_programs_too(program, table):
     assert program.get("rules", table.key).json()["key"] == "penguin"
 
 
-@pytest.mark.parametrize("finished", [1, 3])
+@pytest.mark.parametrize("finished", share([1, 3], 1, of=2))
 def test_a_table_takes_seven_queries_however_long_the_match(
     program, table, finished, django_assert_num_queries
 ):
@@ -232,7 +233,7 @@ def test_moves_in_turn_are_not_counted(program, table, monkeypatch, django_asser
 # --- A whole game -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("key", ruleset.preset_keys())
+@pytest.mark.parametrize("key", share(ruleset.preset_keys(), 2))
 def test_a_program_plays_a_whole_game_of_every_ruleset(program, key):
     players = ruleset.preset(key).min_players
     opened = program.post("tables", rules=key, players=players, bots="greedy")

@@ -15,6 +15,7 @@ from engine.rules.game import SeatAction, observe, outcome
 from engine.rules.ruleset import preset, preset_keys
 from engine.rules.state import INSTANT_WIN, PLAY
 from tests.engine.walk import VARIANTS, begin, walk, with_options
+from tests.shares import share
 
 
 def test_numbers_and_fields_are_frozen():
@@ -74,7 +75,7 @@ def test_rewards_of_places_add_up_to_nothing_whoever_shares():
         assert found[placings[0][0]] == max(found) <= 1
 
 
-@pytest.mark.parametrize("key", preset_keys())
+@pytest.mark.parametrize("key", share(preset_keys(), 2))
 def test_a_game_in_openspiels_shape_is_walked_by_its_verbs(key):
     for players in (preset(key).min_players, preset(key).max_players):
         game = SpielGame(key, players, "money")

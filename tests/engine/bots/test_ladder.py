@@ -19,6 +19,7 @@ from engine.rules.ruleset import preset, preset_keys, with_options
 from engine.rules.state import OVER
 from engine.sim.simulation import play_block, play_one, take_turn
 from tests.engine.walk import VARIANTS
+from tests.shares import share
 
 TABLES = [
     (key, players)
@@ -54,7 +55,7 @@ def played(state: State, bots: list[Bot]) -> State:
     return state
 
 
-@pytest.mark.parametrize(("key", "players"), TABLES)
+@pytest.mark.parametrize(("key", "players"), share(TABLES))
 def test_every_bot_plays_legal_games_in_every_ruleset_and_number(key, players):
     ruleset = preset(key)
     names = sorted(BOTS)
@@ -66,7 +67,7 @@ def test_every_bot_plays_legal_games_in_every_ruleset_and_number(key, players):
         previous = as_previous(outcome(state))
 
 
-@pytest.mark.parametrize(("key", "options"), VARIANTS[len(preset_keys()) :])
+@pytest.mark.parametrize(("key", "options"), share(VARIANTS[len(preset_keys()) :], 1))
 def test_every_bot_plays_legal_games_under_house_rules(key, options):
     ruleset = with_options(preset(key), options)
     players = ruleset.max_players if ruleset.max_players < 4 else 4

@@ -20,6 +20,7 @@ from engine.rules.rule_tables import table
 from engine.rules.ruleset import preset, with_options
 from engine.rules.state import OVER, PLAY
 from tests.engine.walk import VARIANTS, begin, tables, walk
+from tests.plugins.chance import examples
 
 TABLES = tables()
 
@@ -81,7 +82,7 @@ def test_what_takes_too_long_is_imagined(monkeypatch):
     assert endgames.best_replies(seen, legal, read(seen)) is None
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(TABLES, st.integers(0, 2**32))
 def test_every_action_of_every_ruleset_has_a_value(of, seed):
     for state, legal in decisions(of, seed, 2):

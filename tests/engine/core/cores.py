@@ -40,5 +40,8 @@ def checked():
 
 
 CORES = {"plain": lambda: plain(Watched)}
+FORMS = ["plain"]
 if find_spec("numba"):
     CORES["checked"] = checked
+    # Compiling takes as long as a whole room's tests, and kernels hardly ever change.
+    FORMS.append(pytest.param("checked", marks=pytest.mark.long))

@@ -25,9 +25,10 @@ from engine.rules.state import OVER, PLAY
 from engine.rules.trick import legal_plays, make_pass, make_play
 from engine.sim import simulation
 from engine.sim.simulation import first_instant_win, play_block
-from tests.engine.core.cores import CORES, Watched
+from tests.engine.core.cores import CORES, FORMS, Watched
 from tests.engine.play import rules
 from tests.engine.walk import begin, lumpy_deal, tables
+from tests.plugins.chance import examples
 
 _TABLES = tables().filter(lambda table: fits(table[0]))
 
@@ -63,8 +64,8 @@ def bots_of(name, seed, players):
     return names, [make(bot, seed + seat) for seat, bot in enumerate(names)]
 
 
-@pytest.mark.parametrize("core", CORES)
-@settings(max_examples=150, deadline=None)
+@pytest.mark.parametrize("core", FORMS)
+@settings(max_examples=examples(150), deadline=None)
 @given(
     _TABLES, st.integers(0, 2**128 - 9), st.sampled_from([*POLICIES, "mixed"]), st.integers(0, 12)
 )
@@ -97,8 +98,8 @@ def test_a_game_is_the_same_turn_by_turn(core, table, seed, name, before):
     assert outcome(fast) == outcome(slow)
 
 
-@pytest.mark.parametrize("core", CORES)
-@settings(max_examples=100, deadline=None)
+@pytest.mark.parametrize("core", FORMS)
+@settings(max_examples=examples(100), deadline=None)
 @given(_TABLES, st.integers(0, 2**32), st.integers(0, 60))
 def test_lists_are_in_the_order_of_the_engine(core, table, seed, most):
     state = started(table, seed)
@@ -116,8 +117,8 @@ def test_lists_are_in_the_order_of_the_engine(core, table, seed, most):
             make_pass(state)
 
 
-@pytest.mark.parametrize("core", CORES)
-@settings(max_examples=60, deadline=None)
+@pytest.mark.parametrize("core", FORMS)
+@settings(max_examples=examples(60), deadline=None)
 @given(_TABLES, st.integers(0, 2**32))
 def test_seatings_of_one_deal_meet_the_same_dice(core, table, seed):
     state = started(table, seed)
@@ -141,8 +142,8 @@ def test_seatings_of_one_deal_meet_the_same_dice(core, table, seed):
         assert (result.changes, played.leader) == (changes, state.turn)
 
 
-@pytest.mark.parametrize("core", CORES)
-@settings(max_examples=60, deadline=None)
+@pytest.mark.parametrize("core", FORMS)
+@settings(max_examples=examples(60), deadline=None)
 @given(_TABLES, st.integers(0, 2**128 - 9), st.integers(1, 12))
 def test_the_kernel_deals_and_leads_as_the_engine(core, table, seed, most):
     ruleset, players = table
@@ -170,7 +171,7 @@ def test_the_kernel_deals_and_leads_as_the_engine(core, table, seed, most):
         assert left == start(ruleset, deal(ruleset, players, rng)).hands
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(_TABLES, st.integers(0, 2**32))
 def test_no_hand_that_wins_as_dealt_is_missed(table, seed):
     ruleset, players = table
@@ -182,7 +183,7 @@ def test_no_hand_that_wins_as_dealt_is_missed(table, seed):
                 assert may_win_as_dealt(data, hand & layout.LOW_MASK, hand >> 56)
 
 
-@pytest.mark.parametrize("core", CORES)
+@pytest.mark.parametrize("core", FORMS)
 def test_a_list_that_is_too_long_stops_the_game_and_changes_nothing(core):
     """Twenty-six cards of two decks make more pair runs than there is room for."""
     ruleset = rules("thirteen", cards_each={"4": 26}, decks={"4": 2})

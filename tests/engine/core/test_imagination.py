@@ -24,8 +24,9 @@ from engine.rules.ruleset import preset
 from engine.rules.shapes import shape_of
 from engine.rules.state import OVER, PLAY
 from engine.sim.simulation import play_one
-from tests.engine.core.cores import CORES
+from tests.engine.core.cores import CORES, FORMS
 from tests.engine.walk import begin, tables, walk
+from tests.plugins.chance import examples
 
 TABLES = tables()
 
@@ -55,8 +56,8 @@ def decisions(table, seed, most):
     return Random(seed).sample(found, min(most, len(found)))
 
 
-@pytest.mark.parametrize("core", CORES)
-@settings(max_examples=25, deadline=None)
+@pytest.mark.parametrize("core", FORMS)
+@settings(max_examples=examples(25), deadline=None)
 @given(TABLES, st.integers(0, 2**32))
 def test_a_bot_chooses_the_same_with_and_without_the_core(core, table, seed):
     for observation, legal in decisions(table, seed, 2):
@@ -82,8 +83,8 @@ def test_a_full_memory_is_emptied_and_nothing_changes():
         assert without == within
 
 
-@pytest.mark.parametrize("core", CORES)
-@settings(max_examples=15, deadline=None)
+@pytest.mark.parametrize("core", FORMS)
+@settings(max_examples=examples(15), deadline=None)
 @given(TABLES, st.integers(0, 2**32))
 def test_sums_are_the_same_on_the_core(core, table, seed):
     for seen, legal in decisions(table, seed, 1):
@@ -119,8 +120,8 @@ def played_on(state, seat, chops):
     return found
 
 
-@pytest.mark.parametrize("core", CORES)
-@settings(max_examples=12, deadline=None)
+@pytest.mark.parametrize("core", FORMS)
+@settings(max_examples=examples(12), deadline=None)
 @given(
     TABLES.filter(lambda t: fits(t[0]) and t[0].card_counts == "public"),
     st.integers(0, 2**32),
@@ -155,7 +156,7 @@ def test_where_all_cards_are_known_foreseen_planners_are_the_engines(core, table
         assert rewards[best] == max(rewards.values())
 
 
-@pytest.mark.parametrize("core", CORES)
+@pytest.mark.parametrize("core", FORMS)
 def test_the_master_plays_the_same_game_on_every_form_of_the_core(core, monkeypatch):
     """Three players, so that cards are left over; whole games, so that seats go out."""
     brief = MasterBot.style._replace(rounds=((3, 2), (2, 1)))

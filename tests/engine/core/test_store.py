@@ -80,6 +80,7 @@ def test_it_is_compiled_once_and_read_by_the_next_process(stand_in):
     assert set(stand_in.folder.iterdir()) - before == {stand_in.folder / "core"}
 
 
+@pytest.mark.long
 def test_of_four_at_once_one_compiles_and_nobody_waits(stand_in):
     slow = """
         import time
@@ -96,6 +97,7 @@ def test_of_four_at_once_one_compiles_and_nobody_waits(stand_in):
     assert told(stand_in(USE)) == "42 True"
 
 
+@pytest.mark.long
 def test_a_full_disk_leaves_nothing_half_made(stand_in):
     def nothing_fits():
         resource.setrlimit(resource.RLIMIT_FSIZE, (16, 16))
@@ -116,6 +118,7 @@ def test_what_cannot_be_read_is_given_up_and_made_anew(stand_in):
     assert told(stand_in(USE)) == "42 True"
 
 
+@pytest.mark.long
 def test_another_version_replaces_the_one_before(stand_in):
     assert told(stand_in(BUILD)) == "True"
     (stand_in.folder / "stand_in.py").write_text(KERNEL.replace("2 *", "3 *"))

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from engine.records.record import RecordError, legal, parse, record_of, replay
 from engine.rules.ruleset import preset, to_json
 from tests.engine.walk import finished
+from tests.plugins.chance import examples
 
 HANDS = [
     "3S 3C 4D 6S 7S 8S 9D TC JH QH KS AC 2H",
@@ -218,7 +219,7 @@ json_values = st.recursive(
 )  # fmt: skip
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(
     st.sampled_from(["ruleset", "options", "hands", "leader", "previous", "stake", "actions"]),
     json_values,
@@ -234,7 +235,7 @@ def test_any_value_in_any_field_is_answered_or_refused_in_one_line(field, value)
             assert len(line) < 700
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.data())
 def test_any_damaged_record_is_answered_or_refused_in_one_line(data):
     text = bytearray(json.dumps(record(play(0, "3S 3C"), play(1, "5S 5C"), passed(2))).encode())

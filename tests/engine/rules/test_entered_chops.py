@@ -13,6 +13,7 @@ from engine.rules.entered_chops import check_chops, playable_on
 from engine.rules.specials import Special, SpecialError
 from engine.rules.specials_of_game import specials_of
 from tests.engine.walk import finished
+from tests.plugins.chance import examples
 
 MIEN_NAM, KILLA = ruleset.preset("mien-nam"), ruleset.preset("killa")
 WITH_QUAD = ruleset.with_options(
@@ -87,7 +88,7 @@ PLAYED = [
 ]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(rules=st.sampled_from(PLAYED), seed=st.integers(0, 10**6))
 def test_every_chop_of_a_played_game_can_be_entered(rules, seed):
     state = finished((rules, 4), random.Random(seed))

@@ -13,6 +13,7 @@ from engine.rules.inherited import Previous
 from engine.rules.instant_wins import best_hand, wins_with
 from engine.rules.ruleset import INSTANT_WINS
 from tests.engine.play import Table, rules
+from tests.plugins.chance import examples
 
 TWOS = "2S 2C 2D 2H 3D 4D 5H 6D 8D 9H JD KD QH"
 SIX_PAIRS = "3S 3C 5S 5C 6S 6C 8S 8C TS TC KS KC QD"
@@ -234,7 +235,7 @@ def test_with_two_decks_any_four_twos_will_do():
     assert game(rules("thirteen"), hand, players=5).result.placings == ((0,),)
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(st.integers(4, 13), st.integers(1, 4), st.integers(1, 2), st.randoms(use_true_random=False))
 def test_the_best_hand_is_the_first_of_the_list_whatever_the_hand(ranks, suits, decks, rng: Random):
     """Hands of few ranks or few suits, where instant wins are frequent."""

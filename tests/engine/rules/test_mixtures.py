@@ -25,6 +25,7 @@ from engine.rules.ruleset import (
     with_options,
 )
 from tests.engine.walk import begin, walk
+from tests.plugins.chance import examples
 
 FLAGS = [name for name, value in to_json(preset("killa")).items() if isinstance(value, bool)]
 CHOICES = {
@@ -72,7 +73,7 @@ options = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=examples(250), deadline=None)
 @given(st.sampled_from(preset_keys()), options, st.integers(0, 2**32).map(Random))
 def test_a_match_under_any_house_rules_ends_adds_up_and_replays(key, chosen, rng):
     try:

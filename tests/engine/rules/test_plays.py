@@ -17,6 +17,7 @@ from engine.rules.shapes import (
     length,
     shape_of,
 )
+from tests.plugins.chance import examples
 
 prepare(2)
 ALL = Generator(straight_end=13, pair_end=13, longest=13, quad_runs=True)
@@ -65,7 +66,7 @@ def subsets(hand: list[int]) -> set[tuple[int, ...]]:
     }  # fmt: skip
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(hands, st.sampled_from([ALL, NO_TWOS]))
 def test_all_plays_are_exactly_the_combinations_among_all_subsets(hand, rules):
     plays = rules.all_plays(pack(hand))
@@ -76,7 +77,7 @@ def test_all_plays_are_exactly_the_combinations_among_all_subsets(hand, rules):
                for cards, play in zip(found, plays, strict=True))  # fmt: skip
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(hands, hands, st.sampled_from([ALL, NO_TWOS]))
 def test_higher_plays_have_the_shape_and_a_higher_top_card(hand, other, rules):
     plays = rules.all_plays(pack(hand))
@@ -90,7 +91,7 @@ def test_higher_plays_have_the_shape_and_a_higher_top_card(hand, other, rules):
         assert sorted(rules.of_shapes(pack(hand), (shape_of(target),))) == sorted(same)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(hands, st.data(), st.sampled_from([ALL, NO_TWOS]))
 def test_what_a_smaller_hand_can_play_is_the_rest_of_what_a_larger_one_could(hand, data, rules):
     """In the same order: engine.sim.playout does not list the plays of a hand again."""
@@ -100,7 +101,7 @@ def test_what_a_smaller_hand_can_play_is_the_rest_of_what_a_larger_one_could(han
     assert rules.all_plays(rest) == left
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(hands, st.sampled_from([ALL, NO_TWOS]))
 def test_most_with_lowest_is_the_longest_play_with_the_lowest_card(hand, rules):
     plays = [play for play in rules.all_plays(pack(hand)) if cards_of(play)[0] == min(hand)]
@@ -108,7 +109,7 @@ def test_most_with_lowest_is_the_longest_play_with_the_lowest_card(hand, rules):
     assert rules.most_with_lowest(pack(hand)) == best
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(
     hands,
     st.lists(st.sampled_from([1, 2, 3, 4, 19, 23, 35, 37, 50])),

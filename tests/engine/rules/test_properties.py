@@ -23,9 +23,10 @@ from engine.rules.shapes import cards_of
 from engine.rules.state import OVER, PLAY
 from tests.engine.rules.test_plays import ALL
 from tests.engine.walk import begin, finished, tables, walk
+from tests.plugins.chance import examples
 
 seeds = st.integers(0, 2**32).map(Random)
-checked = settings(max_examples=120, deadline=None)
+checked = settings(max_examples=examples(120), deadline=None)
 
 
 @checked
@@ -81,7 +82,7 @@ def tried(state, rng):
     return actions + [SeatAction(other, action.do, action.cards) for action in actions[::7]]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(tables(), seeds)
 def test_exactly_the_listed_actions_are_accepted(table, rng):
     first = finished(table, rng)
@@ -157,7 +158,7 @@ def with_swapped_cards(state, rng):
     return twin
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(tables().filter(lambda table: table[1] >= 3 and table[1] <= 4), seeds)
 def test_hidden_cards_of_others_change_neither_my_view_nor_my_legal_actions(table, rng):
     for position, actions in walk(begin(table, rng), rng):

@@ -22,6 +22,7 @@ from engine.rules.specials import (
     payments_of_game,
 )
 from tests.engine.walk import finished
+from tests.plugins.chance import examples
 
 A, B, C, D = range(4)
 MIEN_NAM, KILLA = ruleset.preset("mien-nam"), ruleset.preset("killa")
@@ -154,7 +155,7 @@ LEFT = st.builds(Special, st.just("left"), st.none(), SEATS, WHAT)
 CONG = st.builds(Special, st.just("cong"), st.none(), SEATS)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.permutations([[A], [B], [C], [D]]), st.lists(CHOPS | LEFT | CONG, max_size=5))
 def test_whatever_is_accepted_sums_to_zero_and_pays_somebody_else(placings, specials):
     try:

@@ -76,6 +76,7 @@ def test_chops_and_instant_wins_are_those_of_the_games():
     assert sum(made) > 0
 
 
+@pytest.mark.long
 def test_instant_wins_are_counted_where_they_happen():
     effects = played(key="family", deals=150, field=["greedy"] * 4).tally["effects"]
     found = sum(

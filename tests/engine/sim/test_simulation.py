@@ -18,11 +18,13 @@ from engine.sim.playout import play_out
 from engine.sim.simulation import SimulationError, play_block, play_one, seats, take_turn
 from tests.engine.play import Table, rules
 from tests.engine.walk import begin, tables
+from tests.plugins.chance import examples
+from tests.shares import share
 
 BOTS_OF_FOUR = ["greedy", "random", "random", "greedy"]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(
     tables().filter(lambda table: rule_tables.table(table[0]).plain),
     st.integers(0, 2**32), st.sampled_from(["random", "greedy", "lowest"]),
@@ -66,7 +68,7 @@ def test_greedy_beats_with_the_lowest_play_and_declares():
     assert bot.choose(observe(asked, 0), legal_actions(asked)).do == "declare"
 
 
-@pytest.mark.parametrize("key", preset_keys())
+@pytest.mark.parametrize("key", share(preset_keys(), 0))
 def test_a_block_is_the_same_every_time(key):
     first = play_block(preset(key), BOTS_OF_FOUR, "seed", 10, 3)
     assert first == play_block(preset(key), BOTS_OF_FOUR, "seed", 10, 3)
@@ -112,7 +114,7 @@ def test_equal_bots_with_equal_luck_come_out_exactly_even():
     assert [len(set(scores)) for scores in block.tally["deal_scores"]] == [1, 1, 1]
 
 
-@pytest.mark.parametrize("key", preset_keys())
+@pytest.mark.parametrize("key", share(preset_keys(), 1))
 def test_any_game_of_a_run_can_be_opened_as_a_record(key):
     ruleset = preset(key)
     block = play_block(ruleset, BOTS_OF_FOUR, "seed", 4, 1)

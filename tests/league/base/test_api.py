@@ -32,6 +32,7 @@ from tests.factories import (
     play,
     sign_in,
 )
+from tests.shares import share
 
 pytestmark = pytest.mark.django_db
 
@@ -129,7 +130,7 @@ def test_events_are_filtered(client, sitting, query, count):
     assert client.get(address("events", club), query).json()["count"] == count
 
 
-@pytest.mark.parametrize("games", [1, 3])
+@pytest.mark.parametrize("games", share([1, 3], 1, of=2))
 def test_results_take_seven_queries(client, sitting, games, django_assert_num_queries):
     for _ in range(games):
         play(sitting, names_at(sitting))
@@ -454,7 +455,7 @@ def test_organisers_draw_release_and_take_back(client):
     assert post(client, path, {"method": "x"}, headers).status_code == 400
 
 
-@pytest.mark.parametrize("games", [1, 3])
+@pytest.mark.parametrize("games", share([1, 3], 1, of=2))
 def test_lists_of_a_season_take_a_fixed_number_of_queries(
     client, sitting, games, django_assert_num_queries
 ):

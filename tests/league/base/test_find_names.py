@@ -63,13 +63,14 @@ def others_on(page: str) -> int:
     return page.count("Người 1")
 
 
-@pytest.mark.parametrize("asked", ["dao", "nguyen đào", "THỊ DAO"])
 @pytest.mark.parametrize("where", ["players", "season", "check_in", "link_check_in"])
-def test_a_name_is_found_with_and_without_accents(pages, organiser, where, asked):
+def test_a_name_is_found_with_and_without_accents(pages, organiser, where):
     whole = organiser.get(pages[where]).content.decode()
-    found = organiser.get(pages[where], {"q": asked}).content.decode()
     assert others_on(whole) >= 39
-    assert (WANTED in found, others_on(found), f'value="{asked}"' in found) == (True, 0, True)
+    for asked in ("dao", "nguyen đào", "THỊ DAO"):
+        found = organiser.get(pages[where], {"q": asked}).content.decode()
+        told = (WANTED in found, others_on(found), f'value="{asked}"' in found)
+        assert told == (True, 0, True), asked
 
 
 def test_a_round_shows_the_table_of_who_was_asked_for(pages, organiser):

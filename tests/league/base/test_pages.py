@@ -22,6 +22,7 @@ from tests.factories import (
     play,
     secret_of,
 )
+from tests.shares import share
 
 pytestmark = pytest.mark.django_db
 
@@ -39,7 +40,7 @@ def queries(client, path, django_assert_num_queries, expected):
         assert client.get(path).status_code == 200
 
 
-@pytest.mark.parametrize("players", [4, 12])
+@pytest.mark.parametrize("players", share([4, 12], 1, of=2))
 def test_a_night_takes_sixteen_queries_when_drawn_anew_and_six_when_ready(
     client, players, django_assert_num_queries
 ):
@@ -50,7 +51,7 @@ def test_a_night_takes_sixteen_queries_when_drawn_anew_and_six_when_ready(
     queries(client, url("event", event), django_assert_num_queries, 6)
 
 
-@pytest.mark.parametrize("nights", [1, 3])
+@pytest.mark.parametrize("nights", share([1, 3], 1, of=2))
 def test_a_season_takes_twenty_eight_queries_when_counted_anew_and_seven_when_ready(
     client, nights, django_assert_num_queries
 ):
@@ -63,7 +64,7 @@ def test_a_season_takes_twenty_eight_queries_when_counted_anew_and_seven_when_re
     queries(client, path, django_assert_num_queries, 7)
 
 
-@pytest.mark.parametrize("games", [1, 3])
+@pytest.mark.parametrize("games", share([1, 3], 1, of=2))
 def test_a_table_takes_the_same_queries_with_one_game_or_three(
     client, games, django_assert_num_queries
 ):

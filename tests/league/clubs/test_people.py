@@ -30,6 +30,7 @@ from tests.factories import (
     play,
 )
 from tests.league.nights.waitlist_helpers import around, open_floor, play_floor
+from tests.shares import share
 
 pytestmark = pytest.mark.django_db
 
@@ -219,7 +220,7 @@ def test_a_season_that_is_not_there_shows_the_latest(client, wrong):
     assert client.get(path_of(find(club, order[0])), {"season": wrong}).status_code == 200
 
 
-@pytest.mark.parametrize("nights", [1, 3])
+@pytest.mark.parametrize("nights", share([1, 3], 1, of=2))
 def test_a_page_takes_twenty_two_queries(client, nights, django_assert_num_queries):
     season = make_season()
     for _ in range(nights):
@@ -424,7 +425,7 @@ def test_the_crosstable_has_every_pair_from_both_sides():
     assert table[3][1] == [*[race.HeadToHead(2, 0, 2)] * 3, None]
 
 
-@pytest.mark.parametrize("nights", [1, 3])
+@pytest.mark.parametrize("nights", share([1, 3], 1, of=2))
 def test_the_pictures_take_fifteen_queries_when_the_table_is_ready(
     client, nights, django_assert_num_queries
 ):

@@ -7,6 +7,7 @@ import pytest
 from engine.rules.ruleset import digest, preset, preset_keys, with_options
 from league.learn.domain.lessons import KEYS, course
 from tables.services import rulesets
+from tests.shares import share
 
 pytestmark = pytest.mark.django_db
 PAIR = "/learn/tien-len/groups/"
@@ -37,8 +38,9 @@ def test_where_suits_must_match_the_lessons_give_way_to_the_card(client):
     assert "Learn with these rules" in text(client.get("/rules/mien-nam/"))
 
 
-@pytest.mark.parametrize("rules", TAUGHT)
-@pytest.mark.parametrize("language", ["en", "vi"])
+@pytest.mark.parametrize(
+    ("language", "rules"), share([(lang, key) for lang in ("en", "vi") for key in TAUGHT], of=4)
+)
 def test_every_step_of_every_lesson_is_a_page(client, rules, language):
     for lesson in course(preset(rules)):
         for step in range(1, len(lesson.steps) + 1):

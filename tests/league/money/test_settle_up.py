@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from league.base.domain.keys import Key
 from league.money.domain.settle_up import EXACT_UP_TO, Settlement, settle
+from tests.plugins.chance import examples
 
 
 @st.composite
@@ -93,7 +94,7 @@ def test_everybody_is_even_after_at_most_one_payment_less_than_people(start):
     assert all(start[payer] < 0 < start[payee] for payer, payee, _ in payments)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(balances(most=7, largest=6))
 def test_payments_are_as_few_as_trying_everything_finds(start):
     assert len(settle(start)) == fewest(tuple(sorted(start.values())))

@@ -20,6 +20,7 @@ from tests.league.nights.waitlist_helpers import (
     play_floor,
     waiting,
 )
+from tests.shares import share
 
 pytestmark = pytest.mark.django_db
 
@@ -251,7 +252,7 @@ def test_a_correction_at_a_table_with_a_queue_says_who_plays_next(organiser):
     assert f"Next game: {a}, {b}, {first}, {d}." in answer.content.decode()
 
 
-@pytest.mark.parametrize("rounds", [1, 3])
+@pytest.mark.parametrize("rounds", share([1, 3], 1, of=2))
 def test_the_queries_of_a_night_in_groups_do_not_grow(organiser, django_assert_num_queries, rounds):
     event = groups_night(8, group_rounds=3, rounds_planned=4)
     for _ in range(rounds):
@@ -261,7 +262,7 @@ def test_the_queries_of_a_night_in_groups_do_not_grow(organiser, django_assert_n
         client.get(url(event, "event"))
 
 
-@pytest.mark.parametrize("games", [1, 5])
+@pytest.mark.parametrize("games", share([1, 5], 1, of=2))
 def test_the_queries_of_a_table_with_a_queue_do_not_grow(client, django_assert_num_queries, games):
     event = make_night(9, format={"kind": "loser_leaves", "tables": 1})
     (table,) = open_floor(event).sittings.all()
@@ -271,7 +272,7 @@ def test_the_queries_of_a_table_with_a_queue_do_not_grow(client, django_assert_n
         client.get(url(event, "table", 1, 1))
 
 
-@pytest.mark.parametrize("people", [3, 5])
+@pytest.mark.parametrize("people", share([3, 5], 1, of=2))
 def test_the_queries_of_an_open_night_do_not_grow(organiser, django_assert_num_queries, people):
     event = make_night(4, format={"kind": "open", "tables": 4}, games_per_round=1)
     one, *_ = open_floor(event).sittings.all()

@@ -14,6 +14,7 @@ from tables.models import Seat, Table
 from tables.services import forgetting
 from tests.factories import make_club, make_member, make_season, make_user, owner_of
 from tests.league.online.stake_tables import make_members, open_table, play_game, table_of_four
+from tests.shares import share
 from tests.tables import live as tables
 
 pytestmark = pytest.mark.django_db
@@ -202,7 +203,7 @@ def test_the_lobby_leads_to_the_club_and_asks_which_only_where_there_are_several
     assert "You are not linked to a player yet" in nobody
 
 
-@pytest.mark.parametrize("count", [1, 3])
+@pytest.mark.parametrize("count", share([1, 3], 1, of=2))
 def test_the_list_takes_thirteen_queries_however_many_tables(count, django_assert_num_queries):
     people = make_members(make_season().club, 2)
     for _ in range(count):
@@ -218,7 +219,7 @@ def test_the_list_takes_thirteen_queries_however_many_tables(count, django_asser
     assert (len(page.context["open"]), len(page.context["ended"])) == (count, count)
 
 
-@pytest.mark.parametrize("count", [1, 3])
+@pytest.mark.parametrize("count", share([1, 3], 1, of=2))
 def test_the_money_of_a_table_takes_thirteen_queries(count, django_assert_num_queries):
     live, _people = table_of_four()
     for _ in range(count):

@@ -29,6 +29,7 @@ from tests.factories import (
     make_season,
     owner_of,
 )
+from tests.shares import share
 
 pytestmark = pytest.mark.django_db
 
@@ -259,7 +260,7 @@ def test_the_list_has_the_latest_five_times_of_each():
     assert shown == [days[:1:-1]] * 2
 
 
-@pytest.mark.parametrize("count", [1, 3])
+@pytest.mark.parametrize("count", share([1, 3], 1, of=2))
 def test_the_list_takes_the_same_queries_with_one_schedule_or_three(
     browser, count, django_assert_num_queries
 ):

@@ -391,11 +391,11 @@ def test_bots_of_several_runs_are_rated_by_all_games_at_once():
 
 
 def test_bots_that_never_met_are_rated_apart():
-    apart = [duel(["greedy", "random"], deals=3), duel(["sage", "sage"], deals=3)]
+    apart = [duel(["greedy", "random"], deals=3), duel(["planner", "planner"], deals=3)]
     assert [{bot.name for bot in pool} for pool in rated_pools(*apart)] == [
-        {"greedy", "random"}, {"sage"},
+        {"greedy", "random"}, {"planner"},
     ]  # fmt: skip
-    assert len(rated_pools(*apart, duel(["sage", "random"], deals=3))) == 1
+    assert len(rated_pools(*apart, duel(["planner", "random"], deals=3))) == 1
 
 
 def test_one_run_alone_gives_a_bot_the_rating_of_its_entry():
