@@ -54,7 +54,7 @@ def run(options: argparse.Namespace, for_pytest: list[str]) -> int:
 
 @contextmanager
 def _collecting(for_pytest: list[str]) -> Iterator[None]:
-    """Let one process compile the tests meanwhile: those of the whole suite all would, at once."""
+    """Let one process compile the tests: those of the whole suite would all do it at once."""
     if for_pytest:
         yield
         return
