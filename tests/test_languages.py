@@ -81,7 +81,10 @@ def test_a_translation_has_the_placeholders_of_its_message():
     for entry in catalogue():
         wanted = Counter(PLACEHOLDER.findall(entry.msgid_plural or entry.msgid))
         text = entry.msgstr_plural.get(0, "") if entry.msgid_plural else entry.msgstr
-        if Counter(PLACEHOLDER.findall(text)) != wanted:
+        on_a_page = any(place.endswith((".html", ".txt")) for place, _ in entry.occurrences)
+        # A page with a lone % in its translation says the English sentence.
+        lone = on_a_page and "%" in PLACEHOLDER.sub("", text)
+        if Counter(PLACEHOLDER.findall(text)) != wanted or lone:
             wrong.append(entry.msgid)
     assert wrong == []
 

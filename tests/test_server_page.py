@@ -48,7 +48,7 @@ def test_the_administrator_sees_what_waits_and_what_is_too_old(administrator, se
     quiet = administrator.get("/people/server/")
     assert "no-store" in quiet["Cache-Control"]
     assert rows(quiet)["PostgreSQL"].startswith("18")
-    assert rows(quiet)["Jail of programs"] == (facts.jail() or "none: no program starts")
+    assert rows(quiet)["Program jail"] == (facts.jail() or "none: no program starts")
     assert "Nothing waits for a lock." in quiet.content.decode()
     assert "No backup can be seen from here." in quiet.content.decode()
     assert "chủ@example.com: signed in" in quiet.content.decode()
@@ -94,7 +94,7 @@ def test_the_page_answers_while_valkey_is_away(administrator, settings):
 
 def test_a_system_without_a_jail_is_marked(administrator, monkeypatch):
     monkeypatch.setattr(facts, "jail", str)
-    assert "Jail of programs" in wrong(administrator.get("/people/server/"))
+    assert "Program jail" in wrong(administrator.get("/people/server/"))
 
 
 def test_a_test_mail_goes_to_the_administrator_or_says_why_not(administrator, settings):

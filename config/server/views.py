@@ -107,7 +107,7 @@ def test_mail(request: HttpRequest) -> HttpResponse:
     """Send a mail to the administrator's own address, and say whether it was taken."""
     address = cast(User, request.user).email
     try:
-        send_mail(_("Test"), _("Mail from this server arrives."), None, [address])
+        send_mail(_("Test"), _("This server can send email."), None, [address])
     except OSError as error:  # smtplib's are its children.
         log.warning("The test mail was not taken: %s", type(error).__name__)
         messages.error(
@@ -208,7 +208,7 @@ def _queues(broker: facts.BrokerState | None) -> FactGroup:
         ]
     else:
         rows.append(Fact("Valkey", _("no answer"), wrong=True))
-    return FactGroup("queues", _("Work in the background"), rows)
+    return FactGroup("queues", _("Background work"), rows)
 
 
 def _requests() -> FactGroup:
@@ -250,7 +250,7 @@ def _versions(database: facts.DatabaseState | None, broker: facts.BrokerState | 
     if broker:
         rows.append(Fact("Valkey", broker.version))
     jail = facts.jail()
-    rows.append(Fact(_("Jail of programs"), jail or _("none: no program starts"), wrong=not jail))
+    rows.append(Fact(_("Program jail"), jail or _("none: no program starts"), wrong=not jail))
     return FactGroup("versions", _("Parts and versions"), rows)
 
 

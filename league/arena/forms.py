@@ -71,7 +71,7 @@ class RemoteBotForm(forms.Form):
 class LadderForm(forms.Form):
     """The standing ladder: on or off, and by which rules."""
 
-    is_on = forms.BooleanField(label=_("The ladder plays"), required=False)
+    is_on = forms.BooleanField(label=_("The ladder is running"), required=False)
     ruleset = forms.ChoiceField(
         label=_("Rules"),
         help_text=_("Every ruleset has its own ladder, which waits while another one plays."),

@@ -57,7 +57,7 @@ class NightsForm(EventForm):
         help_text=_("Empty: no end date."),
     )
     days_ahead = forms.IntegerField(
-        label=_("Create how many days ahead"),
+        label=_("Days ahead to create each night"),
         min_value=0,
         max_value=MOST_DAYS_AHEAD,
         initial=6,

@@ -108,7 +108,7 @@ def interval(row: IntervalRow, places: int) -> str:
 @register.filter
 def interval_percent(row: IntervalRow, places: int) -> str:
     """Return the same in percent."""
-    return _("%(mean)s %% (%(low)s to %(high)s)") % _ends(row, places)
+    return _("%(mean)s%% (%(low)s to %(high)s)") % _ends(row, places)
 
 
 def _ends(row: IntervalRow, places: int) -> dict[str, str]:

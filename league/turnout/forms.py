@@ -20,5 +20,5 @@ class SignUpForm(forms.Form):
         label=_("Deadline"),
         widget=MomentInput(),
         required=False,
-        help_text=_("After it nobody signs up, but people can still cancel."),
+        help_text=_("After that nobody can sign up, but people can still cancel."),
     )

@@ -40,7 +40,7 @@ class PreconditionFailed(APIException):
     """What is there is not what the caller saw."""
 
     status_code = 412
-    default_detail = _("This has changed since you read it. Read it again.")
+    default_detail = _("This has changed since you opened it. Reload it and try again.")
     default_code = "precondition"
 
 

@@ -63,10 +63,10 @@ def accept_offer(*, offer: RoleOffer, user: User) -> Membership:
     club = locks.club(offer.club_id)
     found = RoleOffer.objects.to(user).filter(pk=offer.pk).first()
     if found is None:
-        raise Refusal(_("This offer is over. Ask for another."), code="over")
+        raise Refusal(_("This offer is no longer valid. Ask for a new one."), code="over")
     if settings.HAS_MAIL and not _is_verified(user):
         raise Refusal(
-            _("Verify your email address first: open the link in the mail we sent you."),
+            _("Verify your email address first: open the link in the email we sent you."),
             code="unverified",
         )
     found.delete()

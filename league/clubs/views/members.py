@@ -33,7 +33,7 @@ def members(request: ClubRequest) -> HttpResponse:
         else:
             messages.success(
                 request,
-                _("Role offered. It counts once it is accepted.") if offer else _("Role lowered."),
+                _("Role offered. It applies once it is accepted.") if offer else _("Role lowered."),
             )
             return redirect("league:members", slug=request.club.slug)
     context = {

@@ -167,7 +167,7 @@ def _is_tried(file: FileImport) -> bool:
     if same.filter(tries__lt=MOST_TRIES).update(tries=F("tries") + 1):
         return True
     with translation.override(file.language):
-        _fail(file, [_("The work on this file broke off three times. Nothing was saved.")])
+        _fail(file, [_("Importing this file failed three times. Nothing was saved.")])
     return False
 
 
@@ -178,7 +178,7 @@ def _work(file: FileImport) -> None:
     except ValidationError as error:
         _fail(file, error.messages)
     except SoftTimeLimitExceeded:
-        _fail(file, [_("Reading this file takes too long. Nothing was saved.")])
+        _fail(file, [_("Reading this file took too long. Nothing was saved.")])
     except _GoneError:
         return
 

@@ -93,7 +93,7 @@ def _stale(debts: Sequence[money.OwedPayment]) -> str:
     if not debts:
         return _("This is no longer open. Check the payments that are left.")
     now = sum(debt.amount for debt in debts)
-    return _("Someone has just changed this. %(amount)s is open now.") % {
+    return _("Someone has just changed this. %(amount)s is left to pay.") % {
         "amount": number_format(now, 0, force_grouping=True)
     }
 

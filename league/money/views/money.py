@@ -92,7 +92,7 @@ def event_money(request: ClubRequest, pk: int) -> HttpResponse:
     )
     ways = [
         Tab(_("Fewest payments"), _asking(how=how), not each),
-        Tab(_("Each with each"), _asking(way=EACH, how=how), each),
+        Tab(_("Pair by pair"), _asking(way=EACH, how=how), each),
     ]
     context = {"event": event, "season": event.season, "ways": ways, "each": each} | shown
     context |= settling_context(request, event.season, event, shown)

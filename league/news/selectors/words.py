@@ -171,7 +171,7 @@ def _month(news: NewsItem) -> tuple[str, list[str]] | None:
     reader = news.reader.pk if news.reader else None
     own = [one for one in ranked[len(first) :] if reader and one.player.user_id == reader]
     lines = [one.numbered for one in first + own]
-    text = _("%(season)s: the table after %(month)s/%(year)s")
+    text = _("%(season)s: the standings after %(month)s/%(year)s")
     return text % {"season": season.name, "month": last.month, "year": last.year}, lines
 
 

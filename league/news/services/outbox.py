@@ -48,7 +48,7 @@ KINDS = {
     "round_drawn": gettext_lazy("My table, and who sits there"),
     "to_confirm": gettext_lazy("A result to confirm"),
     "night_result": gettext_lazy("A night's result"),
-    "month_table": gettext_lazy("The month's season table"),
+    "month_table": gettext_lazy("Monthly season standings"),
     "debt": gettext_lazy("A reminder of a debt"),
     "dispute": gettext_lazy("A disputed result (organisers)"),
     "schedule_failed": gettext_lazy("A schedule that failed (organisers)"),

@@ -37,7 +37,7 @@ def bin_event(*, event: Event, by: User) -> Event:
             (draws, ngettext("%(n)s draw", "%(n)s draws", draws)),
             (answers, ngettext("%(n)s answer on the sign-up list",
                                "%(n)s answers on the sign-up list", answers)),
-            (entries, ngettext("%(n)s entry of money", "%(n)s entries of money", entries)),
+            (entries, ngettext("%(n)s money entry", "%(n)s money entries", entries)),
             (points, ngettext("%(n)s adjustment", "%(n)s adjustments", points)),
         ],
     )  # fmt: skip

@@ -37,7 +37,7 @@ def claim(*, event: Event, player_id: int, phone: str) -> Claim:
         )
     if event.claims.filter(player=player_id, ended_at=None).exists():
         raise Refusal(
-            _("Another phone has the name %(name)s. If that is wrong, an organiser frees it."),
+            _("Another phone has the name %(name)s. If that's wrong, ask an organiser to free it."),
             code="taken",
             params={"name": entrant.player.name},
         )

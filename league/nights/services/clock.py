@@ -125,7 +125,7 @@ def _locked(round_: Round, *, running: bool = False) -> Round:
 def _check_minutes(minutes: int) -> None:
     if not 1 <= minutes <= LONGEST:
         raise Refusal(
-            _("Minutes go from 1 to %(longest)s."),
+            _("Enter 1 to %(longest)s minutes."),
             code="minutes",
             params={"longest": LONGEST},
         )

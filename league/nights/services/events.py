@@ -327,7 +327,9 @@ def change_settings(
     name = texts.clean_title(name)
     event = locks.event_to_change(event.pk)
     if version is not None and event.version != version + 1:
-        raise Refusal(_("This has changed since you read it. Read it again."), "stale", status=409)
+        raise Refusal(
+            _("This has changed since you opened it. Reload it and try again."), "stale", status=409
+        )
     planned = event.format if format is None else _checked(format, event.rules_of_scoring.counting)
     if planned["kind"] != event.format["kind"] and event.rounds.exists():
         raise Refusal(
@@ -390,9 +392,13 @@ def _check_not_played(event: Event, values: Mapping[str, Any]) -> None:
     if not changed:
         return
     if is_played(event):
-        raise Refusal(_("A game was played for it: this stays as it is now."), field=changed[0])
+        raise Refusal(
+            _("A game has already been played, so this can no longer change."), field=changed[0]
+        )
     if LiveTable.objects.filter(sitting__round__event=event, ended_at=None).exists():
-        raise Refusal(_("A table plays online for it. End that first."), field=changed[0])
+        raise Refusal(
+            _("A table is playing online. End online play there first."), field=changed[0]
+        )
 
 
 def _told(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -162,7 +162,7 @@ def chairs(request: ClubRequest, pk: int, number: int, table_no: int) -> HttpRes
     except ValidationError as error:
         tell(request, error)
     else:
-        messages.success(request, _("Seats from the next game on are shown below."))
+        messages.success(request, _("The seats for the next game are shown below."))
     return redirect("league:table", request.club.slug, pk, number, table_no)
 
 

@@ -39,7 +39,7 @@ def move(request: ClubRequest, pk: int, number: int, table_no: int) -> HttpRespo
         except ValidationError as error:
             context["problem"] = " ".join(error.messages)
         else:
-            messages.success(request, _("Seats from the next game on are shown below."))
+            messages.success(request, _("The seats for the next game are shown below."))
             return redirect("league:table", request.club.slug, pk, number, there.table_no)
     context |= {"places": table_moves.seated(sitting), "others": table_moves.other_tables(sitting)}
     status = 409 if "problem" in context else 200

@@ -111,7 +111,7 @@ def _code(request: ClubRequest, event: Event) -> tuple[str, Address]:
         listed = SignUp.objects.filter(event=event).first()
         if (link := alive.first()) is not None and listed is not None and not listed.is_over:
             path = reverse("league:link_sign_up", args=[link.secret])
-            asks = _("Scan and say whether you come. No account needed.")
+            asks = _("Scan and say if you're coming. No account needed.")
             return asks, address_of(request, path)
     path = reverse("league:event", args=[request.club.slug, event.pk])
     return _("Scan to follow the night on your phone."), address_of(request, path)

@@ -303,7 +303,7 @@ def _record(live: LiveTable, game: Game, event: Event) -> Result:
     here = GameSeats(number, sittings.places_at(live.sitting, number))
     if len(here.places) != len(game.holders):
         raise Refusal(
-            _("Game %(game)s was played by other people than listed. Enter it by hand."),
+            _("Game %(game)s was played by people other than those listed. Enter it by hand."),
             code="players",
             params={"game": number},
         )

@@ -156,7 +156,7 @@ SENTENCES = {
     "schedule.paused": _("%(who)s paused the schedule %(name)s."),
     "schedule.resumed": _("%(who)s resumed the schedule %(name)s."),
     "season.bots_apart": _("%(who)s took the bots out of the ranking of %(season)s."),
-    "season.bots_ranked": _("%(who)s let bots be ranked in %(season)s as everyone else."),
+    "season.bots_ranked": _("%(who)s let bots be ranked in %(season)s like everyone else."),
     "season.closed": _("%(who)s closed the season %(season)s."),
     "season.created": _("%(who)s opened the season %(name)s."),
     "season.open": _("%(who)s reopened the season %(season)s."),

@@ -44,7 +44,7 @@ def adjust_points(
         event = locks.event_to_change(event.pk, must_be_open=False)
     if not points or abs(points) > MOST:
         raise Refusal(
-            _("Enter a number other than 0, at most one million either way."),
+            _("Enter a number from −1,000,000 to 1,000,000, but not 0."),
             field="points",
         )
     adjustment = Adjustment(

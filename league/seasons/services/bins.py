@@ -31,7 +31,7 @@ def bin_season(*, season: Season, by: User) -> Season:
             (events, ngettext("%(n)s night or tournament", "%(n)s nights or tournaments", events)),
             (schedules, ngettext("%(n)s schedule", "%(n)s schedules", schedules)),
             (tables, ngettext("%(n)s stakes table", "%(n)s stakes tables", tables)),
-            (entries, ngettext("%(n)s entry of money", "%(n)s entries of money", entries)),
+            (entries, ngettext("%(n)s money entry", "%(n)s money entries", entries)),
             (points, ngettext("%(n)s adjustment", "%(n)s adjustments", points)),
         ],
     )

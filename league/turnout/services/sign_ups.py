@@ -191,7 +191,7 @@ def _check_own(
         )
     if said is None and sign_up.answers.filter(device=device).count() >= MOST_PER_PHONE:
         raise Refusal(
-            _("This phone has answered for %(n)s people. Tell the organiser about more."),
+            _("This phone has answered for %(n)s people. To add more, tell the organiser."),
             code="too_many",
             params={"n": MOST_PER_PHONE},
             status=403,

@@ -128,7 +128,7 @@ def test_what_is_no_longer_open_is_refused_in_words(client, night):
     [debt] = open_debts.of_night(night)
     fields = {"payer": debt.payer.player_id, "payee": debt.payee.player_id}
     page = send(client, night, amount=7, **fields).content.decode()
-    assert "Someone has just changed this. 10,000 is open now." in page
+    assert "Someone has just changed this. 10,000 is left to pay." in page
     send(client, night, amount=10_000, **fields)
     page = send(client, night, amount=10_000, **fields).content.decode()
     assert "This is no longer open. Check the payments that are left." in page

@@ -72,7 +72,7 @@ def test_each_format_is_explained_in_one_sentence_and_chosen_in_the_form(client)
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"format": "groups", "groups": 0}, "greater than or equal to 1"),
+        ({"format": "groups", "groups": 0}, "Enter 1 or more."),
         ({"format": "chess"}, "chess"),
         ({"format": "open", "counting": "table_ranking"}, "no ranking of its own"),
         ({"bot": "nobody"}, "nobody"),

@@ -480,7 +480,7 @@ def test_a_game_that_cannot_be_taken_is_shown_and_taken_after_all_once_it_can():
         assert results_in.sweep() == 0
     with translation.override("en"):
         assert selector.progress(event)[0].problem == (
-            "Game 1 was played by other people than listed. Enter it by hand."
+            "Game 1 was played by people other than those listed. Enter it by hand."
         )
     with translation.override("vi"):
         assert selector.progress(event)[0].problem.startswith("Người đánh ván 1 ")
