@@ -198,6 +198,7 @@ _("If it was you, you can sign up for an account using the link below.")
 
 # Django's own: without Vietnamese, or with one that nobody would say
 _("This field is required.")
+_("The submitted file is empty.")
 _("Enter a whole number.")
 _("Enter a number.")
 _("Enter a valid date.")

@@ -36,7 +36,7 @@ def postgres_major() -> int:
     output = subprocess.check_output([postgres_program("postgres"), "--version"], text=True)
     version = re.search(r"(\d+)", output)
     if version is None:
-        raise LaunchError(f"PostgreSQL gave no version but {output!r}: install it anew.")
+        raise LaunchError(f"PostgreSQL gave no version but {output!r}: install it again.")
     return int(version[1])
 
 
