@@ -61,14 +61,13 @@ def of_season(season: Season, what: str) -> CsvTable | None:
 
 
 def _teams(name: str, season: Season) -> CsvTable:
-    found, rows = rosters.rosters_of(season), rosters.season_rows(season)
+    found = rosters.tables_of(season)
     teams: list[list[Cell]] = [
-        [_("team"), row.roster.name, row.rank, row.names, row.points]
-        for row in rosters.team_rows(season, found, rows)
+        [_("team"), row.roster.name, row.rank, row.names, row.points] for row in found.teams
     ]
     players: list[list[Cell]] = [
         [_("category"), table.roster.name, one.row.rank, one.player.name, one.row.points]
-        for table in rosters.category_tables(found, rows)
+        for table in found.categories
         for one in table.rows
     ]
     header = [_("Kind"), _("Name"), _("Rank"), _("Player"), _("Points")]

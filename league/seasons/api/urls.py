@@ -25,6 +25,7 @@ urlpatterns = [
     path(SEASON, views.SeasonDetail.as_view(), name="season"),
     path(SEASON + "status/", views.SeasonStatus.as_view(), name="season_status"),
     path(SEASON + "rosters/", views.SeasonRosters.as_view(), name="season_rosters"),
+    path(CLUB + "events/<int:pk>/rosters/", views.EventRosters.as_view(), name="event_rosters"),
     path(SEASON + "rows/<int:player>/", views.SeasonRowDetail.as_view(), name="season_row"),
     path(SEASON + "ratings/", views.SeasonRatings.as_view(), name="season_ratings"),
     path(SEASON + "bot-ratings/", views.SeasonBotRatings.as_view(), name="season_bot_ratings"),

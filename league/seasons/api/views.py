@@ -12,6 +12,7 @@ from league.base.api.filters import SINCE, UPDATED
 from league.base.api.views import ClubView, Pages
 from league.base.lookup import find_event, find_person, find_player, find_season, first_or_404
 from league.base.services import locks
+from league.models import Event, Season
 from league.seasons.api import serializers as s
 from league.seasons.selectors import past_seasons, player_page, player_rows, ratings, rosters
 from league.seasons.selectors.season_cache import cached_standings
@@ -39,35 +40,63 @@ class SeasonDetail(ClubView):
         return Response(status=204)
 
 
-class SeasonRosters(ClubView):
-    @extend_schema(responses=s.RosterOut(many=True))
-    def get(self, request: Request, slug: str, pk: int) -> Response:
-        """Return the teams, best first, and the categories with their players' places."""
-        season = find_season(self.club, pk)
-        season_cache.standings_of(season=season)
-        found, rows = rosters.rosters_of(season), rosters.season_rows(season)
-        teams = rosters.team_rows(season, found, rows)
-        return self.pages(s.RosterOut, [*teams, *rosters.category_tables(found, rows)])
+TAKES_ROSTER = extend_schema(
+    request=s.RosterIn,
+    responses={201: s.RosterOut(many=True)},
+    examples=[
+        OpenApiExample(
+            "A team", {"kind": "team", "name": "Sài Gòn", "players": [3, 5]}, request_only=True
+        )
+    ],
+)
 
-    @extend_schema(
-        request=s.RosterIn,
-        responses={201: s.RosterOut(many=True)},
-        examples=[
-            OpenApiExample(
-                "A team", {"kind": "team", "name": "Sài Gòn", "players": [3, 5]}, request_only=True
-            )
-        ],
-    )
-    def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Make a team or a category, or give the one of that name these players."""
-        season, data = find_season(self.club, pk), self.checked(s.RosterIn)
+
+class RosterView(ClubView):
+    """Teams and categories, over a season or in one of its events."""
+
+    def shown(self, season: Season, night: Event | None = None) -> Response:
+        """Return the teams and categories with their places."""
+        if night is None:
+            season_cache.standings_of(season=season)
+        tables = rosters.tables_of(season, night)
+        return self.pages(s.RosterOut, [*tables.teams, *tables.categories])
+
+    def saved(self, season: Season, night: Event | None = None) -> Response:
+        """Save what was sent; return what there is now."""
+        data = self.checked(s.RosterIn)
         members = [find_person(self.club, key) for key in data["players"]]
         roster_services.save_roster(
             season=season, kind=data["kind"], name=data["name"], members=members, by=self.user
         )
-        answer = self.get(request, slug, pk)
+        answer = self.shown(season, night)
         answer.status_code = 201
         return answer
+
+
+class SeasonRosters(RosterView):
+    @extend_schema(responses=s.RosterOut(many=True))
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """Return the teams, best first, and the categories with their players' places."""
+        return self.shown(find_season(self.club, pk))
+
+    @TAKES_ROSTER
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Make a team or a category, or give the one of that name these players."""
+        return self.saved(find_season(self.club, pk))
+
+
+class EventRosters(RosterView):
+    @extend_schema(responses=s.RosterOut(many=True))
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """Return the teams, best first, and the categories with their places in this event."""
+        event = find_event(self.club, pk)
+        return self.shown(event.season, event)
+
+    @TAKES_ROSTER
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Make or change a team or a category of the event's season; answers for this event."""
+        event = find_event(self.club, pk)
+        return self.saved(event.season, event)
 
 
 class SeasonStatus(ClubView):

@@ -8,9 +8,10 @@ from fractions import Fraction
 
 from django.db.models import Q
 
-from league.models import Player, Roster, RosterMember, Season, SeasonRow
+from league.models import Event, Player, Roster, RosterMember, Season, SeasonRow
+from league.seasons.places import places_of
 from league.seasons.selectors.season_cache import standing_of
-from league.seasons.selectors.standings import Standing, canonical
+from league.seasons.selectors.standings import Standing, canonical, event_standings
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,28 @@ class CategoryTable:
     roster: Roster
     players: list[str]
     rows: list[Standing]
+
+
+@dataclass(frozen=True)
+class RosterTables:
+    """The teams, best first, and the categories: of a season, or of one of its nights."""
+
+    rosters: list[Roster]
+    teams: list[TeamRow]
+    categories: list[CategoryTable]
+
+
+def tables_of(season: Season, night: Event | None = None) -> RosterTables:
+    """Return the tables of teams and categories; those of a season from its rows as cached.
+
+    In a night teams add up the points of its games, categories have its places.
+    """
+    found = rosters_of(season)
+    if night is None:
+        standings = places = season_rows(season)
+    else:
+        standings, places = event_standings(night), list(places_of(night))
+    return RosterTables(found, team_rows(season, found, standings), category_tables(found, places))
 
 
 def rosters_of(season: Season) -> list[Roster]:

@@ -18,9 +18,8 @@ from league.base.views.base import ClubRequest, add_errors, club_view, form_stat
 from league.clubs.services import players
 from league.models import Event, Season
 from league.seasons.forms.rosters import RosterForm, TeamRuleForm
-from league.seasons.places import places_of
 from league.seasons.selectors import rosters as selector
-from league.seasons.selectors.standings import Standing, event_standings
+from league.seasons.selectors.standings import Standing
 from league.seasons.services import rosters, season_cache
 from tables.numbers import whole_number
 
@@ -47,24 +46,21 @@ def roster_list(request: ClubRequest, pk: int) -> HttpResponse:
         else:
             messages.success(request, _("Saved."))
             return redirect("league:rosters", request.club.slug, pk)
-    found, night = selector.rosters_of(season), _night(request, season)
-    if night is not None:
-        standings, places = event_standings(night), places_of(night)
-    else:
+    night = _night(request, season)
+    if night is None:
         season_cache.standings_of(season=season)
-        standings = places = selector.season_rows(season)
+    tables = selector.tables_of(season, night)
     rule = TeamRuleForm(
         initial={"average": "1" if season.team_average else "", "best": season.team_best}
     )
-    categories = selector.category_tables(found, places)
     context = {
         "season": season,
         "night": night,
         "nights": list(season.events.filter(kind=Event.Kind.NIGHT)[:60]),
-        "rosters": found,
-        "teams": selector.team_rows(season, found, standings),
-        "categories": categories,
-        "prizes": _prizes(season, night, categories),
+        "rosters": tables.rosters,
+        "teams": tables.teams,
+        "categories": tables.categories,
+        "prizes": _prizes(season, night, tables.categories),
         "form": form,
         "rule": rule,
     }

@@ -66,6 +66,34 @@ def test_pages_the_api_and_csv_show_teams_and_categories(client):
     assert not season.rosters.filter(kind="team").exists()
 
 
+def test_programs_read_and_set_the_categories_of_one_night(client):
+    season = make_season()
+    night = make_night(4, season=season, games_per_round=1, rounds_planned=1)
+    play_in_order(night)  # An 3, Bình 2, Chi 1, Dũng 0
+    later = make_night(0, season=season)
+    save(season, "team", "Bắc", "An", "Dũng")
+    key = {player.name: player.pk for player in season.club.players.all()}
+    client.force_login(owner_of(season.club))
+
+    def at(event):
+        return reverse("api:event_rosters", args=[season.club.slug, event.pk])
+
+    young = {"kind": "category", "name": "Trẻ", "players": [key["Bình"], key["Dũng"]]}
+    saved = client.post(at(night), young, content_type="application/json")
+    assert saved.status_code == 201
+    assert saved.json() == client.get(at(night)).json()
+    team, category = saved.json()["results"]
+    assert (team["rank"], team["points"]) == (1, "3")
+    assert [(row["rank"], row["name"], row["points"]) for row in category["rows"]] == [
+        (1, "Bình", "2"), (2, "Dũng", "0")
+    ]  # fmt: skip
+    assert [one["rows"] for one in client.get(at(later)).json()["results"]] == [[], []]
+    two_teams = {"kind": "team", "name": "Nam", "players": [key["Dũng"], key["Chi"]]}
+    refused = client.post(at(night), two_teams, content_type="application/json")
+    assert "already plays for Bắc" in refused.content.decode()
+    assert season.rosters.count() == 2
+
+
 def test_a_categorys_second_place_gets_a_prize_through_the_ledger(client):
     season = make_season()
     event = make_night(4, season=season, games_per_round=1, rounds_planned=1)
