@@ -12,9 +12,9 @@ from kombu.exceptions import OperationalError
 
 from accounts import security_log, security_mail
 from league.arena.services import bots
-from league.clubs.services import bins
 from league.exchange.services import file_imports
 from league.news.services import outbox, sending, telegram
+from league.nights.services import bins
 from league.online.services import results_in, stake_tables
 from league.proof.services import verification
 from league.schedules.services import schedules
@@ -121,7 +121,7 @@ def clear_sessions() -> None:
 
 @shared_task(name="league.empty_bin", soft_time_limit=SOFT, time_limit=HARD)
 def empty_bin() -> None:
-    """Permanently delete the clubs that lay in the bin for 30 days."""
+    """Permanently delete what lay in the bin for 30 days."""
     bins.empty_bin(timezone.now())
 
 

@@ -9,10 +9,15 @@ NAMES = ["player.renamed", "player.merged", "player.unmerged", "player.anonymise
 
 
 class Audit(models.Model):
-    """Who changed what, in the order it happened. Never changed."""
+    """Who changed what, in the order it happened. Never changed.
+
+    Of a night deleted from the bin an entry keeps the number: it outlasts what it tells of.
+    """
 
     club = models.ForeignKey("league.Club", on_delete=models.CASCADE, related_name="audit")
-    event = models.ForeignKey("league.Event", null=True, on_delete=models.CASCADE)
+    event = models.ForeignKey(
+        "league.Event", null=True, on_delete=models.DO_NOTHING, db_constraint=False
+    )
     by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT)
     at = models.DateTimeField(auto_now_add=True)
     action = models.CharField(max_length=40)

@@ -30,7 +30,6 @@ from league.models import (
     SignUpAnswer,
     Transfer,
 )
-from league.models.binned import KEPT_IN_BIN
 from tables.refusals import Refusal
 
 logger = logging.getLogger(__name__)
@@ -169,9 +168,9 @@ def restore_club(*, club: Club, by: User) -> Club:
     return club
 
 
-def empty_bin(now: datetime.datetime) -> int:
-    """Permanently delete the clubs whose time in the bin is over; returns how many."""
-    over = Club.everything.filter(binned_at__lt=now - KEPT_IN_BIN)
+def delete_clubs(before: datetime.datetime) -> int:
+    """Permanently delete the clubs that went in the bin before then; returns how many."""
+    over = Club.everything.filter(binned_at__lt=before)
     return sum(_delete_club(pk) for pk in list(over.values_list("pk", flat=True)[:100]))
 
 

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import datetime
+from typing import Any
+
 from django.db import transaction
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_noop, ngettext
 
 from accounts.models import User
 from league.base.services import audit, bins, locks
-from league.clubs.services.bins import restore_player
-from league.models import Club, Event, Player, Season, SignUpAnswer
+from league.clubs.services.bins import delete_clubs, restore_player
+from league.models import Account, Club, ClubSeat, Event, Occurrence, Player, Season, SignUpAnswer
+from league.models.binned import KEPT_IN_BIN
 from league.seasons.services.bins import restore_season
 from tables.refusals import Refusal
+
+MOST = 100
+"""So many of a kind are deleted at once; the rest an hour later."""
 
 
 @transaction.atomic
@@ -75,3 +83,44 @@ def restore(*, club: Club, kind: str, key: int, by: User) -> None:
         restore_event(event=event, by=by)
     else:
         raise Refusal(_("This is no longer in the bin."), code="gone", status=404)
+
+
+def empty_bin(now: datetime.datetime) -> int:
+    """Permanently delete what lay in the bin for 30 days and is unused; returns how many.
+
+    The log keeps what it says of them; a club goes with its log.
+    """
+    before = now - KEPT_IN_BIN
+    seated = ClubSeat.objects.filter(player=OuterRef("pk"))
+    unused: list[QuerySet[Any]] = [
+        Event.everything.filter(
+            rounds=None, run=None, postings=None, adjustment=None, sign_up__answers=None
+        ),
+        Season.everything.filter(
+            events=None, schedules=None, tables=None, postings=None, adjustments=None
+        ),
+        Player.everything.filter(
+            ~Exists(seated), entries=None, aliases=None, rosters=None, answers=None,
+            adjustments=None, account__paid=None, account__received=None, user=None,
+        ),
+    ]  # fmt: skip
+    deleted = 0
+    for rows in unused:
+        over = rows.filter(binned_at__lt=before).order_by("binned_at")
+        deleted += sum(_delete(over, pk) for pk in list(over.values_list("pk", flat=True)[:MOST]))
+    return deleted + delete_clubs(before)
+
+
+@transaction.atomic
+def _delete(unused: QuerySet[Any], pk: int) -> bool:
+    """Delete it, if it is still unused; its schedule makes no second night for the day."""
+    row = unused.select_for_update(skip_locked=True, of=("self",)).filter(pk=pk).first()
+    if row is None:
+        return False
+    if isinstance(row, Event):
+        gone = gettext_noop("The night was deleted.")
+        Occurrence.objects.filter(event=row).update(event=None, problem=gone)
+    elif isinstance(row, Player):
+        Account.objects.filter(player=row).delete()
+    row.delete()
+    return True

@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.base.services import links as check_ins
+from league.clubs.selectors.account_data import everything
 from league.clubs.services import bins as player_bins
 from league.clubs.services import merges, players
 from league.exchange.services import archives
@@ -91,6 +92,39 @@ def test_after_thirty_days_the_bin_is_empty_and_an_archive_carries_what_lies_the
         bins.restore_event(event=night, by=by)
 
 
+def test_after_thirty_days_unused_things_are_deleted_and_the_log_still_tells_of_them(client):
+    night = make_night(2)
+    season, by = night.season, owner_of(night.season.club)
+    club = season.club
+    check_ins.renew_for_check_in(event=night, by=by)
+    empty = make_season(club)
+    wrong = players.add_player(club=club, name="Hoaa", by=by)
+    used = players.add_player(club=club, name="Used", by=by)
+    bins.bin_event(event=night, by=by)
+    for one in (season, empty):
+        season_bins.bin_season(season=one, by=by)
+    for player in (wrong, used):
+        player_bins.bin_player(player=player, by=by)
+    Player.everything.filter(pk=used.pk).update(user=by)
+    kept = {Event: [night.pk], Season: [season.pk, empty.pk], Player: [used.pk, wrong.pk]}
+
+    def there():
+        found = {model: model.everything.filter(pk__in=keys) for model, keys in kept.items()}
+        return {model: sorted(rows.values_list("pk", flat=True)) for model, rows in found.items()}
+
+    now = timezone.now()
+    assert bins.empty_bin(now + KEPT_IN_BIN - datetime.timedelta(minutes=1)) == 0
+    assert there() == {model: sorted(keys) for model, keys in kept.items()}
+    assert bins.empty_bin(now + KEPT_IN_BIN + datetime.timedelta(minutes=1)) == 4
+    assert there() == {Event: [], Season: [], Player: [used.pk]}
+    assert Audit.objects.filter(event=night.pk, action="event.binned").exists()
+    client.force_login(by)
+    log = client.get(reverse("league:audit", args=[club.slug]))
+    assert f"moved the night {night.name} to the bin" in log.content.decode()
+    names = [entry["event__name"] for entry in everything(by)["done"]["log"]]
+    assert set(names) == {None}
+
+
 def test_a_player_typed_by_mistake_leaves_the_door_and_the_bin_brings_them_back(client):
     night = make_night(4)
     club, by = night.season.club, owner_of(night.season.club)
@@ -167,11 +201,11 @@ def test_a_test_club_goes_is_seen_by_nobody_comes_back_and_ends_for_good(client)
 
     assert client.delete(f"/api/v1/clubs/{club.slug}/").status_code == 204
     now = timezone.now()
-    assert player_bins.empty_bin(now + KEPT_IN_BIN - datetime.timedelta(minutes=1)) == 0
+    assert bins.empty_bin(now + KEPT_IN_BIN - datetime.timedelta(minutes=1)) == 0
     Club.everything.filter(pk=club.pk).update(binned_at=now - datetime.timedelta(days=31))
     client.post(reverse("my_bin"), {"club": club.slug})
     assert Club.objects.filter(pk=club.pk).exists() is False
-    assert player_bins.empty_bin(now) == 1
+    assert bins.empty_bin(now) == 1
     assert not Club.everything.filter(pk=club.pk).exists()
     assert not Player.everything.filter(club=club.pk).exists()
     assert not Audit.objects.filter(club=club.pk).exists()
@@ -191,7 +225,7 @@ def test_a_club_with_games_or_members_closes_instead_and_its_log_cannot_be_delet
     assert told in refused.content.decode()
     Club.objects.filter(pk=club.pk).update(closed_at=timezone.now())
     Club.objects.filter(pk=club.pk).update(binned_at=timezone.now() - datetime.timedelta(days=31))
-    assert player_bins.empty_bin(timezone.now()) == 0  # Asked again before the end.
+    assert bins.empty_bin(timezone.now()) == 0  # Asked again before the end.
     Club.everything.filter(pk=club.pk).update(binned_at=timezone.now())
     with pytest.raises(IntegrityError, match="only grows"), transaction.atomic():
         Audit.objects.filter(club=club).delete()
