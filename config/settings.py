@@ -319,6 +319,9 @@ TABLES_PER_ADDRESS = {
     "advice": (120, 60),
     "import": (12, 3600),
 }
+# So many pages of one network may follow a table live in each process, others ask now and then:
+# a hall of 200 phones has room for three pages each.
+TABLES_STREAMS_PER_ADDRESS = environment.number("TABLES_STREAMS_PER_ADDRESS", 600, 1, 20_000)
 # A worker without a sign of life for this long has lost its batch of bot games.
 TABLES_LEASE_SECONDS = environment.number("TABLES_LEASE_SECONDS", 60, 1, 3600)
 # With each batch is noted which machine played it: another one checks it.

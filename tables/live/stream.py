@@ -22,7 +22,9 @@ from django.db import close_old_connections, connection
 from django.http.request import split_domain_port, validate_host
 from django.template.loader import render_to_string
 from django.utils import timezone, translation
+from django.utils.translation import gettext
 
+from tables import limits
 from tables.live import tokens, watching
 from tables.live.announcements import Announcements
 from tables.live.hub import BOARD, Hub, Listener, Rendered
@@ -40,6 +42,7 @@ HEARTBEAT = 15.0
 RETRY = b"retry: 2000\n\n"
 STILL_HERE = b": still here\n\n"
 RENEW = 60.0
+RETRY_AFTER = 30
 RENEWAL = b"event: renew\ndata: {}\n\n"
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 Receive = Callable[[], Awaitable[dict[str, Any]]]
@@ -53,17 +56,22 @@ class LiveTables:
         self._behind = behind
         self.hub = Hub(announcements, render)
         self._sharing: asyncio.Task[None] | None = None
+        self._open = limits.OpenStreams()
 
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["path"].startswith(PATH):
-            await self._stream(scope, receive, send)
+            with self._open.one_more(scope) as has_room:
+                if has_room:
+                    await self._stream(scope, receive, send)
+                else:
+                    await _refuse(send, 503, _language(scope))
         else:
             await self._behind(scope, receive, send)
 
     async def _stream(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         found = await _listener(scope)
         if isinstance(found, int):
-            await _refuse(send, found)
+            await _refuse(send, found, _language(scope))
             return
         listener, until = found
         if self._sharing is None or self._sharing.done():
@@ -201,12 +209,15 @@ async def _listener(scope: dict[str, Any]) -> tuple[Listener, float] | int:
         tables = tables.filter(watch_delay=Table.WatchDelay.NONE)
     if not await in_thread(tables.exists):
         return 403
-    language = query.get("language", [""])[0]
-    if language not in dict(settings.LANGUAGES):
-        language = settings.LANGUAGE_CODE
     left = (ticket.until - timezone.now()).total_seconds()
-    listener = Listener(key, language, ticket.access, watches=ticket.watches)
+    listener = Listener(key, _language(scope), ticket.access, watches=ticket.watches)
     return listener, time.monotonic() + left
+
+
+def _language(scope: dict[str, Any]) -> str:
+    query = parse_qs(scope["query_string"].decode("latin-1"))
+    language = query.get("language", [""])[0]
+    return language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
 
 
 def knows_host(scope: dict[str, Any]) -> bool:
@@ -254,10 +265,18 @@ async def _hung_up(receive: Receive) -> None:
             pass
 
 
-async def _refuse(send: Send, status: int) -> None:
+async def _refuse(send: Send, status: int, language: str) -> None:
     headers = [(b"content-type", b"text/plain; charset=utf-8"), *security_headers()]
+    said = ""
+    if status == 503:
+        headers.append((b"retry-after", b"%d" % RETRY_AFTER))
+        with translation.override(language):
+            said = gettext(
+                "Too many pages from your network are following tables live. "
+                "This page still asks every few seconds."
+            )
     await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": b""})
+    await send({"type": "http.response.body", "body": said.encode()})
 
 
 def conninfo() -> str:

@@ -196,6 +196,28 @@ def test_what_is_no_page_of_this_table_is_refused(table, change, status):
     assert run(work) == status
 
 
+def test_a_network_has_so_many_streams_at_once_and_the_next_waits_its_turn(table, settings):
+    settings.TABLES_STREAMS_PER_ADDRESS = 2
+    token = tokens.make(table)
+
+    async def work() -> None:
+        hall = [Stream(table, token, client=(f"192.0.2.{no}", 40_000)) for no in range(3)]
+        home = Stream(table, token, client=("198.51.100.7", 40_000))
+        starts = [await page.start() for page in (*hall, home)]
+        assert [start["status"] for start in starts] == [200, 200, 503, 200]
+        headers = dict(starts[2]["headers"])
+        assert int(headers[b"retry-after"]) > 0
+        assert b"Too many pages from your network" in (await hall[2].start())["body"]
+        await hall[0].close()
+        again = Stream(table, token, client=("192.0.2.9", 40_000))
+        assert (await again.start())["status"] == 200
+        for page in (hall[1], home, again):
+            await page.close()
+        assert not streams._open._open
+
+    run(work)
+
+
 def test_a_token_is_revoked_by_a_new_access_version_and_ends_by_itself(table, settings):
     old = tokens.make(table)
     Table.objects.update(access_version=2)
