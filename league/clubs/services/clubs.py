@@ -14,9 +14,11 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from league.base import texts
+from league.base.domain import names
 from league.base.services import audit, locks
 from league.models import Account, Club, Membership, Schedule, Transfer
 from tables.refusals import Refusal
+from tables.services import words
 
 RESERVED = {"new", "import"}
 """Addresses below /clubs/ that are pages of their own."""
@@ -55,11 +57,26 @@ def usual_unit(time_zone: str) -> str:
     return "đ" if vietnamese else _("chips")
 
 
+def _refuse_twin(name: str) -> None:
+    """Refuse a name that looks like a public club's by letters of another alphabet."""
+    shape, key = words.shape(name), names.identity(name)
+    if shape == key:
+        return
+    for other in Club.objects.public().values_list("name", flat=True):
+        if words.shape(other) == shape and names.identity(other) != key:
+            raise Refusal(
+                _("Another club's name looks the same: %(name)s. Choose another one."),
+                params={"name": other},
+                field="name",
+            )
+
+
 @transaction.atomic
 def create_club(*, name: str, by: User, time_zone: str, unit: str, is_public: bool = True) -> Club:
     """Create a club with `by` as its owner and an account of its own in its ledger."""
     _check_time_zone(time_zone)
     name = texts.clean_title(name)
+    _refuse_twin(name)
     club = Club(name=name, time_zone=time_zone, unit=unit, is_public=is_public)
     _save_under_own_address(club)
     Membership.objects.create(club=club, user=by, role=Membership.Role.OWNER)
@@ -88,6 +105,8 @@ def change_club(
     _check_time_zone(time_zone)
     name = texts.clean_title(name)
     club = locks.club(club.pk)
+    if name != club.name:
+        _refuse_twin(name)
     if unit != club.unit and Transfer.objects.filter(payer__club=club).exists():
         raise Refusal(
             _("Games have already been paid in %(unit)s.") % {"unit": club.unit},

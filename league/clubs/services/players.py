@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
@@ -54,7 +54,7 @@ def add_players(*, club: Club, text: str, by: User) -> Added:
     """
     locks.club(club.pk)
     known = club.players.filter(merged_into=None).values_list("name", flat=True)
-    listed = names.parse_name_list(text, known)
+    listed = names.parse_name_list(text, known, look=words.bare_shape)
     made = [_create(club, name) for name in listed.names]
     if made:
         audit.log("player.added", club=club, by=by, names=listed.names)
@@ -230,15 +230,24 @@ def find_by_name(*, club: Club, name: str) -> Player | None:
 
 
 def alike(*, club: Club, name: str) -> list[Player]:
-    """Return the people of the club whose names look like that one, accents apart."""
-    clean = texts.clean_name(name)
-    shape = words.bare_shape(clean)
+    """Return the people of the club whose names look like a new one; none where it is known."""
+    if find_by_name(club=club, name=name):
+        return []
+    shape = words.bare_shape(texts.clean_name(name))
     people = club.players.people()
-    return [
-        player
-        for player in people
-        if words.bare_shape(player.name) == shape and player.name_key != names.identity(clean)
-    ]
+    return [player for player in people if words.bare_shape(player.name) == shape]
+
+
+def told_alike(*, club: Club, new: Iterable[str]) -> list[str]:
+    """Return, in words, which new names look like a person's of the club or another new one."""
+    people = club.players.people().values_list("name", flat=True)
+    looks = {words.bare_shape(name): name for name in people}
+    told = []
+    for name in new:
+        other = looks.setdefault(words.bare_shape(name), name)
+        if other != name:
+            told.append(texts.filled(names.ListProblem(0, name, "similar", other=other)))
+    return told
 
 
 def named(*, club: Club, name: str) -> Player:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 MOST_SHOWN = 50
@@ -36,6 +36,7 @@ class PlayersLook:
     there_count: int
     bots: int
     problems: list[str]
+    alike: list[str] = field(default_factory=list)
 
     @property
     def saves(self) -> bool:
@@ -55,6 +56,7 @@ class ResultsLook:
     games: int
     new_names: list[str]
     problems: list[str]
+    alike: list[str] = field(default_factory=list)
 
     @property
     def saves(self) -> bool:

@@ -247,6 +247,7 @@ def _read_players(file: FileImport, tell: Tell) -> None:
         len(found.there),
         found.bots,
         found.problems,
+        found.alike[:MOST_NAMED],
     )
     _settle(file, State.READ, text=text, told=asdict(look))
 
@@ -258,7 +259,9 @@ def _read_results(file: FileImport, tell: Tell) -> None:
         [LookedNight(night.name, night.date) for night in nights]
         for nights in (found.fresh, found.there)
     )
-    look = ResultsLook(fresh, there, found.found.games, found.new_names, found.problems)
+    look = ResultsLook(
+        fresh, there, found.found.games, found.new_names, found.problems, found.alike[:MOST_NAMED]
+    )
     _settle(file, State.READ, text=text, told=asdict(look))
 
 

@@ -44,6 +44,7 @@ class ImportPreview:
     fresh: dict[ListedNight, ListedRounds]
     there: list[ListedNight]
     new_names: list[str]
+    alike: list[str]
     problems: list[str]
 
 
@@ -60,7 +61,9 @@ def preview(*, season: Season, text: str) -> ImportPreview:
             template = _DIFFERENT
             problems.append(LineProblem(found.lines[night], template, {"night": night.name}))
     new = [name for name in found.names if names.identity(name) not in known]
-    return ImportPreview(found, fresh, there, new, [texts.at_line(problem) for problem in problems])
+    alike = players.told_alike(club=season.club, new=new)
+    told = [texts.at_line(problem) for problem in problems]
+    return ImportPreview(found, fresh, there, new, alike, told)
 
 
 @transaction.atomic
@@ -117,6 +120,7 @@ class PlayersPreview:
     fresh: list[Listed]
     there: list[str]
     bots: int
+    alike: list[str]
     problems: list[str]
 
 
@@ -125,10 +129,12 @@ def preview_players(*, club: Club, text: str) -> PlayersPreview:
     found = player_lists.parse_players(text)
     known = _known(club)
     there = [listed.name for listed in found.players if names.identity(listed.name) in known]
+    fresh = [listed for listed in found.players if names.identity(listed.name) not in known]
     return PlayersPreview(
-        [listed for listed in found.players if names.identity(listed.name) not in known],
+        fresh,
         there,
         found.bots,
+        players.told_alike(club=club, new=[listed.name for listed in fresh]),
         [texts.at_line(problem) for problem in found.problems],
     )
 

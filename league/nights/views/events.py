@@ -210,8 +210,7 @@ def guest(request: ClubRequest, pk: int) -> HttpResponse:
     if form.is_valid():
         name = form.cleaned_data["name"]
         try:
-            known = players.find_by_name(club=request.club, name=name)
-            alike = players.alike(club=request.club, name=name) if known is None else []
+            alike = players.alike(club=request.club, name=name)
             if alike and "new" not in request.POST:
                 context = _check_in_context(request, found, form) | {"alike": alike}
                 return page(request, "league/nights/check_in.html", context, 409)

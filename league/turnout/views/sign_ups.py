@@ -30,6 +30,7 @@ from league.base.views.base import (
     page,
     tell,
 )
+from league.clubs.services import players
 from league.models import Event, Player, SignUp, SignUpAnswer
 from league.models.sign_up import MOST_GUESTS
 from league.nights.selectors.night_page import tabs
@@ -59,6 +60,8 @@ def _answered(request: HttpRequest, sign_up: SignUp) -> HttpResponse:
     name, device = phones.named(request)
     response = redirect(request.path)
     try:
+        if alike := _alike(request, sign_up):
+            return _ask_who(request, sign_up, alike)
         said = _say(request, sign_up, device=device)
     except ValidationError as error:
         tell(request, error)
@@ -85,6 +88,21 @@ def _say(request: HttpRequest, sign_up: SignUp, **who: Any) -> SignUpAnswer:
     if player is None:
         raise incomplete_form()
     return sign_ups.answer(player=player, **values)
+
+
+def _alike(request: HttpRequest, sign_up: SignUp) -> list[Player]:
+    """Return whose names look like the new one written here; none once it is said to be new."""
+    name = request.POST.get("name", "")
+    if not name.strip() or "new" in request.POST:
+        return []
+    return players.alike(club=sign_up.event.season.club, name=name)
+
+
+def _ask_who(request: HttpRequest, sign_up: SignUp, alike: list[Player]) -> HttpResponse:
+    """Ask which of them it is, or somebody new; each answer is one tap."""
+    event = sign_up.event
+    context = {"event": event, "club": event.season.club, "alike": alike, "said": request.POST}
+    return render(request, "league/turnout/who.html", context, status=409)
 
 
 def _player(sign_up: SignUp, key: str | None) -> Player | None:
@@ -173,6 +191,8 @@ def sign_up_answer(request: ClubRequest, pk: int) -> HttpResponse:
                 raise incomplete_form()
             sign_ups.free_answer(sign_up=found, player_id=player.pk, by=request.user)
             messages.success(request, _("Another phone may now answer."))
+        elif alike := _alike(request, found):
+            return _ask_who(request, found, alike)
         else:
             said = _say(request, found, organises=True)
             messages.success(request, told(said))

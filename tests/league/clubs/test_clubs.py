@@ -51,6 +51,17 @@ def test_an_owner_renames_the_club_and_its_address_stays():
     assert Client().get(reverse("league:club", args=[slug])).status_code == 404
 
 
+def test_a_club_does_not_take_the_look_of_a_public_one():
+    known, other = make_club(name="Nhà Hoa"), make_club()
+    twin = "Nhà Ho\u0430"  # With a Cyrillic letter.
+    assert change(other, name=twin).status_code == 422
+    with pytest.raises(ValidationError, match="looks the same: Nhà Hoa"):
+        clubs.create_club(name=twin, by=make_user(), time_zone="Asia/Ho_Chi_Minh", unit="xu")
+    change(known, is_public="")  # Nobody learns of a private one.
+    assert change(other, name=twin).status_code == 302
+    assert change(other, name="Nhà Hoa", is_public="").status_code == 302
+
+
 def test_the_unit_stays_once_something_was_paid_in_it():
     season = make_season(rules="mien-nam")
     assert change(season.club, unit="kẹo").status_code == 302

@@ -70,3 +70,8 @@ def test_a_name_that_looks_like_a_members_is_asked_about():
     assert players.alike(club=club, name="L\u0430n") == [lan]  # With a Cyrillic letter.
     assert players.alike(club=club, name="Lần") == [lan]
     assert players.alike(club=club, name="Lam") == []
+    assert players.alike(club=club, name="lan") == []  # It is known.
+    added = players.add_players(club=club, text="L\u0430n\nMai\nM\u0430i", by=owner_of(club))
+    assert [player.name for player in added.players] == ["L\u0430n", "Mai", "M\u0430i"]
+    assert [problem.split("“")[0] for problem in added.problems] == ["Line 1: ", "Line 3: "]
+    assert all("two different people" in problem for problem in added.problems)

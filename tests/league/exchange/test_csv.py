@@ -401,6 +401,9 @@ def test_the_page_shows_players_first_and_adds_them_then(client, db):
     assert ("1 player added." in saved.content.decode(), names_of(club)) == (
         True, [("Hùng", "", None)],
     )  # fmt: skip
+    twin = sent(client, path, text="name\n\u041dùng\nMai\n", act="look")  # A Cyrillic letter.
+    assert "“\u041dùng” looks like “Hùng”" in twin.content.decode()
+    assert twin.context["page"].look.saves
     again = sent(client, path, text="name\nHùng\n", act="look")
     assert "There is nothing to save" in again.content.decode()
     assert client.post(path, {"act": "save"}).status_code == 422
@@ -419,6 +422,9 @@ def test_the_page_shows_first_and_saves_then(client, db):
     saved = sent(client, path, act="save", add_missing="on")
     assert ("1 night added." in saved.content.decode(), Event.objects.count()) == (True, 1)
     assert client.post(path, {"act": "look"}).status_code == 422
+    others = HEAD + LINE.replace("Đêm 1", "Đêm 2").replace("Mai", "M\u0430i")
+    twin = sent(client, path, text=others, act="look").content.decode()
+    assert "“M\u0430i” looks like “Mai”" in twin
 
 
 @pytest.mark.django_db

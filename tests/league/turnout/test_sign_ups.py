@@ -96,6 +96,15 @@ def test_the_list_is_opened_posted_answered_and_met_at_the_door(event, settings)
     # The same phone answers for somebody who is new, and next time needs no name.
     phone.post(link, {"name": "Bà ngoại", "reply": "maybe"})
     assert who(event, reply="maybe") == ["Bà ngoại"]
+    # A name like a member's, here with a Cyrillic letter, is asked about in one tap.
+    twin = {"name": "\u0410n", "reply": "maybe"}
+    asked = Client().post(link, twin)
+    assert (asked.status_code, asked.context["alike"]) == (409, [an])
+    answers = reverse("league:sign_up_answer", args=[slug, event.pk])
+    assert host.post(answers, twin).status_code == 409
+    assert not event.season.club.players.filter(name="\u0410n").exists()
+    Client().post(link, twin | {"new": "1"})
+    assert who(event, reply="maybe") == ["Bà ngoại", "\u0410n"]
     for name in NAMES[1:10]:
         Client().post(link, {"player": named(event, name).pk, "reply": "yes"})
     shown = phone.get(link).content.decode()

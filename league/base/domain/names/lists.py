@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Literal, NamedTuple
 
 from engine.rules.texts import mark as _
@@ -24,8 +24,8 @@ class ListProblem(NamedTuple):
     """What is wrong in one line of a list.
 
     `kind` is `invalid` (see `cause`), `duplicate` (the same name stands in line `earlier`),
-    `known` (the club has this name already), `similar` (like the name `other`, but for accents:
-    only a warning, the name is kept), `too_many` (the list is too long and ends here) or
+    `known` (the club has this name already), `similar` (it looks like the name `other`: only a
+    warning, the name is kept), `too_many` (the list is too long and ends here) or
     `too_wrong` (too many problems to go on).
     """
 
@@ -64,15 +64,17 @@ class NameList(NamedTuple):
     problems: list[ListProblem]
 
 
-def parse_name_list(text: str, known: Iterable[str] = ()) -> NameList:
+def parse_name_list(
+    text: str, known: Iterable[str] = (), *, look: Callable[[str], str] = fold
+) -> NameList:
     """Return the names of a text: one per line, or several between commas or semicolons.
 
     Numbering, bullets, tabs and empty lines are left out. A name that comes twice, in any case of
     letters, is taken once and reported with its line; one that stands in `known` is reported and
-    not taken; one that differs from another only by accents is taken, with a warning. Reading ends
-    after 2000 names or 200 problems, which is a problem too.
+    not taken; one that has the `look` of another, as without accents, is taken, with a warning.
+    Reading ends after 2000 names or 200 problems, which is a problem too.
     """
-    seen = _Seen(known)
+    seen = _Seen(known, look)
     names: list[str] = []
     problems: list[ListProblem] = []
     for line, piece in _pieces(text):
@@ -95,7 +97,8 @@ def parse_name_list(text: str, known: Iterable[str] = ()) -> NameList:
 
 
 class _Seen:
-    def __init__(self, known: Iterable[str]) -> None:
+    def __init__(self, known: Iterable[str], look: Callable[[str], str]) -> None:
+        self.look = look
         self.lines: dict[str, int] = {}
         self.alike: dict[str, str] = {}
         for name in known:
@@ -103,7 +106,7 @@ class _Seen:
 
     def add(self, name: str, line: int) -> None:
         self.lines.setdefault(identity(name), line)
-        self.alike.setdefault(fold(name), name)
+        self.alike.setdefault(self.look(name), name)
 
     def check(self, name: str, line: int) -> ListProblem | None:
         earlier = self.lines.get(identity(name))
@@ -111,7 +114,7 @@ class _Seen:
             return ListProblem(line, name, "duplicate", earlier=earlier)
         if earlier == 0:
             return ListProblem(line, name, "known")
-        other = self.alike.get(fold(name))
+        other = self.alike.get(self.look(name))
         return ListProblem(line, name, "similar", other=other) if other else None
 
 
