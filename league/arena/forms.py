@@ -50,6 +50,12 @@ class BotForm(forms.Form):
         help_text=_("With bot.py (class Bot) or bot.js at the top, at most 256 kB."),
         widget=forms.ClearableFileInput(attrs={"accept": ".zip"}),
     )
+    point = forms.CharField(
+        label=_("Entry point"),
+        max_length=100,
+        required=False,
+        help_text=_("module:Class, if it is not the class Bot in bot.py."),
+    )
     seen_by = _seen_by(AS_BEFORE)
 
     def body(self) -> bytes:

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import hashlib
 import io
+import re
 import shutil
 import stat
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -27,6 +28,9 @@ MOST_NAME = 200
 PYTHON, NODE = "python", "node"
 ENTRIES = {"bot.py": PYTHON, "bot.js": NODE}
 """The file that must lie at the top, and what plays it: `class Bot`, or a program with lines."""
+POINT = "entry-point.txt"
+"""The file that names another class in place of these, as `module:Class`."""
+_POINT = re.compile(r"([a-zA-Z_]\w*(?:\.[a-zA-Z_]\w*)*):[a-zA-Z_]\w*", re.ASCII)
 LIMITS = Limits(seconds=1.0, cpu_seconds=60, memory_mb=512)
 
 
@@ -53,11 +57,22 @@ def inspect(body: bytes) -> tuple[str, str]:
         raise ZipError("large")
     files = sorted(_files(body).items())
     each = "".join(f"{hashlib.sha256(content).hexdigest()} {name}\n" for name, content in files)
-    language = next(ENTRIES[name] for name, _content in files if name in ENTRIES)
+    names = [name for name, _content in files]
+    language = PYTHON if POINT in names else next(ENTRIES[n] for n in names if n in ENTRIES)
     return language, hashlib.sha256(each.encode()).hexdigest()
 
 
-def _files(body: bytes) -> dict[str, bytes]:
+def with_point(body: bytes, point: str) -> bytes:
+    """Return the ZIP file with the entry point in it; raises `ZipError` as `inspect` does."""
+    if POINT in _files(body, needs_entry=False):
+        raise ZipError("point")
+    whole = io.BytesIO(body)
+    with zipfile.ZipFile(whole, "a") as archive:
+        archive.writestr(POINT, point)
+    return whole.getvalue()
+
+
+def _files(body: bytes, *, needs_entry: bool = True) -> dict[str, bytes]:
     """Return the files of a ZIP file by their paths, all within bounds."""
     try:
         with zipfile.ZipFile(io.BytesIO(body)) as archive:
@@ -78,12 +93,26 @@ def _files(body: bytes) -> dict[str, bytes]:
         raise
     except _UNREADABLE as error:
         raise ZipError("zip") from error
-    if not ENTRIES.keys() & found.keys():
+    if POINT in found:
+        _check_point(found)
+    elif needs_entry and not ENTRIES.keys() & found.keys():
         raise ZipError("entry")
     folders = {str(folder) for name in found for folder in PurePosixPath(name).parents}
     if folders & found.keys():
         raise ZipError("path")
     return found
+
+
+def _check_point(found: Mapping[str, bytes]) -> None:
+    """Refuse an entry point whose module is no file of the ZIP file."""
+    written = _POINT.fullmatch(_point_of(found[POINT]))
+    module = written[1].replace(".", "/") if written else ""
+    if not {f"{module}.py", f"{module}/__init__.py"} & found.keys():
+        raise ZipError("point")
+
+
+def _point_of(content: bytes) -> str:
+    return content[:MOST_NAME].decode("ascii", "replace").strip()
 
 
 def _is_plain(member: zipfile.ZipInfo) -> bool:
@@ -119,7 +148,9 @@ class Uploaded(Program):
             self._is_unpacked = True
             unpack(self.body(), self.folder)
             if self.language == PYTHON:
-                self.command = hosted.command("bot:Bot", [self.folder])
+                named = self.folder / POINT
+                point = _point_of(named.read_bytes()) if named.exists() else "bot:Bot"
+                self.command = hosted.command(point, [self.folder])
         return super().take()
 
     def rest(self) -> None:

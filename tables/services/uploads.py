@@ -48,14 +48,18 @@ REASONS = {
     "path": _("The file contains a link, or a path that points outside it."),
     "zip": _("This is not a ZIP file that can be read."),
     "entry": _("bot.py or bot.js is missing at the top of the ZIP file."),
+    "point": _("The entry point names no Python file of the ZIP file. Write it as module:Class."),
     "node": _("This server cannot play JavaScript: Node.js is missing."),
 }
 
 
-def add_upload(*, pool: str, author: User, base: str, body: bytes, seen_by: str = "") -> Upload:
+def add_upload(
+    *, pool: str, author: User, base: str, body: bytes, seen_by: str = "", point: str = ""
+) -> Upload:
     """Store the next version of an author's bot; a worker checks it before it may play.
 
-    Without `seen_by` those see it who see the version before it, or everyone.
+    Without `seen_by` those see it who see the version before it, or everyone. `point` names its
+    class as `module:Class`, where that is not `Bot` in bot.py.
 
     Raises `Refusal` for what is no bot, for a name of someone else's, and beyond the quotas.
     """
@@ -63,6 +67,7 @@ def add_upload(*, pool: str, author: User, base: str, body: bytes, seen_by: str 
         raise _refused("off")
     try:
         check_name(base)
+        body = uploaded.with_point(body, point) if point else body
         language, digest = uploaded.inspect(body)
     except PluggedError:
         raise _refused("name") from None

@@ -48,6 +48,7 @@ class MemberBotIn(s.Serializer[Any]):
 
     name = s.CharField(max_length=26)
     zip = s.CharField(max_length=MOST_ZIP, required=False)
+    entry_point = s.CharField(max_length=100, required=False, default="", allow_blank=True)
     seen_by = s.ChoiceField(Upload.SeenBy.choices, required=False)
 
     def validate_zip(self, value: str) -> bytes:

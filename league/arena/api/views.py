@@ -103,7 +103,7 @@ class MemberBots(ClubView):
         told = {"pool": pool_of(self.club), "author": self.user, "base": data["name"]}
         told["seen_by"] = data.get("seen_by", "")
         if "zip" in data:
-            made = uploads.add_upload(**told, body=data["zip"])
+            made = uploads.add_upload(**told, body=data["zip"], point=data["entry_point"])
         else:
             made = uploads.add_remote(**told)
         return Response(self._shown(made), status=201)

@@ -55,6 +55,7 @@ def _add_code(request: ClubRequest, form: BotForm) -> str:
     made = uploads.add_upload(
         pool=pool_of(request.club), author=request.user,
         base=form.cleaned_data["name"], body=form.body(), seen_by=form.cleaned_data["seen_by"],
+        point=form.cleaned_data["point"],
     )  # fmt: skip
     return _("%(bot)s is being checked. This takes a minute or two.") % {"bot": made.name}
 

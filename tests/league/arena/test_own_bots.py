@@ -77,10 +77,10 @@ def season():
     return make_season(rules="thirteen")
 
 
-def send(client: Client, club, name: str, body: bytes):
+def send(client: Client, club, name: str, body: bytes, point: str = ""):
     file = SimpleUploadedFile("bot.zip", body)
     address = reverse("league:own_bots", args=[club.slug])
-    return client.post(address, {"name": name, "file": file}, follow=True)
+    return client.post(address, {"name": name, "file": file, "point": point}, follow=True)
 
 
 def member(club, role: str = "player") -> Client:
@@ -97,18 +97,19 @@ def begin(season, *names: str):
 
 
 @pytest.mark.parametrize(
-    ("entry", "source"),
+    ("entry", "source", "point"),
     [
-        ("bot.py", SOUND),
+        ("mine/clever.py", SOUND.replace("Bot", "Clever"), "mine.clever:Clever"),
         pytest.param(
-            "bot.js", JS, marks=pytest.mark.skipif(not shutil.which("node"), reason="no node")
+            "bot.js", JS, "", marks=pytest.mark.skipif(not shutil.which("node"), reason="no node")
         ),
     ],
 )
-def test_from_a_zip_file_to_a_tournament(season, entry, source):
+def test_from_a_zip_file_to_a_tournament(season, entry, source, point):
     before = set(Path(tempfile.gettempdir()).glob("tienlen-bot-*"))
     client = member(season.club)
-    assert "mine-1" in send(client, season.club, "mine", packed((entry, source))).content.decode()
+    sent = send(client, season.club, "mine", packed((entry, source)), point)
+    assert "mine-1" in sent.content.decode()
     with pytest.raises(ValidationError):
         begin(season, "mine-1", "lowest")
     assert uploads.check_next() is True
@@ -253,10 +254,19 @@ def test_its_author_says_who_sees_a_bot_and_tests_it_alone(season, sound, monkey
         ("mine", packed(("bot.py", SOUND), ("big", "x" * 3_000_000)), "too large"),
         ("mine", packed(*((f"f{n}", "x") for n in range(101))), "too large"),
         ("mine", packed(("bot.py", SOUND))[:-30], "not a ZIP file"),
+        ("os:Bot", packed(("bot.py", SOUND)), "names no Python file"),
+        ("bot.py", packed(("bot.py", SOUND)), "names no Python file"),
+        (
+            "bot:Bot",
+            packed(("bot.py", SOUND), ("entry-point.txt", "bot:B")),
+            "names no Python file",
+        ),
+        ("bot:Bot", b"no zip at all", "not a ZIP file"),
     ],
 )
 def test_what_is_no_bot_is_refused_in_words(season, name, body, words):
-    answer = send(member(season.club), season.club, name, body)
+    point = name if "." in name or ":" in name else ""
+    answer = send(member(season.club), season.club, "mine" if point else name, body, point)
     assert (answer.status_code, words in answer.content.decode()) == (422, True)
     assert not Upload.objects.exists()
 
@@ -301,7 +311,8 @@ def test_a_bot_on_its_authors_machine_is_named_by_page_and_api_without_any_code(
     at = reverse("api:bots", args=[season.club.slug])
     made = program.post(at, {"name": "far"}, content_type="application/json")
     assert (made.status_code, made.json()["name"]) == (201, "far-2")
-    sent = {"name": "code", "zip": base64.b64encode(packed(("bot.py", SOUND))).decode()}
+    sent = {"name": "code", "zip": base64.b64encode(packed(("own.py", SOUND))).decode()}
+    sent["entry_point"] = "own:Bot"
     assert program.post(at, sent, content_type="application/json").status_code == 400
     one, other = (reverse("api:bot", args=[season.club.slug, f"far-{n}"]) for n in (1, 2))
     json = {"content_type": "application/json"}
