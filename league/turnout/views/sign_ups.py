@@ -99,7 +99,7 @@ def _alike(request: HttpRequest, sign_up: SignUp) -> list[Player]:
 
 
 def _ask_who(request: HttpRequest, sign_up: SignUp, alike: list[Player]) -> HttpResponse:
-    """Ask which of them it is, or somebody new; each answer is one tap."""
+    """Ask which of them it is, or whether it is a new player; each answer is one tap."""
     event = sign_up.event
     context = {"event": event, "club": event.season.club, "alike": alike, "said": request.POST}
     return render(request, "league/turnout/who.html", context, status=409)
