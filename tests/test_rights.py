@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -50,12 +51,23 @@ VISITORS = ["stranger", "player", "scorer", "organiser", "owner", "organiser of 
 
 
 def rows() -> list[dict[str, str]]:
+    """Each address by method, with the outcome for each visitor: the table gives them by group."""
     text = (Path(settings.BASE_DIR) / "docs/security.md").read_text(encoding="utf-8")
-    lines = text[text.index("| address | method |") :].splitlines()
-    heads, *body = [
-        [c.strip() for c in line.strip("|").split("|")] for line in lines if line[:1] == "|"
+    table, *groups = text[text.index("| who |") :].split("\n* **")
+    heads, _line, *body = [
+        [cell.strip() for cell in line.strip("|").split("|")] for line in table.strip().splitlines()
     ]
-    return [dict(zip(heads, row, strict=True)) for row in body[1:]]
+    outcomes = {who: dict(zip(heads[1:], row, strict=True)) for who, *row in body}
+    found = []
+    for group in groups:
+        parts = re.fullmatch(r"([^*]+)\*\* ([A-Z]+): (.+)", group.strip(), re.DOTALL)
+        assert parts, group
+        who, method, names = parts.groups()
+        found += [
+            {"address": name.strip(), "method": method, **outcomes[who]}
+            for name in names.split(",")
+        ]
+    return found
 
 
 def own_addresses() -> set[str]:
