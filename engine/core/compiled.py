@@ -31,9 +31,8 @@ _ARRAY = "int64[::1]"
 # What is called from outside; the rest is compiled into these.
 ENTRIES = {
     "play_game": f"({_ARRAY}, {_ARRAY}, {_ARRAY})",
-    "play_seatings": f"({_ARRAY}, {_ARRAY}, {_ARRAY}, int64)",
+    "play_deals": f"({_ARRAY}, {_ARRAY}, {_ARRAY}, int64, int64, int64, int64)",
     "deal_games": f"({_ARRAY}, {_ARRAY}, {_ARRAY}, int64)",
-    "deal_once": f"({_ARRAY}, {_ARRAY})",
     "list_plays": f"({_ARRAY}, {_ARRAY})",
     "seed_die": f"({_ARRAY}, int64, {_ARRAY}, int64, int64, int64)",
     "finish_round": f"({_ARRAY}, int64)",
@@ -52,9 +51,8 @@ class Core(NamedTuple):
     array: Callable[[Any], Numbers]
     blank: Callable[[int], Numbers]
     play_game: Callable[..., int]
-    play_seatings: Callable[..., int]
+    play_deals: Callable[..., int]
     deal_games: Callable[..., int]
-    deal_once: Callable[..., bool]
     list_plays: Callable[..., int]
     seed_die: Callable[..., None]
     finish_round: Callable[..., None]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from random import Random
+from struct import unpack
 from threading import get_ident
 from typing import NamedTuple
 
@@ -22,7 +23,6 @@ from engine.rules.cardset import DECK, size
 from engine.rules.rule_tables import table
 from engine.rules.ruleset import Ruleset
 from engine.rules.shapes import is_bomb
-from engine.rules.southern_money import holds_worth
 from engine.rules.state import OVER, Chop, State
 
 _WORD = 0xFFFFFFFF
@@ -43,28 +43,24 @@ def games_for(ruleset: Ruleset, players: int) -> Games | None:
     return _games(core, ruleset, players, get_ident()) if core and fits(ruleset) else None
 
 
-class KernelResult(NamedTuple):
+class GameResult(NamedTuple):
     """What a game came to; `changes` is how often the lead went to another seat."""
 
-    placings: tuple[tuple[int, ...], ...]
-    net: tuple[int, ...]
+    placings: Sequence[Sequence[int]]
+    net: Sequence[int]
     chops: Sequence[Chop]
     changes: int
+    leader: int
 
 
-class KernelGame(NamedTuple):
-    """A game that a kernel played: hands as words before and after, events as in `kernels.layout`.
+class PlayedDeal(NamedTuple):
+    """What the games of a deal came to, None where the readable engine must play.
 
-    `finished` are the seats that went out one by one.
+    `points` are those of the seats' hands (`engine.sim.effects`).
     """
 
-    leader: int
-    changes: int
-    finished: tuple[int, ...]
-    bombs: int
-    dealt: list[int]
-    hands: list[int]
-    events: list[int]
+    points: list[int]
+    results: list[GameResult | None]
 
 
 class Games:
@@ -78,7 +74,7 @@ class Games:
         self.work[layout.PLAYERS] = players
         self._table = table(ruleset)
         self._plan = core.blank(1)
-        self._by_places: dict[tuple[int, ...], tuple[Placings, tuple[int, ...]]] = {}
+        self._by_places: dict[int, tuple[Placings, tuple[int, ...]]] = {}
 
     def plan(self, worths: Sequence[int]) -> None:
         """Let planners play too: `engine.bots.imagination.worths` of this ruleset and table."""
@@ -124,45 +120,41 @@ class Games:
         _settle(state, hands, events)
         return int(work[layout.CHANGES])
 
-    def play_seatings(
-        self, state: State, seatings: Sequence[Sequence[int]]
-    ) -> list[KernelGame | None]:
-        """Play the same first lead once for each seating, given as policies by seat.
+    def deals_at_once(self, each: int) -> int:
+        """Return how many deals of `each` games `play_deals` should be given."""
+        return max(1, min(layout.MOST_DEALS, layout.MOST_RESULTS // each))
 
-        All seats throw the same dice in each. None stands for a game that there was no room for.
+    def play_deals(
+        self,
+        policies: Sequence[int],
+        seeds: Sequence[bytes],
+        tables: Sequence[Sequence[Sequence[int]]],
+    ) -> list[PlayedDeal]:
+        """Deal, and play each deal once for each seating of its table.
+
+        Policies are by bot, seatings say which bot is in each seat. For each deal there are seeds
+        of 16 bytes: of the deck and, where a bot throws dice, of each seat (not bot).
         """
-        self._stand(state)
-        self._write(layout.START, _split_hands(state.hands))
-        return self._play_dealt(seatings)
+        each, games, dice = len(tables[0]), len(tables[0]) * len(tables), len(seeds) // len(tables)
+        seats = [bot for table in tables for seating in table for bot in seating]
+        self._write(layout.BOTS, policies)
+        self._write(layout.SEATINGS, seats)
+        self._write(layout.DEAL_SEEDS, unpack(f">{4 * len(seeds)}I", b"".join(seeds)))
+        results: list[GameResult | None] = []
+        while len(results) < games:
+            first = len(results)
+            done = self._core.play_deals(
+                self.rules, self._plan, self.work, first, games, each, dice
+            )
+            results += self._results(done - first)
+        found = []
+        for number in range(len(tables)):
+            at = layout.DEALS + layout.DEAL * number + layout.D_POINTS
+            points = _read(self.work, at, self.players)
+            found.append(PlayedDeal(points, results[each * number : each * (number + 1)]))
+        return found
 
-    def deal_seatings(self, seatings: Sequence[Sequence[int]]) -> list[KernelGame | None] | None:
-        """Deal, and play that as `play_seatings`; `seed_deck` first.
-
-        None where a hand may win as dealt: it is dealt and not played.
-        """
-        if not self._core.deal_once(self.rules, self.work):
-            return None
-        return self._play_dealt(seatings)
-
-    def hands_dealt(self) -> list[int]:
-        """Return the packed hands of the last `deal_seatings`."""
-        return _join_hands(_read(self.work, layout.START, 16), self.players)
-
-    def _play_dealt(self, seatings: Sequence[Sequence[int]]) -> list[KernelGame | None]:
-        leader, must = self.work[layout.LEADER], self.work[layout.MUST]
-        results: list[KernelGame | None] = []
-        while len(results) < len(seatings):
-            some = seatings[len(results) : len(results) + layout.MOST_RESULTS]
-            flat = [0] * (8 * len(some))
-            for number, policies in enumerate(some):
-                flat[8 * number : 8 * number + len(policies)] = policies
-            self._write(layout.SEATINGS, flat)
-            self.work[layout.LEADER], self.work[layout.MUST] = leader, must
-            done = self._core.play_seatings(self.rules, self._plan, self.work, len(some))
-            results += self._results(done)
-        return results
-
-    def deal(self, games: int) -> tuple[list[KernelGame | None], list[int] | None]:
+    def deal(self, games: int) -> tuple[list[GameResult | None], list[int] | None]:
         """Deal and play up to so many games; `seed_deck` and `seat` first.
 
         Returns them, and packed hands that were dealt next and not played, since one of them may
@@ -187,67 +179,46 @@ class Games:
         highs = _read(self.work, layout.LIST_HIGH, count)
         return [_join(*words) for words in zip(lows, highs, strict=True)]
 
-    def dealt(self, played: KernelGame) -> list[int]:
-        """Return the hands that a game began with, packed."""
-        return _join_hands(played.dealt, self.players)
-
-    def result(self, played: KernelGame) -> KernelResult:
-        """Return what a game came to that was played from its first lead on; the stake is 1."""
-        if not self._is_settled_by_places(played):
-            state = self.first_lead(played)
-            _settle(state, _join_hands(played.hands, self.players), played.events)
-            net = payments.net(self.players, state.payments)
-            return KernelResult(tuple(state.placings), tuple(net), state.chops, played.changes)
-        found = self._by_places.get(played.finished)
-        if found is None:
-            rest = tuple(seat for seat in range(self.players) if seat not in played.finished)
-            placings = (*[(seat,) for seat in played.finished], rest)
-            paid = payments.payments_from_placings(self._ruleset, placings)
-            found = placings, tuple(payments.net(self.players, paid))
-            self._by_places[played.finished] = found
-        return KernelResult(*found, (), played.changes)
-
-    def first_lead(self, played: KernelGame) -> State:
-        """Return the state that a game was played from; what must be led is not said."""
-        state = State(self._ruleset, self._table, tuple(self.dealt(played)), None, None, 1)
-        state.leader = state.turn = played.leader
-        return state
-
-    def _is_settled_by_places(self, played: KernelGame) -> bool:
-        """Tell whether nothing else costs money: no bomb, and no cards that are held."""
-        if played.bombs:
-            return False
-        if self._ruleset.betting != "mien_nam":
-            return True
-        everybody_played = played.events[2] == (1 << self.players) - 1
-        by_cards = self._ruleset.losers_pay == "cards"
-        if by_cards or self._ruleset.most_paid or not everybody_played:
-            return False
-        hands = _join_hands(played.hands, self.players)
-        return not any(holds_worth(self._ruleset, hand) for hand in hands if hand)
-
-    def _results(self, count: int) -> list[KernelGame | None]:
-        numbers = _read(self.work, layout.RESULTS, layout.RESULT * count)
-        events = _read(self.work, layout.EVENT_LOG, layout.EVENT * int(self.work[layout.EVENTS]))
-        found: list[KernelGame | None] = []
-        for at in range(0, len(numbers), layout.RESULT):
-            row = numbers[at : at + layout.RESULT]
-            if row[layout.R_FAULT]:
+    def _results(self, count: int) -> list[GameResult | None]:
+        """Return what the last games of a kernel came to; the stake is 1."""
+        start, end = layout.RESULTS, layout.RESULTS + layout.RESULT * count
+        orders, changes, leaders = (
+            _listed(self.work[start + column : end : layout.RESULT])
+            for column in (layout.R_ORDER, layout.R_CHANGES, layout.R_LEADER)
+        )
+        found: list[GameResult | None] = []
+        for number, order in enumerate(orders):
+            if order == layout.UNPLAYABLE:
                 found.append(None)
-                continue
-            first = layout.EVENT * row[layout.R_FIRST_EVENT]
-            found.append(
-                KernelGame(
-                    row[layout.R_LEADER],
-                    row[layout.R_CHANGES],
-                    tuple(row[layout.R_ENDED : layout.R_ENDED + row[layout.R_FINISHED]]),
-                    row[layout.R_BOMBS],
-                    row[layout.R_DEALT : layout.R_DEALT + 16],
-                    row[layout.R_HANDS : layout.R_HANDS + 16],
-                    events[first : first + layout.EVENT * row[layout.R_EVENTS]],
-                )
-            )
+            elif order == layout.UNSETTLED:
+                found.append(self._settled(number))
+            else:
+                places = self._by_places.get(order) or self._placed(order)
+                found.append(GameResult(*places, (), changes[number], leaders[number]))
         return found
+
+    def _placed(self, order: int) -> tuple[Placings, tuple[int, ...]]:
+        """Return the placings and what they alone cost; `order` as in `kernels.layout`."""
+        finished = [int(digit) for digit in f"{order:o}"[1:]]
+        rest = tuple(seat for seat in range(self.players) if seat not in finished)
+        placings = (*[(seat,) for seat in finished], rest)
+        paid = payments.payments_from_placings(self._ruleset, placings)
+        found = self._by_places[order] = placings, tuple(payments.net(self.players, paid))
+        return found
+
+    def _settled(self, number: int) -> GameResult:
+        """Return what a game came to that costs more than its places."""
+        row = _read(self.work, layout.RESULTS + layout.RESULT * number, layout.RESULT)
+        before, after = (
+            _join_hands(row[at:], self.players) for at in (layout.R_DEALT, layout.R_HANDS)
+        )
+        state = State(self._ruleset, self._table, tuple(before), None, None, 1)
+        state.leader = state.turn = row[layout.R_LEADER]
+        at = layout.EVENT_LOG + layout.EVENT * row[layout.R_FIRST_EVENT]
+        _settle(state, after, _read(self.work, at, layout.EVENT * row[layout.R_EVENTS]))
+        net = tuple(payments.net(self.players, state.payments))
+        placings, changes = tuple(state.placings), row[layout.R_CHANGES]
+        return GameResult(placings, net, state.chops, changes, state.leader)
 
     def _stand(self, state: State) -> None:
         """Write down where a game stands, but for its hands."""
@@ -258,7 +229,7 @@ class Games:
             more = [size(hand) - each if hidden else 0 for hand in state.dealt]
             self._write(layout.HIDDEN, more)
 
-    def _write(self, at: int, numbers: list[int]) -> None:
+    def _write(self, at: int, numbers: Sequence[int]) -> None:
         self.work[at : at + len(numbers)] = numbers
 
 
@@ -334,5 +305,8 @@ def _join_hands(words: Sequence[int], players: int) -> list[int]:
 
 
 def _read(work: Numbers, at: int, count: int) -> list[int]:
-    part = work[at : at + count]
+    return _listed(work[at : at + count])
+
+
+def _listed(part: Numbers) -> list[int]:
     return part if isinstance(part, list) else part.tolist()

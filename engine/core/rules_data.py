@@ -56,6 +56,7 @@ def rules_data(ruleset: Ruleset, players: int) -> tuple[int, ...]:
         (layout.INSTANT_WINS, _wins(ruleset)),
         (layout.HIDES_COUNTS, ruleset.card_counts != "public"),
         (layout.FIRST_OUT_ENDS, ready.first_out_ends),
+        (layout.LEFT_COUNTS, _left_counts(ruleset)),
     ):
         facts[at - layout.FACTS] = int(fact)
     by_code = _by_code(ready.chops, rows, 0) + _by_code(ready.locked_out, rows, -1)
@@ -63,6 +64,12 @@ def rules_data(ruleset: Ruleset, players: int) -> tuple[int, ...]:
     for shapes in rows:
         flat += [len(shapes), *shapes, *[0] * (layout.ROW - 1 - len(shapes))]
     return tuple(flat)
+
+
+def _left_counts(ruleset: Ruleset) -> int:
+    if ruleset.betting != "mien_nam":
+        return 0
+    return 2 if ruleset.losers_pay == "cards" or ruleset.most_paid else 1
 
 
 def _wins(ruleset: Ruleset) -> int:

@@ -138,7 +138,7 @@ def _play_games(ruleset: Ruleset, bot: str, rng: Random) -> int:
 def _play_on_core(games: Games, ruleset: Ruleset, bot: str, rng: Random) -> int:
     games.seat([POLICIES[bot]] * 4, [rng.getrandbits(64) for _ in range(4)])
     played, left = games.deal(_BATCH)
-    count = len([games.result(game) for game in played if game])
+    count = len([game for game in played if game])
     if left:
         state = start(ruleset, [unpack(hand) for hand in left])
         while state.phase not in (PLAY, OVER):

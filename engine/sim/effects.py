@@ -6,13 +6,13 @@ Everything is a sum over deals, so that blocks add up in any order (engine.stati
 from __future__ import annotations
 
 import math
-import operator
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from engine.rules.cards import ACE, TWO
-from engine.rules.cardset import BYTE_SIZE, RANK_BYTES
+from engine.rules.cardset import BYTE_SIZE, RANK_BYTES, pack
 from engine.rules.plays import HAS, RUN
 from engine.rules.shapes import PAIR, QUAD
 from engine.rules.state import Chop
@@ -44,32 +44,40 @@ def hand_points(hand: int) -> int:
     return points + 2 * sum(len(run) >= 3 for run in pairs.split(b"\0"))
 
 
+def points_of(hands: Iterable[Iterable[int]]) -> list[int]:
+    """Return the points of hands that were dealt."""
+    return [hand_points(pack(hand)) for hand in hands]
+
+
 class Effects:
     """Collects the effects of a block, game by game and deal by deal."""
 
     def __init__(self, bots: int, players: int) -> None:
         self._bots, self._players = bots, players
-        self._rows: dict[str, list[list[int]]] = {
-            what: [] for what in ("positions", "chops", "chopped", "instant", "leads")
-        }
-        self._hands = [Ratio() for _ in range(MOST_POINTS + 1)]
-        self._points: list[int] = []
-        # Of the deal: how many games, and what each seat scored by who led.
+        self._deals = 0
+        # By deal, where there is anything to count.
+        self._chops, self._chopped, self._instant = (
+            defaultdict[int, list[int]](lambda: [0] * bots) for _ in range(3)
+        )
+        self._positions: list[list[int]] = []
+        self._leads: list[list[int]] = []
+        # By points, games and score: how many deals.
+        self._hands: Counter[tuple[int, int, int]] = Counter()
+        # Of the deal: its hands, how many games, and what each seat scored by who led.
+        self._points: Sequence[int] = ()
         self._games = 0
-        self._by_leader: dict[int, list[int]] = {}
+        self._by_leader: dict[int, list[Sequence[int]]] = {}
+        self._changes = 0
         self._faults: Counter[tuple[int, str]] = Counter()
         self._notes: list[Fault] = []
         self._thinking: list[tuple[int, float, float, Counter[int]]] = [
             (0, 0.0, 0.0, Counter()) for _ in range(bots)
         ]
 
-    def begin_deal(self, hands: Sequence[int]) -> None:
-        """Take up a new deal, its hands packed."""
-        for what, rows in self._rows.items():
-            width = {"positions": self._players, "leads": 1}.get(what, self._bots)
-            rows.append([0] * width)
-        self._points = [min(hand_points(hand), MOST_POINTS) for hand in hands]
-        self._games = 0
+    def begin_deal(self, points: Sequence[int]) -> None:
+        """Take up a new deal: `hand_points` of each seat."""
+        self._points = [min(one, MOST_POINTS) for one in points]
+        self._games = self._changes = 0
         self._by_leader = {}
 
     def add_game(
@@ -83,27 +91,30 @@ class Effects:
     ) -> None:
         """Add a game of the deal; `scores` are by seat, `winners` won as dealt."""
         self._games += 1
-        before = self._by_leader.get(leader)
-        self._by_leader[leader] = list(map(operator.add, before, scores) if before else scores)
+        self._by_leader.setdefault(leader, []).append(scores)
         for chop in chops:
-            self._rows["chops"][-1][seating[chop.by]] += 1
-            self._rows["chopped"][-1][seating[chop.of]] += 1
+            self._chops[self._deals][seating[chop.by]] += 1
+            self._chopped[self._deals][seating[chop.of]] += 1
         for seat in winners:
-            self._rows["instant"][-1][seating[seat]] += 1
-        self._rows["leads"][-1][0] += lead_changes
+            self._instant[self._deals][seating[seat]] += 1
+        self._changes += lead_changes
 
     def end_deal(self) -> None:
         """Close the deal's sums: its games belong together."""
-        positions = self._rows["positions"][-1]
+        self._deals += 1
+        self._leads.append([self._changes])
+        positions = [0] * self._players
+        self._positions.append(positions)
         of_hand: dict[int, list[int]] = {}
-        for leader, scores in self._by_leader.items():
+        for leader, games in self._by_leader.items():
+            scores = [sum(column) for column in zip(*games, strict=True)]
             for seat, score in enumerate(scores):
-                positions[(seat - leader) % len(scores)] += score
+                positions[seat - leader] += score
                 of_hand.setdefault(self._points[seat], [0, 0])[1] += score
         for points in self._points if self._games else ():
             of_hand[points][0] += self._games
-        for points, (games, score) in of_hand.items():
-            self._hands[points] += Ratio.of(games, score)
+        for points, (held, score) in of_hand.items():
+            self._hands[points, held, score] += 1
 
     def add_fault(self, fault: Fault) -> None:
         """Add a bot's verdict in one game."""
@@ -122,12 +133,20 @@ class Effects:
 
     def to_json(self) -> dict[str, Any]:
         """Return the sums as JSON values."""
+        rows: dict[str, tuple[Collection[list[int]], int]] = {
+            "positions": (self._positions, self._players),
+            "chops": (self._chops.values(), self._bots),
+            "chopped": (self._chopped.values(), self._bots),
+            "instant": (self._instant.values(), self._bots),
+            "leads": (self._leads, 1),
+        }
+        moments = {what: Moments.of(found, width) for what, (found, width) in rows.items()}
+        hands = [Ratio() for _ in range(MOST_POINTS + 1)]
+        for (points, games, score), deals in self._hands.items():
+            hands[points] += Ratio.of(games, score, deals)
         return {
-            **{
-                what: Moments.of(rows, len(rows[0]) if rows else 0).to_json()
-                for what, rows in self._rows.items()
-            },
-            "hands": [list(hand) for hand in self._hands],
+            **{what: replace(one, deals=self._deals).to_json() for what, one in moments.items()},
+            "hands": [list(hand) for hand in hands],
             "faults": [[*key, games] for key, games in sorted(self._faults.items())],
             "thinking": [
                 [decisions, round(total), round(longest), sorted(buckets.items())]

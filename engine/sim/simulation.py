@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-import operator
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from random import Random
@@ -22,19 +21,18 @@ from engine.bots.base import Outside, OutsideMaker, Reflex
 from engine.bots.imagination import worths
 from engine.bots.random_bot import RandomBot
 from engine.bots.weights import shipped_weights
-from engine.core.games import POLICIES, Games, games_for
+from engine.core.games import POLICIES, GameResult, Games, PlayedDeal, games_for
 from engine.records.record import record_of
 from engine.rules.actions import SeatAction, action_text
-from engine.rules.cardset import pack
 from engine.rules.deal import deal
 from engine.rules.errors import EngineError
 from engine.rules.game import State, apply, legal_actions, observe, outcome, start
 from engine.rules.inherited import Previous
 from engine.rules.outcome import Outcome, as_previous
 from engine.rules.ruleset import Ruleset
-from engine.rules.state import INSTANT_WIN, OVER, PLAY, Chop
+from engine.rules.state import INSTANT_WIN, OVER, PLAY
 from engine.sim.designs import DESIGNS, check_design, games_of_deal, seatings, table_size
-from engine.sim.effects import Effects
+from engine.sim.effects import Effects, points_of
 from engine.sim.faults import (
     BotFault,
     Conditions,
@@ -102,27 +100,26 @@ def play_block(
     records: list[dict[str, Any]] = []
     quick = None if conditions.keep else quick_games(ruleset, bots, players)
     try:
-        for number in range(first_deal, first_deal + deals):
-            dealt = _Deal(ruleset, players, seed, number)
-            table = _seatings(bots, seed, number, design)
-            results = _played_at_once(quick, bots, dealt, table) if quick else []
-            sums.begin_deal(quick.hands_dealt() if quick else [pack(hand) for hand in dealt.hands])
+        for dealt, table, played in _deals(ruleset, bots, seed, first_deal, deals, design, quick):
+            number = dealt.number
+            sums.begin_deal(played.points if played else points_of(dealt.hands))
             for rotation, seating in enumerate(table):
-                if results and (result := results[rotation]):
+                if played and (result := played.results[rotation]):
                     sums.add(result, seating, number, rotation)
                     continue
                 log = conditions.logs(number, rotation)
                 game = _Game(ruleset, bots, dealt, seating, conditions, sums.effects, log=log)
                 state = game.play(quick)
-                sums.add(_result(game, state), seating, number, rotation)
+                won = state.instant_winners
+                sums.add(_result(game, state), seating, number, rotation, won, game.faults)
                 if conditions.keep:
                     records.append({**record_of(state), "players": [bots[bot] for bot in seating]})
             sums.end_deal()
             after_deal()
     finally:
         _rest(bots)
-    played = deals * games_of_deal(len(bots), design)
-    return Block(played, deals, sums.tally(), sums.digest.hexdigest(), records)
+    games = deals * games_of_deal(len(bots), design)
+    return Block(games, deals, sums.tally(), sums.digest.hexdigest(), records)
 
 
 def quick_games(ruleset: Ruleset, bots: Sequence[str], players: int) -> Games | None:
@@ -133,16 +130,27 @@ def quick_games(ruleset: Ruleset, bots: Sequence[str], players: int) -> Games | 
     return games
 
 
-def _played_at_once(
-    quick: Games, bots: Sequence[str], dealt: _Deal, table: list[list[int]]
-) -> list[_GameResult | None]:
-    """Return what all games of a deal came to; nothing where someone may win as dealt."""
-    policies = [POLICIES[name] for name in bots]
-    if "random" in bots:
-        quick.seat((), dealt.seeds)
-    quick.seed_deck(dealt.of_deck)
-    played = quick.deal_seatings([[policies[bot] for bot in seating] for seating in table])
-    return [game and _GameResult(*quick.result(game), game.leader, (), ()) for game in played or ()]
+def _deals(
+    ruleset: Ruleset,
+    bots: Sequence[str],
+    seed: Seed,
+    first: int,
+    deals: int,
+    design: str,
+    quick: Games | None,
+) -> Iterator[tuple[_Deal, list[list[int]], PlayedDeal | None]]:
+    """Give each deal with its seatings and, where `quick` is there, with the games it played."""
+    players = table_size(len(bots), design)
+    most = quick.deals_at_once(games_of_deal(len(bots), design)) if quick else 1
+    for begin in range(first, first + deals, most):
+        numbers = range(begin, min(begin + most, first + deals))
+        dealt = [_Deal(ruleset, players, seed, number) for number in numbers]
+        tables = [_seatings(bots, seed, number, design) for number in numbers]
+        played: Sequence[PlayedDeal | None] = [None] * len(numbers)
+        if quick:
+            seeds = [secret for deal in dealt for secret in deal.secrets("random" in bots)]
+            played = quick.play_deals([POLICIES[bot] for bot in bots], seeds, tables)
+        yield from zip(dealt, tables, played, strict=True)
 
 
 def play_one(
@@ -216,7 +224,7 @@ def play_in_a_row(
     try:
         for number in range(first, first + games):
             dealt = _Deal(ruleset, len(bots), seed, number)
-            effects.begin_deal([pack(hand) for hand in dealt.hands])
+            effects.begin_deal(points_of(dealt.hands))
             game = _Game(ruleset, bots, dealt, seating, conditions, effects, previous)
             state = game.play(logged=True)
             for seat, fault in game.faults:
@@ -267,12 +275,13 @@ def _seatings(bots: Sequence[str], seed: Seed, number: int, design: str) -> list
     return seatings(len(bots), design, _dice(seed, f"order|{number}"))
 
 
-def _secret(seed: Seed, purpose: str) -> int:
+def _secret(seed: Seed, purpose: str) -> bytes:
     """Return 128 bits for a purpose: the beginning of its HMAC-SHA256."""
-    inner, outer = (begun.copy() for begun in _keyed(str(seed)))
+    inner, outer = _keyed(str(seed))
+    inner, outer = inner.copy(), outer.copy()
     inner.update(purpose.encode())
     outer.update(inner.digest())
-    return int.from_bytes(outer.digest()[:16], "big")
+    return outer.digest()[:16]
 
 
 @lru_cache(maxsize=8)
@@ -287,7 +296,7 @@ def _keyed(seed: str) -> tuple[hashlib._Hash, hashlib._Hash]:
 
 
 def _dice(seed: Seed, purpose: str) -> Random:
-    return Random(_secret(seed, purpose))
+    return Random(int.from_bytes(_secret(seed, purpose), "big"))
 
 
 @dataclass
@@ -303,19 +312,22 @@ class _Deal:
     number: int
     visit: str = ""
 
-    @property
-    def of_deck(self) -> int:
-        """The seed of the cards."""
-        return _secret(self.seed, f"deck|{self.number}")
+    def secrets(self, of_seats: bool) -> list[bytes]:
+        """Return the seeds of the cards and, where they are asked for, of each seat's bot."""
+        purposes = [f"deck|{self.number}"]
+        if of_seats:
+            seats = range(self.players)
+            purposes += [f"bot|{self.number}|{seat}{self.visit}" for seat in seats]
+        return [_secret(self.seed, purpose) for purpose in purposes]
 
     @cached_property
     def hands(self) -> list[tuple[int, ...]]:
-        return deal(self.ruleset, self.players, Random(self.of_deck))
+        [secret] = self.secrets(of_seats=False)
+        return deal(self.ruleset, self.players, Random(int.from_bytes(secret, "big")))
 
     @cached_property
     def seeds(self) -> list[int]:
-        seats = range(self.players)
-        return [_secret(self.seed, f"bot|{self.number}|{seat}{self.visit}") for seat in seats]
+        return [int.from_bytes(secret, "big") for secret in self.secrets(of_seats=True)[1:]]
 
 
 class _Game:
@@ -470,24 +482,9 @@ def take_turn(state: State, bot: Bot | Reflex) -> None:
     apply(state, bot.choose(observe(state, state.turn), legal_actions(state)))
 
 
-class _GameResult(NamedTuple):
-    """What a game came to; `changes` is how often the lead went to another seat."""
-
-    placings: Sequence[Sequence[int]]
-    net: Sequence[int]
-    chops: Sequence[Chop]
-    changes: int
-    leader: int
-    winners: Sequence[int]
-    faults: Sequence[tuple[int, BotFault]]
-
-
-def _result(game: _Game, state: State) -> _GameResult:
+def _result(game: _Game, state: State) -> GameResult:
     whole = game.result(state)
-    return _GameResult(
-        whole.placings, whole.net, whole.chops, game.changes,
-        state.leader, state.instant_winners, game.faults,
-    )  # fmt: skip
+    return GameResult(whole.placings, whole.net, whole.chops, game.changes, state.leader)
 
 
 class _Sums:
@@ -501,35 +498,49 @@ class _Sums:
         self._seen: dict[str, list[Any]] = {}
         self._scores: list[list[int]] = []
         self._money: list[list[int]] = []
-        self._orders: list[list[str]] = []
+        self._orders: list[str] = []
+        # Of the deal: its games, and their lines for the digest.
+        self._told: list[_SeatedResult] = []
+        self._lines: list[str] = []
 
-    def begin_deal(self, hands: Sequence[int]) -> None:
-        for rows in (self._scores, self._money):
-            rows.append([0] * self._bots)
-        self._orders.append([])
-        self.effects.begin_deal(hands)
+    def begin_deal(self, points: Sequence[int]) -> None:
+        self._told, self._lines = [], []
+        self.effects.begin_deal(points)
 
     def end_deal(self) -> None:
+        """Close the sums of the deal."""
+        told = self._told
+        scores, money = [one.scores for one in told], [one.money for one in told]
+        self._scores.append([sum(column) for column in zip(*scores, strict=True)])
+        self._money.append([sum(column) for column in zip(*money, strict=True)])
+        self._orders.append(" ".join([one.order for one in told]))
+        self.digest.update("".join(self._lines).encode())
         self.effects.end_deal()
 
-    def add(self, result: _GameResult, seating: list[int], number: int, rotation: int) -> None:
-        """Add a game of the deal `number`."""
+    def add(
+        self,
+        result: GameResult,
+        seating: list[int],
+        number: int,
+        rotation: int,
+        winners: Sequence[int] = (),
+        faults: Sequence[tuple[int, BotFault]] = (),
+    ) -> None:
+        """Add a game of the deal `number`; `winners` won as dealt."""
         told = _told(result.placings, result.net, tuple(seating), self._bots)
         seen = self._seen.get(told.text)
         if seen is None:
             seen = self._seen[told.text] = [0, told.ranks]
         seen[0] += 1
-        self._scores[-1] = list(map(operator.add, self._scores[-1], told.scores))
-        self._money[-1] = list(map(operator.add, self._money[-1], told.money))
+        self._told.append(told)
         self.effects.add_game(
-            seating, result.chops, told.of_seats, result.leader, result.winners, result.changes
+            seating, result.chops, told.of_seats, result.leader, winners, result.changes
         )
-        self._orders[-1].append(told.order)
         line = f"{number},{rotation},{told.text}"
-        for seat, fault in result.faults:
+        for seat, fault in faults:
             line += f",{_compact([seat, fault.kind])}"
             self.effects.add_fault(Fault(seating[seat], fault.kind, number, rotation, str(fault)))
-        self.digest.update(f"[{line}]\n".encode())
+        self._lines.append(f"[{line}]\n")
 
     def tally(self) -> dict[str, Any]:
         """Return the sums as `Block` describes them."""
@@ -537,7 +548,7 @@ class _Sums:
             "counts": [[*key, count] for key, count in sorted(self._counts().items())],
             "deal_scores": self._scores,
             "deal_net": self._money,
-            "deal_orders": [" ".join(games) for games in self._orders],
+            "deal_orders": self._orders,
             "net": [sum(column) for column in zip(*self._money, strict=True)] or [0] * self._bots,
             "effects": self.effects.to_json(),
             "notes": self.effects.notes(),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -26,8 +27,11 @@ class Moments:
     def of(cls, rows: Iterable[Sequence[int]], entries: int) -> Moments:
         """Return the sums of rows with a number for each entry, one row for each deal."""
         columns = list(zip(*rows, strict=True)) or [()] * entries
-        products = tuple(tuple(_dot(a, b) for b in columns) for a in columns)
-        return cls(len(columns[0]), tuple(sum(column) for column in columns), products)
+        # Half of the products are the other half.
+        half = [[_dot(a, b) for b in columns[: i + 1]] for i, a in enumerate(columns)]
+        places = range(len(columns))
+        products = tuple(tuple(half[max(a, b)][min(a, b)] for b in places) for a in places)
+        return cls(len(columns[0]), tuple(map(sum, columns)), products)
 
     def __add__(self, other: Moments) -> Moments:
         return Moments(
@@ -79,9 +83,10 @@ class Ratio(NamedTuple):
     scores_squared: int = 0
 
     @classmethod
-    def of(cls, count: int, score: int) -> Ratio:
-        """Return the sums of one deal."""
-        return cls(1, count, score, count * count, count * score, score * score)
+    def of(cls, count: int, score: int, deals: int = 1) -> Ratio:
+        """Return the sums of one deal, or of so many that were alike."""
+        sums = (1, count, score, count * count, count * score, score * score)
+        return cls(*(deals * one for one in sums))
 
     def __add__(self, other: tuple[int, ...]) -> Ratio:  # type: ignore[override]
         return Ratio(*(a + b for a, b in zip(self, other, strict=True)))
@@ -109,7 +114,7 @@ class Ratio(NamedTuple):
 
 
 def _dot(one: Sequence[int], other: Sequence[int]) -> int:
-    return sum(a * b for a, b in zip(one, other, strict=True))
+    return sum(map(operator.mul, one, other))
 
 
 def _estimate(deals: int, total: int, squares: int, unit: float) -> Estimate:

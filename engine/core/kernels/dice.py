@@ -44,6 +44,47 @@ def seed_die(array: Numbers, at: int, base: Numbers, base_at: int, key: int, len
     array[at + _MADE] = _WORDS
 
 
+def seed_dice(
+    array: Numbers, at: int, base: Numbers, base_at: int, keys: int, each: int, count: int
+) -> None:
+    """Seed so many dice that lie one after another, as `seed_die`; each key has four words.
+
+    In a die each word waits for the one before: side by side they take a third of the time.
+    """
+    end = at + DIE * count
+    for die in range(at, end, DIE):
+        for i in range(_WORDS):
+            array[die + i] = base[base_at + i]
+    i = 1
+    for step in range(_WORDS):
+        j = step & 3
+        key = keys + j
+        for die in range(at, end, DIE):
+            last = array[die + i - 1]
+            mixed = (array[die + i] ^ ((last ^ last >> 30) * 1664525)) + array[key] + j
+            array[die + i] = mixed & _WORD
+            key += each
+        i = _next_place(array, at, end, i)
+    for _ in range(_WORDS - 1):
+        for die in range(at, end, DIE):
+            last = array[die + i - 1]
+            mixed = (array[die + i] ^ ((last ^ last >> 30) * 1566083941)) - i
+            array[die + i] = mixed & _WORD
+        i = _next_place(array, at, end, i)
+    for die in range(at, end, DIE):
+        array[die] = 0x80000000
+        array[die + _NEXT] = _WORDS
+        array[die + _MADE] = _WORDS
+
+
+def _next_place(array: Numbers, at: int, end: int, i: int) -> int:
+    if i + 1 < _WORDS:
+        return i + 1
+    for die in range(at, end, DIE):
+        array[die] = array[die + i]
+    return 1
+
+
 def _make(array: Numbers, at: int, i: int) -> None:
     following = array[at + i + 1] if i + 1 < _WORDS else array[at]
     mixed = (array[at + i] & 0x80000000) | (following & 0x7FFFFFFF)

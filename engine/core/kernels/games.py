@@ -1,15 +1,24 @@
 """Whole games of bots that are reflexes: what `engine.rules.trick` does turn by turn."""
 
-from engine.core.kernels.dice import DIE, next_bits, next_fraction, seed_die
+from engine.core.kernels.dice import DIE, next_bits, next_fraction, seed_dice, seed_die
 from engine.core.kernels.layout import (
     ALL_LOSE,
     BOMB,
+    BOTS,
     BYTE_CARDS,
     CHANGES,
     CODE_AT,
+    D_ASKED,
+    D_LEADER,
+    D_MUST,
+    D_POINTS,
+    DEAL,
+    DEAL_SEEDS,
+    DEALS,
     DEALT,
     DECK,
     DECK_DIE,
+    DECK_SEED,
     DECKS,
     DICE,
     DIE_BASE,
@@ -33,12 +42,14 @@ from engine.core.kernels.layout import (
     HIGH_MASK,
     INSTANT_WINS,
     LEADER,
+    LEFT_COUNTS,
     LIST_HIGH,
     LIST_LOW,
     LOCKED,
     LOCKED_ROW,
     MOST_EVENTS,
     MOST_EVENTS_OF_GAME,
+    MOST_RESULTS,
     MOST_TURNS,
     MUST,
     ONE_COLOUR,
@@ -53,16 +64,13 @@ from engine.core.kernels.layout import (
     PLAYED,
     PLAYERS,
     POLICIES,
-    R_BOMBS,
     R_CHANGES,
     R_DEALT,
-    R_ENDED,
     R_EVENTS,
-    R_FAULT,
-    R_FINISHED,
     R_FIRST_EVENT,
     R_HANDS,
     R_LEADER,
+    R_ORDER,
     RANDOM,
     RED_HIGH,
     RED_LOW,
@@ -83,7 +91,9 @@ from engine.core.kernels.layout import (
     TURN,
     TURN_LOG,
     TURNS,
+    UNPLAYABLE,
     UNPLAYED,
+    UNSETTLED,
 )
 from engine.core.kernels.planned import choose_planned
 from engine.core.kernels.plays import (
@@ -92,6 +102,7 @@ from engine.core.kernels.plays import (
     list_first,
     list_leads,
     list_locked_answers,
+    may_hold_bombs,
 )
 
 Numbers = list[int]
@@ -320,41 +331,38 @@ def _play_into(rules: Numbers, plan: Numbers, work: Numbers, number: int) -> Non
     work[row + R_LEADER] = work[LEADER]
     for i in range(16):
         work[row + R_DEALT + i] = work[HANDS + i]
-    work[row + R_FAULT] = play_game(rules, plan, work)
+    stopped = play_game(rules, plan, work)
     work[row + R_CHANGES] = work[CHANGES]
-    work[row + R_FINISHED] = work[FINISHED]
+    order = 1
     for i in range(work[FINISHED]):
-        work[row + R_ENDED + i] = work[ENDED + i]
+        order = 8 * order + work[ENDED + i]
     for i in range(16):
         work[row + R_HANDS + i] = work[HANDS + i]
     work[row + R_FIRST_EVENT] = first_event
     work[row + R_EVENTS] = work[EVENTS] - first_event
-    bombs = 0
+    if stopped:
+        order = UNPLAYABLE
+    elif not _is_settled_by_places(rules, work, first_event):
+        order = UNSETTLED
+    work[row + R_ORDER] = order
+
+
+def _is_settled_by_places(rules: Numbers, work: Numbers, first_event: int) -> bool:
+    """Tell, never wrongly, whether nothing else costs money: no bombs, no cards that are left."""
     for i in range(first_event, work[EVENTS]):
-        bombs += work[EVENT_LOG + EVENT * i] == BOMB
-    work[row + R_BOMBS] = bombs
-
-
-def play_seatings(rules: Numbers, plan: Numbers, work: Numbers, games: int) -> int:
-    """Play the same hands once for each seating, from the first lead on; return how many games.
-
-    All seats throw the same dice in each. It stops early where there is no room for more events.
-    """
-    leader = work[LEADER]
-    must = work[MUST]
-    work[EVENTS] = 0
-    for number in range(games):
-        if work[EVENTS] + MOST_EVENTS_OF_GAME > MOST_EVENTS:
-            return number
-        _start_game(rules, work, leader, must)
-        for i in range(16):
-            work[HANDS + i] = work[START + i]
-        for seat in range(work[PLAYERS]):
-            work[POLICIES + seat] = work[SEATINGS + 8 * number + seat]
-            if not work[DIE_STATE + seat]:
-                work[DIE_STATE + seat] = 1
-        _play_into(rules, plan, work, number)
-    return games
+        if work[EVENT_LOG + EVENT * i] == BOMB:
+            return False
+    if not rules[LEFT_COUNTS]:
+        return True
+    played = work[EVENT_LOG + EVENT * first_event + 2]  # when the first went out
+    if rules[LEFT_COUNTS] > 1 or played != (1 << work[PLAYERS]) - 1:
+        return False
+    for seat in range(work[PLAYERS]):
+        low = work[HANDS + 2 * seat]
+        high = work[HANDS + 2 * seat + 1]
+        if high >> 40 or may_hold_bombs(rules, low, high):
+            return False
+    return True
 
 
 def _deal(rules: Numbers, work: Numbers) -> int:
@@ -432,14 +440,86 @@ def _one_may_win(rules: Numbers, work: Numbers) -> bool:
     return False
 
 
-def deal_once(rules: Numbers, work: Numbers) -> bool:
-    """Deal for `play_seatings`; tell whether that can go on: nobody may win as dealt."""
+def _seed_deal(rules: Numbers, work: Numbers, deal: int, dice: int) -> None:
+    """Seed the first dice, of the deck and the seats, for a deal."""
+    short = False
+    for die in range(dice):
+        key = DECK_SEED + SEED * die
+        given = DEAL_SEEDS + 4 * (dice * deal + die)
+        for i in range(4):
+            work[key + 4 - i] = work[given + i]
+        length = 4
+        while length > 1 and not work[key + length]:
+            length -= 1
+            short = True
+        work[key] = length
+    if not short:
+        seed_dice(work, DECK_DIE, rules, DIE_BASE, DECK_SEED + 1, SEED, dice)
+        return
+    for die in range(dice):
+        key = DECK_SEED + SEED * die
+        seed_die(work, DECK_DIE + DIE * die, rules, DIE_BASE, key + 1, work[key])
+
+
+def _deal_once(rules: Numbers, work: Numbers, row: int) -> None:
+    """Deal from the seeded die of the deck, and write down what there is to say of it."""
     lowest = _deal(rules, work)
     for i in range(16):
         work[START + i] = work[HANDS + i]
-    work[LEADER] = lowest & 7
-    work[MUST] = lowest >> 3
-    return not _one_may_win(rules, work)
+    work[row + D_LEADER] = lowest & 7
+    work[row + D_MUST] = lowest >> 3
+    work[row + D_ASKED] = 1 if _one_may_win(rules, work) else 0
+    for seat in range(work[PLAYERS]):
+        low = work[HANDS + 2 * seat]
+        high = work[HANDS + 2 * seat + 1]
+        work[row + D_POINTS + seat] = hand_points(rules, low, high)
+
+
+def play_deals(
+    rules: Numbers, plan: Numbers, work: Numbers, first: int, games: int, each: int, dice: int
+) -> int:
+    """Play the games from `first` on, `each` games with a deal; return up to which.
+
+    It stops early where there is no room for more. All games of a deal have the same hands and
+    each seat throws the same dice in them; there are `dice` seeds for a deal.
+    """
+    work[EVENTS] = 0
+    players = work[PLAYERS]
+    for game in range(first, games):
+        number = game - first
+        if number == MOST_RESULTS or work[EVENTS] + MOST_EVENTS_OF_GAME > MOST_EVENTS:
+            return game
+        row = DEALS + DEAL * (game // each)
+        if game % each == 0:
+            _seed_deal(rules, work, game // each, dice)
+            _deal_once(rules, work, row)
+        if work[row + D_ASKED]:
+            work[RESULTS + RESULT * number + R_ORDER] = UNPLAYABLE
+            continue
+        _start_game(rules, work, work[row + D_LEADER], work[row + D_MUST])
+        for i in range(16):
+            work[HANDS + i] = work[START + i]
+        for seat in range(players):
+            work[POLICIES + seat] = work[BOTS + work[SEATINGS + players * game + seat]]
+            work[DIE_STATE + seat] = 1
+        _play_into(rules, plan, work, number)
+    return games
+
+
+def hand_points(rules: Numbers, low: int, high: int) -> int:
+    """Return what `engine.sim.effects.hand_points` does."""
+    points = 2 * rules[BYTE_CARDS + (high >> 40)] + rules[BYTE_CARDS + (high >> 32 & 255)]
+    run = 0
+    for rank in range(13):
+        cards = rules[BYTE_CARDS + byte_of(low, high, rank)] if rank < 12 else 0
+        if cards > 3:
+            points += 2
+        if cards > 1:
+            run += 1
+        else:
+            points += 2 if run > 2 else 0
+            run = 0
+    return points
 
 
 def deal_games(rules: Numbers, plan: Numbers, work: Numbers, games: int) -> int:

@@ -25,6 +25,8 @@ DEALT = FACTS + 10  # cards that are dealt out
 INSTANT_WINS = FACTS + 11  # which kinds of hands may win as dealt, as bits
 HIDES_COUNTS = FACTS + 12
 FIRST_OUT_ENDS = FACTS + 13
+# What cards that are left may cost: 0 nothing, 1 2s and bombs (or cóng), 2 more than that.
+LEFT_COUNTS = FACTS + 14
 # What every seeding of a die begins with.
 DIE_BASE = FACTS + 16
 # Rows of shapes: how many, then the shapes.
@@ -57,25 +59,27 @@ HANDS = 32
 POLICIES = 48
 # By seat: 2 where its die is not seeded yet, 1 where it stands ready, 0 where it is in use.
 DIE_STATE = 56
-SEEDS = 64  # by seat: how many words, then up to four of them, the lowest first
+# The deck's and by seat: how many words, then up to four of them, the lowest first.
+DECK_SEED = 64
 SEED = 5
-START = 104  # the hands before the first play
+SEEDS = DECK_SEED + SEED
+START = 112  # the hands before the first play
 # By seat: cards that others do not count where hands are hidden (engine.bots.belief), else 0.
-HIDDEN = 120
+HIDDEN = 128
 # By event: what, the seat; of a bomb the play, what it was played on and whose that was; of a seat
 # that went out which seats had played.
 EVENT = 8
 MOST_EVENTS = 1024
 MOST_EVENTS_OF_GAME = 64
-EVENT_LOG = 128
+EVENT_LOG = 136
 # By turn: the seat, its play or a pass as two zeros, how many plays it could choose from.
 TURN_LOG = EVENT_LOG + EVENT * MOST_EVENTS
 MOST_TURNS = 2048
-# One die for each seat as it is seeded, and in use; and one for the deck.
-SEEDED_DICE = TURN_LOG + 4 * MOST_TURNS
+# One die for the deck, and for each seat as it is seeded, and in use.
+DECK_DIE = TURN_LOG + 4 * MOST_TURNS
+SEEDED_DICE = DECK_DIE + 626
 DICE = SEEDED_DICE + 8 * 626
-DECK_DIE = DICE + 8 * 626
-DECK = DECK_DIE + 626
+DECK = DICE + 8 * 626
 # The list of plays, and stems of runs in two halves.
 MOST_PLAYS = 16384
 LIST_LOW = DECK + 104
@@ -83,22 +87,34 @@ LIST_HIGH = LIST_LOW + MOST_PLAYS
 STEM_LOW = LIST_HIGH + MOST_PLAYS
 STEM_HIGH = STEM_LOW + MOST_PLAYS
 HALF = MOST_PLAYS // 2
-# Games that are played one after another: the policies of their seats, and what came of them.
+# Games that are played one after another, and what came of them.
 MOST_RESULTS = 64
-SEATINGS = STEM_HIGH + MOST_PLAYS
-RESULTS = SEATINGS + 8 * MOST_RESULTS
-RESULT = 48
-R_FAULT = 0
+RESULTS = STEM_HIGH + MOST_PLAYS
+RESULT = 40
+# Who went out, by digits of base 8 after a 1; UNSETTLED where that does not tell the money.
+R_ORDER = 0
 R_LEADER = 1
 R_CHANGES = 2
-R_FINISHED = 3
-R_ENDED = 4
-R_FIRST_EVENT = 12
-R_EVENTS = 13
-R_BOMBS = 14
-R_DEALT = 16
-R_HANDS = 32
-SIZE = RESULTS + MOST_RESULTS * RESULT
+R_FIRST_EVENT = 3
+R_EVENTS = 4
+R_DEALT = 8
+R_HANDS = 24
+UNSETTLED = -1
+UNPLAYABLE = -2
+# Deals for them: seeds of the deck and of the seats, each as four words, the highest first; the
+# policy of each bot; for each game the bots by seat; and what was dealt.
+MOST_DEALS = 16
+MOST_SEATINGS = 320
+DEAL_SEEDS = RESULTS + MOST_RESULTS * RESULT
+BOTS = DEAL_SEEDS + MOST_DEALS * 9 * 4
+SEATINGS = BOTS + 8
+DEALS = SEATINGS + 8 * MOST_SEATINGS
+DEAL = 16
+D_LEADER = 0
+D_MUST = 1
+D_ASKED = 2  # someone may win as dealt: nothing is played
+D_POINTS = 8  # by seat, as `engine.sim.effects.hand_points`
+SIZE = DEALS + MOST_DEALS * DEAL
 
 BOMB = 1
 OUT_NOW = 2

@@ -305,16 +305,19 @@ def list_first(rules: Numbers, work: Numbers, low: int, high: int, must: int) ->
     return kept
 
 
+def may_hold_bombs(rules: Numbers, low: int, high: int) -> bool:
+    """Tell whether a hand has three pairs in a row, or four of a rank: most have neither."""
+    pairs = ranks_with(rules, low, high, 2)
+    return bool(pairs & pairs >> 1 & pairs >> 2 or (pairs and ranks_with(rules, low, high, 4)))
+
+
 def list_answers(rules: Numbers, work: Numbers, low: int, high: int, code: int) -> int:
     """List what beats a play: higher ones of its shape, then its chops."""
     n = add_shape(rules, work, 0, low, high, code >> 6, code)
     row = ROWS + ROW * rules[CHOP_ROW + code]
     shapes = rules[row]
-    if shapes and rules[row + 1] > 3:
-        # Bombs alone: most hands have three pairs in a row, or four of a rank, nowhere.
-        pairs = ranks_with(rules, low, high, 2)
-        if not pairs & pairs >> 1 & pairs >> 2 and not (pairs and ranks_with(rules, low, high, 4)):
-            return n
+    if shapes and rules[row + 1] > 3 and not may_hold_bombs(rules, low, high):
+        return n
     for i in range(shapes):
         n = add_shape(rules, work, n, low, high, rules[row + 1 + i], -1)
     return n

@@ -13,7 +13,9 @@ from engine.core import games as kernel_games
 from engine.core.compiled import plain
 from engine.core.games import POLICIES, Games
 from engine.core.kernels import layout
+from engine.core.kernels.games import hand_points as kernel_points
 from engine.core.kernels.games import may_win_as_dealt
+from engine.core.kernels.plays import may_hold_bombs
 from engine.core.rules_data import fits, rules_data
 from engine.rules.deal import below, deal
 from engine.rules.game import apply, legal_actions, observe, outcome, start
@@ -21,9 +23,12 @@ from engine.rules.instant_wins import best_hand
 from engine.rules.plays import prepare
 from engine.rules.ruleset import preset
 from engine.rules.shapes import cards_of
+from engine.rules.southern_money import left_with
 from engine.rules.state import OVER, PLAY
 from engine.rules.trick import legal_plays, make_pass, make_play
 from engine.sim import simulation
+from engine.sim.designs import DESIGNS
+from engine.sim.effects import hand_points
 from engine.sim.simulation import first_instant_win, play_block
 from tests.engine.core.cores import CORES, FORMS, Watched
 from tests.engine.play import rules
@@ -118,28 +123,35 @@ def test_lists_are_in_the_order_of_the_engine(core, table, seed, most):
 
 
 @pytest.mark.parametrize("core", FORMS)
-@settings(max_examples=examples(60), deadline=None)
-@given(_TABLES, st.integers(0, 2**32))
-def test_seatings_of_one_deal_meet_the_same_dice(core, table, seed):
-    state = started(table, seed)
-    if state.phase == OVER or state.out:
+@settings(max_examples=examples(30), deadline=None)
+@given(_TABLES, st.integers(0, 2**32), st.sampled_from(DESIGNS))
+def test_a_block_is_the_same_with_the_core(core, table, seed, design):
+    """Shuffles, dice, leads, money, chops, hands and the digest: everything that is told."""
+    ruleset, players = table
+    if design in ("versus", "tables") and not ruleset.min_players <= 4 <= ruleset.max_players:
         return
+    bots = {"versus": 2, "tables": 5}.get(design, players)
+    names = [["random", "greedy", "lowest"][(seed + bot) % 3] for bot in range(bots)]
+    without = play_block(ruleset, names, seed, 0, 5, design)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kernel_games, "current", CORES[core])
+        assert play_block(ruleset, names, seed, 0, 5, design) == without
+
+
+@pytest.mark.parametrize("core", FORMS)
+@settings(max_examples=examples(30), deadline=None)
+@given(_TABLES, st.lists(st.sampled_from([0, 32, 64, 96, 128]), min_size=9), st.integers(0, 2**32))
+def test_seeds_of_any_length_are_those_of_python(core, table, lengths, seed):
     players = table[1]
-    games = games_of(core, *table)
-    games.seat([0] * players, [seed + seat for seat in range(players)])
-    seatings = [[(seat + turn) % 4 for seat in range(players)] for turn in range(players)]
-    for policies, played in zip(seatings, games.play_seatings(state, seatings), strict=True):
-        twin = state.copy()
-        alone = games_of(core, *table)
-        alone.seat(policies, [seed + seat for seat in range(players)])
-        changes = alone.play_out(twin)
-        if played is None or changes is None:
-            continue
-        whole = outcome(twin)
-        result = games.result(played)
-        assert (result.placings, result.net) == (whole.placings, whole.net)
-        assert tuple(result.chops) == whole.chops
-        assert (result.changes, played.leader) == (changes, state.turn)
+    rng = Random(seed)
+    seeds = [rng.getrandbits(length) for length in lengths[: players + 1]]
+    games, twin = games_of(core, *table), games_of(core, *table)
+    packed = [one.to_bytes(16, "big") for one in seeds]
+    [deal] = games.play_deals([0] * players, packed, [[range(players)]])
+    twin.seed_deck(seeds[0])
+    twin.seat([0] * players, seeds[1:])
+    played, left = twin.deal(1)
+    assert deal.results == ([None] if left else played)
 
 
 @pytest.mark.parametrize("core", FORMS)
@@ -159,28 +171,31 @@ def test_the_kernel_deals_and_leads_as_the_engine(core, table, seed, most):
         assert state.phase == PLAY
         if game is None:
             continue
-        assert games.dealt(game) == state.hands
         assert game.leader == state.leader
         other = games_of(core, ruleset, players)
         other.seat([3] * players, [])
         changes = other.play_out(state)
-        whole, result = outcome(state), games.result(game)
-        assert (result.placings, result.net) == (whole.placings, whole.net)
-        assert result.changes == changes
+        whole = outcome(state)
+        assert (game.placings, game.net) == (whole.placings, whole.net)
+        assert (tuple(game.chops), game.changes) == (whole.chops, changes)
     if left is not None:
         assert left == start(ruleset, deal(ruleset, players, rng)).hands
 
 
 @settings(max_examples=examples(300), deadline=None)
 @given(_TABLES, st.integers(0, 2**32))
-def test_no_hand_that_wins_as_dealt_is_missed(table, seed):
+def test_no_hand_that_wins_or_holds_bombs_is_missed(table, seed):
     ruleset, players = table
     state = start(ruleset, lumpy_deal(ruleset, players, Random(seed)))
-    if ruleset.plays_instant_wins() and not state.moved:
-        data = list(rules_data(ruleset, players))
-        for seat, hand in enumerate(state.dealt):
-            if best_hand(state, seat) is not None:
-                assert may_win_as_dealt(data, hand & layout.LOW_MASK, hand >> 56)
+    data = list(rules_data(ruleset, players))
+    wins = ruleset.plays_instant_wins() and not state.moved
+    for seat, hand in enumerate(state.dealt):
+        words = hand & layout.LOW_MASK, hand >> 56
+        if wins and best_hand(state, seat) is not None:
+            assert may_win_as_dealt(data, *words)
+        assert kernel_points(data, *words) == hand_points(hand)
+        if left_with(ruleset, hand).bombs:
+            assert may_hold_bombs(data, *words)
 
 
 @pytest.mark.parametrize("core", FORMS)
@@ -203,7 +218,6 @@ def test_a_list_that_is_too_long_stops_the_game_and_changes_nothing(core):
     assert games.play_out(state) is None
     assert outcome(state) == before
     assert games.plays(state) is None
-    assert games.play_seatings(state, [[0] * 4]) == [None]
 
 
 def test_plain_kernels_touch_nothing_outside_their_arrays():
