@@ -61,7 +61,7 @@ def test_seats_are_shown_in_order_of_play_with_their_intervals():
     text = page.content.decode()
     for row in rows:
         mean, low, high = (figure(value, 1) for value in (row.mean, row.low, row.high))
-        assert f"{mean} % ({low} to {high})" in text
+        assert f"{mean}% ({low} to {high})" in text
 
 
 def test_a_good_hand_is_worth_more():

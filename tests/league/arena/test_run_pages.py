@@ -91,7 +91,7 @@ def test_strength_is_shown_with_its_interval_the_strongest_first():
     assert sum(row.mean for row in rows) == pytest.approx(200)
     for row in rows:
         mean, low, high = (figure(value, 1) for value in (row.mean, row.low, row.high))
-        assert f"{mean} % ({low} to {high})" in page.content.decode()
+        assert f"{mean}% ({low} to {high})" in page.content.decode()
 
 
 def test_a_plot_stays_in_its_box_and_keeps_the_order_of_its_values():

@@ -174,7 +174,7 @@ def test_a_file_that_kills_each_worker_is_given_up(client, club, page):
     file = look(client, page)
     FileImport.objects.update(tries=file_imports.MOST_TRIES)
     file_imports.work(key=file.pk)
-    assert "broke off three times" in client.get(page).content.decode()
+    assert "failed three times" in client.get(page).content.decode()
 
 
 WORKER = "import django, sys; django.setup(); from league.tasks import read_file; read_file({key})"

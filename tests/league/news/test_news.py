@@ -159,7 +159,7 @@ def test_my_table_a_result_to_confirm_and_the_months_table_are_told_once(night):
         send()
         sitting = round_.sittings.get(places__entrant__player__name="An")
         (an,) = [each for each in mail.outbox if "a@" in each.to[0]]
-        assert an.subject == f"Vòng 1 bạn ngồi bàn {sitting.table_no}"
+        assert an.subject == f"Vòng đấu 1 bạn ngồi bàn {sitting.table_no}"
         assert f"Bàn {sitting.table_no}: {', '.join(names_at(sitting))}" in an.body
         (_headers, body) = chat.got.pop()
         told = json.loads(body)

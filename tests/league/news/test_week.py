@@ -134,7 +134,7 @@ def test_a_week_is_lived(settings, client):
         work(timezone.now())
         drawn = mails.told()
         assert [who for who, _subject in drawn] == ["a", "i"]
-        assert all(subject.startswith("Vòng 1 bạn ngồi bàn ") for _who, subject in drawn)
+        assert all(subject.startswith("Vòng đấu 1 bạn ngồi bàn ") for _who, subject in drawn)
         assert len(service.got) == 2
         service.got.clear()
         for table in tables:

@@ -185,7 +185,7 @@ def test_stake_and_number_of_games_can_be_mended_until_a_game_is_played(client):
     for change in ({"stake": 9}, {"games_per_round": 3}):
         refused = patch_event(client, event, **change)
         assert refused.status_code == 400
-        assert "A game was played for it" in refused.content.decode()
+        assert "A game has already been played" in refused.content.decode()
     assert patch_event(client, event, stake=10_000, name="Tối vui").status_code == 200
 
 

@@ -184,6 +184,7 @@ def test_feeds_and_the_sitemap_show_public_clubs_alone(client, django_assert_max
     events.close_event(event=night, by=owner_of(club), despite_unfinished=True)
     coming = make_night(season=night.season)
     coming.name = "Đêm <tới> & sau"
+    coming.date += datetime.timedelta(days=1)  # In the club's time zone it may be tomorrow.
     coming.save()
     feed = {
         form: reverse("league:feed", args=[club.slug, form]) for form in ("atom", "rss", "json")
