@@ -116,6 +116,7 @@ def correct_a_game(page: Page) -> None:
     check_page(page)
 
 
+@pytest.mark.long  # my_night and the lived cup are evenings by browser in the short form.
 def test_a_night_of_thirteen_over_three_rounds(page: Page):
     sign_up(page)
     start_club(page)

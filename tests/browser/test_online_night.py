@@ -70,6 +70,7 @@ def test_two_browsers_and_two_bots_play_a_round_and_the_season_has_it(people):
     assert sum(Result.objects.get().transfers.values_list("amount", flat=True)) >= 5
 
 
+@pytest.mark.long  # The waitlist's service tests find the same but for what a phone draws.
 def test_the_loser_gets_up_and_who_waits_finds_his_chair_where_he_watches(people, monkeypatch):
     """One person and three bots play, another one waits; both see two games on their phones."""
     monkeypatch.setattr(rotation, "COME", timedelta(minutes=10))  # A busy machine is slow.
