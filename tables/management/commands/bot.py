@@ -1,4 +1,4 @@
-"""``manage.py bot``: which bots play here, trials, measured matches, blocks played again."""
+"""``manage.py bot``: which bots play here, trials, measured matches, batches replayed."""
 
 from __future__ import annotations
 
@@ -58,11 +58,11 @@ class Command(BaseCommand):
             verbs.add_parser("bench", help="measure a bot against copies of another, and its time")
         )
         recompute = verbs.add_parser(
-            "recompute", help="play a tournament's blocks of deals again and compare their digests"
+            "recompute", help="replay a tournament's batches and compare their digests"
         )
         recompute.add_argument("run", metavar="RUN", help='"run" in the records of its games')
         recompute.add_argument(
-            "--block", type=int, action="append", metavar="N", help="only this one; repeatable"
+            "--batch", type=int, action="append", metavar="N", help="only this one; repeatable"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -71,7 +71,7 @@ class Command(BaseCommand):
         elif options["verb"] == "check":
             self._check(**options)
         elif options["verb"] == "recompute":
-            self._recompute(options["run"], options["block"])
+            self._recompute(options["run"], options["batch"])
         elif options["verb"] == "bench":
             self._bench(argparse.Namespace(**options))
         else:
@@ -142,17 +142,19 @@ class Command(BaseCommand):
         try:
             run = Run.objects.select_related("ruleset").get(pk=key)
         except (Run.DoesNotExist, ValidationError):
-            raise CommandError(f"There is no run {key!r}: records of its games name it.") from None
+            raise CommandError(f"There is no run {key!r}. The records of a run name it.") from None
         if run.outside:
-            raise CommandError("A program played in it: no block can be played again alike.")
+            raise CommandError(
+                "A program from outside played in this run: it cannot be replayed exactly."
+            )
         units = run.units.filter(state=Unit.State.DONE).order_by("index")
         if numbers:
             units = units.filter(index__in=[number - 1 for number in numbers])
         if not units:
-            raise CommandError("None of these blocks is finished.")
+            raise CommandError("None of these batches is finished.")
         different = sum(not self._is_same(run, unit) for unit in units)
         if different:
-            raise CommandError(f"{different} of {len(units)} blocks came out differently.")
+            raise CommandError(f"{different} of {len(units)} batches came out differently.")
         self.stdout.write(self.style.SUCCESS("All came out the same."))
 
     def _is_same(self, run: Run, unit: Unit) -> bool:
@@ -164,7 +166,7 @@ class Command(BaseCommand):
         last = unit.first_deal + unit.deals
         said = "the same" if digest == unit.digest else f"DIFFERENT, {digest[:16]}…"
         self.stdout.write(
-            f"block {unit.index + 1}, deals {unit.first_deal + 1} to {last}: "
+            f"batch {unit.index + 1}, deals {unit.first_deal + 1} to {last}: "
             f"{unit.digest[:16]}… {said}"
         )
         return digest == unit.digest

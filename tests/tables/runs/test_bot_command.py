@@ -194,22 +194,22 @@ def test_the_examples_of_the_documentation_are_well(monkeypatch):
 
 
 @pytest.mark.django_db
-def test_the_blocks_of_a_tournament_are_played_again_and_compared():
+def test_the_batches_of_a_tournament_are_replayed_and_compared():
     run = start(deals=4, per_unit=2)
-    assert "refused: None of these blocks is finished." in bot("recompute", str(run.pk))
+    assert "refused: None of these batches is finished." in bot("recompute", str(run.pk))
     play_all(run)
     said = bot("recompute", str(run.pk))
     assert said.count(" the same\n") == 2
     assert "All came out the same." in said
     run.units.filter(index=1).update(digest="f" * 64)
-    assert bot("recompute", str(run.pk), "--block", "1").count("block ") == 1
+    assert bot("recompute", str(run.pk), "--batch", "1").count("batch ") == 1
     said = bot("recompute", str(run.pk))
-    assert "block 2, deals 3 to 4: ffffffffffffffff… DIFFERENT, " in said
-    assert "refused: 1 of 2 blocks came out differently." in said
+    assert "batch 2, deals 3 to 4: ffffffffffffffff… DIFFERENT, " in said
+    assert "refused: 1 of 2 batches came out differently." in said
 
 
 @pytest.mark.django_db
-def test_blocks_of_bots_that_changed_are_not_compared():
+def test_batches_of_bots_that_changed_are_not_compared():
     run = play_all(start(deals=2))
     run.bots[0]["version"] = 99
     run.save()
