@@ -5,7 +5,7 @@ import pytest
 from engine.rules.cards import parse_cards
 from engine.rules.cardset import pack
 from engine.rules.payments import net, payments_from_placings, units_for_cong
-from engine.rules.southern_money import left_with, twos_value
+from engine.rules.southern_money import bomb_value, left_with, twos_value
 from engine.rules.state import Payment
 from tests.engine.play import Table, rules, run_down
 
@@ -136,6 +136,12 @@ class TestMienNam:
     )
     def test_bombs_left_are_the_best_choice_without_a_common_card(self, hand, value):
         assert left_with(rules("mien-nam"), pack(parse_cards(hand))).bombs == value
+
+    def test_a_run_of_quads_is_worth_each_of_its_quads(self):
+        ruleset = rules("mien-nam", quad_runs=True)
+        table = Table(ruleset, "4S 4C 4D 4H 5S 5C 5D 5H 9S", leader=0)
+        table.play(0, "4S 4C 4D 4H 5S 5C 5D 5H")
+        assert bomb_value(ruleset, table.state.top) == 4
 
     def test_a_longer_run_may_be_worth_more_than_its_parts(self):
         ruleset = rules("mien-nam", money={"pair_run_4": 9})
