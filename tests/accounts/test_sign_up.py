@@ -126,3 +126,8 @@ def test_strangers_wrong_passwords_close_no_known_browser_out(limits):
     for _try in range(5):
         assert not signs_in(known, wrong)
     assert not signs_in(known)
+    cache.clear()
+    other = {"login": make_user("binh@club.example").email, "password": "s3cret-word"}
+    for _try in range(12):  # It is known for its own people's accounts alone.
+        assert not signs_in(known, other | {"password": "khong-phai-the"})
+    assert not signs_in(Client(), other)

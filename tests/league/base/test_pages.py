@@ -166,6 +166,8 @@ def test_a_draft_is_for_organisers_only(client):
     draws.draw_round(event=event, by=by)
     path = url("round", event, number=1)
     assert client.get(path).status_code == 404
+    client.force_login(make_member(event.season.club, "scorer"))
+    assert client.get(path).status_code == 404
     client.force_login(by)
     assert client.get(path).status_code == 200
 
