@@ -122,3 +122,14 @@ def test_a_trade_leaves_hand_and_buttons_where_they_are_played(people):
     live.hurry(table)
     expect(page.locator("[value=play]")).to_be_visible()
     assert hand.bounding_box() == before
+
+
+def test_what_must_be_played_can_be_read(people):
+    """The card was cut off by the edge of a narrow phone."""
+    table = live.open_table("mien-nam", 2, people=2)
+    live.deal(table)
+    pages = [people.page(table, no, {"width": 360, "height": 640}) for no in range(2)]
+    (first,) = [page for page in pages if "must include" in page.inner_text("[data-say]")]
+    assert first.evaluate(
+        "(say => say.scrollWidth <= say.clientWidth)(document.querySelector('[data-say]'))"
+    )
