@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from typing import Any
 
 from django.conf import settings
@@ -36,27 +36,30 @@ def check(request: HttpRequest, what: str) -> None:
 
 
 class OpenStreams:
-    """The streams that pages have open in this process, by network."""
+    """The streams that are open in this process, by whom they count for."""
 
     def __init__(self) -> None:
-        self._open: Counter[str] = Counter()
+        self._open: Counter[Hashable] = Counter()
+
+    def has_room(self, key: Hashable, most: int) -> bool:
+        """Tell whether another one may be opened."""
+        return self._open[key] < most
 
     @contextlib.contextmanager
-    def one_more(self, scope: dict[str, Any]) -> Iterator[bool]:
-        """Count a stream while it is open; False where its network has as many as it may."""
-        network = _network_of(scope)
-        has_room = self._open[network] < settings.TABLES_STREAMS_PER_ADDRESS
-        self._open[network] += has_room
+    def one_more(self, key: Hashable) -> Iterator[None]:
+        """Count a stream while it is open."""
+        self._open[key] += 1
         try:
-            yield has_room
+            yield
         finally:
-            self._open[network] -= has_room
-            if not self._open[network]:
-                del self._open[network]
+            self._open[key] -= 1
+            if not self._open[key]:
+                del self._open[key]
 
 
-def _network_of(scope: dict[str, Any]) -> str:
+def network_of(scope: dict[str, Any]) -> str:
+    """Return the network that a request came from; "" for none that is known."""
     try:
         return prefix_of(ASGIRequest(scope, io.BytesIO()))
-    except (PermissionDenied, ImproperlyConfigured):  # It came by no network that is known.
+    except (PermissionDenied, ImproperlyConfigured):
         return ""

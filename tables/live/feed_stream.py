@@ -9,11 +9,11 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections import Counter
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 from engine.rules.state import EXCHANGE
+from tables import limits
 from tables.live.announcements import Announcements
 from tables.live.hub import BOARD, Hub, Listener, Rendered
 from tables.live.stream import in_thread, known, knows_host, listening, security_headers
@@ -42,7 +42,7 @@ class FeedStreams:
     def __init__(self, behind: App, announcements: Announcements, *, account_of: AccountOf) -> None:
         self._behind = behind
         self._account_of = account_of
-        self._open: Counter[int] = Counter()
+        self._open = limits.OpenStreams()
         self.hub = Hub(announcements, render, parts=(BOARD,), keeps_newest=False)
 
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
@@ -55,14 +55,11 @@ class FeedStreams:
         user = await in_thread(self._account_of, secret)
         if user is None:
             await self._behind(scope, receive, send)
-        elif self._open[user.pk] >= MOST:
+        elif not self._open.has_room(user.pk, MOST):
             await _refuse(send, 429, "too_many_streams")
         else:
-            self._open[user.pk] += 1
-            try:
+            with self._open.one_more(user.pk):
                 await self._stream(path.group(1) or "", user, secret, receive, send)
-            finally:
-                self._open[user.pk] -= 1
 
     async def _stream(self, key: str, user: Any, secret: str, receive: Receive, send: Send) -> None:
         listener = Listener(key or f"{ACCOUNT}{user.pk}", user)

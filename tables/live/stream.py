@@ -60,11 +60,12 @@ class LiveTables:
 
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["path"].startswith(PATH):
-            with self._open.one_more(scope) as has_room:
-                if has_room:
-                    await self._stream(scope, receive, send)
-                else:
-                    await _refuse(send, 503, _language(scope))
+            network = limits.network_of(scope)
+            if not self._open.has_room(network, settings.TABLES_STREAMS_PER_ADDRESS):
+                await _refuse(send, 503, _language(scope))
+                return
+            with self._open.one_more(network):
+                await self._stream(scope, receive, send)
         else:
             await self._behind(scope, receive, send)
 

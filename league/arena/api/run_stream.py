@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
@@ -19,6 +18,7 @@ from rest_framework.request import Request
 from accounts.models import User
 from league.base.lookup import find_club, find_event
 from league.models import ApiToken
+from tables.limits import OpenStreams
 from tables.live.stream import in_thread
 from tables.models import Run
 from tables.runs import runs
@@ -33,7 +33,7 @@ MOST = 16
 GOES_ON = (Run.Status.RUNNING, Run.Status.PAUSED)
 
 Told = dict[str, Any]
-_open: Counter[int | None] = Counter()
+_open = OpenStreams()
 
 
 def respond(request: Request, slug: str, pk: int, run: Run) -> HttpResponseBase:
@@ -43,7 +43,7 @@ def respond(request: Request, slug: str, pk: int, run: Run) -> HttpResponseBase:
     if not isinstance(asked, ASGIRequest) or request.method != "GET":
         return HttpResponse(_line(told(run)), content_type=NDJSON, headers=headers)
     account = request.user.pk
-    if _open[account] >= MOST:
+    if not _open.has_room(account, MOST):
         raise Throttled(wait=HEARTBEAT)
     token = request.auth.pk if isinstance(request.auth, ApiToken) else None
     lines = following(account, told(run), lambda: look(account, token, slug, pk))
@@ -74,8 +74,7 @@ async def following(
     account: int | None, first: Told, find: Callable[[], Told | None]
 ) -> AsyncIterator[bytes]:
     """Yield a line now and one after every change, until the run is over."""
-    _open[account] += 1
-    try:
+    with _open.one_more(account):
         last, spoke = first, time.monotonic()
         end = spoke + LONGEST
         yield _line(last)
@@ -87,8 +86,6 @@ async def following(
             if found != last or time.monotonic() - spoke >= HEARTBEAT:
                 yield b"\n" if found == last else _line(found)
                 last, spoke = found, time.monotonic()
-    finally:
-        _open[account] -= 1
 
 
 def _line(value: Told) -> bytes:
