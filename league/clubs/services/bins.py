@@ -6,7 +6,7 @@ import datetime
 import logging
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -77,6 +77,15 @@ def bin_player(*, player: Player, by: User) -> Player:
     player.save(update_fields=["binned_at"])
     audit.log("player.binned", club=player.club, by=by, player=player.pk, name=player.name)
     return player
+
+
+def unused_players() -> QuerySet[Player]:
+    """Return the players on whom nothing hangs, as `bin_player` asks."""
+    seated = ClubSeat.objects.filter(player=OuterRef("pk"))
+    return Player.everything.filter(
+        ~Exists(seated), entries=None, aliases=None, rosters=None, answers=None,
+        adjustments=None, account__paid=None, account__received=None, user=None,
+    )  # fmt: skip
 
 
 @transaction.atomic

@@ -6,17 +6,17 @@ import datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from accounts.models import User
 from league.base.services import audit, bins, locks
-from league.clubs.services.bins import delete_clubs, restore_player
-from league.models import Account, Club, ClubSeat, Event, Occurrence, Player, Season, SignUpAnswer
+from league.clubs.services.bins import delete_clubs, restore_player, unused_players
+from league.models import Account, Club, Event, Occurrence, Player, Season, SignUpAnswer
 from league.models.binned import KEPT_IN_BIN
-from league.seasons.services.bins import restore_season
+from league.seasons.services.bins import restore_season, unused_seasons
 from tables.refusals import Refusal
 
 MOST = 100
@@ -56,6 +56,13 @@ def bin_event(*, event: Event, by: User) -> Event:
     return event
 
 
+def unused_nights() -> QuerySet[Event]:
+    """Return the nights on which nothing hangs, as `bin_event` asks."""
+    return Event.everything.filter(
+        rounds=None, run=None, postings=None, adjustment=None, sign_up__answers=None
+    )
+
+
 @transaction.atomic
 def restore_event(*, event: Event, by: User) -> Event:
     """Take a night out of the bin; Refusal while its season lies there."""
@@ -91,21 +98,9 @@ def empty_bin(now: datetime.datetime) -> int:
     The log keeps what it says of them; a club goes with its log.
     """
     before = now - KEPT_IN_BIN
-    seated = ClubSeat.objects.filter(player=OuterRef("pk"))
-    unused: list[QuerySet[Any]] = [
-        Event.everything.filter(
-            rounds=None, run=None, postings=None, adjustment=None, sign_up__answers=None
-        ),
-        Season.everything.filter(
-            events=None, schedules=None, tables=None, postings=None, adjustments=None
-        ),
-        Player.everything.filter(
-            ~Exists(seated), entries=None, aliases=None, rosters=None, answers=None,
-            adjustments=None, account__paid=None, account__received=None, user=None,
-        ),
-    ]  # fmt: skip
+    kinds: list[QuerySet[Any]] = [unused_nights(), unused_seasons(), unused_players()]
     deleted = 0
-    for rows in unused:
+    for rows in kinds:
         over = rows.filter(binned_at__lt=before).order_by("binned_at")
         deleted += sum(_delete(over, pk) for pk in list(over.values_list("pk", flat=True)[:MOST]))
     return deleted + delete_clubs(before)

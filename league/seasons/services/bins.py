@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -39,6 +40,13 @@ def bin_season(*, season: Season, by: User) -> Season:
     season.save(update_fields=["binned_at"])
     audit.log("season.binned", club=season.club, by=by, season=season.pk, name=season.name)
     return season
+
+
+def unused_seasons() -> QuerySet[Season]:
+    """Return the seasons on which nothing hangs, as `bin_season` asks."""
+    return Season.everything.filter(
+        events=None, schedules=None, tables=None, postings=None, adjustments=None
+    )
 
 
 @transaction.atomic
