@@ -1,4 +1,4 @@
-"""The door by which emails leave: who wrote one learns whether another try may help."""
+"""The door by which news and security mails leave: who wrote one learns if a retry may help."""
 
 from __future__ import annotations
 
