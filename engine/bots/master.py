@@ -14,7 +14,6 @@ from engine.bots.search import Dream
 from engine.bots.value_network import is_learnt, weigh_again
 from engine.bots.values import ActionValue
 from engine.bots.weights import shipped_weights
-from engine.core.rules_data import fits
 from engine.rules.actions import SeatAction
 from engine.rules.observation import Observation
 from engine.rules.rule_tables import table
@@ -41,7 +40,7 @@ class MasterBot:
             return legal[0]
         if not any(action.do == "play" for action in legal):
             return off_trick(observation, legal)
-        if not is_learnt(observation) or not fits(observation.ruleset):
+        if not is_learnt(observation) or not table(observation.ruleset).plain:
             return self.elsewhere.choose(observation, legal)
         reading = read(observation)
         weights = shipped_weights()

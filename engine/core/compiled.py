@@ -18,6 +18,7 @@ from engine.core.kernels import (
     games,
     imagined,
     layout,
+    matching,
     plan_layout,
     planned,
     plans,
@@ -25,7 +26,7 @@ from engine.core.kernels import (
 )
 
 MODULES: tuple[ModuleType, ...] = (
-    layout, plan_layout, dice, plays, plans, planned, games, imagined, foreseen,
+    layout, plan_layout, dice, plays, matching, plans, planned, games, imagined, foreseen,
 )  # fmt: skip
 _ARRAY = "int64[::1]"
 # What is called from outside; the rest is compiled into these.

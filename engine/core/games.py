@@ -252,6 +252,7 @@ def _settle(state: State, hands: list[int], events: list[int]) -> None:
             trick.note_chop(state, seat, _join(low, high))
         elif what == layout.OUT_NOW:
             state.played = played = low
+            state.top = _join(on_low, on_high)
             # When the first goes out, who has not played yet still holds all his cards.
             state.hands = hands if state.placings else [
                 now if played >> seat & 1 else then

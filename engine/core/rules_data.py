@@ -25,12 +25,14 @@ _WINS = {
     "three_triples": layout.THREE_TRIPLES,
     "one_colour": layout.ONE_COLOUR,
     "six_pairs": layout.SIX_PAIRS,
+    "four_threes": layout.FOUR_THREES,
+    "two_bombs": layout.TWO_BOMBS,
 }
 
 
 def fits(ruleset: Ruleset) -> bool:
-    """Tell whether the kernels can play a ruleset: every turn is a play or a pass."""
-    return table(ruleset).plain
+    """Tell whether the kernels can play a ruleset: nobody opens out of turn or locks a trick."""
+    return not ruleset.pair_run_opens and ruleset.straight_flush_locks == "never"
 
 
 @lru_cache(maxsize=64)
@@ -40,7 +42,7 @@ def rules_data(ruleset: Ruleset, players: int) -> tuple[int, ...]:
     generator = ready.generator
     rows: dict[tuple[int, ...], int] = {(): 0}
     decks = ruleset.decks_for(players)
-    facts = [0] * 16
+    facts = [0] * 32
     for at, fact in (
         (layout.STRAIGHT_END, generator.straight_end),
         (layout.PAIR_END, generator.pair_end),
@@ -57,6 +59,14 @@ def rules_data(ruleset: Ruleset, players: int) -> tuple[int, ...]:
         (layout.HIDES_COUNTS, ruleset.card_counts != "public"),
         (layout.FIRST_OUT_ENDS, ready.first_out_ends),
         (layout.LEFT_COUNTS, _left_counts(ruleset)),
+        (layout.UNBEATEN, min(ready.unbeaten, default=0) >> 2),
+        (layout.PAIRS_MATCH, ruleset.pairs_match == "colour"),
+        (layout.STRAIGHTS_MATCH, ruleset.straights_match == "suit"),
+        (layout.PAIR_RUNS_MATCH, ruleset.pair_runs_match == "colour"),
+        (layout.ANSWERS_MATCH, ruleset.answers_match),
+        (layout.MATCHED, ready.matched),
+        (layout.LAST_NO_TWOS, ruleset.last_play == "no_twos"),
+        (layout.NO_BOMBS_LEAD, not ruleset.bombs_lead),
     ):
         facts[at - layout.FACTS] = int(fact)
     by_code = _by_code(ready.chops, rows, 0) + _by_code(ready.locked_out, rows, -1)
@@ -69,7 +79,8 @@ def rules_data(ruleset: Ruleset, players: int) -> tuple[int, ...]:
 def _left_counts(ruleset: Ruleset) -> int:
     if ruleset.betting != "mien_nam":
         return 0
-    return 2 if ruleset.losers_pay == "cards" or ruleset.most_paid else 1
+    always = ruleset.losers_pay == "cards" or ruleset.most_paid or ruleset.winner_doubles
+    return 2 if always else 1
 
 
 def _wins(ruleset: Ruleset) -> int:
@@ -77,7 +88,7 @@ def _wins(ruleset: Ruleset) -> int:
         return 0
     kinds = 0
     for name in ruleset.instant_wins:
-        kinds |= _WINS.get(name, 0)  # The kernels deal no game with those that are not here.
+        kinds |= _WINS[name]
     return kinds
 
 

@@ -34,6 +34,7 @@ from engine.core.kernels.layout import (
     FIRST_OUT_ENDS,
     FIVE_PAIRS_IN_A_ROW,
     FORWARD,
+    FOUR_THREES,
     FOUR_TWOS,
     GREEDY,
     HANDS,
@@ -91,10 +92,12 @@ from engine.core.kernels.layout import (
     TURN,
     TURN_LOG,
     TURNS,
+    TWO_BOMBS,
     UNPLAYABLE,
     UNPLAYED,
     UNSETTLED,
 )
+from engine.core.kernels.matching import keep_allowed
 from engine.core.kernels.planned import choose_planned
 from engine.core.kernels.plays import (
     byte_of,
@@ -124,14 +127,17 @@ def list_plays(rules: Numbers, work: Numbers) -> int:
     turn = work[TURN]
     low = work[HANDS + 2 * turn]
     high = work[HANDS + 2 * turn + 1]
-    if not work[TOP_HIGH]:
-        if work[FIRST]:
-            return list_first(rules, work, low, high, work[MUST])
-        return list_leads(rules, work, low, high)
     code = work[TOP_HIGH] >> CODE_AT
-    if work[LOCKED] >> turn & 1:
-        return list_locked_answers(rules, work, low, high, code)
-    return list_answers(rules, work, low, high, code)
+    if not code:
+        if work[FIRST]:
+            n = list_first(rules, work, low, high, work[MUST])
+        else:
+            n = list_leads(rules, work, low, high)
+    elif work[LOCKED] >> turn & 1:
+        n = list_locked_answers(rules, work, low, high, code)
+    else:
+        n = list_answers(rules, work, low, high, code)
+    return keep_allowed(rules, work, n, low, high)
 
 
 def _roll(rules: Numbers, work: Numbers, seat: int, choices: int) -> int:
@@ -224,6 +230,8 @@ def _go_out(rules: Numbers, work: Numbers, seat: int) -> bool:
     """Place a seat; tell whether that ends the game."""
     at = _note(work, OUT_NOW, seat)
     work[at + 2] = work[PLAYED]
+    work[at + 4] = work[TOP_LOW]
+    work[at + 5] = work[TOP_HIGH]
     work[ENDED + work[FINISHED]] = seat
     work[FINISHED] += 1
     work[OUT] |= 1 << seat
@@ -410,6 +418,7 @@ def may_win_as_dealt(rules: Numbers, low: int, high: int) -> bool:
     pairs = 0
     pair_ranks = 0
     triples = 0
+    quads = 0
     for rank in range(13):
         cards = rules[BYTE_CARDS + byte_of(low, high, rank)]
         pairs += cards >> 1
@@ -418,7 +427,9 @@ def may_win_as_dealt(rules: Numbers, low: int, high: int) -> bool:
         if cards > 1 and rank < 12:
             pair_ranks |= 1 << rank
         triples += cards > 2
-    in_a_row = pair_ranks & pair_ranks >> 1 & pair_ranks >> 2 & pair_ranks >> 3 & pair_ranks >> 4
+        quads += cards > 3
+    three_in_a_row = pair_ranks & pair_ranks >> 1 & pair_ranks >> 2
+    in_a_row = three_in_a_row & pair_ranks >> 3 & pair_ranks >> 4
     red = low & RED_LOW or high & RED_HIGH
     black = low & ~RED_LOW or high & ~RED_HIGH
     return bool(
@@ -428,6 +439,8 @@ def may_win_as_dealt(rules: Numbers, low: int, high: int) -> bool:
         or (kinds & FIVE_PAIRS_IN_A_ROW and in_a_row)
         or (kinds & SIX_PAIRS and pairs > 5)
         or (kinds & ONE_COLOUR and not (red and black))
+        or (kinds & FOUR_THREES and rules[BYTE_CARDS + (low & 255)] > 3)
+        or (kinds & TWO_BOMBS and (pairs > 5 or quads > 1 or (quads and three_in_a_row)))
     )
 
 

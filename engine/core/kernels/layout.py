@@ -27,8 +27,16 @@ HIDES_COUNTS = FACTS + 12
 FIRST_OUT_ENDS = FACTS + 13
 # What cards that are left may cost: 0 nothing, 1 2s and bombs (or cóng), 2 more than that.
 LEFT_COUNTS = FACTS + 14
+UNBEATEN = FACTS + 15  # the code, without its suit, that no higher play of its shape beats, or 0
+PAIRS_MATCH = FACTS + 16  # 1 where cards must match in colour or suit, as the ruleset says
+STRAIGHTS_MATCH = FACTS + 17
+PAIR_RUNS_MATCH = FACTS + 18
+ANSWERS_MATCH = FACTS + 19
+MATCHED = FACTS + 20  # any of the four
+LAST_NO_TWOS = FACTS + 21
+NO_BOMBS_LEAD = FACTS + 22
 # What every seeding of a die begins with.
-DIE_BASE = FACTS + 16
+DIE_BASE = FACTS + 32
 # Rows of shapes: how many, then the shapes.
 ROWS = DIE_BASE + 624
 ROW = 32
@@ -67,7 +75,7 @@ START = 112  # the hands before the first play
 # By seat: cards that others do not count where hands are hidden (engine.bots.belief), else 0.
 HIDDEN = 128
 # By event: what, the seat; of a bomb the play, what it was played on and whose that was; of a seat
-# that went out which seats had played.
+# that went out which seats had played, and two words on its last play.
 EVENT = 8
 MOST_EVENTS = 1024
 MOST_EVENTS_OF_GAME = 64
@@ -127,6 +135,8 @@ THREE_TRIPLES = 4
 FIVE_PAIRS_IN_A_ROW = 8
 SIX_PAIRS = 16
 ONE_COLOUR = 32
+FOUR_THREES = 64
+TWO_BOMBS = 128
 
 RANDOM = 0
 GREEDY = 1
@@ -143,3 +153,6 @@ LONGER = 1 << 54
 # Both copies of every diamond and heart.
 RED_LOW = 0xF0F0F0F0F0F0F0
 RED_HIGH = 0xF0F0F0F0F0F0
+TWO = 12
+# What is below the 2s in the upper word of a hand.
+TWOS_BELOW = (1 << 40) - 1

@@ -13,6 +13,7 @@ from engine.core.kernels.layout import (
     TOP_BY,
     TOP_HIGH,
     TURN,
+    TWO,
     UNPLAYED,
 )
 from engine.core.kernels.plan_layout import (
@@ -35,7 +36,6 @@ from engine.core.kernels.plays import byte_of
 
 Numbers = list[int]
 _FINISH = 100_000
-_TWO = 12
 
 
 def _ranks_of(rules: Numbers, low: int, high: int) -> int:
@@ -87,12 +87,12 @@ def _bonus(plan: Numbers, work: Numbers, code: int, groups: int, least: int) -> 
         worth += plan[P_BEAT] + plan[P_BEAT_RANK] * rank
         worth += plan[P_DANGER] * max(0, 4 - least)
         worth += plan[P_CLOSING] * max(0, 4 - groups)
-        if shape == 4 or shape >= 32 or (top >> 6 <= 4 and (top & 63) >> 2 == _TWO):
+        if shape == 4 or shape >= 32 or (top >> 6 <= 4 and (top & 63) >> 2 == TWO):
             worth += plan[P_CHOP]
     elif cards > least:
         worth += plan[P_UNANSWERABLE]
     elif least <= 2:
-        worth += plan[P_LAST_CARD] * (rank - _TWO)
+        worth += plan[P_LAST_CARD] * (rank - TWO)
     return worth
 
 

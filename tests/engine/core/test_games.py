@@ -17,11 +17,13 @@ from engine.core.kernels.games import hand_points as kernel_points
 from engine.core.kernels.games import may_win_as_dealt
 from engine.core.kernels.plays import may_hold_bombs
 from engine.core.rules_data import fits, rules_data
+from engine.rules.actions import SeatAction
+from engine.rules.cards import parse_cards
 from engine.rules.deal import below, deal
 from engine.rules.game import apply, legal_actions, observe, outcome, start
 from engine.rules.instant_wins import best_hand
 from engine.rules.plays import prepare
-from engine.rules.ruleset import preset
+from engine.rules.ruleset import WINNER_DOUBLES, preset, with_options
 from engine.rules.shapes import cards_of
 from engine.rules.southern_money import left_with
 from engine.rules.state import OVER, PLAY
@@ -31,11 +33,42 @@ from engine.sim.designs import DESIGNS
 from engine.sim.effects import hand_points
 from engine.sim.simulation import first_instant_win, play_block
 from tests.engine.core.cores import CORES, FORMS, Watched
-from tests.engine.play import rules
+from tests.engine.play import dealt, rules
 from tests.engine.walk import begin, lumpy_deal, tables
 from tests.plugins.chance import examples
 
-_TABLES = tables().filter(lambda table: fits(table[0]))
+# House rules on what may be played on what, and what is paid for it, all at once.
+_HOUSE_RULES = st.fixed_dictionaries(
+    {},
+    optional={
+        "pairs_match": st.sampled_from(["any", "colour"]),
+        "straights_match": st.sampled_from(["any", "suit"]),
+        "pair_runs_match": st.sampled_from(["any", "colour"]),
+        "answers_match": st.booleans(),
+        "last_play": st.sampled_from(["any", "no_twos"]),
+        "bombs_lead": st.booleans(),
+        "game_ends": st.sampled_from(["one_left", "first_out"]),
+        "winner_doubles": st.lists(st.sampled_from(WINNER_DOUBLES), unique=True),
+        "instant_wins": st.sampled_from([[], ["four_threes", "two_bombs"]]),
+        "twos_top_straights": st.booleans(),
+        "twos_top_pair_runs": st.booleans(),
+        "locked_out_chops": st.just(["PR4", "PR5"]),
+        "forward": st.booleans(),
+        "pass_locks": st.booleans(),
+    },
+)
+
+
+def house_ruled():
+    return st.sampled_from(["mien-bac", "thirteen", "viet-cong"]).flatmap(
+        lambda key: st.tuples(
+            _HOUSE_RULES.map(lambda options: with_options(preset(key), options)),
+            st.integers(preset(key).min_players, preset(key).max_players),
+        )
+    )
+
+
+_TABLES = (tables() | house_ruled()).filter(lambda table: fits(table[0]))
 
 
 def started(table, seed):
@@ -218,6 +251,14 @@ def test_a_list_that_is_too_long_stops_the_game_and_changes_nothing(core):
     assert games.play_out(state) is None
     assert outcome(state) == before
     assert games.plays(state) is None
+
+
+def test_nothing_beats_four_2s_of_two_decks():
+    ruleset = rules("thirteen", instant_wins=[])
+    hands = dealt(ruleset, "2S 2S 2C 2C", "2D 2D 2H 2H", "", "", "")
+    state = start(ruleset, hands, leader=0)
+    apply(state, SeatAction(0, "play", parse_cards("2S 2S 2C 2C")))
+    assert Games(plain(), ruleset, 5).plays(state) == legal_plays(state) == []
 
 
 def test_plain_kernels_touch_nothing_outside_their_arrays():

@@ -16,7 +16,6 @@ from engine.bots.rollout import Money
 from engine.bots.search import Dream, Style
 from engine.bots.weights import shipped_weights
 from engine.core.kernels import plan_layout
-from engine.core.rules_data import fits
 from engine.rules import rule_tables
 from engine.rules.cardset import unpack
 from engine.rules.game import apply, legal_actions, observe
@@ -123,7 +122,7 @@ def played_on(state, seat, chops):
 @pytest.mark.parametrize("core", FORMS)
 @settings(max_examples=examples(12), deadline=None)
 @given(
-    TABLES.filter(lambda t: fits(t[0]) and t[0].card_counts == "public"),
+    TABLES.filter(lambda t: rule_tables.table(t[0]).plain and t[0].card_counts == "public"),
     st.integers(0, 2**32),
 )
 def test_where_all_cards_are_known_foreseen_planners_are_the_engines(core, table, seed):
