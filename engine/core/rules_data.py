@@ -67,6 +67,7 @@ def rules_data(ruleset: Ruleset, players: int) -> tuple[int, ...]:
         (layout.MATCHED, ready.matched),
         (layout.LAST_NO_TWOS, ruleset.last_play == "no_twos"),
         (layout.NO_BOMBS_LEAD, not ruleset.bombs_lead),
+        (layout.PARTICULAR, ready.matched or ready.restricted),
     ):
         facts[at - layout.FACTS] = int(fact)
     by_code = _by_code(ready.chops, rows, 0) + _by_code(ready.locked_out, rows, -1)

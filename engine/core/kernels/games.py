@@ -3,6 +3,7 @@
 from engine.core.kernels.dice import DIE, next_bits, next_fraction, seed_dice, seed_die
 from engine.core.kernels.layout import (
     ALL_LOSE,
+    ANSWERS_MATCH,
     BOMB,
     BOTS,
     BYTE_CARDS,
@@ -59,6 +60,7 @@ from engine.core.kernels.layout import (
     OUT,
     OUT_NOW,
     OWED,
+    PARTICULAR,
     PASS_LOCKS,
     PASSED,
     PLANNER,
@@ -105,6 +107,7 @@ from engine.core.kernels.plays import (
     list_first,
     list_leads,
     list_locked_answers,
+    list_suited_answers,
     may_hold_bombs,
 )
 
@@ -135,9 +138,11 @@ def list_plays(rules: Numbers, work: Numbers) -> int:
             n = list_leads(rules, work, low, high)
     elif work[LOCKED] >> turn & 1:
         n = list_locked_answers(rules, work, low, high, code)
+    elif rules[ANSWERS_MATCH] and code >> 6 == 1:
+        n = list_suited_answers(rules, work, low, high, code)
     else:
         n = list_answers(rules, work, low, high, code)
-    return keep_allowed(rules, work, n, low, high)
+    return keep_allowed(rules, work, n, low, high) if rules[PARTICULAR] else n
 
 
 def _roll(rules: Numbers, work: Numbers, seat: int, choices: int) -> int:

@@ -35,6 +35,7 @@ ANSWERS_MATCH = FACTS + 19
 MATCHED = FACTS + 20  # any of the four
 LAST_NO_TWOS = FACTS + 21
 NO_BOMBS_LEAD = FACTS + 22
+PARTICULAR = FACTS + 23  # not all that is listed may be played
 # What every seeding of a die begins with.
 DIE_BASE = FACTS + 32
 # Rows of shapes: how many, then the shapes.
@@ -153,6 +154,9 @@ LONGER = 1 << 54
 # Both copies of every diamond and heart.
 RED_LOW = 0xF0F0F0F0F0F0F0
 RED_HIGH = 0xF0F0F0F0F0F0
+# Both copies of the spade of each rank.
+SUIT_LOW = 0x03030303030303
+SUIT_HIGH = 0x030303030303
 TWO = 12
 # What is below the 2s in the upper word of a hand.
 TWOS_BELOW = (1 << 40) - 1

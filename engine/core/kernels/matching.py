@@ -16,6 +16,9 @@ from engine.core.kernels.layout import (
     RED_LOW,
     SHAPE_AT,
     STRAIGHT_END,
+    STRAIGHTS_MATCH,
+    SUIT_HIGH,
+    SUIT_LOW,
     TOP_HIGH,
     TOP_LOW,
     TWO,
@@ -27,7 +30,7 @@ Numbers = list[int]
 
 
 def forms(rules: Numbers, low: int, high: int) -> bool:
-    """Tell whether the pairs of a play go together; any 2s do. No other straights are listed."""
+    """Tell whether the cards of a play go together; any 2s do."""
     code = high >> CODE_AT
     shape = code >> 6
     cards = high & HIGH_MASK
@@ -35,6 +38,9 @@ def forms(rules: Numbers, low: int, high: int) -> bool:
         if not rules[PAIRS_MATCH] or (code & 63) >> 2 == TWO:
             return True
         return not (low & RED_LOW or cards & RED_HIGH) or not (low & ~RED_LOW or cards & ~RED_HIGH)
+    if 16 < shape < 32 and rules[STRAIGHTS_MATCH]:
+        suit = 2 * (code & 3)
+        return not low & ~(SUIT_LOW << suit) and not cards & ~(SUIT_HIGH << suit)
     if 32 < shape < 48:
         if rules[PAIR_RUNS_MATCH]:
             red = low & RED_LOW or cards & RED_HIGH

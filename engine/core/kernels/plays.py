@@ -6,7 +6,6 @@ and returns what it has.
 """
 
 from engine.core.kernels.layout import (
-    ANSWERS_MATCH,
     BYTE_CARDS,
     CHOP_ROW,
     CODE_AT,
@@ -99,8 +98,6 @@ def add_shape(
     end = rules[STRAIGHT_END] if base == 1 else rules[PAIR_END]
     held = ranks_with(rules, low, high, each)
     run = (1 << length) - 1
-    if base == 1 and rules[STRAIGHTS_MATCH]:
-        return _add_suited(work, n, low, high, end, length, above & 63)
     for top in range(max(length - 1, first), end):
         start = top - length + 1
         if held >> start & run == run:
@@ -108,13 +105,8 @@ def add_shape(
     return n
 
 
-def _add_suited(
-    work: Numbers, n: int, low: int, high: int, end: int, length: int, above: int
-) -> int:
-    """Append the straights of one suit, of all lengths where it is 0, by top rank.
-
-    The highest card is above the card `above`, or -1.
-    """
+def _add_suited(work: Numbers, n: int, low: int, high: int, end: int) -> int:
+    """Append the straights of one suit, by top rank."""
     runs = 0  # By suit the ranks in a row up to this one, four bits for each.
     for top in range(end):
         byte = byte_of(low, high, top)
@@ -122,20 +114,19 @@ def _add_suited(
         for suit in range(4):
             run = (runs >> 4 * suit & 15) + 1 if byte >> 2 * suit & 3 else 0
             held |= run << 4 * suit
-            longest = length if run >= length > 0 else run
-            if longest < max(length, 3) or 4 * top + suit <= above:
+            if run < 3:
                 continue
             cards_low = 0
             cards_high = 0
-            for ranks in range(1, longest + 1):
+            for ranks in range(1, run + 1):
                 cards_low += low_at(1 << 2 * suit, top + 1 - ranks)
                 cards_high += high_at(1 << 2 * suit, top + 1 - ranks)
-                if ranks >= max(length, 3):
-                    at = n + longest - ranks
+                if ranks >= 3:
+                    at = n + run - ranks
                     code = 16 + ranks << 6 | 4 * top + suit
                     work[LIST_LOW + at] = cards_low
                     work[LIST_HIGH + at] = code << CODE_AT | cards_high
-            n += longest + 1 - max(length, 3)
+            n += run - 2
         runs = held
     return n
 
@@ -310,7 +301,7 @@ def list_leads(rules: Numbers, work: Numbers, low: int, high: int) -> int:
     if groups < 3:
         return n
     if rules[STRAIGHTS_MATCH]:
-        n = _add_suited(work, n, low, high, rules[STRAIGHT_END], 0, -1)
+        n = _add_suited(work, n, low, high, rules[STRAIGHT_END])
     else:
         n = _add_runs(rules, work, n, low, high, 1, rules[STRAIGHT_END], 13)
     if groups < 6:
@@ -352,32 +343,8 @@ def may_hold_bombs(rules: Numbers, low: int, high: int) -> bool:
     return bool(pairs & pairs >> 1 & pairs >> 2 or (pairs and ranks_with(rules, low, high, 4)))
 
 
-def _add_singles_of_suit(work: Numbers, low: int, high: int, above: int) -> int:
-    """List the single cards above one that are of its suit, and any 2s."""
-    n = 0
-    for rank in range((above >> 2) + 1, TWO):
-        card = byte_of(low, high, rank) >> 2 * (above & 3) & 3
-        if card:
-            one = 1 << 2 * (above & 3)
-            work[LIST_LOW + n] = low_at(one, rank)
-            work[LIST_HIGH + n] = 64 + 4 * rank + (above & 3) << CODE_AT | high_at(one, rank)
-            n += 1
-    for card in range(max(4 * TWO, above + 1), 52):
-        if high >> 2 * (card - 28) & 3:
-            work[LIST_LOW + n] = 0
-            work[LIST_HIGH + n] = 64 + card << CODE_AT | 1 << 2 * (card - 28)
-            n += 1
-    return n
-
-
-def list_answers(rules: Numbers, work: Numbers, low: int, high: int, code: int) -> int:
-    """List what beats a play: higher ones of its shape, then its chops."""
-    if code >> 6 == 1 and rules[ANSWERS_MATCH]:
-        n = _add_singles_of_suit(work, low, high, code & 63)
-    elif code >> 2 != rules[UNBEATEN]:
-        n = add_shape(rules, work, 0, low, high, code >> 6, code)
-    else:
-        n = 0
+def add_chops(rules: Numbers, work: Numbers, n: int, low: int, high: int, code: int) -> int:
+    """Append the chops on a play."""
     row = ROWS + ROW * rules[CHOP_ROW + code]
     shapes = rules[row]
     if shapes and rules[row + 1] > 3 and not may_hold_bombs(rules, low, high):
@@ -385,6 +352,30 @@ def list_answers(rules: Numbers, work: Numbers, low: int, high: int, code: int) 
     for i in range(shapes):
         n = add_shape(rules, work, n, low, high, rules[row + 1 + i], -1)
     return n
+
+
+def list_answers(rules: Numbers, work: Numbers, low: int, high: int, code: int) -> int:
+    """List what beats a play: higher ones of its shape, then its chops."""
+    n = 0 if code >> 2 == rules[UNBEATEN] else add_shape(rules, work, 0, low, high, code >> 6, code)
+    return add_chops(rules, work, n, low, high, code)
+
+
+def list_suited_answers(rules: Numbers, work: Numbers, low: int, high: int, code: int) -> int:
+    """List what beats a single card where suits must match: its suit, any 2s, its chops."""
+    n = 0
+    card = code & 63
+    for rank in range((card >> 2) + 1, TWO):
+        if byte_of(low, high, rank) >> 2 * (card & 3) & 3:
+            one = 1 << 2 * (card & 3)
+            work[LIST_LOW + n] = low_at(one, rank)
+            work[LIST_HIGH + n] = 64 + 4 * rank + (card & 3) << CODE_AT | high_at(one, rank)
+            n += 1
+    for two in range(max(4 * TWO, card + 1), 52):
+        if high >> 2 * (two - 28) & 3:
+            work[LIST_LOW + n] = 0
+            work[LIST_HIGH + n] = 64 + two << CODE_AT | 1 << 2 * (two - 28)
+            n += 1
+    return add_chops(rules, work, n, low, high, code)
 
 
 def list_locked_answers(rules: Numbers, work: Numbers, low: int, high: int, code: int) -> int:
