@@ -34,9 +34,11 @@ def _room_for_many(settings):
 
 @pytest.fixture(autouse=True, scope="session")
 def _brief_master() -> Iterator[None]:
-    """Without the compiled core its hundreds of imagined games take a fifth of a second a move."""
+    """Without the compiled core its hundreds of imagined games take a third of a second a move."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(MasterBot, "style", MasterBot.style._replace(rounds=((6, 1), (3, 2))))
+        belief = MasterBot.style.belief._replace(first=12, between=2)
+        brief = MasterBot.style._replace(rounds=((6, 1), (3, 2)), far=1, belief=belief)
+        patch.setattr(MasterBot, "style", brief)
         yield
 
 

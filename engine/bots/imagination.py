@@ -3,25 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
+from pathlib import Path
 from random import Random
 from threading import get_ident
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from engine.bots.past import Decision
 from engine.bots.rollout import RANKS, SIZE, Ledger, Money, policy
 from engine.bots.weights import Weights, cost_of
 from engine.core.compiled import Core, Numbers, plain
 from engine.core.games import words
 from engine.core.kernels import layout as game_layout
+from engine.core.kernels import mind_layout, past_layout
 from engine.core.kernels import plan_layout as layout
+from engine.core.mind import Mind
 from engine.core.rules_data import rules_data
 from engine.core.store import current
 from engine.rules.cardset import BITS, MASK, RANK_BYTES
 from engine.rules.ruleset import Ruleset
+from engine.rules.shapes import code_of
 
 _WORDS = 624
 _MOST_ROUNDS = 8
 _PLAIN = plain()
+SHIPPED = Path(__file__).parent / "data" / "master.net"
+WORTH = (0.6, 0.25, 0.15)
+"""What it is worth to be first, to be among the first two, among the first three; as it learnt."""
+_FIRST = 600
+"""A first place in hundredths of a turn, a turn being worth half a place (engine.bots.search)."""
 
 
 class Option(NamedTuple):
@@ -51,10 +61,11 @@ class Imagining(NamedTuple):
 
 
 class Sight(NamedTuple):
-    """The packed cards of a decision: what planners need to see besides it.
+    """The packed cards of a decision: what the master needs to see besides it.
 
     `top` is the play to beat or 0, `passed` who passed on it, as bits, `unplayed` all cards that
-    were not played, `hand` the own ones; `plays` are the options' plays, 0 for a pass.
+    were not played, `hand` the own ones; `plays` are what may be done, 0 for a pass; `habits` what
+    seats did, as `kernels.mind_layout` has it.
     """
 
     top: int
@@ -62,6 +73,36 @@ class Sight(NamedTuple):
     unplayed: int
     hand: int
     plays: Sequence[int]
+    habits: Sequence[int]
+
+
+class Belief(NamedTuple):
+    """How much the past says about hidden cards.
+
+    Of a hundred deals `share` explain what the others did. Such a deal is half as likely for each
+    `unit` (hundredths of a turn) by which they decided worse in it than a planner; no decision
+    tells more than `most`. `first` cards are swapped before the first, `between` before each.
+    """
+
+    unit: int
+    most: int
+    first: int
+    between: int
+    share: int
+
+
+class Foresight(NamedTuple):
+    """How far the master looks.
+
+    `rounds`: how many choices stay in each round and how many deals it has; `trust`: as how many
+    deals the network's opinion counts; `far`: after how many choices of its own in an imagined
+    game the network says how that will end.
+    """
+
+    rounds: tuple[tuple[int, int], ...]
+    trust: int
+    far: int
+    belief: Belief
 
 
 class Imagination:
@@ -78,6 +119,11 @@ class Imagination:
         self._ledger = _purse(Ledger(ruleset, players))
         self._dream = core.blank(layout.DREAM_SIZE)
         self._work = core.blank(game_layout.SIZE)
+        self._rewards = rewards(ruleset, players)
+        self._notes = core.blank(mind_layout.NOTES)
+        self._sums = core.sums()
+        self._mind: Any = None
+        self._past = core.blank(past_layout.PAST_SIZE)
 
     def best_of(self, question: Imagining, dice: Random) -> int | None:
         """Return the number of the option that ends best; the dice are thrown as without the core.
@@ -95,19 +141,58 @@ class Imagination:
         dice.setstate((version, self._thrown(), gauss))
         return best
 
-    def best_foreseen(self, question: Imagining, sight: Sight, dice: Random) -> int:
-        """Return the number of the option that ends best where all play on as planners."""
-        assert len(question.options) <= layout.MOST_CANDIDATES
+    def best_foreseen(
+        self,
+        question: Imagining,
+        sight: Sight,
+        past: Sequence[Decision],
+        style: Foresight,
+        dice: Random,
+    ) -> int:
+        """Return the number of the play that ends best where the others play on as planners.
+
+        `past` is what the others decided, the oldest first.
+        """
+        assert len(sight.plays) <= layout.MOST_CANDIDATES
         version, state, gauss = dice.getstate()
-        self._ask(question)
+        self._ask(question._replace(rounds=style.rounds))
+        self._write(layout.D_CANDIDATES, [len(sight.plays)])
         self._write(layout.D_DIE, [*state, _WORDS])
         table = [*words(sight.top), sight.passed, *words(sight.unplayed)]
         self._write(layout.D_TOP_LOW, table)
         self._write(layout.D_HANDS + 2 * question.seat, words(sight.hand))
         self._write(layout.D_PLAYS, [word for play in sight.plays for word in words(play)])
-        best = int(self._core.foresee(self._rules, self._plan, self._dream, self._work))
+        self._write(layout.D_REWARDS, self._rewards)
+        self._write(layout.D_CHOP, [100 * self._money[0], style.trust, style.far, *sight.habits])
+        if self._mind is None:
+            self._mind = self._core.mind(shipped_mind())
+        self._tell(past, style.belief)
+        arrays = self._dream, self._work, self._notes, self._mind, self._sums, self._past
+        best = int(self._core.foresee(self._rules, self._plan, *arrays))
         dice.setstate((version, self._thrown(), gauss))
         return best
+
+    def regrets(self, past: Sequence[Decision], hands: Sequence[int]) -> list[int]:
+        """Return by how much a planner with these packed hands would have decided better."""
+        self._tell(past, Belief(1, 1_000_000, 0, 0, 100))
+        arrays = self._rules, self._plan, self._work, self._past
+        self._work[game_layout.PLAYERS] = self._players
+        return [
+            int(self._core.regret(*arrays, number, *words(hands[decision.seat])))
+            for number, decision in enumerate(past)
+        ]
+
+    def _tell(self, past: Sequence[Decision], belief: Belief) -> None:
+        past = past[-past_layout.MOST_DECISIONS :]
+        self._past[0 : 1 + len(belief)] = [len(past), *belief]
+        flat: list[int] = []
+        for d in past:
+            flat += [
+                d.seat, *words(d.top), d.top_by, d.locked, *words(d.unplayed), *words(d.added),
+                code_of(d.play) if d.play else 0, d.least, d.must,
+            ]  # fmt: skip
+        at = past_layout.H_DECISION
+        self._past[at : at + len(flat)] = flat
 
     def sums_of(self, question: Imagining, deals: int, dice: Random) -> list[list[int]] | None:
         """Return the sums of each option over so many deals, as `best_of` does with its choice."""
@@ -182,6 +267,23 @@ def _imagination(
     """Return the imagined games of a thread: no two may write into the same arrays."""
     del thread
     return Imagination(core, ruleset, players, weights)
+
+
+@cache
+def shipped_mind() -> Mind:
+    """Return the network that this version ships."""
+    return Mind(SHIPPED)
+
+
+def rewards(ruleset: Ruleset, players: int) -> list[int]:
+    """Return by place what it is worth to the master, and its money, in hundredths of a turn."""
+    money = Money(ruleset, players).places
+    last = players - 1
+    return [
+        round(_FIRST * sum(WORTH[place:])) * (place < last)
+        + 100 * (money[place] - 2 * (last - place))
+        for place in range(players)
+    ]
 
 
 @lru_cache(maxsize=4)

@@ -1,4 +1,4 @@
-"""A sage with an opinion that it has learnt from games against itself."""
+"""A bot that has learnt from millions of games, and imagines how this one may go on."""
 
 from __future__ import annotations
 
@@ -6,29 +6,40 @@ from collections.abc import Sequence
 from random import Random
 
 from engine.bots.belief import read
-from engine.bots.candidates import weigh
 from engine.bots.decompose import decomposer
+from engine.bots.imagination import Belief, Foresight
 from engine.bots.monte_carlo import SageBot
 from engine.bots.off_trick import locked, off_trick
+from engine.bots.past import past_of
 from engine.bots.search import Dream
-from engine.bots.value_network import is_learnt, weigh_again
 from engine.bots.values import ActionValue
 from engine.bots.weights import shipped_weights
+from engine.core.kernels.mind_layout import HABITS, MOST_CARDS, N_LET_PAIR, N_SINGLES, NOTHING
 from engine.rules.actions import SeatAction
 from engine.rules.observation import Observation
 from engine.rules.rule_tables import table
 
+SEATS = 4
+"""The most players that the network knows."""
+
 
 class MasterBot:
-    """Imagines games of planners; a network says which plays it begins with.
+    """Imagines games in which it plays as its network likes best, and the others as planners.
 
-    The network's opinion also counts for as many deals as `style.trust` says. Where it has
-    learnt nothing of the game, or turns are more than plays and passes, the sage plays.
+    It deals them so that planners would have done what the others did. The network says which
+    plays it begins with; its opinion of them also counts for as many deals as `style.trust` says.
+    Where it has learnt nothing of the game, or turns are more than plays and passes, the sage
+    plays.
     """
 
     name = "master"
-    version = 2
-    style = SageBot.style._replace(trust=50)
+    version = 3
+    style = Foresight(
+        rounds=((8, 50),),
+        trust=30,
+        far=3,
+        belief=Belief(unit=8, most=60, first=400, between=12, share=70),
+    )
 
     def __init__(self, seed: int) -> None:
         self._dice = Random(seed)
@@ -42,16 +53,17 @@ class MasterBot:
             return off_trick(observation, legal)
         if not is_learnt(observation) or not table(observation.ruleset).plain:
             return self.elsewhere.choose(observation, legal)
-        reading = read(observation)
+        choices = distinct(legal)
+        last = [action for action in choices if len(action.cards) == len(observation.hand)]
+        if last or len(choices) == 1:
+            return locked((last or choices)[0], legal)
         weights = shipped_weights()
         plan = decomposer(table(observation.ruleset).generator, weights)
-        candidates = weigh(observation, legal, reading, plan, weights)
-        best = candidates[0]
-        if len(candidates) > 1 and best.groups:
-            candidates = weigh_again(candidates, observation, reading)
-            dream = Dream(observation, reading, plan, weights, self.style, self._dice)
-            best = dream.best_foreseen(candidates, passed_on_top(observation))
-        return locked(best.action, legal)
+        reading = read(observation)
+        dream = Dream(observation, reading, plan, weights, SageBot.style, self._dice)
+        past = past_of(observation, reading)
+        best = dream.best_foreseen(choices, self.style, habits(observation), past)
+        return locked(best, legal)
 
     def values(
         self, observation: Observation, legal: Sequence[SeatAction], games: int = 0
@@ -60,11 +72,39 @@ class MasterBot:
         return self.elsewhere.values(observation, legal, games)
 
 
-def passed_on_top(observation: Observation) -> int:
-    """Return, as bits, who passed on the play to beat."""
-    passed = 0
-    for event in reversed(observation.history):
-        if event.action.do != "pass":
-            break
-        passed |= 1 << event.action.seat
-    return passed if observation.to_beat else 0
+def is_learnt(observation: Observation) -> bool:
+    """Tell whether the network has learnt games of this kind: one deck, and a pass locks out."""
+    ruleset, players = observation.ruleset, observation.players
+    if players > SEATS or ruleset.decks_for(players) > 1:
+        return False
+    return (
+        ruleset.cards_for(players) <= MOST_CARDS
+        and ruleset.pass_locks
+        and (not observation.opening)
+    )
+
+
+def distinct(legal: Sequence[SeatAction]) -> list[SeatAction]:
+    """Return a pass and the plays; the lowest stands for those that differ in suits alone."""
+    found: dict[tuple[int, ...], SeatAction] = {}
+    for action in legal:
+        if action.do in ("play", "pass"):
+            found.setdefault(tuple([card >> 2 for card in action.cards]), action)
+    return list(found.values())
+
+
+def habits(observation: Observation) -> list[int]:
+    """Return what seats did, as `kernels.mind_layout` has it."""
+    found = [NOTHING] * N_SINGLES + [0] * (HABITS - N_SINGLES)
+    cards: tuple[int, ...] = ()
+    by = -1
+    for event in observation.history:
+        action = event.action
+        if action.do in ("play", "lock"):
+            cards, by = action.cards, action.seat
+            if len(cards) == 1:
+                found[N_SINGLES + by] |= 1 << (cards[0] >> 2)
+        elif action.do == "pass" and action.seat != by and len(cards) in (1, 2):
+            at = N_LET_PAIR * (len(cards) - 1) + action.seat
+            found[at] = min(found[at], cards[-1] >> 2)
+    return found

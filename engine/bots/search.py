@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from operator import add
 from random import Random
 from typing import NamedTuple
@@ -9,9 +10,18 @@ from typing import NamedTuple
 from engine.bots.belief import Reading
 from engine.bots.candidates import Candidate
 from engine.bots.decompose import Decomposer
-from engine.bots.imagination import Imagining, Option, Sight, foresight, imagination
+from engine.bots.imagination import (
+    Foresight,
+    Imagining,
+    Option,
+    Sight,
+    foresight,
+    imagination,
+)
+from engine.bots.past import Decision
 from engine.bots.rollout import TEMPERS, Ledger, Rollout, split, with_suits
 from engine.bots.weights import Weights
+from engine.rules.actions import SeatAction
 from engine.rules.cardset import BYTE_SIZE, RANK_BYTES, pack, rank_counts
 from engine.rules.observation import Observation
 from engine.rules.rule_tables import table
@@ -87,6 +97,7 @@ class Dream:
             self._play = table(observation.ruleset).classify(pack(observation.to_beat))
             self._top = code_of(self._play)
             self._top_by = observation.to_beat_by
+        self._passed = passed_on_top(observation)
 
     def best_of(self, candidates: list[Candidate]) -> Candidate:
         """Return the candidate with the highest total; equal ones go by their own score."""
@@ -107,23 +118,25 @@ class Dream:
             candidates.sort(key=lambda c: (-totals[c], -c.score))
         return candidates[0]
 
-    def best_foreseen(self, candidates: list[Candidate], passed: int) -> Candidate:
-        """Return the same where all play on as planners; `passed` did so on the play to beat.
-
-        Candidates that no round has room for are not looked at.
-        """
-        candidates = candidates[: max([most for most, _ in self._style.rounds], default=1)]
+    def best_foreseen(
+        self,
+        choices: list[SeatAction],
+        style: Foresight,
+        habits: Sequence[int],
+        past: Sequence[Decision],
+    ) -> SeatAction:
+        """Return the best of some plays and a pass, as `style` foresees what comes of them."""
         classify = table(self._ruleset).classify
         sight = Sight(
             top=self._play,
-            passed=passed,
+            passed=self._passed,
             unplayed=pack(self._reading.unseen) + self._hand,
             hand=self._hand,
-            plays=[classify(pack(c.action.cards)) if c.shape else 0 for c in candidates],
+            plays=[classify(pack(action.cards)) if action.cards else 0 for action in choices],
+            habits=habits,
         )
-        question = self._question(candidates, dict.fromkeys(candidates, ([], 0)))
         core = foresight(self._ruleset, self._players, self._weights)
-        return candidates[core.best_foreseen(question, sight, self._dice)]
+        return choices[core.best_foreseen(self._question([], {}), sight, past, style, self._dice)]
 
     def sums_of(self, candidates: list[Candidate], deals: int) -> list[GameSums]:
         """Return what so many deals come to with each candidate, the same deals for all."""
@@ -206,3 +219,13 @@ class Dream:
             earned = 0
             locked |= 1 << seat
         return earned + rollout.go_on(hands, ranks, sizes, seat, top, top_by, locked, self._out)
+
+
+def passed_on_top(observation: Observation) -> int:
+    """Return, as bits, who passed on the play to beat."""
+    passed = 0
+    for event in reversed(observation.history):
+        if event.action.do != "pass":
+            break
+        passed |= 1 << event.action.seat
+    return passed if observation.to_beat else 0

@@ -7,28 +7,36 @@ that asked for the core.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
 from engine.core.kernels import (
     dice,
+    explained,
     foreseen,
     games,
     imagined,
+    inputs,
     layout,
     matching,
+    mind_layout,
+    opinions,
+    past_layout,
     plan_layout,
     planned,
     plans,
     plays,
 )
+from engine.core.mind import INSTEAD, Mind
 
 MODULES: tuple[ModuleType, ...] = (
-    layout, plan_layout, dice, plays, matching, plans, planned, games, imagined, foreseen,
+    layout, plan_layout, mind_layout, past_layout, dice, plays, matching, plans, planned, games,
+    imagined, inputs, opinions, explained, foreseen,
 )  # fmt: skip
 _ARRAY = "int64[::1]"
+_FLOATS = "float64[::1]"
 # What is called from outside; the rest is compiled into these.
 ENTRIES = {
     "play_game": f"({_ARRAY}, {_ARRAY}, {_ARRAY})",
@@ -39,7 +47,8 @@ ENTRIES = {
     "finish_round": f"({_ARRAY}, int64)",
     "imagine": f"({_ARRAY}, {_ARRAY}, {_ARRAY})",
     "imagine_all": f"({_ARRAY}, {_ARRAY}, {_ARRAY}, int64)",
-    "foresee": f"({_ARRAY}, {_ARRAY}, {_ARRAY}, {_ARRAY})",
+    "foresee": f"({', '.join(5 * [_ARRAY] + 2 * [_FLOATS] + [_ARRAY])})",
+    "regret": f"({', '.join(4 * [_ARRAY])}, int64, int64, int64)",
 }
 # Kernels that call themselves: their types cannot be found out.
 RECURSIVE = {"least_cost": f"int64({_ARRAY}, {_ARRAY}, int64)"}
@@ -51,6 +60,8 @@ class Core(NamedTuple):
 
     array: Callable[[Any], Numbers]
     blank: Callable[[int], Numbers]
+    mind: Callable[[Mind], Any]
+    sums: Callable[[], Any]
     play_game: Callable[..., int]
     play_deals: Callable[..., int]
     deal_games: Callable[..., int]
@@ -60,45 +71,69 @@ class Core(NamedTuple):
     imagine: Callable[..., int]
     imagine_all: Callable[..., int]
     foresee: Callable[..., int]
+    regret: Callable[..., int]
 
 
 def plain(array: Callable[[Any], Numbers] = list) -> Core:
     """Return the kernels as plain Python: for tests, and to look into them."""
-    names = _names()
-    return Core(array, lambda size: array([0] * size), **_entries(names))
+    names = _twins(MODULES, lambda _name, twin: twin)
+    names |= INSTEAD
+    return Core(
+        array, lambda size: array([0] * size), lambda mind: mind, lambda: [0], **_entries(names)
+    )
 
 
 def compiled(folder: Path | None, **options: Any) -> Core:
     """Return the kernels as machine code, kept in the folder; raises what numba and disks raise."""
-    import numba
     import numpy
 
-    numba.config.CACHE_DIR = str(folder or "")  # type: ignore[attr-defined]
-    names = _names()
-    jit = functools.partial(numba.njit, nogil=True, error_model="numpy", **options)
-    for name, kernel in list(names.items()):
-        if isinstance(kernel, FunctionType):
-            # A twin that calls the compiled kernels: the module's own calls the plain ones.
-            twin = FunctionType(kernel.__code__, names, name)
-            signature = RECURSIVE.get(name)
-            kept = folder is not None and (name in ENTRIES or signature is not None)
-            names[name] = jit(signature, cache=kept)(twin) if signature else jit(cache=kept)(twin)
+    names = machine_code(MODULES, folder, **options)
     for name, signature in ENTRIES.items():
         names[name].compile(signature)
     return Core(
         lambda values: numpy.array(values, numpy.int64),
         lambda size: numpy.zeros(size, numpy.int64),
+        lambda mind: numpy.array(mind.numbers, numpy.float64),
+        lambda: numpy.zeros(mind_layout.SUMS_OF_MIND),
         **_entries(names),
     )
 
 
+def machine_code(
+    modules: Iterable[ModuleType], folder: Path | None, **options: Any
+) -> dict[str, Any]:
+    """Return all names of some modules, their functions compiled when they are first called.
+
+    The entries are kept in the folder.
+    """
+    import numba
+
+    numba.config.CACHE_DIR = str(folder or "")  # type: ignore[attr-defined]
+    jit = functools.partial(numba.njit, nogil=True, error_model="numpy", **options)
+
+    def compile_twin(name: str, twin: FunctionType) -> Any:
+        signature = RECURSIVE.get(name)
+        kept = folder is not None and (name in ENTRIES or signature is not None)
+        return jit(signature, cache=kept)(twin) if signature else jit(cache=kept)(twin)
+
+    return _twins(modules, compile_twin)
+
+
+def _twins(
+    modules: Iterable[ModuleType], made: Callable[[str, FunctionType], Any]
+) -> dict[str, Any]:
+    """Return all names of kernels' modules; each stands for one thing in all of them.
+
+    Functions are what is made of a twin that calls its like: a module's own call the plain ones.
+    """
+    names: dict[str, Any] = {"__name__": __name__}
+    for module in modules:
+        names |= {name: value for name, value in vars(module).items() if not name.startswith("__")}
+    for name, kernel in list(names.items()):
+        if isinstance(kernel, FunctionType):
+            names[name] = made(name, FunctionType(kernel.__code__, names, name))
+    return names
+
+
 def _entries(names: dict[str, Any]) -> dict[str, Any]:
     return {name: names[name] for name in ENTRIES}
-
-
-def _names() -> dict[str, Any]:
-    """Return all names of the kernels' modules; each stands for one thing in all of them."""
-    names: dict[str, Any] = {"__name__": __name__}
-    for module in MODULES:
-        names |= {name: value for name, value in vars(module).items() if not name.startswith("__")}
-    return names

@@ -1,9 +1,10 @@
-"""Imagined games that planners play: cards, not groups, so that all choose as planners would."""
+"""Imagined games of the master: cards, not groups, so that the others choose as planners would."""
 
-from engine.core.kernels.games import after_seat, next_turn, play_game, put_down
+from engine.core.kernels.explained import deal_explained, explain_next
+from engine.core.kernels.games import list_plays, take_turn
 from engine.core.kernels.imagined import shuffle_pool, sort_candidates
+from engine.core.kernels.inputs import note_habit
 from engine.core.kernels.layout import (
-    ALL_LOSE,
     BOMB,
     CHANGES,
     ENDED,
@@ -22,12 +23,9 @@ from engine.core.kernels.layout import (
     MUST,
     OUT,
     OWED,
-    PASS_LOCKS,
     PASSED,
-    PLANNER,
     PLAYED,
     PLAYERS,
-    POLICIES,
     SHAPE_AT,
     TOP_BY,
     TOP_HIGH,
@@ -36,12 +34,23 @@ from engine.core.kernels.layout import (
     TURNS,
     UNPLAYED,
 )
+from engine.core.kernels.mind_layout import CERTAIN, HABITS, N_BEST_CHOICE
+from engine.core.kernels.opinions import (
+    choose_by_opinion,
+    look_at_choices,
+    place_of_last,
+    worth_of,
+)
+from engine.core.kernels.past_layout import H_DECISIONS, H_SHARE
 from engine.core.kernels.plan_layout import (
+    C_SCORE,
     C_TOTAL,
     CANDIDATE,
     CANDIDATES,
-    CHOP_MONEY,
     D_CANDIDATES,
+    D_CHOP,
+    D_FAR,
+    D_HABITS,
     D_HANDS,
     D_KNOWN,
     D_KNOWN_CARDS,
@@ -50,6 +59,7 @@ from engine.core.kernels.plan_layout import (
     D_PASSED,
     D_PLAYERS,
     D_PLAYS,
+    D_REWARDS,
     D_ROUND,
     D_ROUNDS,
     D_SEAT,
@@ -57,14 +67,16 @@ from engine.core.kernels.plan_layout import (
     D_TOP_BY,
     D_TOP_HIGH,
     D_TOP_LOW,
+    D_TRUST,
     D_UNPLAYED,
     ORDER,
-    PLACE_MONEY,
     SCRATCH,
 )
+from engine.core.kernels.planned import choose_planned
 from engine.core.kernels.plans import forget_when_full
 
 Numbers = list[int]
+Floats = list[float]
 
 
 def _give(dream: Numbers, seat: int, card: int) -> None:
@@ -100,7 +112,6 @@ def _stand(work: Numbers, dream: Numbers) -> None:
     for seat in range(dream[D_PLAYERS]):
         work[HANDS + 2 * seat] = dream[D_HANDS + 2 * seat]
         work[HANDS + 2 * seat + 1] = dream[D_HANDS + 2 * seat + 1]
-        work[POLICIES + seat] = PLANNER
         work[HIDDEN + seat] = 0
     work[TURN] = me
     work[LEADER] = me
@@ -123,77 +134,130 @@ def _stand(work: Numbers, dream: Numbers) -> None:
     work[FAULT] = 0
 
 
-def _decide(rules: Numbers, work: Numbers, dream: Numbers, number: int) -> bool:
-    """Take a candidate and pass the turn on; tell whether the game goes on for the seat."""
-    me = work[TURN]
-    after = -1
-    if dream[D_PLAYS + 2 * number + 1]:
-        work[LIST_LOW] = dream[D_PLAYS + 2 * number]
-        work[LIST_HIGH] = dream[D_PLAYS + 2 * number + 1]
-        put_down(work, 0)
-        if not work[HANDS + 2 * me] and not work[HANDS + 2 * me + 1]:
-            work[ENDED] = me
-            work[FINISHED] = 1
-            return False
-        after = next_turn(rules, work)
-    elif me != work[TOP_BY]:
-        work[PASSED] |= 1 << me
-        work[LOCKED] |= 1 << me if rules[PASS_LOCKS] else 0
-        after = next_turn(rules, work)
-    if after < 0:
-        after = work[TOP_BY]
-        if work[OUT] >> after & 1:
-            if rules[ALL_LOSE]:
-                return False
-            after = after_seat(after, work[OUT], work[PLAYERS])
-        work[LEADER] = after
-        work[TOP_LOW] = 0
-        work[TOP_HIGH] = 0
-        work[TOP_BY] = -1
-        work[LOCKED] = 0
-        work[PASSED] = 0
-    work[TURN] = after
-    return True
+def _earned(work: Numbers, dream: Numbers) -> int:
+    """Return what the seat has won of chops so far."""
+    money = 0
+    for i in range(work[EVENTS]):
+        at = EVENT_LOG + EVENT * i
+        on = work[at + 5]
+        if work[at] == BOMB and on and on >> SHAPE_AT != work[at + 3] >> SHAPE_AT:
+            if work[at + 1] == dream[D_SEAT]:
+                money += dream[D_CHOP]
+            if work[at + 6] == dream[D_SEAT]:
+                money -= dream[D_CHOP]
+    return money
 
 
-def _earned(plan: Numbers, work: Numbers, dream: Numbers) -> int:
-    """Return what the seat has of a game that is over: its place, and what was chopped."""
-    me = dream[D_SEAT]
+def _place(work: Numbers, dream: Numbers) -> int:
+    """Return what the seat's place is worth when the game is over for it."""
     gone = 0
     for seat in range(dream[D_PLAYERS]):
         gone += dream[D_OUT] >> seat & 1
     place = dream[D_PLAYERS] - 1
     for i in range(work[FINISHED]):
-        if work[ENDED + i] == me:
+        if work[ENDED + i] == dream[D_SEAT]:
             place = gone + i
-    money = plan[PLACE_MONEY + place]
-    for i in range(work[EVENTS]):
-        at = EVENT_LOG + EVENT * i
-        on = work[at + 5]
-        if work[at] == BOMB and on and on >> SHAPE_AT != work[at + 3] >> SHAPE_AT:
-            if work[at + 1] == me:
-                money += plan[CHOP_MONEY]
-            if work[at + 6] == me:
-                money -= plan[CHOP_MONEY]
-    return money
+    return dream[D_REWARDS + place]
 
 
-def foresee(rules: Numbers, plan: Numbers, dream: Numbers, work: Numbers) -> int:
-    """Play the imagined games of a decision; return the number of the best candidate."""
+def _reward_of(
+    rules: Numbers,
+    plan: Numbers,
+    dream: Numbers,
+    work: Numbers,
+    notes: Numbers,
+    mind: Floats,
+    sums: Floats,
+    number: int,
+) -> int:
+    """Return what the seat gets, by CERTAIN, that takes a candidate in this deal.
+
+    The others play on as planners, the seat as the network likes best; after some choices of its
+    own the network says how it will end.
+    """
+    me = dream[D_SEAT]
+    for i in range(HABITS):
+        notes[i] = dream[D_HABITS + i]
+    work[LIST_LOW] = dream[D_PLAYS + 2 * number]
+    work[LIST_HIGH] = dream[D_PLAYS + 2 * number + 1]
+    i = 0 if work[LIST_HIGH] else -1
+    far = dream[D_FAR]
+    while True:
+        note_habit(work, notes, i)
+        over = take_turn(rules, work, i)
+        # Somebody may still chop what the seat went out with.
+        if over or (work[OUT] >> me & 1 and work[TOP_BY] != me):
+            break
+        n = list_plays(rules, work)
+        if work[FAULT]:
+            break
+        if n < 2 and (n == 0 or not work[TOP_HIGH]):
+            i = n - 1
+            continue
+        if work[TURN] != me:
+            i = choose_planned(rules, plan, work, n)
+            continue
+        i = place_of_last(work, n)
+        if i < 0:
+            worth = choose_by_opinion(rules, plan, work, dream, notes, mind, sums, n)
+            if not far:
+                return worth + CERTAIN * _earned(work, dream)
+            far -= 1
+            i = notes[N_BEST_CHOICE]
+    return CERTAIN * (_place(work, dream) + _earned(work, dream))
+
+
+def foresee(
+    rules: Numbers,
+    plan: Numbers,
+    dream: Numbers,
+    work: Numbers,
+    notes: Numbers,
+    mind: Floats,
+    sums: Floats,
+    past: Numbers,
+) -> int:
+    """Weigh the plays of a decision by the network and by imagined games; return the best's number.
+
+    The network says which are imagined at all: as many as the first round has room for. Of a
+    hundred deals a share explains the past; the others are any that may be.
+    """
     candidates = dream[D_CANDIDATES]
+    forget_when_full(plan)
+    _deal_hands(dream)  # For how many cards the others hold: the network sees no more of it.
+    _stand(work, dream)
+    for i in range(HABITS):
+        notes[i] = dream[D_HABITS + i]
+    own = look_at_choices(rules, work, notes, mind, sums)
     for number in range(candidates):
+        work[LIST_LOW + number] = dream[D_PLAYS + 2 * number]
+        work[LIST_HIGH + number] = dream[D_PLAYS + 2 * number + 1]
+        i = number if work[LIST_HIGH + number] else -1
+        worth = worth_of(rules, plan, work, dream, notes, mind, sums, own, i)
+        row = CANDIDATES + CANDIDATE * number
+        dream[row + C_SCORE] = worth
+        dream[row + C_TOTAL] = dream[D_TRUST] * worth
         dream[ORDER + number] = number
+    sort_candidates(dream, candidates)
+    share = past[H_SHARE] if past[H_DECISIONS] and dream[D_ROUNDS] else 0
+    explained = 0
+    if share:
+        deal_explained(rules, plan, work, dream, past)
     for turn in range(dream[D_ROUNDS]):
         candidates = min(candidates, dream[D_ROUND + 2 * turn])
         for _ in range(dream[D_ROUND + 2 * turn + 1]):
             forget_when_full(plan)
-            _deal_hands(dream)
+            explained += share
+            if explained >= 100:
+                explained -= 100
+                explain_next(rules, plan, work, dream, past)
+            else:
+                _deal_hands(dream)
             for i in range(candidates):
                 number = dream[ORDER + i]
                 _stand(work, dream)
-                if _decide(rules, work, dream, number):
-                    play_game(rules, plan, work)
-                at = CANDIDATES + CANDIDATE * number + C_TOTAL
-                dream[at] += 100 * _earned(plan, work, dream)
+                dream[CANDIDATES + CANDIDATE * number + C_TOTAL] += _reward_of(
+                    rules, plan, dream, work, notes, mind, sums, number
+                )
         sort_candidates(dream, candidates)
     return dream[ORDER]

@@ -159,7 +159,7 @@ def _roll(rules: Numbers, work: Numbers, seat: int, choices: int) -> int:
     return int(next_fraction(work, at) * choices)
 
 
-def _most_with_lowest(work: Numbers, n: int) -> int:
+def most_with_lowest(work: Numbers, n: int) -> int:
     """Return the place of the lead with the lowest card and most cards, then the lowest top."""
     in_low = work[LIST_LOW] != 0
     first = work[LIST_LOW] if in_low else work[LIST_HIGH] & HIGH_MASK
@@ -190,7 +190,7 @@ def _choose(rules: Numbers, plan: Numbers, work: Numbers, n: int) -> int:
         at = _roll(rules, work, turn, choices) if choices > 1 else 0
         return at if at < n else -1
     if leads:
-        return _most_with_lowest(work, n) if policy == GREEDY else 0
+        return most_with_lowest(work, n) if policy == GREEDY else 0
     return 0 if turn != work[TOP_BY] else -1
 
 
@@ -271,51 +271,58 @@ def _log_turn(work: Numbers, n: int, i: int) -> None:
     work[TURNS] += 1
 
 
+def take_turn(rules: Numbers, work: Numbers, i: int) -> bool:
+    """Play a listed play, or pass (-1), and pass the turn on; tell whether that ends the game."""
+    turn = work[TURN]
+    after = -1
+    if i >= 0:
+        work[OWED] += put_down(work, i)
+        is_out = not work[HANDS + 2 * turn] and not work[HANDS + 2 * turn + 1]
+        if is_out and _go_out(rules, work, turn):
+            return True
+        after = next_turn(rules, work)
+    elif turn != work[TOP_BY]:
+        work[PASSED] |= 1 << turn
+        if rules[PASS_LOCKS]:
+            work[LOCKED] |= 1 << turn
+        after = next_turn(rules, work)
+    if after >= 0:
+        work[TURN] = after
+        return False
+    if work[OWED]:
+        _note(work, TRICK_OVER, 0)
+        work[OWED] = 0
+    leader = work[TOP_BY]
+    if work[OUT] >> leader & 1:
+        if rules[ALL_LOSE]:
+            return True
+        leader = after_seat(leader, work[OUT], work[PLAYERS])
+    if leader != work[LEADER]:
+        work[CHANGES] += 1
+    work[LEADER] = leader
+    work[TURN] = leader
+    work[TOP_LOW] = 0
+    work[TOP_HIGH] = 0
+    work[TOP_BY] = -1
+    work[LOCKED] = 0
+    work[PASSED] = 0
+    return False
+
+
 def play_game(rules: Numbers, plan: Numbers, work: Numbers) -> int:
     """Play a game to its end from where it stands; return 1 where it had to stop, else 0."""
-    bombs = work[OWED]
-    while True:
-        turn = work[TURN]
+    over = False
+    while not over:
         n = list_plays(rules, work)
         if work[FAULT]:
             return 1
         i = _choose(rules, plan, work, n) if n else -1
         _log_turn(work, n, i)
-        after = -1
-        if i >= 0:
-            bombs += put_down(work, i)
-            is_out = not work[HANDS + 2 * turn] and not work[HANDS + 2 * turn + 1]
-            if is_out and _go_out(rules, work, turn):
-                return 0
-            after = next_turn(rules, work)
-        elif turn != work[TOP_BY]:
-            work[PASSED] |= 1 << turn
-            if rules[PASS_LOCKS]:
-                work[LOCKED] |= 1 << turn
-            after = next_turn(rules, work)
-        if after >= 0:
-            work[TURN] = after
-            continue
-        if bombs:
-            _note(work, TRICK_OVER, 0)
-            bombs = 0
-        leader = work[TOP_BY]
-        if work[OUT] >> leader & 1:
-            if rules[ALL_LOSE]:
-                return 0
-            leader = after_seat(leader, work[OUT], work[PLAYERS])
-        if leader != work[LEADER]:
-            work[CHANGES] += 1
-        work[LEADER] = leader
-        work[TURN] = leader
-        work[TOP_LOW] = 0
-        work[TOP_HIGH] = 0
-        work[TOP_BY] = -1
-        work[LOCKED] = 0
-        work[PASSED] = 0
+        over = take_turn(rules, work, i)
+    return 0
 
 
-def _start_game(rules: Numbers, work: Numbers, leader: int, must: int) -> None:
+def start_game(rules: Numbers, work: Numbers, leader: int, must: int) -> None:
     """Put all back to the first lead; hands, policies and dice stay."""
     work[TURN] = leader
     work[LEADER] = leader
@@ -378,7 +385,7 @@ def _is_settled_by_places(rules: Numbers, work: Numbers, first_event: int) -> bo
     return True
 
 
-def _deal(rules: Numbers, work: Numbers) -> int:
+def deal_hands(rules: Numbers, work: Numbers) -> int:
     """Shuffle and deal as `engine.rules.deal`; return 8 times the lowest card, and its seat."""
     count = 52 * rules[DECKS]
     players = work[PLAYERS]
@@ -481,7 +488,7 @@ def _seed_deal(rules: Numbers, work: Numbers, deal: int, dice: int) -> None:
 
 def _deal_once(rules: Numbers, work: Numbers, row: int) -> None:
     """Deal from the seeded die of the deck, and write down what there is to say of it."""
-    lowest = _deal(rules, work)
+    lowest = deal_hands(rules, work)
     for i in range(16):
         work[START + i] = work[HANDS + i]
     work[row + D_LEADER] = lowest & 7
@@ -514,7 +521,7 @@ def play_deals(
         if work[row + D_ASKED]:
             work[RESULTS + RESULT * number + R_ORDER] = UNPLAYABLE
             continue
-        _start_game(rules, work, work[row + D_LEADER], work[row + D_MUST])
+        start_game(rules, work, work[row + D_LEADER], work[row + D_MUST])
         for i in range(16):
             work[HANDS + i] = work[START + i]
         for seat in range(players):
@@ -550,10 +557,10 @@ def deal_games(rules: Numbers, plan: Numbers, work: Numbers, games: int) -> int:
     for number in range(games):
         if work[EVENTS] + MOST_EVENTS_OF_GAME > MOST_EVENTS:
             return number
-        lowest = _deal(rules, work)
+        lowest = deal_hands(rules, work)
         if _one_may_win(rules, work):
             work[MUST] = -1
             return number
-        _start_game(rules, work, lowest & 7, lowest >> 3)
+        start_game(rules, work, lowest & 7, lowest >> 3)
         _play_into(rules, plan, work, number)
     return games

@@ -38,7 +38,7 @@ Numbers = list[int]
 _FINISH = 100_000
 
 
-def _ranks_of(rules: Numbers, low: int, high: int) -> int:
+def ranks_of(rules: Numbers, low: int, high: int) -> int:
     """Return the cards of each rank, four bits for each."""
     counts = 0
     for rank in range(13):
@@ -70,7 +70,7 @@ def _is_highest(work: Numbers, card: int) -> bool:
     return not high >> 2 * (card - 28) + 2
 
 
-def _bonus(plan: Numbers, work: Numbers, code: int, groups: int, least: int) -> int:
+def bonus(plan: Numbers, work: Numbers, code: int, groups: int, least: int) -> int:
     """Return hundredths of a turn for a play that leaves so many groups."""
     if not groups:
         return _FINISH
@@ -121,7 +121,7 @@ def choose_planned(rules: Numbers, plan: Numbers, work: Numbers, n: int) -> int:
     if leads and n == 1:
         return 0
     forget_when_full(plan)
-    held = _ranks_of(rules, work[HANDS + 2 * work[TURN]], work[HANDS + 2 * work[TURN] + 1])
+    held = ranks_of(rules, work[HANDS + 2 * work[TURN]], work[HANDS + 2 * work[TURN] + 1])
     before = least_cost(rules, plan, held) >> 6
     least = _shortest_hand(rules, work)
     plan[DECISIONS] += 1
@@ -134,7 +134,7 @@ def choose_planned(rules: Numbers, plan: Numbers, work: Numbers, n: int) -> int:
             continue
         plan[WEIGHED + (code >> 2)] = plan[DECISIONS]
         left = least_cost(rules, plan, held - plan[RANKS + code])
-        score = before - (left >> 6) + _bonus(plan, work, code, left & 63, least)
+        score = before - (left >> 6) + bonus(plan, work, code, left & 63, least)
         if best < 0:
             better = leads or score > 0
         else:

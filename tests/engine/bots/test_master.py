@@ -7,49 +7,62 @@ import json
 from random import Random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from engine.bots import BOTS, make
 from engine.bots.belief import read
-from engine.bots.candidates import Candidate, shape_of_cards
-from engine.bots.decompose import decomposer
-from engine.bots.features import INPUTS, Columns, Habits, Outlook, best_tops
-from engine.bots.master import MasterBot
-from engine.bots.network import Network
-from engine.bots.value_network import SHIPPED, is_learnt, shipped_network
+from engine.bots.imagination import SHIPPED, foresight, shipped_mind, worths
+from engine.bots.master import MasterBot, habits, is_learnt
+from engine.bots.past import past_of
 from engine.bots.weights import shipped_weights
+from engine.core.compiled import plain
+from engine.core.games import Games, words
+from engine.core.kernels import inputs, layout
+from engine.core.kernels.mind_layout import (
+    HABITS,
+    INPUTS,
+    MOST_INPUTS,
+    N_BEST,
+    N_LET_PAIR,
+    N_LET_SINGLE,
+    N_SINGLES,
+    NOTES,
+    NOTHING,
+)
+from engine.core.mind import Mind
+from engine.core.rules_data import fits
 from engine.rules.actions import SeatAction
 from engine.rules.cards import format_card, parse_cards
-from engine.rules.cardset import pack, rank_counts
+from engine.rules.cardset import pack
 from engine.rules.deal import deal
-from engine.rules.game import State, apply, legal_actions, observe, start
-from engine.rules.rule_tables import table
+from engine.rules.game import apply, legal_actions, observe, start
 from engine.rules.ruleset import preset, with_options
 from engine.rules.shapes import kind, length
+from engine.rules.state import OVER, PLAY
 from engine.sim.simulation import play_block, play_one
+from tests.engine.core.cores import Opinionated
 from tests.engine.play import rules
-from tests.engine.walk import walk
+from tests.engine.walk import begin, tables, walk
+from tests.plugins.chance import examples
 
 FULL = MasterBot.style
+BRIEF = FULL._replace(rounds=((6, 1), (3, 2)), belief=FULL.belief._replace(first=12, between=2))
 
 
-class Marks:
-    """A network whose columns say which inputs were there: eight bits for each."""
-
-    columns = [1 << 8 * number for number in range(INPUTS)]
-
-
-def inputs(state: State, action: SeatAction) -> list[int]:
-    """Return the numbers of the inputs after an action, each as often as it was added."""
-    observation = observe(state, state.turn)
-    reading = read(observation)
-    weights = shipped_weights()
-    plan = decomposer(table(state.ruleset).generator, weights)
-    shape = shape_of_cards(action.cards) if action.cards else 0
-    left = pack(observation.hand) - pack(action.cards)
-    candidate = Candidate(0, action, shape, plan.best(rank_counts(left))[1])
-    total = Outlook(observation, reading, Columns(Marks)).after(candidate)
-    times = total.to_bytes(INPUTS, "little")
-    return [number for number, count in enumerate(times) for _ in range(count)]
+def inputs_of(games: Games, notes: list[int], i: int) -> list[int]:
+    """Return the numbers of the inputs after a listed play or a pass (-1), the lowest first."""
+    into = [0] * 2 * MOST_INPUTS
+    rules, plan, work = games.rules, games._plan, games.work
+    hand = layout.HANDS + 2 * work[layout.TURN]
+    common = inputs.common_inputs(rules, work, notes, into, 0)
+    own = inputs.hand_inputs(rules, work[hand], work[hand + 1], into, common)
+    less = inputs.played_inputs(rules, work, i, into, own) if i >= 0 else own
+    end = inputs.choice_inputs(rules, plan, work, notes, i, into, less)
+    found = sorted(into[:own] + into[less:end])
+    for number in into[own:less]:
+        found.remove(number)
+    return found
 
 
 def test_the_inputs_are_those_that_the_shipped_network_has_learnt():
@@ -60,14 +73,20 @@ def test_the_inputs_are_those_that_the_shipped_network_has_learnt():
         options = {"instant_wins": [], "forward": seed % 2 == 0}
         ruleset = with_options(preset("tien-len"), options)
         hands = deal(ruleset, players, Random(seed))
+        games = Games(plain(), ruleset, players)
+        games.plan(worths(ruleset, players, shipped_weights()))
         for state, legal in walk(start(ruleset, hands), Random(seed)):
-            for action in legal[:: max(1, len(legal) // 3)]:
-                if pack(action.cards) != state.hands[state.turn]:
-                    told.update(str(inputs(state, action)).encode())
+            if state.phase == OVER:
+                break
+            notes = habits(observe(state, state.turn)) + [0] * (NOTES - HABITS)
+            games.plays(state)
+            for i in range(0, len(legal), max(1, len(legal) // 3)):
+                if pack(legal[i].cards) != state.hands[state.turn]:
+                    told.update(str(inputs_of(games, notes, i if legal[i].cards else -1)).encode())
     assert told.hexdigest()[:16] == "4930b38cdde56c46"
 
 
-def one_by_one(chosen: list[int]) -> list[float]:
+def one_by_one(chosen: list[int]) -> list[int]:
     """Return the opinions on some inputs, worked out number by number from the file."""
     weights = [byte - 256 if byte > 127 else byte for byte in SHIPPED.read_bytes()]
     parts = []
@@ -84,29 +103,28 @@ def one_by_one(chosen: list[int]) -> list[float]:
     totals = [
         64**2 * bias3[k] + sum(again[j] * last[64 * k + j] for j in range(64)) for k in range(3)
     ]
-    return [total / 64**3 for total in totals]
+    return totals
 
 
 @pytest.mark.parametrize("count", [0, 1, 60, 190])
 def test_numbers_in_lanes_give_what_single_numbers_give(count):
-    network, _ = shipped_network()
+    mind = shipped_mind()
     chosen = Random(count).sample(range(INPUTS), count)
-    total = sum(network.columns[number] for number in chosen)
-    assert network.opinions(total) == one_by_one(chosen)
+    assert mind.opinions(mind.sum_of(chosen)) == one_by_one(chosen)
 
 
 def test_no_sum_of_inputs_leaves_its_lane():
     """At most 192 inputs are there at once, with weights of a byte: fifteen bits hold their sum."""
     assert (192 + 1) * 127 < 1 << 15
-    network, _ = shipped_network()
-    assert len(network.columns) == INPUTS
+    # Nor does any number of the second layer leave what is exact in a floating number.
+    assert 256 * 127 * (192 + 1) * 127 < 1 << 53
 
 
 def test_a_network_of_another_size_is_refused(tmp_path):
     path = tmp_path / "short.net"
     path.write_bytes(SHIPPED.read_bytes()[:-1])
     with pytest.raises(ValueError, match=r"short\.net is not for"):
-        Network(path, INPUTS)
+        Mind(path)
 
 
 def test_the_lowest_that_a_seat_let_pass_is_remembered_and_its_singles():
@@ -115,9 +133,10 @@ def test_the_lowest_that_a_seat_let_pass_is_remembered_and_its_singles():
     state = start(ruleset, hands, leader=0)
     for text in ("4S", "", "3S", "", "9S 9C", ""):
         apply(state, SeatAction(state.turn, "play" if text else "pass", parse_cards(text)))
-    habits = Habits(observe(state, 0))
-    assert habits.passed == [{}, {1: 0, 2: 13 + 6}]
-    assert habits.singles == [{0, 1}, set()]
+    found = habits(observe(state, 0))
+    assert found[N_LET_SINGLE : N_LET_SINGLE + 2] == [NOTHING, 0]
+    assert found[N_LET_PAIR : N_LET_PAIR + 2] == [NOTHING, 6]
+    assert found[N_SINGLES : N_SINGLES + 2] == [0b11, 0]
 
 
 @pytest.mark.parametrize(
@@ -133,7 +152,10 @@ def test_the_lowest_that_a_seat_let_pass_is_remembered_and_its_singles():
     ],
 )
 def test_the_best_that_unseen_cards_can_make_of_each_shape(cards, expected):
-    tops = best_tops(pack(parse_cards(cards)))
+    notes = [0] * NOTES
+    games = Games(plain(), preset("tien-len"), 4)
+    inputs.note_best(games.rules, *words(pack(parse_cards(cards))), notes)
+    tops = {shape: top for shape, top in enumerate(notes[N_BEST : N_BEST + 64]) if top >= 0}
     named = {
         kind(shape) + (f" {length(shape)}" if length(shape) > 1 else ""): format_card(top)
         for shape, top in tops.items()
@@ -164,10 +186,25 @@ def test_where_the_network_is_no_judge_the_sage_plays(key, players, options, lea
         )
 
 
-class Opinionated(MasterBot):
-    """A master that imagines nothing: the network alone."""
-
-    style = MasterBot.style._replace(rounds=())
+@settings(max_examples=examples(12), deadline=None)
+@given(tables(), st.integers(0, 2**32))
+def test_planners_with_their_own_hands_regret_nothing(table, seed):
+    """The true deal explains all that planners did: the past is read as they saw it."""
+    ruleset, players = table
+    if not fits(ruleset) or ruleset.decks_for(players) > 1 or ruleset.card_counts != "public":
+        return
+    state = begin(table, Random(seed))
+    core = foresight(ruleset, players, shipped_weights())
+    bot = make("planner", 1)
+    for number in range(40):
+        if state.phase == OVER:
+            return
+        legal = legal_actions(state)
+        seen = observe(state, state.turn)
+        if state.phase == PLAY and number % 13 == 12:
+            past = past_of(seen, read(seen))
+            assert core.regrets(past, state.hands) == [0] * len(past)
+        apply(state, bot.choose(seen, legal))
 
 
 def test_its_opinion_alone_beats_greedy_bots(monkeypatch):
@@ -180,11 +217,12 @@ def test_its_opinion_alone_beats_greedy_bots(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("key", "digest"), [("tien-len", "1d3dd1da3548e38c"), ("mien-nam", "ae841c3a73e339e0")]
+    ("key", "style", "digest"),
+    [("tien-len", FULL, "3ab83b03b0e668e2"), ("mien-nam", BRIEF, "d424634e43c6bc92")],
 )
-def test_it_plays_the_same_game_on_every_machine_and_version(key, digest, monkeypatch):
+def test_it_plays_the_same_game_on_every_machine_and_version(key, style, digest, monkeypatch):
     """Written down once; a change of its choices shows here and asks for a new `version`."""
-    monkeypatch.setattr(MasterBot, "style", FULL)
+    monkeypatch.setattr(MasterBot, "style", style)
     record = play_one(preset(key), ["master", "planner", "greedy", "planner"], 1, 0)
     text = json.dumps(record["actions"], sort_keys=True)
     assert hashlib.sha256(text.encode()).hexdigest()[:16] == digest

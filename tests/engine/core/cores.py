@@ -5,7 +5,14 @@ from importlib.util import find_spec
 
 import pytest
 
+from engine.bots.master import MasterBot
 from engine.core.compiled import compiled, plain
+
+
+class Opinionated(MasterBot):
+    """A master that imagines nothing: the network alone."""
+
+    style = MasterBot.style._replace(rounds=())
 
 
 class Watched(list):

@@ -10,7 +10,8 @@ from engine.bots import imagination, make
 from engine.bots.belief import read
 from engine.bots.candidates import weigh
 from engine.bots.decompose import decomposer
-from engine.bots.master import MasterBot, passed_on_top
+from engine.bots.imagination import Foresight, rewards
+from engine.bots.master import MasterBot, distinct, habits, is_learnt
 from engine.bots.monte_carlo import DreamerBot
 from engine.bots.rollout import Money
 from engine.bots.search import Dream, Style
@@ -23,7 +24,7 @@ from engine.rules.ruleset import preset
 from engine.rules.shapes import shape_of
 from engine.rules.state import OVER, PLAY
 from engine.sim.simulation import play_one
-from tests.engine.core.cores import CORES, FORMS
+from tests.engine.core.cores import CORES, FORMS, Opinionated
 from tests.engine.walk import begin, tables, walk
 from tests.plugins.chance import examples
 
@@ -103,19 +104,22 @@ def test_sums_are_the_same_on_the_core(core, table, seed):
 
 
 def played_on(state, seat, chops):
-    """What a seat gets when planners play a game on: its place, and chops after so many."""
+    """What a seat gets that plays a game on by the network's opinion, the others as planners."""
+    own, planner = Opinionated(1), make("planner", 1)
     while state.phase != OVER:
-        apply(state, make("planner", 1).choose(observe(state, state.turn), legal_actions(state)))
+        bot = own if state.turn == seat else planner
+        apply(state, bot.choose(observe(state, state.turn), legal_actions(state)))
     before = 0
     for group in state.placings:
         if seat in group:
             break
         before += len(group)
-    money = Money(state.ruleset, state.players)
-    found = money.places[before if len(group) == 1 else state.players - 1]
+    places = rewards(state.ruleset, state.players)
+    found = places[before if len(group) == 1 else state.players - 1]
     for chop in state.chops[chops:]:
         if shape_of(chop.play) != shape_of(chop.on):
-            found += money.chop * ((chop.by == seat) - (chop.of == seat))
+            each = 100 * Money(state.ruleset, state.players).chop
+            found += each * ((chop.by == seat) - (chop.of == seat))
     return found
 
 
@@ -125,34 +129,33 @@ def played_on(state, seat, chops):
     TABLES.filter(lambda t: rule_tables.table(t[0]).plain and t[0].card_counts == "public"),
     st.integers(0, 2**32),
 )
-def test_where_all_cards_are_known_foreseen_planners_are_the_engines(core, table, seed):
-    """The choice ends as well as any does when the planners of the engine play on."""
-    ruleset, players = table
-    if ruleset.decks_for(players) > 1 or ruleset.cards_for(players) > 13:
-        return  # The network has learnt nothing of these.
+def test_where_all_cards_are_known_foreseen_games_are_the_engines(core, table, seed):
+    """The choice ends as well as any does when network and planners of the engine play on."""
     states = []
     for state, legal in walk(begin(table, Random(seed)), Random(seed)):
-        plays = state.phase == PLAY and state.opening < 0 and len(legal) > 1
+        plays = state.phase == PLAY and len(legal) > 1
         if plays and any(action.do == "play" for action in legal):
+            if not is_learnt(observe(state, state.turn)):
+                return
             states.append((state.copy(), legal))
     for state, legal in Random(seed).sample(states, min(1, len(states))):
-        seen, weights = observe(state, state.turn), shipped_weights()
+        seen = observe(state, state.turn)
         reading = read(seen)
         known = {seat: unpack(state.hands[seat]) for seat in reading.opponents}
-        plan = decomposer(rule_tables.table(ruleset).generator, weights)
-        candidates = weigh(seen, legal, reading, plan, weights)[:8]
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(imagination, "current", CORES[core])
             dream = Dream(
-                seen, reading._replace(known=known), plan, weights, Style(((8, 1),)), Random(seed)
-            )
-            best = dream.best_foreseen(candidates, passed_on_top(seen))
-        rewards = {}
-        for candidate in candidates:
+                seen, reading._replace(known=known), None, shipped_weights(), Style(()),
+                Random(seed),
+            )  # fmt: skip
+            style = Foresight(((99, 1),), trust=0, far=99, belief=MasterBot.style.belief)
+            best = dream.best_foreseen(distinct(legal), style, habits(seen), [])
+        found = {}
+        for action in distinct(legal):
             after = state.copy()
-            apply(after, candidate.action)
-            rewards[candidate] = played_on(after, seen.seat, len(state.chops))
-        assert rewards[best] == max(rewards.values())
+            apply(after, action)
+            found[action] = played_on(after, seen.seat, len(state.chops))
+        assert found[best] == max(found.values())
 
 
 @pytest.mark.parametrize("core", FORMS)

@@ -35,6 +35,8 @@ STAND_IN = """
     class Core(NamedTuple):
         array: Any
         blank: Any
+        mind: Any
+        sums: Any
         twice: Any
 
     compiled.Core = Core

@@ -1,0 +1,84 @@
+"""What the other seats decided in a game so far, and what they saw when they did."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from engine.bots.belief import Reading
+from engine.rules import trick
+from engine.rules.cardset import DECK, pack, size
+from engine.rules.observation import Observation
+from engine.rules.rule_tables import table
+from engine.rules.state import PLAY, State
+
+
+class Decision(NamedTuple):
+    """A play, or a pass (0), of a seat: the table then, and what the seat has played since.
+
+    `least` are the fewest cards that another seat held, `must` the card that the first play had
+    to contain or -1; `unplayed` and `added` are packed cards, `locked` seats as bits.
+    """
+
+    seat: int
+    top: int
+    top_by: int
+    locked: int
+    unplayed: int
+    added: int
+    play: int
+    least: int
+    must: int
+
+
+def past_of(observation: Observation, reading: Reading) -> list[Decision]:
+    """Return what others decided, the oldest first, from the history and the counts of cards alone.
+
+    The engine itself plays the tricks again, with hands that the observation allows.
+    """
+    events = [e.action for e in observation.history if e.action.do in ("play", "pass")]
+    state = _beginning(observation, reading, [a.seat for a in events][:1])
+    unplayed = DECK * observation.ruleset.decks_for(observation.players)
+    since = [0] * observation.players
+    decisions: list[Decision] = []
+    for action in events:
+        play = state.table.classify(pack(action.cards)) if action.cards else 0
+        if action.seat != observation.seat:
+            others = [hand for seat, hand in enumerate(state.hands) if hand and seat != action.seat]
+            decisions.append(
+                Decision(
+                    action.seat, state.top, state.top_by, state.locked, unplayed,
+                    since[action.seat], play, min(map(size, others)),
+                    min(action.cards) if state.first and action.cards else -1,
+                )
+            )  # fmt: skip
+        if play:
+            cards = pack(action.cards)
+            unplayed -= cards
+            since[action.seat] += cards
+            trick.make_play(state, play)
+        else:
+            trick.make_pass(state)
+    return [d._replace(added=since[d.seat] - d.added) for d in decisions]
+
+
+def _beginning(observation: Observation, reading: Reading, leads: list[int]) -> State:
+    """Return a state from which the game may have been played."""
+    hands = [0] * observation.players
+    for event in observation.history:
+        if event.action.do == "play":
+            hands[event.action.seat] += pack(event.action.cards)
+    unseen = list(reading.unseen)
+    for seat in reading.opponents:
+        hands[seat] += pack([unseen.pop() for _ in range(reading.counts[seat])])
+    assert observation.seat is not None
+    hands[observation.seat] += pack(observation.hand)
+    state = State(observation.ruleset, table(observation.ruleset), tuple(hands), None, None, 1)
+    # Who won as dealt never plays.
+    for group in observation.placings:
+        for seat in group:
+            if not hands[seat]:
+                state.placings.append((seat,))
+                state.out |= 1 << seat
+    state.phase = PLAY
+    state.turn = state.leader = leads[0] if leads else observation.seat
+    return state

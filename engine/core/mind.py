@@ -1,0 +1,140 @@
+"""The network of the bot `master`, in whole numbers: its opinion is the same on every machine.
+
+The kernels add numbers of arrays. Plain Python keeps those of a layer side by side in one long
+integer, each in a *lane* of so many bits, so that one addition adds all of them. Weights are bytes,
+in 64ths.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Sequence
+from functools import cache
+from itertools import compress, islice, pairwise
+from math import exp
+from operator import mul
+from pathlib import Path
+from typing import Any
+
+from engine.core.kernels.mind_layout import (
+    CERTAIN,
+    CHANCE_STEP,
+    CHANCES,
+    INPUTS,
+    MIND_FIRST,
+    MIND_SECOND,
+    N_CHANCES,
+    N_INPUTS,
+    OPINIONS,
+)
+
+UNIT = 64
+_SIZES = (INPUTS, MIND_FIRST, MIND_SECOND, OPINIONS)
+_CODES = {16: "H", 32: "I", 64: "Q"}
+
+
+class _Layer:
+    """How numbers lie in lanes; they are raised by half of a lane's range, to be 0 or more."""
+
+    def __init__(self, size: int, bits: int) -> None:
+        self.size = size
+        self._bits = bits
+        self._half = 1 << bits - 1
+        self._ones = self.lanes([1] * size)
+        self._bytes = size * bits // 8
+        self._unpack = struct.Struct(f"<{size}{_CODES[bits]}").unpack
+
+    def lanes(self, values: Sequence[int]) -> int:
+        """Return numbers side by side; those below 0 borrow from the lane above."""
+        total = 0
+        for value in reversed(values):
+            total = (total << self._bits) + value
+        return total
+
+    def raised(self, values: Sequence[int]) -> int:
+        """Return what the sum of a layer begins with."""
+        return self.lanes([value + self._half for value in values])
+
+    def positive(self, total: int) -> tuple[int, ...]:
+        """Return the numbers of a sum, with 0 for those below 0."""
+        signs = total >> self._bits - 1 & self._ones
+        total &= signs * (self._half - 1)
+        return self._unpack(total.to_bytes(self._bytes, "little"))
+
+    def numbers(self, total: int) -> list[int]:
+        """Return the numbers of a sum."""
+        raised = self._unpack(total.to_bytes(self._bytes, "little"))
+        return [number - self._half for number in raised]
+
+
+_FIRST, _SECOND, _LAST = _Layer(MIND_FIRST, 16), _Layer(MIND_SECOND, 32), _Layer(OPINIONS, 64)
+
+
+class Mind:
+    """Inputs that are there or not, two hidden layers, and three opinions as logits."""
+
+    def __init__(self, path: Path) -> None:
+        data = memoryview(path.read_bytes()).cast("b")
+        if len(data) != sum((size + 1) * following for size, following in pairwise(_SIZES)):
+            raise ValueError(f"{path.name} is not for {INPUTS} inputs")
+        weights = iter(data)
+
+        def take(count: int) -> list[int]:
+            return list(islice(weights, count))
+
+        rows = [take(MIND_FIRST) for _ in range(INPUTS)]
+        bias = take(MIND_FIRST)
+        to_second = [take(MIND_SECOND) for _ in range(MIND_FIRST)]
+        second_bias = [UNIT * number for number in take(MIND_SECOND)]
+        to_last = [take(MIND_SECOND) for _ in range(OPINIONS)]
+        last_bias = [UNIT**2 * number for number in take(OPINIONS)]
+        self.numbers = [
+            *(number for row in rows for number in row), *bias,
+            *(number for row in to_second for number in row), *second_bias,
+            *(number for row in to_last for number in row), *last_bias, *chances(),
+        ]  # fmt: skip
+        """What the kernels get, as `kernels.mind_layout` says."""
+        self._columns = [_FIRST.lanes(row) for row in rows]
+        self._first = _FIRST.raised(bias)
+        self._to_second = [_SECOND.lanes(row) for row in to_second]
+        self._second = _SECOND.raised(second_bias)
+        self._to_last = [_LAST.lanes(column) for column in zip(*to_last, strict=True)]
+        self._last = _LAST.raised(last_bias)
+
+    def sum_of(self, inputs: Sequence[int]) -> int:
+        """Return the sum of the columns of some inputs."""
+        return sum([self._columns[number] for number in inputs])
+
+    def opinions(self, total: int) -> list[int]:
+        """Return the opinions, in `UNIT**3`ths, for the sum of the columns of all inputs."""
+        first = _FIRST.positive(total + self._first)
+        # What is 0 gives nothing to the next layer.
+        given = map(mul, filter(None, first), compress(self._to_second, first))
+        second = _SECOND.positive(sum(given, self._second))
+        given = map(mul, filter(None, second), compress(self._to_last, second))
+        return _LAST.numbers(sum(given, self._last))
+
+
+@cache
+def chances() -> tuple[int, ...]:
+    """Return the chance for each step of an opinion, the lowest first."""
+    middle = [CHANCE_STEP * (at - CHANCES // 2 + 0.5) / UNIT**3 for at in range(CHANCES)]
+    return tuple(round(CERTAIN / (1 + exp(-opinion))) for opinion in middle)
+
+
+def _begin_sums(mind: Mind, sums: list[int], notes: Sequence[int], end: int) -> None:
+    sums[0] = mind.sum_of(notes[N_INPUTS : N_INPUTS + end])
+
+
+def _ask(
+    mind: Mind, sums: Sequence[int], notes: list[int], start: int, less: int, end: int
+) -> None:
+    total = sums[0] - mind.sum_of(notes[N_INPUTS + start : N_INPUTS + less])
+    total += mind.sum_of(notes[N_INPUTS + less : N_INPUTS + end])
+    for number, opinion in enumerate(mind.opinions(total)):
+        at = opinion // CHANCE_STEP + CHANCES // 2
+        notes[N_CHANCES + number] = chances()[min(max(at, 0), CHANCES - 1)]
+
+
+INSTEAD: dict[str, Callable[..., Any]] = {"begin_sums": _begin_sums, "ask": _ask}
+"""What plain Python does instead of kernels of those names."""
