@@ -40,6 +40,7 @@ _FLOATS = "float64[::1]"
 # What is called from outside; the rest is compiled into these.
 ENTRIES = {
     "play_game": f"({_ARRAY}, {_ARRAY}, {_ARRAY})",
+    "seed_deals": f"({_ARRAY}, {_ARRAY}, int64, int64, int64, int64)",
     "play_deals": f"({_ARRAY}, {_ARRAY}, {_ARRAY}, int64, int64, int64, int64)",
     "deal_games": f"({_ARRAY}, {_ARRAY}, {_ARRAY}, int64)",
     "list_plays": f"({_ARRAY}, {_ARRAY})",
@@ -63,6 +64,7 @@ class Core(NamedTuple):
     mind: Callable[[Mind], Any]
     sums: Callable[[], Any]
     play_game: Callable[..., int]
+    seed_deals: Callable[..., None]
     play_deals: Callable[..., int]
     deal_games: Callable[..., int]
     list_plays: Callable[..., int]

@@ -6,16 +6,15 @@ by `engine.rules.trick` and `engine.rules.betting`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
-from random import Random
+from itertools import islice
 from struct import unpack
 from threading import get_ident
 from typing import NamedTuple
 
 from engine.core.compiled import Core, Numbers
 from engine.core.kernels import layout, plan_layout
-from engine.core.kernels.dice import DIE
 from engine.core.rules_data import fits, rules_data
 from engine.core.store import current
 from engine.rules import betting, payments, trick
@@ -56,9 +55,11 @@ class GameResult(NamedTuple):
 class PlayedDeal(NamedTuple):
     """What the games of a deal came to, None where the readable engine must play.
 
-    `points` are those of the seats' hands (`engine.sim.effects`).
+    `number` is that among the deals that were seeded, `points` are those of the seats' hands
+    (`engine.sim.effects`).
     """
 
+    number: int
     points: list[int]
     results: list[GameResult | None]
 
@@ -74,6 +75,7 @@ class Games:
         self.work[layout.PLAYERS] = players
         self._table = table(ruleset)
         self._plan = core.blank(1)
+        self._dice = 0  # of each deal
         self._by_places: dict[int, tuple[Placings, tuple[int, ...]]] = {}
 
     def plan(self, worths: Sequence[int]) -> None:
@@ -89,12 +91,15 @@ class Games:
             work[layout.POLICIES + seat] = policy
         for seat, seed in enumerate(seeds):
             self._write(layout.SEEDS + layout.SEED * seat, _words(seed))
-            work[layout.DIE_STATE + seat] = 2
+            work[layout.DIE_STATE + seat] = 1
 
-    def hand_over(self, seat: int, dice: Random) -> None:
-        """Let a seat go on with dice that were thrown already: their state, not the dice."""
-        self._write(layout.DICE + DIE * seat, [*dice.getstate()[1], DIE - 2])
-        self.work[layout.DIE_STATE + seat] = 0
+    def seat_as_dealt(self, policies: Sequence[int], deal: int, thrown: Collection[int]) -> None:
+        """Give each seat a policy and its die of a seeded deal; `thrown` threw theirs once."""
+        work = self.work
+        for seat, policy in enumerate(policies):
+            work[layout.POLICIES + seat] = policy
+            work[layout.DIE_STATE + seat] = layout.SHARED + (seat in thrown)
+        work[layout.DEAL_DIE] = self._dice * deal + 2
 
     def seed_deck(self, seed: int) -> None:
         """Seed the die that `deal` shuffles with, as `Random(seed)`."""
@@ -122,36 +127,51 @@ class Games:
 
     def deals_at_once(self, each: int) -> int:
         """Return how many deals of `each` games `play_deals` should be given."""
-        return max(1, min(layout.MOST_DEALS, layout.MOST_RESULTS // each))
+        dice = layout.MOST_DICE // (self.players + 2)
+        return max(1, min(layout.MOST_DEALS, layout.MOST_RESULTS // each, dice))
+
+    def seed_deals(
+        self, seeds: Sequence[Sequence[bytes]], shuffles: tuple[int, int]
+    ) -> list[list[list[int]]]:
+        """Seed what `play_deals` plays, and return each deal's shuffles: how many of how many.
+
+        For each deal there are seeds of 16 bytes: of the shuffles, of the deck and, where a bot
+        throws dice, of each seat (not bot).
+        """
+        deals, dice = len(seeds), len(seeds[0])
+        self._dice = dice
+        words = unpack(f">{4 * deals * dice}I", b"".join([one for deal in seeds for one in deal]))
+        rows = [*words[3::4], *words[2::4], *words[1::4], *words[0::4], *[0] * (deals * dice)]
+        self._write(layout.DEAL_KEYS, rows)
+        count, size = shuffles
+        self._core.seed_deals(self.rules, self.work, deals, dice, count, size)
+        flat = iter(_read(self.work, layout.ORDERS, deals * count * size))
+        return [[list(islice(flat, size)) for _ in range(count)] for _ in range(deals)]
 
     def play_deals(
-        self,
-        policies: Sequence[int],
-        seeds: Sequence[bytes],
-        tables: Sequence[Sequence[Sequence[int]]],
+        self, policies: Sequence[int], tables: Sequence[Sequence[Sequence[int]]]
     ) -> list[PlayedDeal]:
-        """Deal, and play each deal once for each seating of its table.
+        """Deal, and play each deal once for each seating of its table; `seed_deals` first.
 
-        Policies are by bot, seatings say which bot is in each seat. For each deal there are seeds
-        of 16 bytes: of the deck and, where a bot throws dice, of each seat (not bot).
+        Policies are by bot, seatings say which bot is in each seat.
         """
-        each, games, dice = len(tables[0]), len(tables[0]) * len(tables), len(seeds) // len(tables)
-        seats = [bot for table in tables for seating in table for bot in seating]
+        each, games = len(tables[0]), len(tables[0]) * len(tables)
         self._write(layout.BOTS, policies)
-        self._write(layout.SEATINGS, seats)
-        self._write(layout.DEAL_SEEDS, unpack(f">{4 * len(seeds)}I", b"".join(seeds)))
+        self._write(
+            layout.SEATINGS, [bot for table in tables for seating in table for bot in seating]
+        )
         results: list[GameResult | None] = []
         while len(results) < games:
             first = len(results)
             done = self._core.play_deals(
-                self.rules, self._plan, self.work, first, games, each, dice
+                self.rules, self._plan, self.work, first, games, each, self._dice
             )
             results += self._results(done - first)
         found = []
         for number in range(len(tables)):
             at = layout.DEALS + layout.DEAL * number + layout.D_POINTS
             points = _read(self.work, at, self.players)
-            found.append(PlayedDeal(points, results[each * number : each * (number + 1)]))
+            found.append(PlayedDeal(number, points, results[each * number : each * (number + 1)]))
         return found
 
     def deal(self, games: int) -> tuple[list[GameResult | None], list[int] | None]:
@@ -193,9 +213,31 @@ class Games:
             elif order == layout.UNSETTLED:
                 found.append(self._settled(number))
             else:
-                places = self._by_places.get(order) or self._placed(order)
-                found.append(GameResult(*places, (), changes[number], leaders[number]))
+                placings, net = self._by_places.get(abs(order)) or self._placed(abs(order))
+                chops: Sequence[Chop] = ()
+                if order < 0:
+                    net, chops = self._with_chops(number, net)
+                found.append(GameResult(placings, net, chops, changes[number], leaders[number]))
         return found
+
+    def _with_chops(self, number: int, net: Sequence[int]) -> tuple[tuple[int, ...], list[Chop]]:
+        """Return the money of a game, `net` being that of its places, and its chops."""
+        state = State(self._ruleset, self._table, (0,) * self.players, None, None, 1)
+        events = self._events(number)
+        for at in range(0, len(events), layout.EVENT):
+            what, *event = events[at : at + 7]
+            if what == layout.BOMB:
+                _bomb(state, *event)
+            elif what == layout.TRICK_OVER:
+                betting.trick_over(state)
+        betting.trick_over(state)
+        chopped = payments.net(self.players, state.payments)
+        return tuple([one + other for one, other in zip(net, chopped, strict=True)]), state.chops
+
+    def _events(self, number: int) -> list[int]:
+        row = layout.RESULTS + layout.RESULT * number
+        first, count = _read(self.work, row + layout.R_FIRST_EVENT, 2)
+        return _read(self.work, layout.EVENT_LOG + layout.EVENT * first, layout.EVENT * count)
 
     def _placed(self, order: int) -> tuple[Placings, tuple[int, ...]]:
         """Return the placings and what they alone cost; `order` as in `kernels.layout`."""
@@ -214,8 +256,7 @@ class Games:
         )
         state = State(self._ruleset, self._table, tuple(before), None, None, 1)
         state.leader = state.turn = row[layout.R_LEADER]
-        at = layout.EVENT_LOG + layout.EVENT * row[layout.R_FIRST_EVENT]
-        _settle(state, after, _read(self.work, at, layout.EVENT * row[layout.R_EVENTS]))
+        _settle(state, after, self._events(number))
         net = tuple(payments.net(self.players, state.payments))
         placings, changes = tuple(state.placings), row[layout.R_CHANGES]
         return GameResult(placings, net, state.chops, changes, state.leader)
@@ -246,10 +287,7 @@ def _settle(state: State, hands: list[int], events: list[int]) -> None:
     for at in range(0, len(events), layout.EVENT):
         what, seat, low, high, on_low, on_high, of = events[at : at + 7]
         if what == layout.BOMB:
-            state.top, state.top_by = _join(on_low, on_high), of
-            if not state.top or not is_bomb(state.top):
-                state.level = 0
-            trick.note_chop(state, seat, _join(low, high))
+            _bomb(state, seat, low, high, on_low, on_high, of)
         elif what == layout.OUT_NOW:
             state.played = played = low
             state.top = _join(on_low, on_high)
@@ -264,6 +302,13 @@ def _settle(state: State, hands: list[int], events: list[int]) -> None:
     state.hands = hands
     if state.phase != OVER:
         trick.finish(state)
+
+
+def _bomb(state: State, seat: int, low: int, high: int, on_low: int, on_high: int, of: int) -> None:
+    state.top, state.top_by = _join(on_low, on_high), of
+    if not state.top or not is_bomb(state.top):
+        state.level = 0
+    trick.note_chop(state, seat, _join(low, high))
 
 
 def _standing(state: State) -> list[int]:

@@ -61,6 +61,11 @@ def entry_names(bots: Sequence[str]) -> list[str]:
     return [bot if n == 1 else f"{bot} {n}" for bot, n in zip(bots, copies, strict=True)]
 
 
+def shuffles(bots: int, design: str) -> tuple[int, int]:
+    """Return how many random orders the seatings of a deal need, and of how many bots each."""
+    return {"versus": (0, 0), "tables": (comb(bots, _TABLE), _TABLE)}.get(design, (1, bots))
+
+
 def seatings(bots: int, design: str, rng: Random) -> list[list[int]]:
     """Return for each game of a deal the index of the bot in each seat.
 
@@ -68,15 +73,18 @@ def seatings(bots: int, design: str, rng: Random) -> list[list[int]]:
     ``versus``: two bots in turn around a table of four, then with chairs exchanged. ``tables``:
     each four of the bots in the rotations of a random order. ``single``: one random order.
     """
+    count, size = shuffles(bots, design)
+    return seated(bots, design, [_shuffled(size, rng) for _ in range(count)])
+
+
+def seated(bots: int, design: str, orders: Sequence[Sequence[int]]) -> list[list[int]]:
+    """Return the seatings that come of these `shuffles`."""
     if design == "versus":
         return [[0, 1, 0, 1], [1, 0, 1, 0]]
     if design == "tables":
-        return [
-            seating
-            for four in combinations(range(bots), _TABLE)
-            for seating in _rotations([four[at] for at in _shuffled(_TABLE, rng)])
-        ]
-    found = _rotations(_shuffled(bots, rng))
+        fours = zip(combinations(range(bots), _TABLE), orders, strict=True)
+        return [seats for four, order in fours for seats in _rotations([four[at] for at in order])]
+    found = _rotations(list(orders[0]))
     return found[:1] if design == "single" else found
 
 

@@ -19,7 +19,6 @@ from typing import Any, NamedTuple, cast
 from engine.bots import BOTS, LADDER, Bot, is_known, is_outside, make
 from engine.bots.base import Outside, OutsideMaker, Reflex
 from engine.bots.imagination import worths
-from engine.bots.random_bot import RandomBot
 from engine.bots.weights import shipped_weights
 from engine.core.games import POLICIES, GameResult, Games, PlayedDeal, games_for
 from engine.records.record import record_of
@@ -31,7 +30,15 @@ from engine.rules.inherited import Previous
 from engine.rules.outcome import Outcome, as_previous
 from engine.rules.ruleset import Ruleset
 from engine.rules.state import INSTANT_WIN, OVER, PLAY
-from engine.sim.designs import DESIGNS, check_design, games_of_deal, seatings, table_size
+from engine.sim.designs import (
+    DESIGNS,
+    check_design,
+    games_of_deal,
+    seated,
+    seatings,
+    shuffles,
+    table_size,
+)
 from engine.sim.effects import Effects, points_of
 from engine.sim.faults import (
     BotFault,
@@ -109,7 +116,7 @@ def play_block(
                     continue
                 log = conditions.logs(number, rotation)
                 game = _Game(ruleset, bots, dealt, seating, conditions, sums.effects, log=log)
-                state = game.play(quick)
+                state = game.play(quick, played)
                 won = state.instant_winners
                 sums.add(_result(game, state), seating, number, rotation, won, game.faults)
                 if conditions.keep:
@@ -145,11 +152,17 @@ def _deals(
     for begin in range(first, first + deals, most):
         numbers = range(begin, min(begin + most, first + deals))
         dealt = [_Deal(ruleset, players, seed, number) for number in numbers]
-        tables = [_seatings(bots, seed, number, design) for number in numbers]
         played: Sequence[PlayedDeal | None] = [None] * len(numbers)
         if quick:
-            seeds = [secret for deal in dealt for secret in deal.secrets("random" in bots)]
-            played = quick.play_deals([POLICIES[bot] for bot in bots], seeds, tables)
+            seeds = [
+                [_secret(seed, f"order|{deal.number}"), *deal.secrets("random" in bots)]
+                for deal in dealt
+            ]
+            orders = quick.seed_deals(seeds, shuffles(len(bots), design))
+            tables = [seated(len(bots), design, order) for order in orders]
+            played = quick.play_deals([POLICIES[bot] for bot in bots], tables)
+        else:
+            tables = [_seatings(bots, seed, number, design) for number in numbers]
         yield from zip(dealt, tables, played, strict=True)
 
 
@@ -277,22 +290,20 @@ def _seatings(bots: Sequence[str], seed: Seed, number: int, design: str) -> list
 
 def _secret(seed: Seed, purpose: str) -> bytes:
     """Return 128 bits for a purpose: the beginning of its HMAC-SHA256."""
-    inner, outer = _keyed(str(seed))
-    inner, outer = inner.copy(), outer.copy()
+    inner, outer = [one() for one in _keyed(str(seed))]
     inner.update(purpose.encode())
     outer.update(inner.digest())
     return outer.digest()[:16]
 
 
 @lru_cache(maxsize=8)
-def _keyed(seed: str) -> tuple[hashlib._Hash, hashlib._Hash]:
-    """Return both hashes of an HMAC with the key taken up: `hmac` does it for each text."""
+def _keyed(seed: str) -> list[Callable[[], hashlib._Hash]]:
+    """Return what copies the hashes of an HMAC with the key taken up: `hmac` takes it each time."""
     key = seed.encode()
     if len(key) > _HASH_BLOCK:
         key = hashlib.sha256(key).digest()
     key = key.ljust(_HASH_BLOCK, b"\0")
-    inner, outer = (hashlib.sha256(bytes(byte ^ pad for byte in key)) for pad in (0x36, 0x5C))
-    return inner, outer
+    return [hashlib.sha256(bytes(byte ^ pad for byte in key)).copy for pad in (0x36, 0x5C)]
 
 
 def _dice(seed: Seed, purpose: str) -> Random:
@@ -326,6 +337,10 @@ class _Deal:
         return deal(self.ruleset, self.players, Random(int.from_bytes(secret, "big")))
 
     @cached_property
+    def started(self) -> State:
+        return start(self.ruleset, self.hands)
+
+    @cached_property
     def seeds(self) -> list[int]:
         return [int.from_bytes(secret, "big") for secret in self.secrets(of_seats=True)[1:]]
 
@@ -355,40 +370,46 @@ class _Game:
         self._names = [bots[bot] for bot in seating]
         self._players: list[Bot] = []
 
-    def play(self, quick: Games | None = None, *, logged: bool = False) -> State:
-        """Return the game's last state; `quick` plays it where it can play all of its bots."""
+    def play(
+        self, quick: Games | None = None, deal: PlayedDeal | None = None, *, logged: bool = False
+    ) -> State:
+        """Return the game's last state; `quick` plays it where it can, with the deal's dice."""
+        if quick and deal and (played := self._play_on_core(quick, deal)):
+            return played
         state = start(self._ruleset, self._dealt.hands, previous=self._previous)
         try:
             for seat, name in enumerate(self._names):
                 self._players.append(self._made(seat, name))
             # What plays without being asked each time is not looked after: only the ladder may.
-            if state.table.plain and not (logged or self._conditions.keep):
-                self._play_at_once(state, quick)
+            if state.table.plain and self._are_reflexes() and not (logged or self._conditions.keep):
+                self._play_at_once(state)
             self._play_by_turns(state)
         finally:
             for seat in range(len(self._players)):
-                self._end(seat, outcome(state) if state.phase == OVER else None)
+                self._end(seat, state)
         return state
 
-    def _play_at_once(self, state: State, quick: Games | None) -> None:
-        """Play to the end, as far as the bots need not be asked at each turn."""
-        if not (quick or self._are_reflexes()):
-            return
+    def _play_on_core(self, quick: Games, deal: PlayedDeal) -> State | None:
+        """Return the last state, or None where the kernels have no room."""
+        state, thrown = self._dealt.started.copy(), set[int]()
+        while state.phase not in (PLAY, OVER):
+            seat = state.turn
+            thrown.add(seat)  # A random bot's dice: nobody is asked twice.
+            take_turn(state, self._made(seat, self._names[seat]))
+        if state.phase == OVER:
+            return state
+        quick.seat_as_dealt([POLICIES[name] for name in self._names], deal.number, thrown)
+        changes = quick.play_out(state)
+        if changes is None:
+            return None
+        self.changes = changes
+        return state
+
+    def _play_at_once(self, state: State) -> None:
+        """Play to the end: the bots need not be asked at each turn."""
         while state.phase not in (PLAY, OVER):
             take_turn(state, self._players[state.turn])
-        if state.phase == OVER:
-            return
-        if quick:
-            quick.seat([POLICIES[name] for name in self._names], self._dealt.seeds)
-            for seat, player in enumerate(self._players):
-                # Who was asked may have thrown dice already.
-                if isinstance(player, RandomBot):
-                    quick.hand_over(seat, player.dice)
-            changes = quick.play_out(state)
-            if changes is not None:
-                self.changes = changes
-                return
-        if self._are_reflexes():
+        if state.phase == PLAY:
             self.changes = play_out(state, cast("list[Reflex]", self._players))
 
     def result(self, state: State) -> Outcome:
@@ -458,11 +479,12 @@ class _Game:
 
     def _replace(self, seat: int, fault: BotFault) -> None:
         self.faults.append((seat, fault))
-        self._end(seat, None)
+        self._end(seat)
         self._players[seat] = self._substitute(seat)
 
-    def _end(self, seat: int, result: Outcome | None) -> None:
+    def _end(self, seat: int, state: State | None = None) -> None:
         if is_outside(self._names[seat]):
+            result = outcome(state) if state and state.phase == OVER else None
             cast("Outside", self._players[seat]).end(result)
 
     def _substitute(self, seat: int) -> Bot:

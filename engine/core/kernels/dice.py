@@ -1,7 +1,8 @@
 """Python's own dice (`random.Random`, MT19937), word for word.
 
 A die is 626 numbers of an array from `at` on: the generator's words, the index of the next one, and
-how many of this round's words are made. Words are made one at a time, as they are asked for.
+how many of this round's words are made. Words are made one at a time, as they are asked for. Dice
+that are seeded side by side have their words only: the first of each die, the second of each.
 """
 
 Numbers = list[int]
@@ -10,6 +11,7 @@ DIE = 626
 _WORDS = 624
 _NEXT, _MADE = 624, 625
 _WORD = 0xFFFFFFFF
+_NO_SIGN = (1 << 40) - 1  # An index that is seen not to be negative lets the compiler use vectors.
 
 
 def seed_die(array: Numbers, at: int, base: Numbers, base_at: int, key: int, length: int) -> None:
@@ -44,52 +46,92 @@ def seed_die(array: Numbers, at: int, base: Numbers, base_at: int, key: int, len
     array[at + _MADE] = _WORDS
 
 
-def seed_dice(
-    array: Numbers, at: int, base: Numbers, base_at: int, keys: int, each: int, count: int
-) -> None:
-    """Seed so many dice that lie one after another, as `seed_die`; each key has four words.
+def seed_dice(array: Numbers, at: int, base: Numbers, base_at: int, keys: int, count: int) -> None:
+    """Seed so many dice side by side, as `seed_die`; each key has four words.
 
-    In a die each word waits for the one before: side by side they take a third of the time.
+    From `keys` on lie the first words of all keys, the second, third, fourth, and as many zeros.
     """
-    end = at + DIE * count
-    for die in range(at, end, DIE):
-        for i in range(_WORDS):
-            array[die + i] = base[base_at + i]
-    i = 1
-    for step in range(_WORDS):
-        j = step & 3
-        key = keys + j
-        for die in range(at, end, DIE):
-            last = array[die + i - 1]
-            mixed = (array[die + i] ^ ((last ^ last >> 30) * 1664525)) + array[key] + j
-            array[die + i] = mixed & _WORD
-            key += each
-        i = _next_place(array, at, end, i)
-    for _ in range(_WORDS - 1):
-        for die in range(at, end, DIE):
-            last = array[die + i - 1]
-            mixed = (array[die + i] ^ ((last ^ last >> 30) * 1566083941)) - i
-            array[die + i] = mixed & _WORD
-        i = _next_place(array, at, end, i)
-    for die in range(at, end, DIE):
-        array[die] = 0x80000000
-        array[die + _NEXT] = _WORDS
-        array[die + _MADE] = _WORDS
+    last = at + count * (_WORDS - 1)
+    for i in range(_WORDS):
+        _fill(array, at + count * i, base[base_at + i], count)
+    for i in range(_WORDS - 1):
+        row = at + count * i
+        _stir(array, row + count, row, 1664525, keys + count * (i & 3), i & 3, count)
+    _stir(array, at + count, last, 1664525, keys + count * 3, 3, count)
+    for i in range(2, _WORDS):
+        row = at + count * i
+        _stir(array, row, row - count, 1566083941, keys + count * 4, -i, count)
+    _stir(array, at + count, last, 1566083941, keys + count * 4, -1, count)
+    _fill(array, at, 0x80000000, count)
 
 
-def _next_place(array: Numbers, at: int, end: int, i: int) -> int:
-    if i + 1 < _WORDS:
-        return i + 1
-    for die in range(at, end, DIE):
-        array[die] = array[die + i]
-    return 1
+def _fill(array: Numbers, row: int, word: int, count: int) -> None:
+    row &= _NO_SIGN
+    for die in range(count):
+        array[row + die] = word
+
+
+def _stir(
+    array: Numbers, row: int, before: int, factor: int, key: int, more: int, count: int
+) -> None:
+    row &= _NO_SIGN
+    before &= _NO_SIGN
+    key &= _NO_SIGN
+    for die in range(count):
+        last = array[before + die]
+        mixed = (array[row + die] ^ ((last ^ last >> 30) * factor)) + array[key + die]
+        array[row + die] = mixed + more & _WORD
+
+
+def take_die(array: Numbers, at: int, dice: int, die: int, count: int) -> None:
+    """Make a die of its own of one of `count` that were seeded side by side."""
+    for i in range(_WORDS):
+        array[at + i] = array[dice + count * i + die]
+    array[at + _NEXT] = _WORDS
+    array[at + _MADE] = _WORDS
+
+
+def put_die(array: Numbers, at: int, dice: int, die: int, count: int) -> None:
+    """Put a seeded die among `count` that lie side by side."""
+    for i in range(_WORDS):
+        array[dice + count * i + die] = array[at + i]
+
+
+def throw_all(array: Numbers, at: int, dice: int, count: int, number: int) -> None:
+    """Throw all dice that lie side by side: 2 ** 53 times what `random()` returns.
+
+    They are not changed: `number` says which throw it is, from 0 to 112, where the words end that
+    are made of those of the seeding alone.
+    """
+    at &= _NO_SIGN
+    one = dice + count * 2 * number & _NO_SIGN
+    two = one + count & _NO_SIGN
+    three = two + count & _NO_SIGN
+    far = one + count * 397 & _NO_SIGN
+    farther = far + count & _NO_SIGN
+    for die in range(count):
+        middle = array[two + die]
+        high = _tempered(array[far + die] ^ _twisted(array[one + die], middle))
+        low = _tempered(array[farther + die] ^ _twisted(middle, array[three + die]))
+        array[at + die] = high >> 5 << 26 | low >> 6
+
+
+def _twisted(word: int, following: int) -> int:
+    mixed = (word & 0x80000000) | (following & 0x7FFFFFFF)
+    return mixed >> 1 ^ (0x9908B0DF if mixed & 1 else 0)
+
+
+def _tempered(word: int) -> int:
+    word ^= word >> 11
+    word ^= word << 7 & 0x9D2C5680
+    word ^= word << 15 & 0xEFC60000
+    return word ^ word >> 18
 
 
 def _make(array: Numbers, at: int, i: int) -> None:
     following = array[at + i + 1] if i + 1 < _WORDS else array[at]
-    mixed = (array[at + i] & 0x80000000) | (following & 0x7FFFFFFF)
     far = i + 397 if i < 227 else i - 227
-    array[at + i] = array[at + far] ^ mixed >> 1 ^ (0x9908B0DF if mixed & 1 else 0)
+    array[at + i] = array[at + far] ^ _twisted(array[at + i], following)
 
 
 def next_word(array: Numbers, at: int) -> int:
@@ -102,11 +144,7 @@ def next_word(array: Numbers, at: int) -> int:
         _make(array, at, i)
         array[at + _MADE] = i + 1
     array[at + _NEXT] = i + 1
-    word = array[at + i]
-    word ^= word >> 11
-    word ^= word << 7 & 0x9D2C5680
-    word ^= word << 15 & 0xEFC60000
-    return word ^ word >> 18
+    return _tempered(array[at + i])
 
 
 def next_bits(array: Numbers, at: int, count: int) -> int:

@@ -1,7 +1,17 @@
 """Whole games of bots that are reflexes: what `engine.rules.trick` does turn by turn."""
 
-from engine.core.kernels.dice import DIE, next_bits, next_fraction, seed_dice, seed_die
+from engine.core.kernels.dice import (
+    DIE,
+    next_bits,
+    next_fraction,
+    put_die,
+    seed_dice,
+    seed_die,
+    take_die,
+    throw_all,
+)
 from engine.core.kernels.layout import (
+    ALL_DICE,
     ALL_LOSE,
     ANSWERS_MATCH,
     BOMB,
@@ -14,7 +24,9 @@ from engine.core.kernels.layout import (
     D_MUST,
     D_POINTS,
     DEAL,
-    DEAL_SEEDS,
+    DEAL_DICE,
+    DEAL_DIE,
+    DEAL_KEYS,
     DEALS,
     DEALT,
     DECK,
@@ -57,6 +69,7 @@ from engine.core.kernels.layout import (
     ONE_COLOUR,
     ONE_DECK_HIGH,
     ONE_DECK_LOW,
+    ORDERS,
     OUT,
     OUT_NOW,
     OWED,
@@ -81,12 +94,14 @@ from engine.core.kernels.layout import (
     RESULTS,
     SEATINGS,
     SEED,
-    SEEDED_DICE,
     SEEDS,
     SHAPE_AT,
+    SHARED,
     SIX_PAIRS,
     START,
     THREE_TRIPLES,
+    THROWN,
+    THROWS,
     TOP_BY,
     TOP_HIGH,
     TOP_LOW,
@@ -148,13 +163,18 @@ def list_plays(rules: Numbers, work: Numbers) -> int:
 def _roll(rules: Numbers, work: Numbers, seat: int, choices: int) -> int:
     """Return `int(Random(seed).random() * choices)` of the seat's die."""
     at = DICE + DIE * seat
-    if work[DIE_STATE + seat]:
-        seeded = SEEDED_DICE + DIE * seat
-        if work[DIE_STATE + seat] == 2:
-            seed = SEEDS + SEED * seat
-            seed_die(work, seeded, rules, DIE_BASE, seed + 1, work[seed])
-        for i in range(DIE):
-            work[at + i] = work[seeded + i]
+    state = work[DIE_STATE + seat]
+    if state >= SHARED:
+        work[DIE_STATE + seat] += 1
+        count = work[ALL_DICE]
+        while work[THROWN] <= state - SHARED:
+            throw_all(work, THROWS + count * work[THROWN], DEAL_DICE, count, work[THROWN])
+            work[THROWN] += 1
+        throw = work[THROWS + count * (state - SHARED) + work[DEAL_DIE] + seat]
+        return int(throw * (1.0 / 9007199254740992.0) * choices)
+    if state:
+        seed = SEEDS + SEED * seat
+        seed_die(work, at, rules, DIE_BASE, seed + 1, work[seed])
         work[DIE_STATE + seat] = 0
     return int(next_fraction(work, at) * choices)
 
@@ -362,47 +382,58 @@ def _play_into(rules: Numbers, plan: Numbers, work: Numbers, number: int) -> Non
     work[row + R_EVENTS] = work[EVENTS] - first_event
     if stopped:
         order = UNPLAYABLE
-    elif not _is_settled_by_places(rules, work, first_event):
+    elif _may_pay_for_cards(rules, work, first_event):
         order = UNSETTLED
+    elif _next_event(work, first_event, BOMB) >= 0:
+        order = -order
     work[row + R_ORDER] = order
 
 
-def _is_settled_by_places(rules: Numbers, work: Numbers, first_event: int) -> bool:
-    """Tell, never wrongly, whether nothing else costs money: no bombs, no cards that are left."""
-    for i in range(first_event, work[EVENTS]):
-        if work[EVENT_LOG + EVENT * i] == BOMB:
-            return False
+def _next_event(work: Numbers, first: int, what: int) -> int:
+    """Return where the first event of a kind stands, or -1."""
+    for at in range(EVENT_LOG + EVENT * first, EVENT_LOG + EVENT * work[EVENTS], EVENT):
+        if work[at] == what:
+            return at
+    return -1
+
+
+def _may_pay_for_cards(rules: Numbers, work: Numbers, first_event: int) -> bool:
+    """Tell, never missing it, whether cards that are left cost money."""
     if not rules[LEFT_COUNTS]:
-        return True
-    played = work[EVENT_LOG + EVENT * first_event + 2]  # when the first went out
-    if rules[LEFT_COUNTS] > 1 or played != (1 << work[PLAYERS]) - 1:
         return False
+    played = work[_next_event(work, first_event, OUT_NOW) + 2]  # when the first went out
+    if rules[LEFT_COUNTS] > 1 or played != (1 << work[PLAYERS]) - 1:
+        return True
     for seat in range(work[PLAYERS]):
         low = work[HANDS + 2 * seat]
         high = work[HANDS + 2 * seat + 1]
         if high >> 40 or may_hold_bombs(rules, low, high):
-            return False
-    return True
+            return True
+    return False
+
+
+def _shuffle(work: Numbers, at: int, count: int) -> None:
+    """Put so many numbers in a random order, as `engine.rules.deal`, by the die of the deck."""
+    size = 0
+    while count >> size:
+        size += 1
+    for last in range(count - 1, 0, -1):
+        while not last + 1 >> size - 1:
+            size -= 1
+        other = next_bits(work, DECK_DIE, size)
+        while other > last:
+            other = next_bits(work, DECK_DIE, size)
+        card = work[at + last]
+        work[at + last] = work[at + other]
+        work[at + other] = card
 
 
 def deal_hands(rules: Numbers, work: Numbers) -> int:
     """Shuffle and deal as `engine.rules.deal`; return 8 times the lowest card, and its seat."""
-    count = 52 * rules[DECKS]
     players = work[PLAYERS]
-    for i in range(count):
+    for i in range(52 * rules[DECKS]):
         work[DECK + i] = i % 52
-    size = 0
-    while count >> size:
-        size += 1
-    for at in range(count - 1, 0, -1):
-        while not at + 1 >> size - 1:
-            size -= 1
-        other = next_bits(work, DECK_DIE, size)
-        while other > at:
-            other = next_bits(work, DECK_DIE, size)
-        card = work[DECK + at]
-        work[DECK + at] = work[DECK + other]
-        work[DECK + other] = card
+    _shuffle(work, DECK, 52 * rules[DECKS])
     for i in range(16):
         work[HANDS + i] = 0
     lowest = 8 * 52
@@ -465,29 +496,37 @@ def _one_may_win(rules: Numbers, work: Numbers) -> bool:
     return False
 
 
-def _seed_deal(rules: Numbers, work: Numbers, deal: int, dice: int) -> None:
-    """Seed the first dice, of the deck and the seats, for a deal."""
-    short = False
-    for die in range(dice):
-        key = DECK_SEED + SEED * die
-        given = DEAL_SEEDS + 4 * (dice * deal + die)
-        for i in range(4):
-            work[key + 4 - i] = work[given + i]
+def seed_deals(
+    rules: Numbers, work: Numbers, deals: int, dice: int, shuffles: int, size: int
+) -> None:
+    """Seed `dice` dice of each deal: for the bots' orders, the deck and, where asked, the seats.
+
+    The orders of a deal are so many shuffles of so many numbers.
+    """
+    count = deals * dice
+    work[ALL_DICE] = count
+    work[THROWN] = 0
+    seed_dice(work, DEAL_DICE, rules, DIE_BASE, DEAL_KEYS, count)
+    for die in range(count):
         length = 4
-        while length > 1 and not work[key + length]:
+        while length > 1 and not work[DEAL_KEYS + count * (length - 1) + die]:
             length -= 1
-            short = True
-        work[key] = length
-    if not short:
-        seed_dice(work, DECK_DIE, rules, DIE_BASE, DECK_SEED + 1, SEED, dice)
-        return
-    for die in range(dice):
-        key = DECK_SEED + SEED * die
-        seed_die(work, DECK_DIE + DIE * die, rules, DIE_BASE, key + 1, work[key])
+        if length < 4:
+            for i in range(length):
+                work[DECK_SEED + i] = work[DEAL_KEYS + count * i + die]
+            seed_die(work, DECK_DIE, rules, DIE_BASE, DECK_SEED, length)
+            put_die(work, DECK_DIE, DEAL_DICE, die, count)
+    for deal in range(deals):
+        take_die(work, DECK_DIE, DEAL_DICE, dice * deal, count)
+        for shuffle in range(shuffles):
+            at = ORDERS + size * (shuffles * deal + shuffle)
+            for i in range(size):
+                work[at + i] = i
+            _shuffle(work, at, size)
 
 
 def _deal_once(rules: Numbers, work: Numbers, row: int) -> None:
-    """Deal from the seeded die of the deck, and write down what there is to say of it."""
+    """Deal from the die of the deck, and write down what there is to say of it."""
     lowest = deal_hands(rules, work)
     for i in range(16):
         work[START + i] = work[HANDS + i]
@@ -505,8 +544,8 @@ def play_deals(
 ) -> int:
     """Play the games from `first` on, `each` games with a deal; return up to which.
 
-    It stops early where there is no room for more. All games of a deal have the same hands and
-    each seat throws the same dice in them; there are `dice` seeds for a deal.
+    `seed_deals` first. It stops early where there is no room for more. All games of a deal have
+    the same hands, and each seat throws the same dice in them.
     """
     work[EVENTS] = 0
     players = work[PLAYERS]
@@ -515,8 +554,9 @@ def play_deals(
         if number == MOST_RESULTS or work[EVENTS] + MOST_EVENTS_OF_GAME > MOST_EVENTS:
             return game
         row = DEALS + DEAL * (game // each)
+        die = dice * (game // each) + 1
         if game % each == 0:
-            _seed_deal(rules, work, game // each, dice)
+            take_die(work, DECK_DIE, DEAL_DICE, die, work[ALL_DICE])
             _deal_once(rules, work, row)
         if work[row + D_ASKED]:
             work[RESULTS + RESULT * number + R_ORDER] = UNPLAYABLE
@@ -526,7 +566,8 @@ def play_deals(
             work[HANDS + i] = work[START + i]
         for seat in range(players):
             work[POLICIES + seat] = work[BOTS + work[SEATINGS + players * game + seat]]
-            work[DIE_STATE + seat] = 1
+            work[DIE_STATE + seat] = SHARED
+        work[DEAL_DIE] = die + 1
         _play_into(rules, plan, work, number)
     return games
 

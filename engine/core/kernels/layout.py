@@ -63,11 +63,16 @@ FAULT = 15  # a list was too long: the game stopped
 LEADER = 16
 OWED = 17  # 1 where the trick has chops from before, to be paid when it is over
 UNPLAYED = 18  # all cards that were not played yet, as two words
+DEAL_DIE = 20  # of the dice of deals that of the first seat
+ALL_DICE = 21  # how many dice the deals have
+THROWN = 22  # how often they were thrown
 ENDED = 24
 HANDS = 32
 POLICIES = 48
-# By seat: 2 where its die is not seeded yet, 1 where it stands ready, 0 where it is in use.
+# By seat: 1 where its die is not seeded yet, 0 where it is in use; from SHARED on, how often it has
+# thrown the deal's die.
 DIE_STATE = 56
+SHARED = 2
 # The deck's and by seat: how many words, then up to four of them, the lowest first.
 DECK_SEED = 64
 SEED = 5
@@ -84,10 +89,9 @@ EVENT_LOG = 136
 # By turn: the seat, its play or a pass as two zeros, how many plays it could choose from.
 TURN_LOG = EVENT_LOG + EVENT * MOST_EVENTS
 MOST_TURNS = 2048
-# One die for the deck, and for each seat as it is seeded, and in use.
+# One die for the deck, and for each seat.
 DECK_DIE = TURN_LOG + 4 * MOST_TURNS
-SEEDED_DICE = DECK_DIE + 626
-DICE = SEEDED_DICE + 8 * 626
+DICE = DECK_DIE + 626
 DECK = DICE + 8 * 626
 # The list of plays, and stems of runs in two halves.
 MOST_PLAYS = 16384
@@ -100,7 +104,8 @@ HALF = MOST_PLAYS // 2
 MOST_RESULTS = 64
 RESULTS = STEM_HIGH + MOST_PLAYS
 RESULT = 40
-# Who went out, by digits of base 8 after a 1; UNSETTLED where that does not tell the money.
+# Who went out, by digits of base 8 after a 1; below 0 where chops may cost money besides; UNSETTLED
+# where cards that are left may.
 R_ORDER = 0
 R_LEADER = 1
 R_CHANGES = 2
@@ -110,12 +115,19 @@ R_DEALT = 8
 R_HANDS = 24
 UNSETTLED = -1
 UNPLAYABLE = -2
-# Deals for them: seeds of the deck and of the seats, each as four words, the highest first; the
-# policy of each bot; for each game the bots by seat; and what was dealt.
+# Deals for them: their dice side by side, with their seeds (kernels.dice) and first throws; the
+# bots' orders; the policy of each bot; for each game the bots by seat; and what was dealt.
 MOST_DEALS = 16
+MOST_DICE = 96
+# No seat needs more: of two decks there are 103 plays at most, and between two of them it acts
+# once, or twice where the trick ends with one who went out.
+MOST_THROWS = 113
 MOST_SEATINGS = 320
-DEAL_SEEDS = RESULTS + MOST_RESULTS * RESULT
-BOTS = DEAL_SEEDS + MOST_DEALS * 9 * 4
+DEAL_DICE = RESULTS + MOST_RESULTS * RESULT
+DEAL_KEYS = DEAL_DICE + MOST_DICE * 624
+THROWS = DEAL_KEYS + MOST_DICE * 5
+ORDERS = THROWS + MOST_DICE * MOST_THROWS
+BOTS = ORDERS + MOST_SEATINGS
 SEATINGS = BOTS + 8
 DEALS = SEATINGS + 8 * MOST_SEATINGS
 DEAL = 16

@@ -13,6 +13,7 @@ from engine.core import games as kernel_games
 from engine.core.compiled import plain
 from engine.core.games import POLICIES, Games
 from engine.core.kernels import layout
+from engine.core.kernels.dice import throw_all
 from engine.core.kernels.games import hand_points as kernel_points
 from engine.core.kernels.games import may_win_as_dealt
 from engine.core.kernels.plays import may_hold_bombs
@@ -29,7 +30,7 @@ from engine.rules.southern_money import left_with
 from engine.rules.state import OVER, PLAY
 from engine.rules.trick import legal_plays, make_pass, make_play
 from engine.sim import simulation
-from engine.sim.designs import DESIGNS
+from engine.sim.designs import DESIGNS, seatings
 from engine.sim.effects import hand_points
 from engine.sim.simulation import first_instant_win, play_block
 from tests.engine.core.cores import CORES, FORMS, Watched
@@ -173,18 +174,33 @@ def test_a_block_is_the_same_with_the_core(core, table, seed, design):
 
 @pytest.mark.parametrize("core", FORMS)
 @settings(max_examples=examples(30), deadline=None)
-@given(_TABLES, st.lists(st.sampled_from([0, 32, 64, 96, 128]), min_size=9), st.integers(0, 2**32))
+@given(_TABLES, st.lists(st.sampled_from([0, 32, 64, 96, 128]), min_size=10), st.integers(0, 2**32))
 def test_seeds_of_any_length_are_those_of_python(core, table, lengths, seed):
     players = table[1]
     rng = Random(seed)
-    seeds = [rng.getrandbits(length) for length in lengths[: players + 1]]
+    seeds = [rng.getrandbits(length) for length in lengths[: players + 2]]
     games, twin = games_of(core, *table), games_of(core, *table)
     packed = [one.to_bytes(16, "big") for one in seeds]
-    [deal] = games.play_deals([0] * players, packed, [[range(players)]])
-    twin.seed_deck(seeds[0])
-    twin.seat([0] * players, seeds[1:])
+    assert games.seed_deals([packed], (1, players)) == [
+        seatings(players, "single", Random(seeds[0]))
+    ]
+    [deal] = games.play_deals([0] * players, [[range(players)]])
+    twin.seed_deck(seeds[1])
+    twin.seat([0] * players, seeds[2:])
     played, left = twin.deal(1)
     assert deal.results == ([None] if left else played)
+
+
+def test_dice_side_by_side_are_thrown_as_pythons():
+    """From the first throw to the last that there is room for."""
+    games = Games(plain(Watched), preset("killa"), 4)
+    seeds = [Random(number).getrandbits(128) | 1 << 127 for number in range(6)]
+    games.seed_deals([[seed.to_bytes(16, "big") for seed in seeds]], (0, 0))
+    twins = [Random(seed) for seed in seeds]
+    for number in range(layout.MOST_THROWS):
+        throw_all(games.work, layout.THROWS, layout.DEAL_DICE, len(seeds), number)
+        found = games.work[layout.THROWS : layout.THROWS + len(seeds)]
+        assert found == [int(twin.random() * 2**53) for twin in twins]
 
 
 @pytest.mark.parametrize("core", FORMS)
