@@ -37,19 +37,20 @@ MODULES: tuple[ModuleType, ...] = (
 )  # fmt: skip
 _ARRAY = "int64[::1]"
 _FLOATS = "float64[::1]"
-# What is called from outside; the rest is compiled into these.
+# What is called from outside; the rest is compiled into these. Those that others call come first:
+# compiled for a caller, they would be kept as something else, and made anew by the first reader.
 ENTRIES = {
+    "list_plays": f"({_ARRAY}, {_ARRAY})",
+    "seed_die": f"({_ARRAY}, int64, {_ARRAY}, int64, int64, int64)",
+    "finish_round": f"({_ARRAY}, int64)",
+    "regret": f"({', '.join(4 * [_ARRAY])}, int64, int64, int64)",
     "play_game": f"({_ARRAY}, {_ARRAY}, {_ARRAY})",
     "seed_deals": f"({_ARRAY}, {_ARRAY}, int64, int64, int64, int64)",
     "play_deals": f"({_ARRAY}, {_ARRAY}, {_ARRAY}, int64, int64, int64, int64)",
     "deal_games": f"({_ARRAY}, {_ARRAY}, {_ARRAY}, int64)",
-    "list_plays": f"({_ARRAY}, {_ARRAY})",
-    "seed_die": f"({_ARRAY}, int64, {_ARRAY}, int64, int64, int64)",
-    "finish_round": f"({_ARRAY}, int64)",
     "imagine": f"({_ARRAY}, {_ARRAY}, {_ARRAY})",
     "imagine_all": f"({_ARRAY}, {_ARRAY}, {_ARRAY}, int64)",
     "foresee": f"({', '.join(5 * [_ARRAY] + 2 * [_FLOATS] + [_ARRAY])})",
-    "regret": f"({', '.join(4 * [_ARRAY])}, int64, int64, int64)",
 }
 # Kernels that call themselves: their types cannot be found out.
 RECURSIVE = {"least_cost": f"int64({_ARRAY}, {_ARRAY}, int64)"}

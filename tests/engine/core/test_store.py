@@ -171,3 +171,26 @@ def test_no_web_process_imports_the_compiler():
         capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
     assert done.stdout.strip() == "set()", done.stderr
+
+
+@pytest.mark.long
+def test_the_first_reader_of_what_is_shipped_compiles_nothing(tmp_path):
+    """A kernel that was first compiled for its caller was kept under other types."""
+    pytest.importorskip("numba")
+    wanted = {name: value for name, value in os.environ.items() if name != "TIENLEN_CORE"}
+    build = [sys.executable, "-m", "engine", "core", "--folder", str(tmp_path)]
+    subprocess.run(build, cwd=ROOT, env=wanted, check=True, timeout=600)
+    code = textwrap.dedent("""
+        import sys
+        from pathlib import Path
+        from engine.core import compiled, store
+        place = store.Store(Path(sys.argv[1])).place
+        names = compiled.machine_code(compiled.MODULES, place)
+        for name, signature in compiled.ENTRIES.items():
+            names[name].compile(signature)
+            if not names[name].stats.cache_hits:
+                print(name)
+    """)
+    read = [sys.executable, "-c", code, str(tmp_path)]
+    found = subprocess.run(read, cwd=ROOT, capture_output=True, text=True, timeout=600)
+    assert (found.returncode, found.stdout) == (0, ""), found.stderr
