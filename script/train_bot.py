@@ -65,7 +65,7 @@ def fast() -> Any:
     return SimpleNamespace(**compiled.machine_code(modules, None, fastmath=True))
 
 
-class Table(NamedTuple):
+class GameArrays(NamedTuple):
     """The arrays of games of one kind."""
 
     rules: np.ndarray
@@ -73,9 +73,9 @@ class Table(NamedTuple):
     players: int
 
 
-def tables() -> list[Table]:
+def tables() -> list[GameArrays]:
     """Return the arrays of GAMES; those with the same runs share what is remembered of hands."""
-    found: dict[Any, Table] = {}
+    found: dict[Any, GameArrays] = {}
     plans: dict[Any, np.ndarray] = {}
     for name, options, players in GAMES:
         ruleset = with_options(preset(name), {"instant_wins": [], **options})
@@ -85,7 +85,7 @@ def tables() -> list[Table]:
             plans[runs] = np.zeros(plan_layout.PLAN_SIZE, np.int64)
             flat = worths(ruleset, players, shipped_weights())
             plans[runs][: len(flat)] = flat
-        found[name, str(options), players] = Table(rules, plans[runs], players)
+        found[name, str(options), players] = GameArrays(rules, plans[runs], players)
     return [found[name, str(options), players] for name, options, players in GAMES]
 
 
