@@ -10,11 +10,10 @@ from engine.bots.decompose import decomposer
 from engine.bots.imagination import Belief, Foresight
 from engine.bots.monte_carlo import SageBot
 from engine.bots.off_trick import locked, off_trick
-from engine.bots.past import past_of
 from engine.bots.search import Dream
 from engine.bots.values import ActionValue
 from engine.bots.weights import shipped_weights
-from engine.core.kernels.mind_layout import HABITS, MOST_CARDS, N_LET_PAIR, N_SINGLES, NOTHING
+from engine.core.kernels.mind_layout import MOST_CARDS
 from engine.rules.actions import SeatAction
 from engine.rules.observation import Observation
 from engine.rules.rule_tables import table
@@ -59,11 +58,8 @@ class MasterBot:
             return locked((last or choices)[0], legal)
         weights = shipped_weights()
         plan = decomposer(table(observation.ruleset).generator, weights)
-        reading = read(observation)
-        dream = Dream(observation, reading, plan, weights, SageBot.style, self._dice)
-        past = past_of(observation, reading)
-        best = dream.best_foreseen(choices, self.style, habits(observation), past)
-        return locked(best, legal)
+        dream = Dream(observation, read(observation), plan, weights, SageBot.style, self._dice)
+        return locked(dream.best_foreseen(choices, self.style), legal)
 
     def values(
         self, observation: Observation, legal: Sequence[SeatAction], games: int = 0
@@ -77,11 +73,8 @@ def is_learnt(observation: Observation) -> bool:
     ruleset, players = observation.ruleset, observation.players
     if players > SEATS or ruleset.decks_for(players) > 1:
         return False
-    return (
-        ruleset.cards_for(players) <= MOST_CARDS
-        and ruleset.pass_locks
-        and (not observation.opening)
-    )
+    fits = ruleset.cards_for(players) <= MOST_CARDS
+    return fits and ruleset.pass_locks and not observation.opening
 
 
 def distinct(legal: Sequence[SeatAction]) -> list[SeatAction]:
@@ -91,20 +84,3 @@ def distinct(legal: Sequence[SeatAction]) -> list[SeatAction]:
         if action.do in ("play", "pass"):
             found.setdefault(tuple([card >> 2 for card in action.cards]), action)
     return list(found.values())
-
-
-def habits(observation: Observation) -> list[int]:
-    """Return what seats did, as `kernels.mind_layout` has it."""
-    found = [NOTHING] * N_SINGLES + [0] * (HABITS - N_SINGLES)
-    cards: tuple[int, ...] = ()
-    by = -1
-    for event in observation.history:
-        action = event.action
-        if action.do in ("play", "lock"):
-            cards, by = action.cards, action.seat
-            if len(cards) == 1:
-                found[N_SINGLES + by] |= 1 << (cards[0] >> 2)
-        elif action.do == "pass" and action.seat != by and len(cards) in (1, 2):
-            at = N_LET_PAIR * (len(cards) - 1) + action.seat
-            found[at] = min(found[at], cards[-1] >> 2)
-    return found

@@ -1,10 +1,11 @@
-"""What the other seats decided in a game so far, and what they saw when they did."""
+"""What seats did in a game so far, and what they saw when they decided."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 from engine.bots.belief import Reading
+from engine.core.kernels.mind_layout import HABITS, N_LET_PAIR, N_SINGLES, NOTHING
 from engine.rules import trick
 from engine.rules.cardset import DECK, pack, size
 from engine.rules.observation import Observation
@@ -82,3 +83,30 @@ def _beginning(observation: Observation, reading: Reading, leads: list[int]) -> 
     state.phase = PLAY
     state.turn = state.leader = leads[0] if leads else observation.seat
     return state
+
+
+def habits(observation: Observation) -> list[int]:
+    """Return what seats did, as `kernels.mind_layout` has it."""
+    found = [NOTHING] * N_SINGLES + [0] * (HABITS - N_SINGLES)
+    cards: tuple[int, ...] = ()
+    by = -1
+    for event in observation.history:
+        action = event.action
+        if action.do in ("play", "lock"):
+            cards, by = action.cards, action.seat
+            if len(cards) == 1:
+                found[N_SINGLES + by] |= 1 << (cards[0] >> 2)
+        elif action.do == "pass" and action.seat != by and len(cards) in (1, 2):
+            at = N_LET_PAIR * (len(cards) - 1) + action.seat
+            found[at] = min(found[at], cards[-1] >> 2)
+    return found
+
+
+def passed_on_top(observation: Observation) -> int:
+    """Return, as bits, who passed on the play to beat."""
+    passed = 0
+    for event in reversed(observation.history):
+        if event.action.do != "pass":
+            break
+        passed |= 1 << event.action.seat
+    return passed if observation.to_beat else 0

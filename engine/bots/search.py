@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from operator import add
 from random import Random
 from typing import NamedTuple
@@ -18,7 +17,7 @@ from engine.bots.imagination import (
     foresight,
     imagination,
 )
-from engine.bots.past import Decision
+from engine.bots.past import habits, passed_on_top, past_of
 from engine.bots.rollout import TEMPERS, Ledger, Rollout, split, with_suits
 from engine.bots.weights import Weights
 from engine.rules.actions import SeatAction
@@ -71,6 +70,7 @@ class Dream:
         dice: Random,
     ) -> None:
         assert observation.seat is not None
+        self._observation = observation
         self._seat = observation.seat
         self._reading = reading
         self._plan = plan
@@ -97,7 +97,6 @@ class Dream:
             self._play = table(observation.ruleset).classify(pack(observation.to_beat))
             self._top = code_of(self._play)
             self._top_by = observation.to_beat_by
-        self._passed = passed_on_top(observation)
 
     def best_of(self, candidates: list[Candidate]) -> Candidate:
         """Return the candidate with the highest total; equal ones go by their own score."""
@@ -118,23 +117,18 @@ class Dream:
             candidates.sort(key=lambda c: (-totals[c], -c.score))
         return candidates[0]
 
-    def best_foreseen(
-        self,
-        choices: list[SeatAction],
-        style: Foresight,
-        habits: Sequence[int],
-        past: Sequence[Decision],
-    ) -> SeatAction:
+    def best_foreseen(self, choices: list[SeatAction], style: Foresight) -> SeatAction:
         """Return the best of some plays and a pass, as `style` foresees what comes of them."""
         classify = table(self._ruleset).classify
         sight = Sight(
             top=self._play,
-            passed=self._passed,
+            passed=passed_on_top(self._observation),
             unplayed=pack(self._reading.unseen) + self._hand,
             hand=self._hand,
             plays=[classify(pack(action.cards)) if action.cards else 0 for action in choices],
-            habits=habits,
+            habits=habits(self._observation),
         )
+        past = past_of(self._observation, self._reading)
         core = foresight(self._ruleset, self._players, self._weights)
         return choices[core.best_foreseen(self._question([], {}), sight, past, style, self._dice)]
 
@@ -219,13 +213,3 @@ class Dream:
             earned = 0
             locked |= 1 << seat
         return earned + rollout.go_on(hands, ranks, sizes, seat, top, top_by, locked, self._out)
-
-
-def passed_on_top(observation: Observation) -> int:
-    """Return, as bits, who passed on the play to beat."""
-    passed = 0
-    for event in reversed(observation.history):
-        if event.action.do != "pass":
-            break
-        passed |= 1 << event.action.seat
-    return passed if observation.to_beat else 0

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from engine.bots import BOTS, make
 from engine.bots.belief import read
 from engine.bots.imagination import SHIPPED, foresight, shipped_mind, worths
-from engine.bots.master import MasterBot, habits, is_learnt
-from engine.bots.past import past_of
+from engine.bots.master import MasterBot, is_learnt
+from engine.bots.past import habits, past_of
 from engine.bots.weights import shipped_weights
 from engine.core.compiled import plain
 from engine.core.games import Games, words

@@ -11,7 +11,7 @@ from engine.bots.belief import read
 from engine.bots.candidates import weigh
 from engine.bots.decompose import decomposer
 from engine.bots.imagination import Foresight, rewards
-from engine.bots.master import MasterBot, distinct, habits, is_learnt
+from engine.bots.master import MasterBot, distinct, is_learnt
 from engine.bots.monte_carlo import DreamerBot
 from engine.bots.rollout import Money
 from engine.bots.search import Dream, Style
@@ -148,8 +148,8 @@ def test_where_all_cards_are_known_foreseen_games_are_the_engines(core, table, s
                 seen, reading._replace(known=known), None, shipped_weights(), Style(()),
                 Random(seed),
             )  # fmt: skip
-            style = Foresight(((99, 1),), trust=0, far=99, belief=MasterBot.style.belief)
-            best = dream.best_foreseen(distinct(legal), style, habits(seen), [])
+            dealt = MasterBot.style.belief._replace(share=0)
+            best = dream.best_foreseen(distinct(legal), Foresight(((99, 1),), 0, 99, dealt))
         found = {}
         for action in distinct(legal):
             after = state.copy()
