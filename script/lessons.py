@@ -43,8 +43,9 @@ from engine.core.kernels.layout import (
     TURN,
 )
 from engine.core.kernels.mind_layout import OPINIONS
-from engine.core.kernels.plan_layout import DECISIONS, WEIGHED
-from engine.core.kernels.planned import choose_planned
+from engine.core.kernels.opinions import place_of_last
+from engine.core.kernels.plan_layout import DECISIONS
+from engine.core.kernels.planned import choose_planned, was_weighed
 from engine.core.kernels.plans import forget_when_full
 
 Array = Any
@@ -135,9 +136,6 @@ def choose_learnt(
     turn = work[TURN]
     low = work[HANDS + 2 * turn]
     high = work[HANDS + 2 * turn + 1]
-    for i in range(n):
-        if work[LIST_LOW + i] == low and work[LIST_HIGH + i] & HIGH_MASK == high:
-            return -2 - i
     forget_when_full(plan)
     into = scratch.into
     common = common_inputs(rules, work, notes, into, 0)
@@ -150,11 +148,8 @@ def choose_learnt(
     best_value = most = -1e9
     first = 0 if work[TOP_HIGH] == 0 else -1
     for i in range(first, n):
-        if i >= 0:
-            code = work[LIST_HIGH + i] >> CODE_AT
-            if plan[WEIGHED + (code >> 2)] == plan[DECISIONS]:
-                continue
-            plan[WEIGHED + (code >> 2)] = plan[DECISIONS]
+        if i >= 0 and was_weighed(plan, work[LIST_HIGH + i] >> CODE_AT):
+            continue
         for j in range(len(scratch.base)):
             scratch.first[j] = scratch.base[j]
         if i >= 0:
@@ -218,15 +213,14 @@ def play_lesson(
         elif policy == GREEDY:
             i = most_with_lowest(work, n) if leads else 0 if turn != work[TOP_BY] else -1
         else:
-            mind = net if policy == LEARNS else past
-            at = row if policy == LEARNS else -1
-            i = choose_learnt(
-                rules, plan, work, notes, mind, worth, noise[turn], n, scratch, book, at
-            )
-            if i < -1:
-                i = -2 - i
-            elif policy == LEARNS:
-                row += 1
+            i = place_of_last(work, n)
+            if i < 0:
+                mind = net if policy == LEARNS else past
+                at = row if policy == LEARNS else -1
+                i = choose_learnt(
+                    rules, plan, work, notes, mind, worth, noise[turn], n, scratch, book, at
+                )
+                row += policy == LEARNS
         note_habit(work, notes, i)
         over = take_turn(rules, work, i)
     return row

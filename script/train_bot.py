@@ -31,6 +31,8 @@ from engine.rules.ruleset import preset, with_options
 
 LIMIT = 127 / UNIT  # Of a weight, so that a byte holds it.
 AT_ONCE, BATCH, RING, ENOUGH = 256, 512, 1 << 18, 50_000
+MOST_CHOICES = 4 * 52
+"""Of a game: a card for each, and after it a pass of each other seat."""
 NOISE = (0.0, 0.0, 0.015, 0.05)
 KEEP = 0.8
 CALM = 0.001
@@ -108,14 +110,15 @@ class School:
         deck = Random(dice.random()).getstate()[1]
         self._work[layout.DECK_DIE : layout.DECK_DIE + DIE] = [*deck, DIE - 2]
         kernels.seed_noise(below(dice, 1 << 31))
+        rows = AT_ONCE * MOST_CHOICES
         self.book = Notebook(
-            np.zeros((AT_ONCE * 160, MOST_INPUTS), np.int16),
-            np.zeros(AT_ONCE * 160, np.int64),
-            np.zeros(AT_ONCE * 160, np.int64),
-            np.zeros((AT_ONCE * 160, OPINIONS), np.float32),
-            np.zeros(AT_ONCE * 160, np.bool_),
+            np.zeros((rows, MOST_INPUTS), np.int16),
+            np.zeros(rows, np.int64),
+            np.zeros(rows, np.int64),
+            np.zeros((rows, OPINIONS), np.float32),
+            np.zeros(rows, np.bool_),
         )
-        self.goals = np.zeros((AT_ONCE * 160, OPINIONS), np.float32)
+        self.goals = np.zeros((rows, OPINIONS), np.float32)
 
     def play(self, net: Net, past: Net, games: int) -> int:
         """Play so many games; return how many lessons the book and `goals` have then."""

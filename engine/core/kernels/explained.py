@@ -55,16 +55,17 @@ from engine.core.kernels.plan_layout import (
     DECISIONS,
     RANKS,
     SCRATCH,
-    WEIGHED,
 )
 from engine.core.kernels.planned import (
     bonus,
     ranks_of,
+    was_weighed,
 )
 from engine.core.kernels.plans import (
     forget_when_full,
     least_cost,
 )
+from engine.core.kernels.plays import high_of, low_of
 
 Numbers = list[int]
 
@@ -103,9 +104,8 @@ def regret(
     best = -1000000 if leads else 0
     for i in range(n):
         code = work[LIST_HIGH + i] >> CODE_AT
-        if plan[WEIGHED + (code >> 2)] == plan[DECISIONS]:
+        if was_weighed(plan, code):
             continue
-        plan[WEIGHED + (code >> 2)] = plan[DECISIONS]
         left = least_cost(rules, plan, held - plan[RANKS + code])
         score = before - (left >> 6) + bonus(plan, work, code, left & 63, past[at + 10])
         best = max(best, score)
@@ -123,14 +123,6 @@ def _regrets(
         if past[H_DECISION + H_ROW * number] == seat:
             total += regret(rules, plan, work, past, number, low, high)
     return total
-
-
-def _low_of(card: int) -> int:
-    return 1 << 2 * card if card < 28 else 0
-
-
-def _high_of(card: int) -> int:
-    return 1 << 2 * (card - 28) if card >= 28 else 0
 
 
 def deal_explained(
@@ -154,14 +146,14 @@ def deal_explained(
         known = dream[D_KNOWN + seat]
         for i in range(known):
             card = dream[D_KNOWN_CARDS + 32 * seat + i]
-            low += _low_of(card)
-            high += _high_of(card)
+            low += low_of(card)
+            high += high_of(card)
         count = dream[D_SIZES + seat] - known
         past[H_AT + seat] = at
         past[H_COUNTS + seat] = count
         for i in range(at, at + count):
-            low += _low_of(past[i])
-            high += _high_of(past[i])
+            low += low_of(past[i])
+            high += high_of(past[i])
         at += count
         past[H_HANDS + 2 * seat] = low
         past[H_HANDS + 2 * seat + 1] = high
@@ -222,8 +214,8 @@ def _swap(rules: Numbers, plan: Numbers, work: Numbers, dream: Numbers, past: Nu
     j += past[H_AT + other]
     card = past[i]
     instead = past[j]
-    low = _low_of(instead) - _low_of(card)
-    high = _high_of(instead) - _high_of(card)
+    low = low_of(instead) - low_of(card)
+    high = high_of(instead) - high_of(card)
     most = past[H_REGRETS + one] + past[H_REGRETS + other] + _doubt(dream, past[H_UNIT])
     one_low = past[H_HANDS + 2 * one] + low
     one_high = past[H_HANDS + 2 * one + 1] + high

@@ -74,16 +74,15 @@ from engine.core.kernels.plan_layout import (
 )
 from engine.core.kernels.planned import choose_planned
 from engine.core.kernels.plans import forget_when_full
+from engine.core.kernels.plays import high_of, low_of
 
 Numbers = list[int]
 Floats = list[float]
 
 
 def _give(dream: Numbers, seat: int, card: int) -> None:
-    if card < 28:
-        dream[D_HANDS + 2 * seat] += 1 << 2 * card
-    else:
-        dream[D_HANDS + 2 * seat + 1] += 1 << 2 * (card - 28)
+    dream[D_HANDS + 2 * seat] += low_of(card)
+    dream[D_HANDS + 2 * seat + 1] += high_of(card)
 
 
 def _deal_hands(dream: Numbers) -> None:
@@ -105,8 +104,17 @@ def _deal_hands(dream: Numbers) -> None:
         at += dream[D_SIZES + seat] - known
 
 
-def _stand(work: Numbers, dream: Numbers) -> None:
-    """Put the deal on the table as it is before the decision."""
+def _list_candidate(work: Numbers, dream: Numbers, number: int, at: int) -> int:
+    """List a candidate alone, as the play at a place; return the place, or -1 for a pass."""
+    work[LIST_LOW + at] = dream[D_PLAYS + 2 * number]
+    work[LIST_HIGH + at] = dream[D_PLAYS + 2 * number + 1]
+    return at if work[LIST_HIGH + at] else -1
+
+
+def _stand(work: Numbers, dream: Numbers, notes: Numbers) -> None:
+    """Put the deal on the table as it is before the decision, and what seats did before it."""
+    for i in range(HABITS):
+        notes[i] = dream[D_HABITS + i]
     me = dream[D_SEAT]
     work[PLAYERS] = dream[D_PLAYERS]
     for seat in range(dream[D_PLAYERS]):
@@ -176,11 +184,8 @@ def _reward_of(
     own the network says how it will end.
     """
     me = dream[D_SEAT]
-    for i in range(HABITS):
-        notes[i] = dream[D_HABITS + i]
-    work[LIST_LOW] = dream[D_PLAYS + 2 * number]
-    work[LIST_HIGH] = dream[D_PLAYS + 2 * number + 1]
-    i = 0 if work[LIST_HIGH] else -1
+    _stand(work, dream, notes)
+    i = _list_candidate(work, dream, number, 0)
     far = dream[D_FAR]
     while True:
         note_habit(work, notes, i)
@@ -225,14 +230,10 @@ def foresee(
     candidates = dream[D_CANDIDATES]
     forget_when_full(plan)
     _deal_hands(dream)  # For how many cards the others hold: the network sees no more of it.
-    _stand(work, dream)
-    for i in range(HABITS):
-        notes[i] = dream[D_HABITS + i]
+    _stand(work, dream, notes)
     own = look_at_choices(rules, work, notes, mind, sums)
     for number in range(candidates):
-        work[LIST_LOW + number] = dream[D_PLAYS + 2 * number]
-        work[LIST_HIGH + number] = dream[D_PLAYS + 2 * number + 1]
-        i = number if work[LIST_HIGH + number] else -1
+        i = _list_candidate(work, dream, number, number)
         worth = worth_of(rules, plan, work, dream, notes, mind, sums, own, i)
         row = CANDIDATES + CANDIDATE * number
         dream[row + C_SCORE] = worth
@@ -255,7 +256,6 @@ def foresee(
                 _deal_hands(dream)
             for i in range(candidates):
                 number = dream[ORDER + i]
-                _stand(work, dream)
                 dream[CANDIDATES + CANDIDATE * number + C_TOTAL] += _reward_of(
                     rules, plan, dream, work, notes, mind, sums, number
                 )

@@ -118,11 +118,13 @@ from engine.core.kernels.matching import keep_allowed
 from engine.core.kernels.planned import choose_planned
 from engine.core.kernels.plays import (
     byte_of,
+    high_of,
     list_answers,
     list_first,
     list_leads,
     list_locked_answers,
     list_suited_answers,
+    low_of,
     may_hold_bombs,
 )
 
@@ -440,10 +442,8 @@ def deal_hands(rules: Numbers, work: Numbers) -> int:
     seat = 0
     for i in range(rules[DEALT]):
         card = work[DECK + i]
-        if card < 28:
-            work[HANDS + 2 * seat] += 1 << 2 * card
-        else:
-            work[HANDS + 2 * seat + 1] += 1 << 2 * (card - 28)
+        work[HANDS + 2 * seat] += low_of(card)
+        work[HANDS + 2 * seat + 1] += high_of(card)
         if 8 * card + seat < lowest:
             lowest = 8 * card + seat
         seat = seat + 1 if seat + 1 < players else 0

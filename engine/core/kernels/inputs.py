@@ -89,6 +89,15 @@ def note_habit(work: Numbers, notes: Numbers, i: int) -> None:
     notes[let + seat] = min(notes[let + seat], work[TOP_HIGH] >> CODE_AT + 2 & 15)
 
 
+def _suits_inputs(byte: int, first: int, into: Numbers, n: int) -> int:
+    """Append each card of a rank; `first` is the input of the lowest suit."""
+    for suit in range(4):
+        if byte >> 2 * suit & 3:
+            into[n] = first + suit
+            n += 1
+    return n
+
+
 def cards_inputs(
     rules: Numbers, low: int, high: int, cards: int, counts: int, into: Numbers, n: int
 ) -> int:
@@ -96,10 +105,7 @@ def cards_inputs(
     for rank in range(13):
         byte = byte_of(low, high, rank)
         if byte:
-            for suit in range(4):
-                if byte >> 2 * suit & 3:
-                    into[n] = cards + 4 * rank + suit
-                    n += 1
+            n = _suits_inputs(byte, cards + 4 * rank, into, n)
             for count in range(rules[BYTE_CARDS + byte]):
                 into[n] = counts + 4 * rank + count
                 n += 1
@@ -119,10 +125,7 @@ def played_inputs(rules: Numbers, work: Numbers, i: int, into: Numbers, n: int) 
     for rank in range(13):
         byte = byte_of(low, high, rank)
         if byte:
-            for suit in range(4):
-                if byte >> 2 * suit & 3:
-                    into[n] = I_OWN + 4 * rank + suit
-                    n += 1
+            n = _suits_inputs(byte, I_OWN + 4 * rank, into, n)
             held = rules[
                 BYTE_CARDS + byte_of(work[HANDS + 2 * turn], work[HANDS + 2 * turn + 1], rank)
             ]

@@ -62,7 +62,6 @@ M_CHANCES = M_LAST_BIAS + OPINIONS
 CHANCES = 4096
 CHANCE_STEP = 1024
 CERTAIN = 1 << 16
-MIND_SIZE = M_CHANCES + CHANCES
 # sums: of the first layer for what all choices share and for one choice; of the second.
 S_FIRST = MIND_FIRST
 S_SECOND = 2 * MIND_FIRST

@@ -38,7 +38,8 @@ from engine.core.kernels.mind_layout import (
     S_FIRST,
     S_SECOND,
 )
-from engine.core.kernels.plan_layout import D_REWARDS, DECISIONS, WEIGHED
+from engine.core.kernels.plan_layout import D_REWARDS, DECISIONS
+from engine.core.kernels.planned import was_weighed
 from engine.core.kernels.plans import forget_when_full
 
 Numbers = list[int]
@@ -144,12 +145,8 @@ def choose_by_opinion(
     plan[DECISIONS] += 1
     best = -1 << 62
     for i in range(0 if work[TOP_HIGH] == 0 else -1, n):
-        if i >= 0:
-            # Of plays that differ in suits alone the first stands for all.
-            group = work[LIST_HIGH + i] >> CODE_AT + 2
-            if plan[WEIGHED + group] == plan[DECISIONS]:
-                continue
-            plan[WEIGHED + group] = plan[DECISIONS]
+        if i >= 0 and was_weighed(plan, work[LIST_HIGH + i] >> CODE_AT):
+            continue
         worth = worth_of(rules, plan, work, dream, notes, mind, sums, own, i)
         if worth > best:
             best = worth

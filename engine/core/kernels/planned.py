@@ -115,6 +115,17 @@ def _is_lower(work: Numbers, i: int, j: int) -> bool:
     return False
 
 
+def was_weighed(plan: Numbers, code: int) -> bool:
+    """Tell whether this decision has weighed a play that differs in suits alone; else note it.
+
+    The first of them stands for all.
+    """
+    if plan[WEIGHED + (code >> 2)] == plan[DECISIONS]:
+        return True
+    plan[WEIGHED + (code >> 2)] = plan[DECISIONS]
+    return False
+
+
 def choose_planned(rules: Numbers, plan: Numbers, work: Numbers, n: int) -> int:
     """Return the place of the play that the planner chooses of `n`, or -1 for a pass."""
     leads = work[TOP_HIGH] == 0
@@ -129,10 +140,8 @@ def choose_planned(rules: Numbers, plan: Numbers, work: Numbers, n: int) -> int:
     best_score = 0
     for i in range(n):
         code = work[LIST_HIGH + i] >> CODE_AT
-        # Of plays that differ in suits alone the first stands for all.
-        if plan[WEIGHED + (code >> 2)] == plan[DECISIONS]:
+        if was_weighed(plan, code):
             continue
-        plan[WEIGHED + (code >> 2)] = plan[DECISIONS]
         left = least_cost(rules, plan, held - plan[RANKS + code])
         score = before - (left >> 6) + bonus(plan, work, code, left & 63, least)
         if best < 0:

@@ -54,6 +54,16 @@ def high_at(cards: int, rank: int) -> int:
     return cards << 8 * (rank - 7) if rank >= 7 else 0
 
 
+def low_of(card: int) -> int:
+    """Return the lower word of one card."""
+    return low_at(1 << 2 * (card & 3), card >> 2)
+
+
+def high_of(card: int) -> int:
+    """Return the upper word of one card."""
+    return high_at(1 << 2 * (card & 3), card >> 2)
+
+
 def ranks_with(rules: Numbers, low: int, high: int, count: int) -> int:
     """Return, one bit each, the ranks of which a set holds so many cards."""
     found = 0
