@@ -12,7 +12,7 @@ from allauth.mfa.webauthn import forms
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.db import DatabaseError
-from django.forms import fields
+from django.forms import fields, widgets
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
@@ -61,6 +61,23 @@ class ChangePasswordForm(account.ChangePasswordForm):  # type: ignore[misc]
     """The new password; tokens for programs end with the old one unless they are kept."""
 
     keep_tokens = fields.BooleanField(label=_("Keep my tokens for programs"), required=False)
+
+
+class ResetPasswordForm(account.ResetPasswordKeyForm):  # type: ignore[misc]
+    """The new password, with the email that it goes with: links do not always come by email."""
+
+    email = fields.EmailField(
+        label=_("Email"),
+        help_text=_("You sign in with this email."),
+        disabled=True,
+        widget=widgets.EmailInput({"autocomplete": "username"}),
+    )
+    field_order = ("email", "password1", "password2")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.user:  # None where a link no longer works.
+            self.initial["email"] = self.user.email
 
 
 class AddPasskeyForm(_Careful, forms.AddWebAuthnForm):  # type: ignore[misc]

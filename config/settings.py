@@ -367,6 +367,7 @@ SIGN_UP = environment.choice("SIGN_UP", "open", "invitation", "closed")
 ACCOUNT_FORMS = {
     "change_password": "accounts.forms.ChangePasswordForm",
     "login": "accounts.forms.LoginForm",
+    "reset_password_from_key": "accounts.forms.ResetPasswordForm",
     "signup": "accounts.forms.SignupForm",
 }
 # Sign-ins are counted by the adapter: no stranger's attempts close the door to known browsers.
@@ -375,6 +376,7 @@ ACCOUNT_SESSION_REMEMBER = True
 # A session that is not used for this long ends.
 SESSION_COOKIE_AGE = environment.number("SESSION_IDLE_DAYS", 30, 1, 365) * 24 * 3600
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = True
+ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
 # Behind the one proxy of docs/hosting.md the client's address is the last one it appended.
 ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXIES
 LOGIN_REDIRECT_URL = "league:club_list"

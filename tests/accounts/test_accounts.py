@@ -48,10 +48,22 @@ def test_the_owner_of_the_installation_makes_links_for_others():
     assert "/accounts/password/reset/key/" in page.content.decode()
 
 
-def test_owner_link_prints_the_same_owner_until_the_link_is_used():
+def test_an_owner_who_has_nothing_but_the_printed_lines_is_signed_in_and_comes_back(client):
     out = StringIO()
-    call_command("owner_link", "--address", "http://club.example/", stdout=out)
-    assert out.getvalue().startswith("http://club.example/accounts/password/reset/key/")
+    call_command("owner_link", "--address", "http://testserver/", stdout=out)
+    link, told = out.getvalue().splitlines()
+    page = open_link(client, link.removeprefix("http://testserver"))
+    email = page.context["form"]["email"].value()
+    assert (told, email in page.content.decode()) == (f"The owner signs in as {email}.", True)
+    form = {"password1": "mot-hai-ba-bon", "password2": "mot-hai-ba-bon", "email": "x@y.example"}
+    first = client.post(page.request["PATH_INFO"], form, follow=True)
+    assert (first.context["user"].email, first.context["user"].is_superuser) == (email, True)
+    assert [str(told) for told in first.context["messages"]] == [
+        "Password changed.", f"Signed in as {email}.",
+    ]  # fmt: skip
+    client.logout()
+    again = client.post("/accounts/login/", {"login": email, "password": "mot-hai-ba-bon"})
+    assert (again.status_code, again["Location"]) == (302, "/clubs/")
     call_command("owner_link", stdout=StringIO())
     assert User.objects.filter(is_superuser=True).count() == 1
 

@@ -33,3 +33,4 @@ class Command(BaseCommand):
             ) from taken
         path = services.password_link(user=user)
         self.stdout.write(f"{options['address'].rstrip('/')}{path}")
+        self.stdout.write(f"The owner signs in as {user.email}.")
