@@ -19,6 +19,7 @@ from accounts.known_devices import known_device, remember
 
 INVITED = "invited"
 """In a session: the page of an invitation was open there."""
+CONFIRMATION_SENT = "account/messages/email_confirmation_sent.txt"
 FROM_ADDRESS = {"login": "30/m/ip", "wrong_password": "10/m/ip"}
 """Not for known browsers: a heckler in the hall has their address."""
 
@@ -75,6 +76,14 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 
     def _count(self, request: HttpRequest, action: str, **how: Any) -> Any:
         return ratelimit.consume(request, app="allauth.account", action=action, **how)
+
+    def add_message(
+        self, request: HttpRequest, level: int, message_template: str | None = None, *args: Any,
+        **kwargs: Any,
+    ) -> None:  # fmt: skip
+        """Do not say that an email went out where none does."""
+        if settings.HAS_MAIL or message_template != CONFIRMATION_SENT:
+            super().add_message(request, level, message_template, *args, **kwargs)
 
     def post_login(
         self, request: HttpRequest, user: Any, *args: Any, **kwargs: Any

@@ -35,11 +35,19 @@ class _Careful:
             self.add_error("credential", get_adapter().validation_error("incorrect_code"))  # type: ignore[attr-defined]
 
 
-class LoginForm(account.LoginForm):  # type: ignore[misc]
+class _Confirms:
     @property
     def has_mail(self) -> bool:
-        """Whether a new email is confirmed before the first sign-in."""
+        """Whether a new email is confirmed by a message to it."""
         return bool(settings.HAS_MAIL)
+
+
+class LoginForm(_Confirms, account.LoginForm):  # type: ignore[misc]
+    pass
+
+
+class AddEmailForm(_Confirms, account.AddEmailForm):  # type: ignore[misc]
+    pass
 
 
 class SignupForm(account.SignupForm):  # type: ignore[misc]

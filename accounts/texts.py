@@ -84,17 +84,6 @@ _(
 _("Your password is now changed.")
 
 # Email addresses
-_("Email Addresses")
-_("The following email addresses are associated with your account:")
-_("Verified")
-_("Unverified")
-_("Primary")
-_("Make Primary")
-_("Re-send Verification")
-_("Remove")
-_("Add Email Address")
-_("Add Email")
-_("Do you really want to remove the selected email address?")
 _("Confirm Email Address")
 _(
     'Please confirm that <a href="mailto:%(email)s">%(email)s</a> is an email address '

@@ -365,6 +365,7 @@ ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 # Who may create an account: everyone, only people with an open invitation, or nobody.
 SIGN_UP = environment.choice("SIGN_UP", "open", "invitation", "closed")
 ACCOUNT_FORMS = {
+    "add_email": "accounts.forms.AddEmailForm",
     "change_password": "accounts.forms.ChangePasswordForm",
     "login": "accounts.forms.LoginForm",
     "reset_password_from_key": "accounts.forms.ResetPasswordForm",

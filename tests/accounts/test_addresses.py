@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from accounts.addresses import network_of
 from accounts.models import User
+from tests.factories import sign_in
 
 
 @pytest.mark.parametrize(
@@ -38,3 +39,19 @@ def test_a_sign_up_that_comes_second_is_told_so(monkeypatch):
     assert page.redirect_chain == [(reverse("account_signup"), 302)]
     assert "already registered" in page.content.decode()
     assert not User.objects.filter(email="mai@club.example").exists()
+
+
+@pytest.mark.django_db
+def test_without_a_mail_server_no_page_of_emails_speaks_of_messages(settings):
+    client = sign_in(User.objects.create_user("lan@club.example", "giấy-kéo"), "giấy-kéo")
+    page = reverse("account_email")
+    for has_mail in (True, False):
+        settings.HAS_MAIL = has_mail
+        answer = client.post(
+            page, {"action_add": "", "email": f"x{has_mail}@y.example"}, follow=True
+        )
+        text = answer.content.decode()
+        assert ("Confirmation email sent" in text) is has_mail
+        assert ('name="action_send"' in text, "Unverified" in text) == (has_mail, has_mail)
+    client.post(page, {"action_primary": "", "email": "xFalse@y.example"})
+    assert User.objects.get().email == "xfalse@y.example"
