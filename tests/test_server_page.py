@@ -49,6 +49,7 @@ def test_the_administrator_sees_what_waits_and_what_is_too_old(administrator, se
     assert "no-store" in quiet["Cache-Control"]
     assert rows(quiet)["PostgreSQL"].startswith("18")
     assert rows(quiet)["Program jail"] == (facts.jail() or "none: no program starts")
+    assert rows(quiet)["Batches waiting"] == "0"
     assert "Nothing waits for a lock." in quiet.content.decode()
     assert "No backup can be seen from here." in quiet.content.decode()
     assert "chủ@example.com: signed in" in quiet.content.decode()

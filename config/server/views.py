@@ -192,8 +192,8 @@ def _queues(broker: facts.BrokerState | None) -> FactGroup:
         rows += [
             Fact(_("Online table that has waited longest"), _seconds(tables), wrong=tables > 10),
             Fact(_("Oldest overdue batch of bot games"), _seconds(lease), wrong=lease > 120),
-            Fact(_("Batches being played"), number_format(leased)),
-            Fact(_("Batches waiting"), number_format(waiting)),
+            Fact(_("Batches being played"), number_format(int(leased))),
+            Fact(_("Batches waiting"), number_format(int(waiting))),
         ]
     if news := facts.news():
         late, failed = news
