@@ -95,12 +95,14 @@ class Foresight(NamedTuple):
     """How far the master looks.
 
     `rounds`: how many choices stay in each round and how many deals it has; `trust`: as how many
-    deals the network's opinion counts; `far`: after how many choices of its own in an imagined
-    game the network says how that will end.
+    deals the network's opinion counts at least, `doubt`: as how many for what a decision of the
+    others would have cost a planner, in hundredths of a turn, squared; `far`: after how many
+    choices of its own in an imagined game the network says how that will end.
     """
 
     rounds: tuple[tuple[int, int], ...]
     trust: int
+    doubt: int
     far: int
     belief: Belief
 
@@ -163,7 +165,8 @@ class Imagination:
         self._write(layout.D_HANDS + 2 * question.seat, words(sight.hand))
         self._write(layout.D_PLAYS, [word for play in sight.plays for word in words(play)])
         self._write(layout.D_REWARDS, self._rewards)
-        self._write(layout.D_CHOP, [100 * self._money[0], style.trust, style.far, *sight.habits])
+        looks = [style.trust, style.doubt, style.far]
+        self._write(layout.D_CHOP, [100 * self._money[0], *looks, *sight.habits])
         if self._mind is None:
             self._mind = self._core.mind(shipped_mind())
         self._tell(past, style.belief)

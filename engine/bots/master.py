@@ -26,7 +26,8 @@ class MasterBot:
     """Imagines games in which it plays as its network likes best, and the others as planners.
 
     It deals them so that planners would have done what the others did. The network says which
-    plays it begins with; its opinion of them also counts for as many deals as `style.trust` says.
+    plays it begins with; its opinion of them counts for the more deals the less the others' play
+    looks like planners'.
     Where it has learnt nothing of the game, or turns are more than plays and passes, the sage
     plays.
     """
@@ -36,6 +37,7 @@ class MasterBot:
     style = Foresight(
         rounds=((8, 50),),
         trust=30,
+        doubt=4,
         far=3,
         belief=Belief(unit=8, most=60, first=400, between=12, share=70),
     )

@@ -140,6 +140,7 @@ def deal_explained(
         past[H_HANDS + 2 * seat] = 0
         past[H_HANDS + 2 * seat + 1] = 0
         if dream[D_OUT] >> seat & 1:
+            past[H_REGRETS + seat] = _regrets(rules, plan, work, past, seat, 0, 0)
             continue
         low = 0
         high = 0

@@ -41,7 +41,13 @@ from engine.core.kernels.opinions import (
     place_of_last,
     worth_of,
 )
-from engine.core.kernels.past_layout import H_DECISIONS, H_SHARE
+from engine.core.kernels.past_layout import (
+    GUESSED_COST,
+    GUESSES,
+    H_DECISIONS,
+    H_REGRETS,
+    H_SHARE,
+)
 from engine.core.kernels.plan_layout import (
     C_SCORE,
     C_TOTAL,
@@ -49,6 +55,7 @@ from engine.core.kernels.plan_layout import (
     CANDIDATES,
     D_CANDIDATES,
     D_CHOP,
+    D_DOUBT,
     D_FAR,
     D_HABITS,
     D_HANDS,
@@ -212,6 +219,21 @@ def _reward_of(
     return CERTAIN * (_place(work, dream) + _earned(work, dream))
 
 
+def _trust(dream: Numbers, past: Numbers, share: int) -> int:
+    """Return as how many deals the network's opinion counts.
+
+    Imagined games are right about planners. The more the others' decisions would have cost
+    planners, the less these games tell; of whom little was seen, it is guessed.
+    """
+    cost = GUESSES * GUESSED_COST
+    count = GUESSES
+    if share:
+        count += past[H_DECISIONS]
+        for step in range(1, dream[D_PLAYERS]):
+            cost += past[H_REGRETS + (dream[D_SEAT] + step) % dream[D_PLAYERS]]
+    return max(dream[D_TRUST], dream[D_DOUBT] * cost * cost // (count * count))
+
+
 def foresee(
     rules: Numbers,
     plan: Numbers,
@@ -237,13 +259,16 @@ def foresee(
         worth = worth_of(rules, plan, work, dream, notes, mind, sums, own, i)
         row = CANDIDATES + CANDIDATE * number
         dream[row + C_SCORE] = worth
-        dream[row + C_TOTAL] = dream[D_TRUST] * worth
+        dream[row + C_TOTAL] = worth
         dream[ORDER + number] = number
     sort_candidates(dream, candidates)
     share = past[H_SHARE] if past[H_DECISIONS] and dream[D_ROUNDS] else 0
     explained = 0
     if share:
         deal_explained(rules, plan, work, dream, past)
+    trust = _trust(dream, past, share)
+    for number in range(candidates):
+        dream[CANDIDATES + CANDIDATE * number + C_TOTAL] *= trust
     for turn in range(dream[D_ROUNDS]):
         candidates = min(candidates, dream[D_ROUND + 2 * turn])
         for _ in range(dream[D_ROUND + 2 * turn + 1]):

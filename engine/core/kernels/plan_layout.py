@@ -96,13 +96,15 @@ SUMS = SCRATCH + 104
 D_PLAYS = SUMS + 4 * MOST_CANDIDATES
 D_HANDS = D_PLAYS + 2 * MOST_CANDIDATES
 # By place what it is worth, in hundredths, and a chop; how many deals the network's opinion counts
-# as, and after how many choices of its own it says what comes of the game.
+# as, at least and for what a decision cost the others, squared; after how many choices of its own
+# it says what comes of the game.
 D_REWARDS = D_HANDS + 16
 D_CHOP = D_REWARDS + 8
 D_TRUST = D_CHOP + 1
-D_FAR = D_CHOP + 2
+D_DOUBT = D_CHOP + 2
+D_FAR = D_CHOP + 3
 # What seats did, as `kernels.mind_layout` has it.
-D_HABITS = D_CHOP + 3
+D_HABITS = D_CHOP + 4
 DREAM_SIZE = D_HABITS + 24
 # A ledger's reward (engine.bots.rollout) has the place above this bit.
 PLACE_AT = 32

@@ -149,7 +149,7 @@ def test_where_all_cards_are_known_foreseen_games_are_the_engines(core, table, s
                 Random(seed),
             )  # fmt: skip
             dealt = MasterBot.style.belief._replace(share=0)
-            best = dream.best_foreseen(distinct(legal), Foresight(((99, 1),), 0, 99, dealt))
+            best = dream.best_foreseen(distinct(legal), Foresight(((99, 1),), 0, 0, 99, dealt))
         found = {}
         for action in distinct(legal):
             after = state.copy()
