@@ -53,3 +53,8 @@ class ApiToken(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def may(self) -> list[str]:
+        """What it may do, in words."""
+        return [str(self.Scope(scope).label) for scope in self.scopes]

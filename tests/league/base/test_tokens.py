@@ -90,7 +90,10 @@ def test_making_a_token_asks_for_the_password():
     assert (token.name, token.scopes) == ("phone", ["read", "play"])
     assert token.expires_at is not None
     assert round((token.expires_at - token.created_at).total_seconds() / 86_400) == 30
-    assert "read, play" in client.get(reverse("api:tokens")).content.decode()
+    page = client.get(reverse("api:tokens")).content.decode()
+    assert "read clubs and results; play at tables" in page
+    assert client.get(reverse("api:schema")).status_code == 200
+    assert f'href="{reverse("api:schema")}"' in page
 
 
 @pytest.mark.parametrize("keep", [True, False])
