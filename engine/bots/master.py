@@ -27,9 +27,8 @@ class MasterBot:
 
     It deals them so that planners would have done what the others did. The network says which
     plays it begins with; its opinion of them counts for the more deals the less the others' play
-    looks like planners'.
-    Where it has learnt nothing of the game, or turns are more than plays and passes, the sage
-    plays.
+    looks like planners'. Where it has learnt nothing of the game, or turns are more than plays and
+    passes, the sage plays.
     """
 
     name = "master"

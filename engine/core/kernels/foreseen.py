@@ -41,13 +41,7 @@ from engine.core.kernels.opinions import (
     place_of_last,
     worth_of,
 )
-from engine.core.kernels.past_layout import (
-    GUESSED_COST,
-    GUESSES,
-    H_DECISIONS,
-    H_REGRETS,
-    H_SHARE,
-)
+from engine.core.kernels.past_layout import H_DECISIONS, H_REGRETS, H_SHARE
 from engine.core.kernels.plan_layout import (
     C_SCORE,
     C_TOTAL,
@@ -85,6 +79,11 @@ from engine.core.kernels.plays import high_of, low_of
 
 Numbers = list[int]
 Floats = list[float]
+
+# Hundredths of a turn that a decision of the others is taken to have cost, and of how many: before
+# enough of theirs were seen.
+_GUESSED_COST = 5
+_GUESSES = 3
 
 
 def _give(dream: Numbers, seat: int, card: int) -> None:
@@ -225,8 +224,8 @@ def _trust(dream: Numbers, past: Numbers, share: int) -> int:
     Imagined games are right about planners. The more the others' decisions would have cost
     planners, the less these games tell; of whom little was seen, it is guessed.
     """
-    cost = GUESSES * GUESSED_COST
-    count = GUESSES
+    cost = _GUESSES * _GUESSED_COST
+    count = _GUESSES
     if share:
         count += past[H_DECISIONS]
         for step in range(1, dream[D_PLAYERS]):

@@ -8,9 +8,6 @@ H_MOST = 2
 H_FIRST = 3
 H_BETWEEN = 4
 H_SHARE = 5
-# What others cost themselves by a decision is taken for so much, as if they had done so so often.
-GUESSED_COST = 5
-GUESSES = 3
 # By seat, and after the last seat for cards that nobody has: the hand, how badly it explains what
 # the seat did, where its unknown cards stand among those of the deal and how many they are.
 H_HANDS = 32
