@@ -55,3 +55,6 @@ def test_without_a_mail_server_no_page_of_emails_speaks_of_messages(settings):
         assert ('name="action_send"' in text, "Unverified" in text) == (has_mail, has_mail)
     client.post(page, {"action_primary": "", "email": "xFalse@y.example"})
     assert User.objects.get().email == "xfalse@y.example"
+    for one in User.objects.create_user("Owner@club.example", "x"), User.objects.first():
+        client.force_login(one)
+        assert client.get(page).content.decode().count(">Primary<") == 1
