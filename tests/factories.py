@@ -126,12 +126,15 @@ def make_night(players_here: int = 4, *, season: Season | None = None, **details
     event = events.create_event(
         season=season, by=by, name=f"Đêm {next(_numbers)}", date=timezone.localdate(), **details
     )
-    made = [
-        players.find_by_name(club=season.club, name=name)
-        or players.add_player(club=season.club, name=name, by=by)
-        for name in NAMES[:players_here]
-    ]
-    events.set_presence(event=event, player_ids=[p.pk for p in made], presence="here", by=by)
+    names = NAMES[:players_here]
+    free = season.club.players.filter(merged_into=None, bot="")
+    known = set(free.filter(name__in=names).values_list("name", flat=True))
+    if missing := [name for name in names if name not in known]:
+        players.add_players(club=season.club, text="\n".join(missing), by=by)
+    here = dict(free.filter(name__in=names).values_list("name", "pk"))
+    events.set_presence(
+        event=event, player_ids=[here[name] for name in names], presence="here", by=by
+    )
     return event
 
 

@@ -8,6 +8,7 @@ time do not meet and the next run finds a cluster already made.
 from __future__ import annotations
 
 import fcntl
+import hashlib
 import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -23,6 +24,9 @@ from django.db.backends.postgresql.creation import DatabaseCreation
 from launcher import LaunchError, services
 from launcher.locations import private_folder
 from tests.plugins.place import data_folder
+
+TEMPLATE = "migrated_"
+MOST_TEMPLATES = 3  # Branches with other migrations take turns in one folder.
 
 _running = pytest.StashKey[ExitStack]()
 _claims: list[int] = []  # Open handles: the kernel frees the folder when this process ends.
@@ -61,23 +65,41 @@ def start(config: pytest.Config) -> None:
     config.stash[_running] = stack
 
 
-class Copies(DatabaseCreation):
-    """Test databases of one run: the first is migrated, those of other workers are its copies."""
+def template_name() -> str:
+    """Return the name of the database that these migrations make: a digest of all that makes it."""
+    root = Path(settings.BASE_DIR)
+    files = [*sorted(root.glob("*/migrations/*.py")), root / "requirements" / "runtime.txt"]
+    digest = hashlib.sha256(b"\0".join(file.read_bytes() for file in files)).hexdigest()[:16]
+    return f"{TEMPLATE}{digest}"
 
-    run = ""
+
+class Copies(DatabaseCreation):
+    """Test databases as copies of one migrated template, which later runs find again."""
 
     def create_test_db(self, verbosity: int = 1, *args: Any, **options: Any) -> str:
         with _one_at_a_time():
-            made = Path(os.environ["TIENLEN_DATA"]) / "migrated"
-            if not made.exists() or made.read_text() != self.run:
+            template, name = template_name(), self._get_test_db_name()
+            if template not in self._templates():
+                self._drop(self._templates()[MOST_TEMPLATES - 1 :])
                 name = super().create_test_db(verbosity, *args, **options)
-                self._copy(name, "migrated")
-                made.write_text(self.run)
+                self._copy(name, template)
                 return name
-            name = self._get_test_db_name()
-            self._copy("migrated", name)
+            self._copy(template, name)
         self.connection.settings_dict["NAME"] = settings.DATABASES["default"]["NAME"] = name
         return name
+
+    def _templates(self) -> list[str]:
+        with self._nodb_cursor() as cursor:
+            cursor.execute(
+                "SELECT datname FROM pg_database WHERE starts_with(datname, %s) ORDER BY oid DESC",
+                [TEMPLATE],
+            )
+            return [name for (name,) in cursor.fetchall()]
+
+    def _drop(self, names: list[str]) -> None:
+        with self._nodb_cursor() as cursor:
+            for name in names:
+                cursor.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
 
     def _copy(self, source: str, target: str) -> None:
         self.connection.close()
@@ -98,9 +120,7 @@ def _one_at_a_time() -> Iterator[None]:
 def pytest_fixture_setup(fixturedef: pytest.FixtureDef[object], request: pytest.FixtureRequest):
     if fixturedef.argname == "django_db_setup":
         start(request.config)
-        if run := os.environ.get("PYTEST_XDIST_TESTRUNUID"):
-            connection.creation = Copies(connection)
-            connection.creation.run = run
+        connection.creation = Copies(connection)
 
 
 @pytest.fixture(scope="session")
