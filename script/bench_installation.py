@@ -151,7 +151,9 @@ def fill(options: argparse.Namespace) -> None:
                 f" || jsonb_build_object({own.format(**sizes)})) AS made"
             )
         cursor.execute(DERIVED)
-        add = importlib.import_module("league.migrations.0071_money_tallies").ADD
+        add = importlib.import_module(
+            "league.migrations.0001_squashed_0140_invitations_of_players"
+        ).ADD
         cursor.execute(add.format(source="league_transfer"))
         cursor.execute("SET session_replication_role = origin")
         for model, _source, _own in made:

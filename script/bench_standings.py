@@ -156,7 +156,9 @@ def fill(number: int) -> Any:
     with connection.cursor() as cursor:
         cursor.execute("SET session_replication_role = replica")
         cursor.execute(FILL.format(**values))
-        add = importlib.import_module("league.migrations.0071_money_tallies").ADD
+        add = importlib.import_module(
+            "league.migrations.0001_squashed_0140_invitations_of_players"
+        ).ADD
         cursor.execute(add.format(source="league_transfer"))
         cursor.execute("SET session_replication_role = origin")
         for table in ("event", "entrant", "round", "sitting", "place", "result"):

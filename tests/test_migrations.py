@@ -7,7 +7,6 @@ installation of the first release, with everything that was kept then, comes to 
 from __future__ import annotations
 
 import gzip
-import json
 import os
 import subprocess
 import sys
@@ -23,22 +22,13 @@ from django.db import connection, migrations, models
 from django.db.migrations.loader import MigrationLoader
 
 from launcher.binaries import postgres_program
+from league.management.commands.migrate import NEWER_DATA
 
-FIRST_RELEASE = Path(__file__).parent / "data/first_release.json.gz"
-FIRST = [("accounts", "0001"), ("tables", "0011"), ("league", "0040")]
-# A database that has none of the steps is made at once; an old installation took them one by one.
-STEP_BY_STEP = """
-from django.db.migrations.loader import MigrationLoader
-load = MigrationLoader.load_disk
-def load_steps(self):
-    load(self)
-    found = self.disk_migrations.items()
-    self.disk_migrations = {key: migration for key, migration in found if not migration.replaces}
-MigrationLoader.load_disk = load_steps
-"""
-# Migrations with lower numbers ran before any release was replaced while it served, or make a
-# database that nobody uses yet.
-RULES_FROM = {"accounts": 2, "tables": 100, "league": 110}
+# pg_dump of a filled database of fe8c5a2, the first release.
+FIRST_RELEASE = Path(__file__).parent / "data/fe8c5a2.sql.gz"
+# What these replace ran before any release was replaced while it served, or with the site away.
+RULES_FROM = 3
+OURS = ("accounts", "tables", "league")
 CONTRACTS = (
     migrations.RemoveField,
     migrations.DeleteModel,
@@ -86,7 +76,7 @@ def test_no_migration_breaks_the_release_before_it():
     found = {
         f"{app}.{name}": list(dangers(migration))
         for (app, name), migration in loader.disk_migrations.items()
-        if app in RULES_FROM and int(name[:4]) >= RULES_FROM[app]
+        if app in OURS and int(name[:4]) >= RULES_FROM
     }
     assert {name: told for name, told in found.items() if told} == {}
 
@@ -145,79 +135,139 @@ class Installation:
             found = opened.execute(statement, values or None)
             return found.fetchall() if found.description else []
 
-    def run(self, *commands: list[str], before: str = "") -> str:
-        """Runs commands of manage.py one after the other in a process of their own."""
-        lines = [
-            before,
-            "import django",
-            "django.setup()",
-            "from django.core.management import call_command",
-        ]
-        lines += [f"call_command(*{command!r})" for command in commands]
+    def run(self, *commands: list[str], status: int = 0) -> str:
+        """Run commands of manage.py, one process each; return what they print."""
         environment = os.environ | {
             "DJANGO_SETTINGS_MODULE": "tests.settings",
             "TEST_DATABASE": self.name,
         }
-        done = subprocess.run(
-            [sys.executable, "-c", "\n".join(lines)],
-            cwd=settings.BASE_DIR, env=environment, capture_output=True, text=True, check=False,
+        printed = ""
+        for command in commands:
+            done = subprocess.run(
+                [sys.executable, "manage.py", *command],
+                cwd=settings.BASE_DIR, env=environment, capture_output=True, text=True, check=False,
+            )  # fmt: skip
+            assert done.returncode == status, done.stderr[-3000:]
+            printed += done.stdout + done.stderr
+        return printed
+
+    def create(self) -> None:
+        self.drop()
+        self.sql(f'CREATE DATABASE "{self.name}"', database="postgres")
+
+    def drop(self) -> None:
+        self.sql(f'DROP DATABASE IF EXISTS "{self.name}" WITH (FORCE)', database="postgres")
+
+    def restore(self, dump: Path) -> None:
+        subprocess.run(
+            [postgres_program("psql"), "--quiet", "--set=ON_ERROR_STOP=1", *server(), self.name],
+            env=password(), input=gzip.decompress(dump.read_bytes()),
+            stdout=subprocess.DEVNULL, check=True,
         )  # fmt: skip
-        assert done.returncode == 0, done.stderr[-3000:]
-        return done.stdout
+
+    def rows(self) -> dict[str, list[Any]]:
+        """Return the rows of our tables as JSON, by table, in their own order."""
+        names = self.sql(
+            "SELECT relname FROM pg_stat_user_tables WHERE relname ~ '^(accounts|tables|league)_'"
+        )
+        found = {name: self.sql(f'SELECT to_jsonb(x) FROM "{name}" x') for (name,) in names}
+        return {name: [row for (row,) in rows] for name, rows in found.items() if rows}
+
+
+def server() -> list[str]:
+    """Return the options that lead PostgreSQL's programs to the tests' server."""
+    given = connection.get_connection_params()
+    address = [f"--{part}={given[part]}" for part in ("host", "port") if part in given]
+    return [*address, f"--username={given['user']}"]
+
+
+def password() -> dict[str, str]:
+    return os.environ | {"PGPASSWORD": str(connection.get_connection_params().get("password", ""))}
 
 
 @pytest.fixture
 def installation(transactional_db: None) -> Iterator[Installation]:
     made = Installation(f"{connection.settings_dict['NAME']}_first")
-    there = str(connection.settings_dict["NAME"])
-    made.sql(f'DROP DATABASE IF EXISTS "{made.name}" WITH (FORCE)', database=there)
-    made.sql(f'CREATE DATABASE "{made.name}"', database=there)
+    made.create()
     yield made
-    made.sql(f'DROP DATABASE IF EXISTS "{made.name}" WITH (FORCE)', database=there)
+    made.drop()
 
 
 def schema_of(database: str) -> str:
-    """The whole schema of a database, as PostgreSQL writes it down."""
-    server = connection.get_connection_params()
-    address = [f"--{part}={server[part]}" for part in ("host", "port") if part in server]
+    """Return a database's schema as PostgreSQL writes it once that text was restored.
+
+    A restored check has other brackets than a migrated one, and keeps them from then on.
+    """
+    written = _dump(database)
+    again = Installation(f"{database}_schema")
+    again.create()
+    subprocess.run(
+        [postgres_program("psql"), "--quiet", "--set=ON_ERROR_STOP=1", *server(), again.name],
+        env=password(), input=written, stdout=subprocess.DEVNULL, text=True, check=True,
+    )  # fmt: skip
+    written = _dump(again.name)
+    again.drop()
+    return written
+
+
+def _dump(database: str) -> str:
     done = subprocess.run(
-        [postgres_program("pg_dump"), "--schema-only", "--restrict-key=same", *address,
-         f"--username={server['user']}", database],
-        env=os.environ | {"PGPASSWORD": str(server.get("password", ""))},
-        capture_output=True, text=True, check=True,
+        [postgres_program("pg_dump"), "--schema-only", "--restrict-key=same", *server(), database],
+        env=password(), capture_output=True, text=True, check=True,
     )  # fmt: skip
     return done.stdout
 
 
 def test_an_installation_of_the_first_release_keeps_everything(installation):
-    """It takes every step, and is then the same as a fresh one, made by what replaces them."""
-    replacing = {key for key, one in MigrationLoader(None).disk_migrations.items() if one.replaces}
-    assert {app for app, _name in replacing} == {"tables", "league"}
-    assert replacing <= MigrationLoader(connection).applied_migrations.keys()
-    kept = json.loads(gzip.decompress(FIRST_RELEASE.read_bytes()))
-    assert len(kept) == 32
-    installation.run(
-        *(["migrate", app, number, "-v0"] for app, number in FIRST), before=STEP_BY_STEP
-    )
-    for table, rows in kept.items():
-        installation.sql(
-            f"SET session_replication_role = 'replica';"
-            f'INSERT INTO "{table}" SELECT * FROM jsonb_populate_recordset(NULL::"{table}",'
-            f" '{json.dumps(rows).replace(chr(39), chr(39) * 2)}'::jsonb)"
-        )
-    installation.sql(  # What an earlier release had in one, and this one has in another.
-        "INSERT INTO django_migrations (app, name, applied)"
-        " VALUES ('league', '0001_squashed_0140_invitations_of_players', now())"
-    )
-    told = installation.run(["migrate", "-v0"], ["migrate", "--check", "-v0"], ["verify"])
-    assert told.startswith("No differences: 3 seasons, 18 results")
+    installation.restore(FIRST_RELEASE)
+    before = installation.rows()
+    assert sum(map(len, before.values())) == 497
+    printed = installation.run(["migrate", "-v0"], ["migrate", "--check", "-v0"], ["verify"])
+    assert printed.startswith("No differences: 3 seasons, 18 results")
     assert schema_of(installation.name) == schema_of(str(connection.settings_dict["NAME"]))
-    for table, rows in kept.items():
-        now = {row["id" if "id" in row else "digest"]: row for (row,) in installation.sql(
-            f'SELECT to_jsonb(x) FROM "{table}" x')}  # fmt: skip
+    after = installation.rows()
+    for table, rows in before.items():
+        key = "id" if "id" in rows[0] else "digest"
+        now = {row[key]: row for row in after[table]}
         for row in rows:
-            found = now[row["id" if "id" in row else "digest"]]
-            assert (table, {key: found[key] for key in row if key in found}) == (
-                table,
-                {key: value for key, value in row.items() if key in found},
+            found = now[row[key]]
+            assert {name: found[name] for name in row if name in found} == {
+                name: value for name, value in row.items() if name in found
+            }, table
+
+
+def record_single_steps(installation: Installation) -> int:
+    """Let the database know the steps of 574bd93 instead of what replaces them; return how many."""
+    loader = MigrationLoader(None)
+    replacing = {key: found for key, found in loader.disk_migrations.items() if found.replaces}
+    for (app, name), found in replacing.items():
+        installation.sql("DELETE FROM django_migrations WHERE (app, name) = (%s, %s)", app, name)
+        for one in found.replaces:
+            installation.sql(
+                "INSERT INTO django_migrations (app, name, applied) VALUES (%s, %s, now())", *one
             )
+    return sum(len(found.replaces) for found in replacing.values())
+
+
+@pytest.fixture
+def of_574bd93(installation: Installation) -> Installation:
+    installation.run(*(["migrate", app, "0002", "-v0"] for app in OURS))
+    assert record_single_steps(installation) == 88
+    return installation
+
+
+def test_an_installation_of_574bd93_is_told_apart_from_an_empty_one(of_574bd93):
+    of_574bd93.run(["migrate", "-v0"], ["migrate", "--check", "-v0"])
+    assert schema_of(of_574bd93.name) == schema_of(str(connection.settings_dict["NAME"]))
+
+
+def test_data_between_two_releases_is_refused_before_anything_is_touched(of_574bd93):
+    """Django would leave out the rest of a half applied migration without a word."""
+    of_574bd93.sql("DELETE FROM django_migrations WHERE name = '0360_log_outlasts_nights'")
+    before = schema_of(of_574bd93.name)
+    printed = of_574bd93.run(["migrate", "-v0"], status=NEWER_DATA)
+    assert (
+        "This data stands between two releases (league.0002_squashed_0360_log_outlasts_nights):"
+        " start release 574bd93 with it once, then this one." in printed
+    )
+    assert schema_of(of_574bd93.name) == before

@@ -114,7 +114,9 @@ def test_the_upgrade_puts_existing_seasons_right_and_says_so():
     season_cache.prepare(season=people)
     # As the release before stamped its rows.
     SeasonTable.objects.filter(season=people).update(stamp="abc:1|0:0|2:9")
-    importlib.import_module("league.migrations.0150_bots_apart").put_apart(apps, None)
+    importlib.import_module("league.migrations.0002_squashed_0360_log_outlasts_nights").put_apart(
+        apps, None
+    )
     assert dict(Season.objects.values_list("pk", "ranks_bots")) == {
         people.pk: False, machines.pk: True, untouched.pk: False
     }  # fmt: skip
