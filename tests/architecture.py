@@ -38,6 +38,7 @@ FLOORS: dict[str, list[set[str]]] = {
         {"apps"},
     ],
     "league": [
+        {"seating"},
         {"base", "models"},
         {"clubs"},
         {"seasons"},
@@ -65,6 +66,9 @@ LAYERS: list[set[str]] = [
     {"urls"},
 ]
 """Inside the league's nouns and across them, from the ground up."""
+
+PURE = ["league", "seating"]
+"""The room that is a domain as a whole: plain Python, as the engine is."""
 
 LAYER_OF = {
     "league.nights.online": "ports",
@@ -223,7 +227,8 @@ def _room(each: Import) -> str:
 
 
 def _is_domain(module: str) -> bool:
-    return module.startswith("league.") and module.split(".")[2:3] == ["domain"]
+    parts = module.split(".")
+    return parts[:2] == PURE or (parts[0] == "league" and parts[2:3] == ["domain"])
 
 
 def _domain_above(each: Import) -> str:
@@ -247,6 +252,8 @@ def layer_of(module: str) -> str:
         return LAYER_OF[module]
     if parts[:2] == ["league", "models"]:
         return "models"
+    if parts[:2] == PURE:
+        return "domain"
     known = {layer for layers in LAYERS for layer in layers}
     return parts[2] if len(parts) > 2 and parts[2] in known else ""
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from league.nights.domain.seating import SeatingError, plan
-from league.nights.domain.seating.checks import check_size
-from league.nights.domain.seating.report import as_json, as_text, read_apart
+from league.seating import SeatingError, plan
+from league.seating.checks import check_size
+from league.seating.report import as_json, as_text, read_apart
 
 
 class Command(BaseCommand):

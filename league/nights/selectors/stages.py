@@ -14,11 +14,11 @@ from django.utils.translation import gettext as _
 
 from league.models import Adjustment, Entrant, Event, Placing, Round, Sitting, Transfer
 from league.models.result import latest
-from league.nights.domain.seating import stages
-from league.nights.domain.seating.sizes import FULL
-from league.nights.domain.seating.stages import Cut
 from league.seasons.domain import standings as domain
 from league.seasons.domain.standings import Facts, StandingsRow
+from league.seating import stages
+from league.seating.sizes import FULL
+from league.seating.stages import Cut
 
 MAIN = ("table", "group", "final")
 """Kinds of pools whose players are still in; the others play on beside them."""

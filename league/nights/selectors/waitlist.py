@@ -12,7 +12,7 @@ from django.db.models import Min
 
 from league.models import Entrant, Event, Place, Placing, Round, Sitting
 from league.nights import online
-from league.nights.domain.seating import open_night
+from league.seating import open_night
 
 if TYPE_CHECKING:
     from league.nights.selectors.sittings import PlayedGame

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from league.base.pages import Badge
 from league.models import Entrant, Event, Player, SignUpAnswer
-from league.nights.domain.seating.sizes import table_sizes
+from league.seating.sizes import table_sizes
 
 NAMES = 20
 """What fits beside the code on one screen of 16 to 9."""

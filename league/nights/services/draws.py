@@ -16,11 +16,11 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from engine.rules.ruleset import Ruleset
+from league import seating
 from league.base.services import audit, links, locks
 from league.clubs.services import players
 from league.models import Bye, Entrant, Event, Place, Player, Round, Sitting
 from league.nights import online
-from league.nights.domain import seating
 from league.nights.services import handicaps, pools, roll_calls, waitlist
 from league.nights.services.pools import Pool
 from league.nights.signals import round_released

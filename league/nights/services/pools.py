@@ -11,11 +11,11 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from league.models import Event, Round
-from league.nights.domain.seating import stages as domain
 from league.nights.selectors import stages
 from league.nights.selectors.stages import Played
 from league.nights.services import events
 from league.seasons.selectors import standings
+from league.seating import stages as domain
 from tables.refusals import Refusal
 
 

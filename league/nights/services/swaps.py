@@ -10,9 +10,9 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from league import seating
 from league.base.services import audit, locks
 from league.models import Bye, Event, Place, Round
-from league.nights.domain import seating
 from league.nights.services import draws
 from tables.refusals import Refusal
 

@@ -16,9 +16,9 @@ from django.db.models import F, Max, Min, Q
 
 from league.models import Bye, Entrant, Event, Place, Result, Round, Sitting
 from league.nights import online
-from league.nights.domain.seating import loser_leaves, open_night
-from league.nights.domain.seating.loser_leaves import Floor
 from league.nights.selectors import waitlist as selector
+from league.seating import loser_leaves, open_night
+from league.seating.loser_leaves import Floor
 
 FormedTables = tuple[tuple[int, ...], ...]
 

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from accounts.models import User
 from league.base.pages import Badge
 from league.models import Event, Player, SignUp, SignUpAnswer
-from league.nights.domain.seating.sizes import table_sizes
+from league.seating.sizes import table_sizes
 from league.turnout.domain.places import forecast
 
 

@@ -1,0 +1,147 @@
+"""Simulated annealing of a whole schedule, for what no construction covers."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations
+
+from league.seating.sizes import SeatedRound, even_pairs, pairs
+
+PairWeights = list[list[int]]
+HOT, COLD, STEPS = 0.6, 0.15, 60
+LIMIT = 120
+
+
+def anneal(
+    schedule: Sequence[SeatedRound],
+    weights: PairWeights,
+    rng: random.Random,
+    *,
+    iterations: int,
+    shortage: Sequence[int] = (),
+    frozen: int = 0,
+    hot: float = HOT,
+    meeting: int = 3,
+) -> list[SeatedRound]:
+    """Return the cheapest schedule found by exchanging two players of a round, so many times.
+
+    A pair that meets for the c-th time costs meeting * (weights[a][b] + c - 1); `weights` is
+    square, symmetric, zero on its diagonal, and not changed. `shortage` is what each player's
+    first short table costs; every further one costs 2 more, which spreads them. The first
+    `frozen` rounds stay. The walk starts at the temperature `hot` and always makes the same steps
+    for the same random numbers.
+    """
+    walk = _Walk(schedule, weights, shortage, frozen, meeting)
+    best, best_cost = [], walk.cost + 1
+    for step in range(STEPS):
+        temperature = hot * (COLD / hot) ** (step / (STEPS - 1))
+        walk.run(iterations // STEPS, temperature, rng)
+        if walk.cost < best_cost:
+            best, best_cost = walk.copy(), walk.cost
+        if walk.cost <= walk.floor:
+            break
+    return best
+
+
+class _Walk:
+    def __init__(
+        self,
+        schedule: Sequence[SeatedRound],
+        weights: PairWeights,
+        shortage: Sequence[int],
+        frozen: int,
+        meeting: int,
+    ) -> None:
+        self.schedule = [[list(table) for table in tables] for tables in schedule]
+        self.count = [list(row) for row in weights]
+        self.frozen = frozen
+        self.meeting = meeting
+        self.full = max((len(t) for tables in self.schedule for t in tables), default=0)
+        self.short = list(shortage) or [0] * len(weights)
+        self.table_of = [
+            {player: table for table in tables for player in table} for tables in self.schedule
+        ]
+        self.cost = 0
+        seats = Counter[int]()
+        for tables in self.schedule:
+            for table in tables:
+                for a, b in combinations(table, 2):
+                    self.cost += meeting * self.count[a][b]
+                    self.count[a][b] += 1
+                    self.count[b][a] += 1
+                if len(table) < max(map(len, tables)):
+                    seats.update(table)
+        for player, times in seats.items():
+            self.cost += times * self.short[player] + times * (times - 1)
+            self.short[player] += 2 * times
+        self.floor = self._floor(len(weights), sum(seats.values()))
+
+    def copy(self) -> list[SeatedRound]:
+        return [[list(table) for table in tables] for tables in self.schedule]
+
+    def run(self, iterations: int, temperature: float, rng: random.Random) -> None:
+        """Try so many exchanges; worse by d is accepted with probability exp(-d / temperature)."""
+        meeting = self.meeting
+        chances = [math.exp(-d / meeting / temperature) for d in range(LIMIT)]
+        rand, count, short, frozen = rng.random, self.count, self.short, self.frozen
+        live = [
+            (tables, self.table_of[i], list(self.table_of[i]))
+            for i, tables in enumerate(self.schedule)
+        ]
+        live = [entry for entry in live[frozen:] if len(entry[0]) > 1]
+        rounds, floor, cost = len(live), self.floor, self.cost
+        if not rounds:
+            return
+        for _ in range(iterations):
+            _, where, players = live[int(rand() * rounds)]
+            p, q = players[int(rand() * len(players))], players[int(rand() * len(players))]
+            a, b = where[p], where[q]
+            if a is b:
+                continue
+            row_p, row_q = count[p], count[q]
+            delta = len(a) + len(b) - 2 - 2 * row_p[q]
+            for x in a:
+                delta += row_q[x] - row_p[x]
+            for y in b:
+                delta += row_p[y] - row_q[y]
+            delta *= meeting
+            if len(a) != len(b):
+                up, down = (q, p) if len(a) < len(b) else (p, q)
+                delta += short[up] - short[down] + 2
+            if delta > 0 and (delta >= LIMIT or rand() >= chances[delta]):
+                continue
+            cost += delta
+            a[a.index(p)], b[b.index(q)] = q, p
+            where[p], where[q] = b, a
+            self._recount(p, q, a, b)
+            if cost <= floor:
+                break
+        self.cost = cost
+
+    def _recount(self, p: int, q: int, a: list[int], b: list[int]) -> None:
+        """Bring the counts up to date after p moved from table a to b and q from b to a."""
+        count, row_p, row_q = self.count, self.count[p], self.count[q]
+        for x in a:
+            if x != q:
+                row_q[x] += 1
+                row_p[x] -= 1
+                count[x][q] += 1
+                count[x][p] -= 1
+        for y in b:
+            if y != p:
+                row_p[y] += 1
+                row_q[y] -= 1
+                count[y][p] += 1
+                count[y][q] -= 1
+        if len(a) != len(b):
+            change = 2 if len(a) < len(b) else -2
+            self.short[q] += change
+            self.short[p] -= change
+
+    def _floor(self, players: int, short_seats: int) -> int:
+        """Return what meetings and short tables cost when both are spread evenly."""
+        met = sum(pairs(len(table)) for tables in self.schedule for table in tables)
+        return self.meeting * even_pairs(met, pairs(players)) + 2 * even_pairs(short_seats, players)

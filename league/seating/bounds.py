@@ -1,0 +1,75 @@
+"""What no draw can undercut, by counting."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+
+from league.seating.sizes import FULL, Five, byes, even_pairs, pairs, table_sizes
+
+# Twenty players cannot play six rounds without a repeated meeting: shown by exhaustive search
+# (social golfer problem 5-4-6, OEIS A107431), and not visible to counting.
+PROVED = {(20, 4): (6, 1)}
+
+
+def lower_bound(
+    players: int,
+    rounds: int,
+    *,
+    apart: Collection[tuple[int, int]] = (),
+    five: Five = "split",
+    size: int = FULL,
+) -> int:
+    """Return a number of repeated meetings that every schedule of this shape has at least.
+
+    A pair that meets c times counts c - 1, and the pairs in `apart` are taken as never meeting.
+    The bound is the largest of four: all pairs together, each player's opponents, two rounds
+    against each other (a table must share a pair with any round of fewer tables than it has
+    players), and what is proved.
+    """
+    sizes = table_sizes(players, five, size=size)
+    if not sizes or rounds < 1:
+        return 0
+    forbidden = {frozenset(pair) for pair in apart}
+    bins = len(sizes) + byes(players, five, size)
+    distinct = min(pairs(players) - len(forbidden), _distinct_by_overlap(sizes, bins, rounds))
+    known_rounds, known_repeats = PROVED.get((players, size), (rounds + 1, 0))
+    return max(
+        rounds * sum(map(pairs, sizes)) - distinct,
+        _by_player(players, rounds, sizes, forbidden),
+        known_repeats if rounds >= known_rounds else 0,
+        0,
+    )
+
+
+def round_bound(
+    unmet: Sequence[int], sizes: Sequence[int], earlier: Iterable[Sequence[Collection[int]]] = ()
+) -> int:
+    """Return the repeated meetings that one more round has at least.
+
+    `unmet` holds for each player present how many of the others he has not met; `earlier` holds the
+    rounds already played, restricted to the players present.
+    """
+    needs = sorted((size - 1 for size in sizes for _ in range(size)), reverse=True)
+    pairing = zip(needs, sorted(unmet, reverse=True), strict=False)
+    lacking = sum(max(0, need - free) for need, free in pairing)
+    bins = len(sizes) + len(unmet) - sum(sizes)
+    overlaps = (sum(even_pairs(len(table), bins) for table in tables) for tables in earlier)
+    return max([-(-lacking // 2), *overlaps]) if sizes else 0
+
+
+def _by_player(
+    players: int, rounds: int, sizes: Sequence[int], forbidden: Collection[frozenset[int]]
+) -> int:
+    if sum(sizes) < players:
+        return 0
+    avoided = Counter(player for pair in forbidden for player in pair)
+    meetings = rounds * (min(sizes) - 1)
+    lacking = (meetings - (players - 1 - avoided[player]) for player in range(players))
+    return -(-sum(max(0, missing) for missing in lacking) // 2)
+
+
+def _distinct_by_overlap(sizes: Sequence[int], bins: int, rounds: int) -> int:
+    per_round = sum(map(pairs, sizes))
+    shared = sum(even_pairs(size, bins) for size in sizes)
+    return per_round + (rounds - 1) * (per_round - shared)

@@ -1,0 +1,71 @@
+"""The best order of one table's players, given where they sat before."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations, permutations
+
+from league.seating.history import Past
+from league.seating.neighbours import COSTS, Relation, relations
+from league.seating.sizes import SeatedRound
+
+CHAIR, MISSED = 10, 1000
+EVERY_ORDER, STARTS = 6, 6
+
+
+def choose_chairs(
+    tables: SeatedRound, past: Past, fixed: Mapping[int, int], rng: random.Random
+) -> list[list[int]]:
+    """Return each table in the seat order that evens out chairs, then neighbours.
+
+    Least-used chairs first, then as few pairs as possible who sit to each other as they did before;
+    chance decides between equals. `fixed` maps players to chairs. Up to six players all orders are
+    compared; seven or eight change chairs, from several orders, until no exchange is better.
+    """
+    seen = Counter(r for played in past.rounds for table in played for r in relations(table))
+    return [_best_order(table, past, fixed, seen, rng) for table in tables]
+
+
+def _best_order(
+    table: Sequence[int],
+    past: Past,
+    fixed: Mapping[int, int],
+    seen: Counter[Relation],
+    rng: random.Random,
+) -> list[int]:
+    size = len(table)
+    costs = {player: _chair_costs(player, size, past, fixed) for player in table}
+
+    def cost(order: Sequence[int]) -> int:
+        chairs = sum(costs[player][chair] for chair, player in enumerate(order))
+        return chairs + sum(COSTS[r[2]] * seen[r] for r in relations(order))
+
+    drawn = rng.sample(list(table), size)
+    if size <= EVERY_ORDER:
+        return min(map(list, permutations(drawn)), key=cost)
+    starts = [rng.sample(drawn, size) for _ in range(STARTS)]
+    return min((_exchanged(start, cost) for start in starts), key=cost)
+
+
+def _exchanged(order: list[int], cost: Callable[[Sequence[int]], int]) -> list[int]:
+    """Return the order after the best exchange of two chairs, again until none is better."""
+    known = cost(order)
+    while True:
+        near = []
+        for one, other in combinations(range(len(order)), 2):
+            changed = list(order)
+            changed[one], changed[other] = order[other], order[one]
+            near.append((cost(changed), changed))
+        best, found = min(near)
+        if best >= known:
+            return order
+        known, order = best, found
+
+
+def _chair_costs(player: int, size: int, past: Past, fixed: Mapping[int, int]) -> list[int]:
+    if player in fixed:
+        return [MISSED * (chair != fixed[player]) for chair in range(size)]
+    row = past.chairs[player].get(size, [0] * size)
+    return [CHAIR * (times - min(row)) ** 2 for times in row]

@@ -1,0 +1,94 @@
+"""Requests that no schedule can answer are refused in words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from league.seating.sizes import FULL, LARGEST, Five, SeatingError, table_sizes
+
+MOST_PLAYERS = 4000
+MOST_SEATS = 400_000
+
+
+def check_request(
+    players: int,
+    rounds: int,
+    apart: Iterable[Sequence[int]],
+    clubs: Sequence[int | None],
+    fixed_seats: Mapping[int, int],
+    five: Five,
+    size: int,
+) -> None:
+    """Raise SeatingError with advice when a whole schedule for these arguments makes no sense."""
+    check_size(players, rounds)
+    check_table_size(size)
+    if clubs and len(clubs) != players:
+        raise SeatingError(
+            f"Give a club, or None, for each of the {players} players; {len(clubs)} came."
+        )
+    check_apart(apart, range(players))
+    check_seats(fixed_seats, range(players), table_sizes(players, five, size=size))
+
+
+def check_size(players: int, rounds: int) -> None:
+    """Raise SeatingError for numbers of players and rounds that cannot be planned."""
+    if players < 2:
+        raise SeatingError(f"A schedule needs at least 2 players, not {players}.")
+    if players > MOST_PLAYERS:
+        raise SeatingError(
+            f"At most {MOST_PLAYERS} players can be planned; split {players} into groups."
+        )
+    if rounds < 1:
+        raise SeatingError(f"A schedule needs at least 1 round, not {rounds}.")
+    if players * rounds > MOST_SEATS:
+        raise SeatingError(
+            f"{players} players in {rounds} rounds are too many seats; plan at most "
+            f"{MOST_SEATS // players} rounds at a time."
+        )
+
+
+def check_table_size(size: int) -> None:
+    """Raise SeatingError for tables of fewer than two or more than eight players."""
+    if not 2 <= size <= LARGEST:
+        raise SeatingError(f"A table seats 2 to {LARGEST} players, not {size}.")
+
+
+def check_apart(apart: Iterable[Sequence[int]], players: range | None = None) -> None:
+    """Raise SeatingError for a pair that is not two different players, both known if names are."""
+    for pair in apart:
+        if len(pair) != 2 or pair[0] == pair[1]:
+            raise SeatingError(
+                f"Players to keep apart come in pairs of two different ones: {pair}."
+            )
+        for player in pair:
+            if players is not None and player not in players:
+                raise SeatingError(f"There is no player {player} to keep apart{_numbers(players)}.")
+
+
+def check_seats(fixed: Mapping[int, int], players: range, sizes: Sequence[int]) -> None:
+    """Raise SeatingError for a fixed seat that does not exist or that too many players claim."""
+    for player in fixed:
+        if player not in players:
+            raise SeatingError(
+                f"There is no player {player} to give a fixed seat{_numbers(players)}."
+            )
+    check_seat_numbers(fixed)
+    for seat, claims in Counter(fixed.values()).items():
+        chairs = sum(size > seat for size in sizes)
+        if claims > chairs:
+            raise SeatingError(
+                f"Seat {seat} is fixed for more players ({claims}) than there are tables with that "
+                f"seat ({chairs}); give some of them another seat."
+            )
+
+
+def check_seat_numbers(fixed: Mapping[int, int]) -> None:
+    """Raise SeatingError for a fixed seat that no table has."""
+    for player, seat in fixed.items():
+        if not 0 <= seat < FULL:
+            raise SeatingError(f"Seats are numbered 0 to {FULL - 1}; player {player} got {seat}.")
+
+
+def _numbers(players: range) -> str:
+    return f": players are numbered {players[0]} to {players[-1]}"

@@ -1,0 +1,55 @@
+"""The longest known schedules without a repeated meeting, where every table is full."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from league.seating.designs import lines, resolvable_design, transversal
+from league.seating.sizes import FULL, SeatedRound
+from league.seating.starters import recorded_rounds, starter_rounds
+
+Construction = tuple[str, list[SeatedRound]]
+
+
+def constructions(players: int, rounds: int, size: int = FULL) -> Iterator[Construction]:
+    """Yield (method, all its rounds) for each known construction with at least so many rounds.
+
+    The transversal design comes first: its classes are four large groups that never meet inside,
+    which is what club-mates and the empty chairs of odd numbers want.
+    """
+    for method, schedule in _all(players, rounds, size):
+        if len(schedule) >= rounds:
+            yield method, schedule
+
+
+def longest(players: int, size: int = FULL) -> Construction:
+    """Return the (method, rounds) with the most rounds that is known for this number of players."""
+    bound = (players - 1) // (size - 1)
+    return max(_all(players, bound, size), key=lambda found: len(found[1]))
+
+
+def _all(players: int, rounds: int, size: int) -> Iterator[Construction]:
+    if size != FULL:
+        yield "transversal design", lines(size, players // size)
+        return
+    if players % FULL or players < FULL:
+        return
+    yield "transversal design", _stacked(players, rounds)
+    yield "resolvable design", resolvable_design(players)
+    yield "stored starter", starter_rounds(players)
+    yield "stored record", recorded_rounds(players)
+
+
+@lru_cache(maxsize=64)
+def _stacked(players: int, rounds: int) -> list[SeatedRound]:
+    """Return a transversal design and, when it is exhausted, rounds inside its four classes."""
+    group = players // FULL
+    schedule = transversal(group, rounds)
+    if len(schedule) >= rounds or group % FULL:
+        return schedule
+    inside = longest(group)[1]
+    return schedule + [
+        [[copy * group + player for player in table] for copy in range(FULL) for table in tables]
+        for tables in inside[: rounds - len(schedule)]
+    ]

@@ -1,0 +1,121 @@
+"""Numbers that four does not divide: play with ghosts, then take the ghosts away."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+
+from league.seating.quality import short_seats
+from league.seating.sizes import SeatedRound
+
+SAMPLES = 200
+SWAPS = 1000
+ROUNDS_OF_SWAPS = 200
+SHORTEST = 4
+
+
+def remove_ghosts(
+    schedule: Sequence[SeatedRound], rounds: int, ghosts: int, rng: random.Random
+) -> list[SeatedRound] | None:
+    """Return so many of the rounds without `ghosts` of the players, None if that cannot be.
+
+    Ghosts are players who never meet each other, so every table keeps at least three; of the
+    sampled choices the one stays that spreads the tables of three most evenly. The others are
+    renumbered from 0.
+    """
+    chosen = [schedule[i] for i in sorted(rng.sample(range(len(schedule)), rounds))]
+    if not ghosts:
+        return [[list(table) for table in tables] for tables in chosen]
+    players = sum(map(len, chosen[0]))
+    met = opponents(chosen, players)
+    samples = (_strangers(met, ghosts, rng) for _ in range(SAMPLES))
+    candidates = [sample for sample in samples if sample]
+    if not candidates:
+        return None
+    gone = min(candidates, key=lambda sample: _unevenness(met, sample))
+    number = {player: i for i, player in enumerate(p for p in range(players) if p not in gone)}
+    kept = ([[number[p] for p in table if p in number] for table in tables] for tables in chosen)
+    return [sorted(tables, key=len, reverse=True) for tables in kept]
+
+
+def opponents(schedule: Iterable[SeatedRound], players: int) -> list[Counter[int]]:
+    """Return for each player how often they meet each other player."""
+    met: list[Counter[int]] = [Counter() for _ in range(players)]
+    for tables in schedule:
+        for table in tables:
+            for a, b in combinations(table, 2):
+                met[a][b] += 1
+                met[b][a] += 1
+    return met
+
+
+def even_out_short_tables(schedule: list[SeatedRound], rng: random.Random) -> None:
+    """Exchange players within rounds until short tables are spread evenly, give or take one.
+
+    Only exchanges that repeat no meeting are made, so a schedule that leaves them no room stays
+    uneven.
+    """
+    players = sum(map(len, schedule[0]))
+    full = max(map(len, schedule[0]))
+    counted = short_seats(schedule)
+    short = [counted[player] for player in range(players)]
+    met = opponents(schedule, players)
+    for _ in range(SWAPS):
+        if max(short) - min(short) < 2:
+            return
+        for _ in range(ROUNDS_OF_SWAPS):
+            _try_exchange(schedule[int(rng.random() * len(schedule))], full, short, met, rng)
+
+
+def _try_exchange(
+    tables: SeatedRound,
+    full: int,
+    short: list[int],
+    met: Sequence[Counter[int]],
+    rng: random.Random,
+) -> None:
+    """Let two players change places if that evens out and nobody meets an old opponent."""
+    a, b = (
+        tables[-1 - int(rng.random() * min(SHORTEST, len(tables)))],
+        tables[int(rng.random() * len(tables))],
+    )
+    i, j = int(rng.random() * len(a)), int(rng.random() * len(b))
+    p, q = a[i], b[j]
+    relief = (len(a) < full) - (len(b) < full)
+    if a is b or relief * (short[p] - short[q] - relief) < 0:
+        return
+    row_p, row_q = met[p], met[q]
+    if any(row_q[x] for x in a if x != p) or any(row_p[y] for y in b if y != q):
+        return
+    for old, new, mates in ((p, q, a), (q, p, b)):
+        for mate in mates:
+            if mate != old:
+                _count(met, old, mate, -1)
+                _count(met, new, mate, 1)
+    a[i], b[j] = q, p
+    short[p] -= relief
+    short[q] += relief
+
+
+def _count(met: Sequence[Counter[int]], one: int, other: int, change: int) -> None:
+    met[one][other] += change
+    met[other][one] += change
+
+
+def _strangers(met: Sequence[Counter[int]], count: int, rng: random.Random) -> list[int]:
+    """Return so many players of whom no two have met, or [] when a random attempt gets stuck."""
+    chosen: list[int] = []
+    free = list(range(len(met)))
+    while free and len(chosen) < count:
+        chosen.append(rng.choice(free))
+        free = [p for p in free if p != chosen[-1] and not met[p][chosen[-1]]]
+    return chosen if len(chosen) == count else []
+
+
+def _unevenness(met: Sequence[Counter[int]], ghosts: Sequence[int]) -> int:
+    short: Counter[int] = Counter()
+    for ghost in ghosts:
+        short.update(met[ghost])
+    return sum(count * count for count in short.values())

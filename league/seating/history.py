@@ -1,0 +1,50 @@
+"""What the rounds already played mean for the next one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from league.seating.ghosts import opponents
+from league.seating.sizes import FULL, SeatedRound
+
+
+@dataclass(frozen=True)
+class Past:
+    """The earlier rounds as the players present see them, each player by index in `present`.
+
+    `met[p][q]` counts meetings, `short[p]` games at tables smaller than the largest of their round,
+    `chairs[p][size]` how often he had each chair of a table of that size.
+    """
+
+    present: list[int]
+    rounds: list[SeatedRound]
+    met: list[Counter[int]]
+    short: list[int]
+    chairs: list[dict[int, list[int]]]
+
+
+def read_history(history: Sequence[SeatedRound], present: Iterable[int]) -> Past:
+    """Return the past of the players present; who has left is forgotten, tables keep their size."""
+    keys = sorted(set(present))
+    index = {key: number for number, key in enumerate(keys)}
+    rounds = [[[index[p] for p in table if p in index] for table in tables] for tables in history]
+    short = [0] * len(keys)
+    chairs: list[dict[int, list[int]]] = [{} for _ in keys]
+    for tables in history:
+        full = max(map(len, tables), default=0)
+        for table in tables:
+            for chair, key in enumerate(table):
+                if key in index:
+                    row = chairs[index[key]].setdefault(len(table), [0] * len(table))
+                    row[chair] += 1
+                    short[index[key]] += len(table) < full
+    return Past(keys, rounds, opponents(rounds, len(keys)), short, chairs)
+
+
+def due_chairs(past: Past, player: int) -> int:
+    """Return the chairs of a table of four that the player had least, as a mask of four bits."""
+    row = past.chairs[player].get(FULL, [0] * FULL)
+    least = min(row)
+    return sum(1 << chair for chair, times in enumerate(row) if times == least)

@@ -1,0 +1,24 @@
+"""Which of the room's tables a group of players gets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from league.seating.sizes import SeatedRound
+
+
+def place_tables(tables: SeatedRound, wanted: Mapping[int, int]) -> SeatedRound:
+    """Return the tables in an order that puts players at the table they need, numbered from 0.
+
+    For a wheelchair place or a scorer who stays put. Where two wishes collide, the one named
+    first is granted; tables that nobody asks for keep their order.
+    """
+    placed: dict[int, list[int]] = {}
+    for player, number in wanted.items():
+        table = next((table for table in tables if player in table), None)
+        free = table is not None and not any(table is other for other in placed.values())
+        if table is not None and free and number not in placed and 0 <= number < len(tables):
+            placed[number] = table
+    taken = {id(table) for table in placed.values()}
+    rest = iter([table for table in tables if id(table) not in taken])
+    return [placed[number] if number in placed else next(rest) for number in range(len(tables))]

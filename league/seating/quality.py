@@ -1,0 +1,172 @@
+"""How good a schedule is, measured on the finished tables and nothing else."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from itertools import combinations
+from typing import Any, TypeVar
+
+from league.seating.bounds import lower_bound
+from league.seating.neighbours import neighbour_repeats
+from league.seating.sizes import FULL, Five, SeatedRound, pairs
+from league.seating.wishes import Wishes, ordered_pairs
+
+Number = TypeVar("Number", int, float)
+
+
+@dataclass(frozen=True)
+class Quality:
+    """The measures of a schedule: the lower the better; `repeats` cannot undercut `bound`.
+
+    A pair that meets c times counts c - 1 repeats. A short table is smaller than the largest of
+    its round. `seat_spread` is the widest gap between the chair a player had most and the one he
+    had least, over tables of one size, leaving out players with a fixed seat. `seconds` is not
+    compared.
+    """
+
+    repeats: int
+    bound: int
+    max_meetings: int
+    seat_spread: int
+    short_tables: dict[int, int]
+    byes: dict[int, int]
+    apart_violations: int
+    club_meetings: int
+    neighbour_repeats: int
+    dealer_spread: int
+    seat_misses: int
+    method: str = "measured"
+    seconds: float = field(default=0.0, compare=False)
+
+    @property
+    def short_spread(self) -> int:
+        return gap(self.short_tables.values() or [0])
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the measures as plain values for storing and showing."""
+        return {**asdict(self), "short_spread": self.short_spread}
+
+
+def quality(
+    rounds: Sequence[SeatedRound],
+    *,
+    apart: Iterable[Sequence[int]] = (),
+    clubs: Sequence[int | None] | Mapping[int, int | None] = (),
+    fixed_seats: Mapping[int, int] | None = None,
+    five: Five = "split",
+    size: int = FULL,
+    dealers: Sequence[Sequence[int]] | None = None,
+    players: Iterable[int] | None = None,
+    method: str = "measured",
+    seconds: float = 0.0,
+) -> Quality:
+    """Return the quality of rounds whose tables are in seat order, however they were made.
+
+    `players` are all who belong to the event (default: all who sit somewhere); one who is missing
+    from a round counts as having a bye. Without `dealers` the first seat of each table is taken
+    to deal first.
+    """
+    wishes = make_wishes(apart, clubs, fixed_seats)
+    everybody = sorted({p for tables in rounds for t in tables for p in t} | set(players or ()))
+    met = meetings(rounds)
+    dealt = Counter(p for row in dealers for p in row) if dealers else _first_seats(rounds)
+    return Quality(
+        repeats=sum(count - 1 for count in met.values()),
+        bound=_bound(rounds, everybody, wishes, five, size),
+        max_meetings=max(met.values(), default=0),
+        seat_spread=seat_spread(rounds, wishes.seats),
+        short_tables=_tally(everybody, short_seats(rounds)),
+        byes=_byes(rounds, everybody),
+        apart_violations=sum(met[pair] for pair in wishes.apart),
+        club_meetings=sum(met[pair] for pair in ordered_pairs(wishes.club_mates())),
+        neighbour_repeats=neighbour_repeats(rounds),
+        dealer_spread=gap([dealt[player] for player in everybody] or [0]),
+        seat_misses=seat_misses(rounds, wishes.seats),
+        method=method,
+        seconds=seconds,
+    )
+
+
+def make_wishes(
+    apart: Iterable[Sequence[int]],
+    clubs: Sequence[int | None] | Mapping[int, int | None],
+    fixed_seats: Mapping[int, int] | None,
+) -> Wishes:
+    """Return the wishes in one form; clubs come as a list or a mapping, None meaning no club."""
+    named = clubs.items() if isinstance(clubs, Mapping) else enumerate(clubs)
+    return Wishes(
+        ordered_pairs(apart),
+        {player: club for player, club in named if club is not None},
+        dict(fixed_seats or {}),
+    )
+
+
+def meetings(rounds: Iterable[SeatedRound]) -> Counter[tuple[int, int]]:
+    """Return how often each pair (smaller player first) sat at one table."""
+    return Counter(
+        (min(a, b), max(a, b))
+        for tables in rounds
+        for table in tables
+        for a, b in combinations(table, 2)
+    )
+
+
+def short_seats(rounds: Iterable[SeatedRound]) -> Counter[int]:
+    """Return how often each player sat at a table smaller than the largest of its round."""
+    return Counter(
+        player
+        for tables in rounds
+        for table in tables
+        if len(table) < max(map(len, tables))
+        for player in table
+    )
+
+
+def seat_spread(rounds: Iterable[SeatedRound], fixed: Mapping[int, int]) -> int:
+    """Return the widest gap between a player's most and least used chair at tables of one size."""
+    used: dict[tuple[int, int], list[int]] = {}
+    for table in (table for tables in rounds for table in tables):
+        for chair, player in enumerate(table):
+            used.setdefault((player, len(table)), [0] * len(table))[chair] += 1
+    return max((gap(row) for (player, _), row in used.items() if player not in fixed), default=0)
+
+
+def seat_misses(rounds: Iterable[SeatedRound], fixed: Mapping[int, int]) -> int:
+    """Return how often a player with a fixed seat sat somewhere else."""
+    return sum(
+        fixed.get(player, chair) != chair
+        for tables in rounds
+        for table in tables
+        for chair, player in enumerate(table)
+    )
+
+
+def _bound(
+    rounds: Sequence[SeatedRound], everybody: Sequence[int], wishes: Wishes, five: Five, size: int
+) -> int:
+    attendance = {sum(map(len, tables)) for tables in rounds}
+    if attendance == {len(everybody)} or (five == "bye" and len(everybody) == 5):
+        return lower_bound(len(everybody), len(rounds), apart=wishes.apart, five=five, size=size)
+    played = sum(pairs(len(table)) for tables in rounds for table in tables)
+    return max(0, played - pairs(len(everybody)) + len(wishes.apart))
+
+
+def _byes(rounds: Sequence[SeatedRound], everybody: Sequence[int]) -> dict[int, int]:
+    seated = Counter(player for tables in rounds for table in tables for player in table)
+    return {player: len(rounds) - seated[player] for player in everybody}
+
+
+def _first_seats(rounds: Iterable[SeatedRound]) -> Counter[int]:
+    return Counter(table[0] for tables in rounds for table in tables)
+
+
+def _tally(everybody: Sequence[int], counts: Counter[int]) -> dict[int, int]:
+    return {player: counts[player] for player in everybody}
+
+
+def gap(counts: Iterable[Number]) -> Number:
+    """Return the largest value minus the smallest one; there must be one."""
+    values = list(counts)
+    return max(values) - min(values)

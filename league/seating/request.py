@@ -1,0 +1,83 @@
+"""What an organiser asks of a whole schedule, and what a draft costs against it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from league.seating.bounds import lower_bound
+from league.seating.quality import meetings, short_seats
+from league.seating.sizes import (
+    FULL,
+    Five,
+    SeatedRound,
+    even_pairs,
+    pairs,
+    table_sizes,
+)
+from league.seating.wishes import APART_WEIGHT, Wishes
+
+Effort = Literal["quick", "normal", "thorough"]
+CostTerms = tuple[int, int, int]
+# Against one repeat: one player more than this many short tables ahead of another.
+UNFAIR_WEIGHT, TOLERATED_GAP = 2, 2
+
+
+@dataclass(frozen=True)
+class Request:
+    """Players, rounds and wishes of a schedule to be made."""
+
+    players: int
+    rounds: int
+    wishes: Wishes
+    five: Five
+    effort: Effort
+    size: int = FULL
+
+    @cached_property
+    def sizes(self) -> list[int]:
+        """The sizes of a round's tables."""
+        return table_sizes(self.players, self.five, size=self.size)
+
+    @cached_property
+    def _avoided(self) -> dict[int, dict[int, int]]:
+        return self.wishes.weights()
+
+    @cached_property
+    def _picky(self) -> set[int]:
+        return self.wishes.needs_more_than(min(self.sizes))
+
+    def cost(self, draft: Sequence[SeatedRound]) -> CostTerms:
+        """Return (faults by weight, unevenness of meetings, unevenness of short tables)."""
+        met = meetings(draft)
+        short = short_seats(draft)
+        cost = sum(count - 1 for count in met.values())
+        if self._avoided:
+            cost += sum(self._avoided.get(a, {}).get(b, 0) * times for (a, b), times in met.items())
+        cost += APART_WEIGHT * sum(short[player] for player in self._picky)
+        gap = max(short.values(), default=0) - min(short[p] for p in range(self.players))
+        cost += UNFAIR_WEIGHT * max(0, gap - TOLERATED_GAP)
+        return cost, sum(map(pairs, met.values())), sum(map(pairs, short.values()))
+
+    def least_cost(self) -> tuple[int, int]:
+        """Return what the first two parts of the cost cannot undercut."""
+        met = self.rounds * sum(map(pairs, self.sizes))
+        return (
+            lower_bound(self.players, self.rounds, five=self.five, size=self.size),
+            even_pairs(met, pairs(self.players)),
+        )
+
+    def weights(self) -> list[list[int]]:
+        """Return the square of what one meeting costs each pair, zero where nobody minds."""
+        square = [[0] * self.players for _ in range(self.players)]
+        for player, avoided in self._avoided.items():
+            for other, weight in avoided.items():
+                square[player][other] = weight
+        return square
+
+    def shortage(self) -> list[int]:
+        """Return what a short table costs each player, [] if it lacks nobody's fixed chair."""
+        picky = self._picky
+        return [APART_WEIGHT * (p in picky) for p in range(self.players)] if picky else []

@@ -1,0 +1,119 @@
+"""How good one more round is, given the rounds before it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from league.seating.bounds import round_bound
+from league.seating.neighbours import relations
+from league.seating.quality import (
+    gap,
+    make_wishes,
+    meetings,
+    seat_misses,
+    seat_spread,
+    short_seats,
+)
+from league.seating.sizes import SeatedRound
+from league.seating.wishes import ordered_pairs
+
+
+@dataclass(frozen=True)
+class RoundQuality:
+    """The measures of one round: the lower the better; `repeats` cannot undercut `bound`.
+
+    `repeats` counts this round's pairs who have met before, `max_meetings` how often the most
+    familiar pair of this round has met with it, `neighbour_repeats` who again sits on the same
+    side of whom. The spreads are gaps after this round among those seated in it: the chairs of
+    one player, the numbers of short tables between players. `score_range` is the mean gap between
+    the best and the worst score at a table, None without scores.
+    """
+
+    repeats: int
+    bound: int
+    max_meetings: int
+    seat_spread: int
+    short_spread: int
+    byes: list[int]
+    apart_violations: int
+    club_meetings: int
+    neighbour_repeats: int
+    seat_misses: int
+    score_range: float | None
+    method: str = "measured"
+    seconds: float = field(default=0.0, compare=False)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the measures as plain values for storing and showing."""
+        return asdict(self)
+
+
+def round_quality(
+    history: Sequence[SeatedRound],
+    tables: SeatedRound,
+    *,
+    present: Iterable[int] = (),
+    scores: Mapping[int, float] | None = None,
+    apart: Iterable[Sequence[int]] = (),
+    clubs: Mapping[int, int | None] | None = None,
+    fixed_seats: Mapping[int, int] | None = None,
+    method: str = "measured",
+    seconds: float = 0.0,
+) -> RoundQuality:
+    """Return the quality of a round after these earlier ones, however it was made.
+
+    Call it before and after a hand-made change to see what the change costs. `present` are all
+    who came (default: those at the tables); who has no chair has a bye.
+    """
+    wishes = make_wishes(apart, clubs or {}, fixed_seats)
+    seated = {player for table in tables for player in table}
+    everybody = sorted(seated | set(present))
+    met, now = meetings(history), meetings([tables])
+    whole = [*history, tables]
+    short = short_seats(whole)
+    known = Counter(r for earlier in history for table in earlier for r in relations(table))
+    return RoundQuality(
+        repeats=sum(met[pair] > 0 for pair in now),
+        bound=_bound(history, tables, everybody),
+        max_meetings=max((met[pair] + 1 for pair in now), default=0),
+        seat_spread=_seat_spread(whole, seated, wishes.seats),
+        short_spread=gap([short[player] for player in everybody] or [0]),
+        byes=[player for player in everybody if player not in seated],
+        apart_violations=sum(now[pair] for pair in wishes.apart),
+        club_meetings=sum(now[pair] for pair in ordered_pairs(wishes.club_mates())),
+        neighbour_repeats=sum(
+            relation[2] != "across" and known[relation] > 0
+            for table in tables
+            for relation in relations(table)
+        ),
+        seat_misses=seat_misses([tables], wishes.seats),
+        score_range=_score_range(tables, scores),
+        method=method,
+        seconds=seconds,
+    )
+
+
+def _bound(history: Sequence[SeatedRound], tables: SeatedRound, everybody: Sequence[int]) -> int:
+    here = set(everybody)
+    met: dict[int, set[int]] = {player: {player} for player in everybody}
+    earlier = [[[p for p in table if p in here] for table in played] for played in history]
+    for table in (table for played in earlier for table in played):
+        for player in table:
+            met[player].update(table)
+    unmet = [len(here) - len(met[player]) for player in everybody]
+    return round_bound(unmet, [len(table) for table in tables], earlier)
+
+
+def _seat_spread(rounds: Sequence[SeatedRound], seated: set[int], fixed: Mapping[int, int]) -> int:
+    gone = {player: -1 for tables in rounds for t in tables for player in t if player not in seated}
+    return seat_spread(rounds, {**gone, **fixed})
+
+
+def _score_range(tables: SeatedRound, scores: Mapping[int, float] | None) -> float | None:
+    if not scores or not tables:
+        return None
+    ranges = [gap([scores.get(player, 0) for player in table]) for table in tables]
+    return round(sum(ranges) / len(ranges), 3)

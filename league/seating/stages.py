@@ -1,0 +1,158 @@
+"""Events in stages: groups and a final, and tables whose best advance."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from league.seating.sizes import FULL, SeatingError
+
+Levels = Sequence[Sequence[int]]
+"""The players of a table or group from best to last; those whom nothing separates together."""
+
+Spot = tuple[int, int]
+
+NOTHING = Fraction(0)
+
+
+@dataclass(frozen=True)
+class Cut:
+    """Who goes on, best first, and those who were level at the border until the lot decided."""
+
+    through: list[int]
+    by_lot: list[list[int]]
+
+
+MOVES = 400
+"""How many swaps are tried to keep team-mates apart."""
+
+
+def snake_groups(
+    order: Sequence[int],
+    groups: int,
+    *,
+    teams: Mapping[int, int | None] | None = None,
+    seed: int = 0,
+) -> list[list[int]]:
+    """Return so many groups of equal strength from players listed strongest first.
+
+    Players are dealt out to and fro, so that group sizes differ by one at most. Those of one of
+    `teams` come into different groups where swaps within a lap can do that.
+    """
+    if not 1 <= groups <= len(order):
+        raise SeatingError(f"{len(order)} players cannot make {groups} groups.")
+    drawn: list[list[int]] = [[] for _ in range(groups)]
+    for number, player in enumerate(order):
+        lap, place = divmod(number, groups)
+        drawn[place if lap % 2 == 0 else groups - 1 - place].append(player)
+    return _with_mates_apart(drawn, teams, seed) if teams else drawn
+
+
+def _with_mates_apart(
+    drawn: list[list[int]], teams: Mapping[int, int | None], seed: int
+) -> list[list[int]]:
+    """Swap players of one lap until no group has two of a team, or the moves are used up.
+
+    A swap that only moves a meeting elsewhere is taken too: the next one may end it.
+    """
+    rng = random.Random(f"apart:{seed}")
+    best, least = drawn, len(_meeting(drawn, teams))
+    now = [list(group) for group in drawn]
+    for _move in range(MOVES):
+        meeting = _meeting(now, teams)
+        if len(meeting) < least:
+            best, least = [list(group) for group in now], len(meeting)
+        if not meeting:
+            break
+        here, lap = rng.choice(meeting)
+        swaps = [there for there in range(len(now)) if there != here and lap < len(now[there])]
+        if not swaps:
+            continue
+        worth = {there: _gain(now[here], now[there], lap, teams) for there in swaps}
+        most = max(worth.values())
+        if most >= 0:
+            there = rng.choice([each for each in swaps if worth[each] == most])
+            _swap(now[here], now[there], lap)
+    return best
+
+
+def _meeting(drawn: Sequence[Sequence[int]], teams: Mapping[int, int | None]) -> list[Spot]:
+    """Return where a player has a team-mate in the group: the group's and the lap's number."""
+    found = []
+    for number, group in enumerate(drawn):
+        of = [teams.get(player) for player in group]
+        times = Counter(of)
+        found += [
+            (number, lap) for lap, team in enumerate(of) if team is not None and times[team] > 1
+        ]
+    return found
+
+
+def _gain(here: list[int], there: list[int], lap: int, teams: Mapping[int, int | None]) -> int:
+    """Return how many fewer would have a team-mate in their group, had these two swapped."""
+    swapped = [list(here), list(there)]
+    _swap(swapped[0], swapped[1], lap)
+    return len(_meeting([here, there], teams)) - len(_meeting(swapped, teams))
+
+
+def _swap(here: list[int], there: list[int], lap: int) -> None:
+    here[lap], there[lap] = there[lap], here[lap]
+
+
+def advance(
+    results: Sequence[Levels],
+    *,
+    seed: int,
+    each: int = 2,
+    total: int | None = None,
+    points: Mapping[int, Fraction] | None = None,
+) -> Cut:
+    """Return who goes on: the first `each` of every table, all winners before all seconds.
+
+    With `total` the best of the rest by (place, points) fill up to it; when it is smaller than what
+    `each` gives, the same order decides who stays behind. Players whom nothing separates are
+    ordered by a lot drawn from the seed. Raises SeatingError when there are not enough players.
+    """
+    gained = points or {}
+    lots = _lots(results, seed)
+    orders = [
+        [p for level in levels for p in sorted(level, key=lots.__getitem__)] for levels in results
+    ]
+    placed = sorted(
+        (place, -gained.get(player, NOTHING), lots[player], player)
+        for order in orders
+        for place, player in enumerate(order)
+    )
+    wanted = sum(place < each for place, *_ in placed) if total is None else total
+    if each < 1 or not 1 <= wanted <= len(placed):
+        raise SeatingError(f"{len(placed)} players played; {wanted} of them cannot go on.")
+    through = [player for *_, player in placed[:wanted]]
+    level = [list(group) for levels in results for group in levels]
+    if wanted < len(placed):  # Those of other tables with the same place and points.
+        border = placed[wanted - 1][:2]
+        level.append([player for *key, player in placed if tuple(key[:2]) == border])
+    return Cut(through, _split(level, set(through)))
+
+
+def full_tables(advancing: int, size: int = FULL) -> int:
+    """Return the next number of players that fills all tables, to reach with best losers."""
+    return -(-advancing // size) * size
+
+
+def _lots(results: Sequence[Levels], seed: int) -> dict[int, int]:
+    """Each player's lot; it depends on who played and the seed, not on how they placed."""
+    players = sorted(player for levels in results for level in levels for player in level)
+    drawn = random.Random(f"cut:{seed}").sample(range(len(players)), len(players))
+    return dict(zip(players, drawn, strict=True))
+
+
+def _split(groups: list[list[int]], through: set[int]) -> list[list[int]]:
+    """Return the groups of level players of whom some go on and others do not, each once."""
+    found: list[list[int]] = []
+    for group in groups:
+        if set(group) & through and set(group) - through and sorted(group) not in found:
+            found.append(sorted(group))
+    return found

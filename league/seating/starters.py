@@ -1,0 +1,51 @@
+"""Schedules without a repeated meeting that are kept as data (see docs/seating.md)."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from league.seating.sizes import SeatedRound
+
+DATA = Path(__file__).with_name("data")
+
+
+def starter_rounds(players: int) -> list[SeatedRound]:
+    """Return the rounds that a stored starter round gives by translation, [] without one.
+
+    Players are copies of the integers modulo m, then fixed points: adding 1 to everyone but the
+    fixed points turns a round into the next one, m rounds in all.
+    """
+    starter = _load("starters.json").get(str(players))
+    if starter is None:
+        return []
+    return [
+        develop(starter["base"], starter["modulus"], shift) for shift in range(starter["modulus"])
+    ]
+
+
+def develop(base: SeatedRound, modulus: int, shift: int) -> SeatedRound:
+    """Return the starter round with everyone moved on by `shift` within their copy."""
+    moving = sum(map(len, base)) // modulus * modulus
+
+    def move(player: int) -> int:
+        copy, place = divmod(player, modulus)
+        return copy * modulus + (place + shift) % modulus if player < moving else player
+
+    return [[move(player) for player in table] for table in base]
+
+
+def recorded_rounds(players: int) -> list[SeatedRound]:
+    """Return the stored record for 32 players, ten rounds, or [] for any other number.
+
+    The file names where the table comes from and its licence.
+    """
+    rounds: list[SeatedRound] = _load("record-32x10.json")["rounds"]
+    return rounds if players == 32 else []
+
+
+@cache
+def _load(name: str) -> Any:
+    return json.loads((DATA / name).read_text(encoding="utf-8"))
