@@ -3,11 +3,11 @@
 from league.arena import urls as arena
 from league.clubs import urls as clubs
 from league.exchange import urls as exchange
+from league.log import urls as log
 from league.money import urls as money
 from league.news import urls as news
 from league.nights import urls as nights
 from league.online import urls as online
-from league.proof import urls as proof
 from league.recap import urls as recap
 from league.schedules import urls as schedules
 from league.seasons import urls as seasons
@@ -24,7 +24,7 @@ urlpatterns = [
     *online.urlpatterns,
     *arena.urlpatterns,
     *schedules.urlpatterns,
-    *proof.urlpatterns,
+    *log.urlpatterns,
     *money.urlpatterns,
     *seasons.urlpatterns,
     *clubs.urlpatterns,

@@ -28,7 +28,7 @@ FLOORS: dict[str, list[set[str]]] = {
         {"__main__"},
     ],
     "tables": [
-        {"errors", "signals", "numbers", "lru", "row_locks", "card_text", "models"},
+        {"errors", "signals", "numbers", "fifo_cache", "row_locks", "card_text", "models"},
         {"refusals", "notices", "programs", "hosts"},
         {"services"},
         {"limits", "access", "addresses", "selectors"},
@@ -46,7 +46,7 @@ FLOORS: dict[str, list[set[str]]] = {
         {"nights"},
         {"arena", "turnout"},
         {"schedules"},
-        {"learn", "online", "proof", "news", "recap"},
+        {"learn", "log", "online", "proof", "news", "recap"},
         {"exchange"},
         {"api", "urls", "tasks", "demo", "templatetags"},
         {"receivers", "management"},

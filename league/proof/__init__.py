@@ -1,1 +1,1 @@
-"""Proofs that standings, money and games follow from what was entered."""
+"""The nightly check that standings, money and games follow from what was entered."""

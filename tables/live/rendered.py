@@ -10,7 +10,7 @@ import threading
 from django.template.loader import render_to_string
 from django.utils.translation import get_language
 
-from tables.lru import Kept
+from tables.fifo_cache import FifoCache
 from tables.selectors import boards
 from tables.services.table_state import Position
 
@@ -36,7 +36,7 @@ class RenderedBoard:
         return self._html
 
 
-_kept: Kept[tuple[int, str | None], RenderedBoard] = Kept(MOST_KEPT)
+_kept: FifoCache[tuple[int, str | None], RenderedBoard] = FifoCache(MOST_KEPT)
 _beginning = threading.Lock()
 
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 from engine.rules import game as engine_game
 from engine.rules.actions import action_from_json
 from engine.rules.state import OVER
-from tables.lru import Kept
+from tables.fifo_cache import FifoCache
 from tables.models import Game, Seat
 from tables.selectors import moves
 from tables.selectors.lobby import LobbyTable
@@ -40,7 +40,7 @@ class FeaturedGame:
     trick: list[moves.Move]
 
 
-_kept: Kept[tuple[str, int], FeaturedGame | None] = Kept(20)
+_kept: FifoCache[tuple[str, int], FeaturedGame | None] = FifoCache(20)
 
 
 def featured(tables: Sequence[LobbyTable]) -> tuple[LobbyTable, FeaturedGame] | None:

@@ -14,7 +14,7 @@ from engine.rules.actions import action_text
 from engine.rules.cards import format_cards
 from engine.rules.exchange import TooMany
 from engine.rules.state import EXCHANGE, State
-from tables.lru import Kept
+from tables.fifo_cache import FifoCache
 from tables.models import Challenge, Game, Seat, Table
 from tables.selectors import boards
 from tables.selectors.boards import Board, Plate
@@ -37,7 +37,7 @@ class Public(NamedTuple):
     board: Board
 
 
-_kept: Kept[int, Public] = Kept(MOST_KEPT)
+_kept: FifoCache[int, Public] = FifoCache(MOST_KEPT)
 
 
 def feed(position: Position, seat: Seat | None) -> JsonObject:

@@ -11,7 +11,7 @@ from django.db.models import Max
 from django.utils import timezone
 
 from engine.rules.actions import action_from_json
-from tables.lru import Kept
+from tables.fifo_cache import FifoCache
 from tables.models import Action, Game, Seat, Table
 from tables.services import replayed_state, standings, table_state
 from tables.services.replayed_state import Fold
@@ -21,7 +21,7 @@ RENEWED = 2
 """Seconds for which the past of a table is kept: many may watch it."""
 INSTANT = datetime.timedelta(microseconds=1)
 
-_kept: Kept[tuple[int, int], Position] = Kept(100)
+_kept: FifoCache[tuple[int, int], Position] = FifoCache(100)
 
 
 def as_seen(table: Table, seat: Seat | None) -> Position:

@@ -9,7 +9,7 @@ from engine.rules import game as engine_game
 from engine.rules.actions import SeatAction, action_from_json
 from engine.rules.cards import parse_cards
 from engine.rules.state import PLAY, State
-from tables.lru import Kept
+from tables.fifo_cache import FifoCache
 from tables.models import Game
 from tables.services import arrangement_terms, rulesets
 
@@ -38,7 +38,7 @@ class Fold:
             self.tricks.append(at)
 
 
-_kept: Kept[int, Fold] = Kept(MOST_KEPT)
+_kept: FifoCache[int, Fold] = FifoCache(MOST_KEPT)
 
 
 def load(game: Game) -> Fold:

@@ -6,10 +6,10 @@ from typing import Any
 
 from engine.rules import ruleset as engine_ruleset
 from engine.rules.ruleset import Ruleset
-from tables.lru import Kept
+from tables.fifo_cache import FifoCache
 from tables.models import FrozenRuleset, Table
 
-_kept: Kept[str, Ruleset] = Kept(200)
+_kept: FifoCache[str, Ruleset] = FifoCache(200)
 
 
 def freeze(ruleset: Ruleset) -> FrozenRuleset:

@@ -14,7 +14,7 @@ from typing import Any, cast
 
 from django.db import transaction
 
-from tables.lru import Kept
+from tables.fifo_cache import FifoCache
 from tables.models import Game, Seat, Table
 from tables.refusals import Stale
 from tables.services import announce, replayed_state, seats, standings
@@ -89,8 +89,8 @@ class Position:
         )
 
 
-_kept: Kept[str, Position] = Kept(MOST_KEPT)
-_made: Kept[str, Position] = Kept(MOST_KEPT)
+_kept: FifoCache[str, Position] = FifoCache(MOST_KEPT)
+_made: FifoCache[str, Position] = FifoCache(MOST_KEPT)
 """What this process is storing: those who listen hear of it before we know that it is done."""
 
 

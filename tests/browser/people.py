@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager
 from django.db.models import F
 from playwright.sync_api import Browser, Page, expect
 
-from tables.lru import forget_all
+from tables.fifo_cache import forget_all
 from tables.models import Table
 from tables.services import seats
 from tests.browser.conftest import EXPECTED, PHONE

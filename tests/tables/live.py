@@ -15,7 +15,7 @@ from engine.rules import ruleset
 from engine.rules.actions import SeatAction, action_to_json
 from engine.rules.cards import format_cards, parse_cards
 from engine.rules.state import EXCHANGE, OVER
-from tables.lru import forget_all
+from tables.fifo_cache import forget_all
 from tables.models import Action, Game, Seat, Table
 from tables.services import autopilot, games, replayed_state, seats, sweeps, trades
 

@@ -10,7 +10,7 @@ import pytest
 
 from engine.rules.actions import SeatAction
 from engine.rules.state import PLAY
-from tables.lru import forget_all
+from tables.fifo_cache import forget_all
 from tables.models import Action, Seat, Table
 from tables.services import announce, fast_move, games, replayed_state, sweeps, table_state
 from tables.services.table_state import Position

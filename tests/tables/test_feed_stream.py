@@ -14,9 +14,9 @@ from django.db import connections
 from config.asgi import application, feeds
 from league.base.services import tokens
 from league.models import ApiToken
+from tables.fifo_cache import forget_all
 from tables.live import feed_stream
 from tables.live import tokens as page_tokens
-from tables.lru import forget_all
 from tables.models import Seat, Table
 from tables.services import announce, challenges, rulesets, seats
 from tests.factories import make_user

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from engine.rules import ruleset
 from tables import tasks
-from tables.lru import forget_all
+from tables.fifo_cache import forget_all
 from tables.models import Action, Seat, Table
 from tables.services import clocks, games, replayed_state, seats, sweeps
 from tests.tables import live

@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from tables.lru import forget_all
+from tables.fifo_cache import forget_all
 from tables.models import Table
 from tables.services import games, seats, standings, sweeps
 from tests.tables import live

@@ -11,7 +11,7 @@ from engine import records
 from engine.rules import ruleset
 from engine.rules.errors import IllegalAction
 from engine.rules.outcome import outcome, outcome_to_json
-from tables.lru import forget_all
+from tables.fifo_cache import forget_all
 from tables.models import Action, Table
 from tables.refusals import Stale, TableRefusal
 from tables.services import games, replayed_state, seats, table_state

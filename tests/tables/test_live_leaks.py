@@ -24,8 +24,8 @@ from engine.rules import ruleset
 from engine.rules.actions import SeatAction, action_from_json
 from engine.rules.cards import format_cards, parse_cards
 from engine.rules.errors import IllegalAction
+from tables.fifo_cache import forget_all
 from tables.live import stream
-from tables.lru import forget_all
 from tables.models import Action, Game, Table
 from tables.selectors import featured
 from tables.services import games, replayed_state, table_state

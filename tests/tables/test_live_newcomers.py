@@ -11,8 +11,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from tables.fifo_cache import forget_all
 from tables.live import watching
-from tables.lru import forget_all
 from tables.models import Seat, Table
 from tables.selectors import featured
 from tables.views import lobby

@@ -14,7 +14,7 @@ from django.urls import reverse
 from engine import records
 from engine.records import deals
 from engine.rules import ruleset
-from tables.lru import forget_all
+from tables.fifo_cache import forget_all
 from tables.models import Seat, Table
 from tables.services import replayed_state, seats
 from tests.factories import make_rules, make_user

@@ -11,7 +11,7 @@ from django.db import IntegrityError, transaction
 
 from engine.rules.actions import SeatAction
 from engine.rules.errors import IllegalAction
-from tables.lru import forget_all
+from tables.fifo_cache import forget_all
 from tables.models import Action, Game, Seat, Table
 from tables.refusals import TableRefusal
 from tables.services import games, seats, sweeps

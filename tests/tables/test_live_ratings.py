@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
 
-from tables.lru import forget_all
+from tables.fifo_cache import forget_all
 from tables.models import CountedGame, Friend, RatedPlace, Seat, Table, TableInvite, TableRating
 from tables.services import forgetting, newcomers, ratings, seats
 from tables.services.newcomers import Newcomer, Wish

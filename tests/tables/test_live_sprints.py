@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from engine.rules import ruleset
-from tables.lru import forget_all
+from tables.fifo_cache import forget_all
 from tables.models import Sprint, SprintEntry, SprintTable, Table
 from tables.refusals import TableRefusal
 from tables.services import sprints

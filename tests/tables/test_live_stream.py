@@ -17,9 +17,9 @@ from django.test import Client
 from django.urls import reverse
 
 from config.asgi import application, streams
+from tables.fifo_cache import forget_all
 from tables.live import stream, tokens
 from tables.live.hub import Rendered
-from tables.lru import forget_all
 from tables.models import Table
 from tables.services import announce, chat
 from tests.tables import live

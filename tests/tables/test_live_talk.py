@@ -7,7 +7,7 @@ from django.test import Client
 
 from accounts.models import User
 from engine.rules import ruleset
-from tables.lru import forget_all
+from tables.fifo_cache import forget_all
 from tables.models import Message, Seat, Table
 from tables.selectors.talk import talk
 from tables.services import arrangements, chat, forgetting, seats

@@ -9,7 +9,7 @@ import pytest
 from django.db import connections
 from django.utils import timezone
 
-from tables.lru import forget_all
+from tables.fifo_cache import forget_all
 from tables.models import Action, Game, Table
 from tables.services import autopilot, games, seats, sweeps, thinking
 from tests.tables import live

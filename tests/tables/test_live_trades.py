@@ -6,7 +6,7 @@ import pytest
 
 from engine.rules.cards import parse_cards
 from engine.rules.errors import NotInHand, NoTrade
-from tables.lru import forget_all
+from tables.fifo_cache import forget_all
 from tables.models import Action, Seat, Table
 from tables.refusals import Stale, TableRefusal
 from tables.services import games, replayed_state, trades

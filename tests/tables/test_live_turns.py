@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from league.base.services import tokens
-from tables.lru import forget_all
+from tables.fifo_cache import forget_all
 from tables.models import Seat, Table
 from tables.services import seats
 from tests.factories import make_user

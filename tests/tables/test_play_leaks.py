@@ -15,8 +15,8 @@ from django.core.cache import cache
 from django.db import transaction
 
 from engine.rules.outcome import outcome
+from tables.fifo_cache import forget_all
 from tables.live import feed_stream
-from tables.lru import forget_all
 from tables.models import Game, Seat, Table
 from tables.services import games, replayed_state
 from tests.shares import share

@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from engine.rules.errors import IllegalAction
-from tables.lru import Kept, forget_all
+from tables.fifo_cache import FifoCache, forget_all
 from tables.models import Action, Seat, Table
 from tables.services import forgetting, replayed_state, table_state
 from tables.services.table_state import Position
@@ -187,7 +187,7 @@ def test_what_is_kept_changes_no_byte_of_what_anybody_gets(rules, players, optio
 
 
 def test_the_oldest_are_forgotten_first():
-    kept: Kept[int, str] = Kept(2)
+    kept: FifoCache[int, str] = FifoCache(2)
     for number in (1, 2, 1, 3):
         kept.put(number, f"number {number}")
     assert [kept.get(number) for number in (1, 2, 3)] == ["number 1", None, "number 3"]

@@ -13,8 +13,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from engine.rules import ruleset
+from tables.fifo_cache import forget_all
 from tables.live import feed_stream, tokens
-from tables.lru import forget_all
 from tables.models import Table
 from tables.selectors import feeds, watched
 from tables.services import chat, games, seats, table_state

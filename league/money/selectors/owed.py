@@ -10,7 +10,7 @@ from engine.rules.specials import Special, payments_of_game
 from engine.rules.state import Payment
 from league.base.domain import stored_specials
 from league.models import Event, Placing, Player, Result
-from tables.lru import Kept
+from tables.fifo_cache import FifoCache
 from tables.services import rulesets
 
 
@@ -78,7 +78,7 @@ def owed_entered(
     ]
 
 
-_of_places: Kept[tuple[str, int, tuple[int, ...]], list[Payment]] = Kept(1000)
+_of_places: FifoCache[tuple[str, int, tuple[int, ...]], list[Payment]] = FifoCache(1000)
 """What is paid for places alone: four people have few orders and play many games."""
 
 

@@ -15,10 +15,10 @@ from django.urls import reverse
 
 from league.base.services import links
 from league.clubs.services import merges, players
+from league.log.selectors import entries as log
 from league.models import Audit, Claim, Confirmation, Dispute, Place
 from league.nights.selectors import claims as phones
 from league.nights.services import claims
-from league.proof.selectors import log
 from league.seasons.services import rosters
 from tables.refusals import Refusal
 from tests.factories import (

@@ -8,9 +8,9 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from league.log.selectors import entries as log
 from league.models import Event
 from league.nights.services import draws, events, roll_calls
-from league.proof.selectors import log
 from league.seasons.selectors.standings import season_standings
 from league.seasons.services import adjustments
 from tables.refusals import Refusal

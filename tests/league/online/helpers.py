@@ -7,7 +7,7 @@ from typing import Any
 from league.models import Event, LivePlan, LiveTable, Result, Round
 from league.nights.services import draws
 from league.online.services import results_in
-from tables.lru import forget_all
+from tables.fifo_cache import forget_all
 from tables.models import Game, Seat, Table
 from tables.services import games, replayed_state
 from tests.factories import make_night, owner_of

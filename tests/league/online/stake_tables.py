@@ -6,7 +6,7 @@ from engine.rules import ruleset
 from league.clubs.services import players
 from league.models import Club, ClubTable, Player, Season
 from league.online.services import stake_tables
-from tables.lru import forget_all
+from tables.fifo_cache import forget_all
 from tables.models import Game, Table
 from tables.services import games, replayed_state, seats
 from tests.factories import NAMES, make_member, make_season, owner_of

@@ -9,7 +9,7 @@ from league.money.services import postings
 from league.online.services import stake_tables
 from league.proof.selectors import verify
 from league.seasons.services import seasons
-from tables.lru import forget_all
+from tables.fifo_cache import forget_all
 from tables.models import Seat, Table
 from tables.refusals import TableRefusal
 from tables.services import seats

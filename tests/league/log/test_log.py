@@ -18,11 +18,11 @@ from django.utils import translation
 from engine.rules.specials import Special
 from league.base.services import links
 from league.clubs.services import invitations, members, merges, players
+from league.log.selectors import entries as log
+from league.log.selectors.words import KINDS, SENTENCES
 from league.models import Audit, Event, Membership, Posting, Season
 from league.money.services import postings
 from league.nights.services import clock, disputes, draws, events, results, seat_changes, swaps
-from league.proof.selectors import log
-from league.proof.selectors.log_words import KINDS, SENTENCES
 from league.schedules.domain.recurrence import Recurrence
 from league.schedules.services import schedules
 from league.seasons.domain.scoring import Scoring

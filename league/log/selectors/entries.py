@@ -12,6 +12,15 @@ from django.db.models import Q, QuerySet
 
 from accounts.models import User
 from league.base.domain.stored_specials import from_json
+from league.log.selectors.words import (
+    BY_ITSELF,
+    FIELDS,
+    KINDS,
+    NOBODY,
+    PRESENCE,
+    SENTENCES,
+    UNKNOWN,
+)
 from league.models import (
     Adjustment,
     Audit,
@@ -23,16 +32,7 @@ from league.models import (
     Transfer,
 )
 from league.models.spelling import Alphabetical
-from league.nights.selectors import entry as entries
-from league.proof.selectors.log_words import (
-    BY_ITSELF,
-    FIELDS,
-    KINDS,
-    NOBODY,
-    PRESENCE,
-    SENTENCES,
-    UNKNOWN,
-)
+from league.nights.selectors.entry import told as specials_in_words
 from tables.numbers import whole_number
 
 PER_PAGE = 40
@@ -274,7 +274,7 @@ def order(groups: Any, names: _Names) -> str:
 
 
 def _specials(specials: Any, names: _Names) -> str:
-    return "; ".join(entries.told(from_json(specials or []), names.entrants)) or "—"
+    return "; ".join(specials_in_words(from_json(specials or []), names.entrants)) or "—"
 
 
 def _changes(entry: Audit, names: _Names) -> Iterable[Change]:

@@ -1,4 +1,4 @@
-"""The words of a club's log: a sentence for each action, filled in by `clubs.selectors.log`.
+"""The words of a club's log: a sentence for each action, filled in by `log.selectors.entries`.
 
 A service that writes a new action needs a sentence here. An action that is told in several ways
 has one for each, after a slash.

@@ -1,4 +1,4 @@
-"""What a process keeps in memory, with a bound: what was put there longest ago goes first."""
+"""Bounded caches of one process: the value stored longest ago is dropped first."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from typing import Any, Generic, TypeVar
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
-_everything: list[Kept[Any, Any]] = []
+_caches: list[FifoCache[Any, Any]] = []
 
 
-class Kept(Generic[Key, Value]):
-    """At most so many values by their keys, for any thread."""
+class FifoCache(Generic[Key, Value]):
+    """At most `size` values by key, safe to use from any thread."""
 
-    def __init__(self, most: int) -> None:
-        self._most = most
+    def __init__(self, size: int) -> None:
+        self._size = size
         self._values: dict[Key, Value] = {}
         self._lock = threading.Lock()
-        _everything.append(self)
+        _caches.append(self)
 
     def get(self, key: Key) -> Value | None:
         return self._values.get(key)
@@ -26,7 +26,7 @@ class Kept(Generic[Key, Value]):
         with self._lock:
             self._values.pop(key, None)
             self._values[key] = value
-            while len(self._values) > self._most:
+            while len(self._values) > self._size:
                 del self._values[next(iter(self._values))]
 
     def forget(self, key: Key) -> None:
@@ -35,7 +35,7 @@ class Kept(Generic[Key, Value]):
 
 
 def forget_all() -> None:
-    """Forgets all that is kept: the next reader reads again."""
-    for kept in _everything:
-        for key in list(kept._values):
-            kept.forget(key)
+    """Empty every cache of this process."""
+    for cache in _caches:
+        for key in list(cache._values):
+            cache.forget(key)

@@ -1,0 +1,1 @@
+"""The log of a club: who changed what, in sentences."""
