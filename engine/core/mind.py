@@ -16,20 +16,10 @@ from operator import mul
 from pathlib import Path
 from typing import Any
 
-from engine.core.kernels.mind_layout import (
-    CERTAIN,
-    CHANCE_STEP,
-    CHANCES,
-    INPUTS,
-    MIND_FIRST,
-    MIND_SECOND,
-    N_CHANCES,
-    N_INPUTS,
-    OPINIONS,
-)
+from engine.core.kernels import mind_layout as M
 
 UNIT = 64
-_SIZES = (INPUTS, MIND_FIRST, MIND_SECOND, OPINIONS)
+_SIZES = (M.INPUTS, M.MIND_FIRST, M.MIND_SECOND, M.OPINIONS)
 _CODES = {16: "H", 32: "I", 64: "Q"}
 
 
@@ -67,7 +57,7 @@ class _Layer:
         return [number - self._half for number in raised]
 
 
-_FIRST, _SECOND, _LAST = _Layer(MIND_FIRST, 16), _Layer(MIND_SECOND, 32), _Layer(OPINIONS, 64)
+_FIRST, _SECOND, _LAST = _Layer(M.MIND_FIRST, 16), _Layer(M.MIND_SECOND, 32), _Layer(M.OPINIONS, 64)
 
 
 class Mind:
@@ -76,18 +66,18 @@ class Mind:
     def __init__(self, path: Path) -> None:
         data = memoryview(path.read_bytes()).cast("b")
         if len(data) != sum((size + 1) * following for size, following in pairwise(_SIZES)):
-            raise ValueError(f"{path.name} is not for {INPUTS} inputs")
+            raise ValueError(f"{path.name} is not for {M.INPUTS} inputs")
         weights = iter(data)
 
         def take(count: int) -> list[int]:
             return list(islice(weights, count))
 
-        rows = [take(MIND_FIRST) for _ in range(INPUTS)]
-        bias = take(MIND_FIRST)
-        to_second = [take(MIND_SECOND) for _ in range(MIND_FIRST)]
-        second_bias = [UNIT * number for number in take(MIND_SECOND)]
-        to_last = [take(MIND_SECOND) for _ in range(OPINIONS)]
-        last_bias = [UNIT**2 * number for number in take(OPINIONS)]
+        rows = [take(M.MIND_FIRST) for _ in range(M.INPUTS)]
+        bias = take(M.MIND_FIRST)
+        to_second = [take(M.MIND_SECOND) for _ in range(M.MIND_FIRST)]
+        second_bias = [UNIT * number for number in take(M.MIND_SECOND)]
+        to_last = [take(M.MIND_SECOND) for _ in range(M.OPINIONS)]
+        last_bias = [UNIT**2 * number for number in take(M.OPINIONS)]
         self.numbers = [
             *(number for row in rows for number in row), *bias,
             *(number for row in to_second for number in row), *second_bias,
@@ -118,22 +108,22 @@ class Mind:
 @cache
 def chances() -> tuple[int, ...]:
     """Return the chance for each step of an opinion, the lowest first."""
-    middle = [CHANCE_STEP * (at - CHANCES // 2 + 0.5) / UNIT**3 for at in range(CHANCES)]
-    return tuple(round(CERTAIN / (1 + exp(-opinion))) for opinion in middle)
+    middle = [M.CHANCE_STEP * (at - M.CHANCES // 2 + 0.5) / UNIT**3 for at in range(M.CHANCES)]
+    return tuple(round(M.CERTAIN / (1 + exp(-opinion))) for opinion in middle)
 
 
 def _begin_sums(mind: Mind, sums: list[int], notes: Sequence[int], end: int) -> None:
-    sums[0] = mind.sum_of(notes[N_INPUTS : N_INPUTS + end])
+    sums[0] = mind.sum_of(notes[M.N_INPUTS : M.N_INPUTS + end])
 
 
 def _ask(
     mind: Mind, sums: Sequence[int], notes: list[int], start: int, less: int, end: int
 ) -> None:
-    total = sums[0] - mind.sum_of(notes[N_INPUTS + start : N_INPUTS + less])
-    total += mind.sum_of(notes[N_INPUTS + less : N_INPUTS + end])
+    total = sums[0] - mind.sum_of(notes[M.N_INPUTS + start : M.N_INPUTS + less])
+    total += mind.sum_of(notes[M.N_INPUTS + less : M.N_INPUTS + end])
     for number, opinion in enumerate(mind.opinions(total)):
-        at = opinion // CHANCE_STEP + CHANCES // 2
-        notes[N_CHANCES + number] = chances()[min(max(at, 0), CHANCES - 1)]
+        at = opinion // M.CHANCE_STEP + M.CHANCES // 2
+        notes[M.N_CHANCES + number] = chances()[min(max(at, 0), M.CHANCES - 1)]
 
 
 INSTEAD: dict[str, Callable[..., Any]] = {"begin_sums": _begin_sums, "ask": _ask}

@@ -5,6 +5,9 @@ are swapped between two hands where what these seats did is then no harder to un
 and then a little harder. It is measured by the planner's own scores.
 """
 
+from engine.core.kernels import layout as L
+from engine.core.kernels import past_layout as H
+from engine.core.kernels import plan_layout as P
 from engine.core.kernels.dice import (
     next_word,
 )
@@ -13,48 +16,6 @@ from engine.core.kernels.games import (
 )
 from engine.core.kernels.imagined import (
     shuffle_pool,
-)
-from engine.core.kernels.layout import (
-    CODE_AT,
-    FAULT,
-    FIRST,
-    HANDS,
-    LIST_HIGH,
-    LOCKED,
-    MUST,
-    TOP_BY,
-    TOP_HIGH,
-    TOP_LOW,
-    TURN,
-    UNPLAYED,
-)
-from engine.core.kernels.past_layout import (
-    H_AT,
-    H_BETWEEN,
-    H_CARDS,
-    H_COUNTS,
-    H_DECISION,
-    H_DECISIONS,
-    H_FIRST,
-    H_HANDS,
-    H_MOST,
-    H_REGRETS,
-    H_ROW,
-    H_UNIT,
-)
-from engine.core.kernels.plan_layout import (
-    D_DIE,
-    D_HANDS,
-    D_KNOWN,
-    D_KNOWN_CARDS,
-    D_OUT,
-    D_PLAYERS,
-    D_POOL,
-    D_SEAT,
-    D_SIZES,
-    DECISIONS,
-    RANKS,
-    SCRATCH,
 )
 from engine.core.kernels.planned import (
     bonus,
@@ -74,53 +35,53 @@ def regret(
     rules: Numbers, plan: Numbers, work: Numbers, past: Numbers, number: int, low: int, high: int
 ) -> int:
     """Return by how much a planner with this hand would have liked another decision better."""
-    at = H_DECISION + H_ROW * number
+    at = H.H_DECISION + H.H_ROW * number
     turn = past[at]
     low += past[at + 7]
     high += past[at + 8]
-    work[TURN] = turn
-    work[HANDS + 2 * turn] = low
-    work[HANDS + 2 * turn + 1] = high
-    work[TOP_LOW] = past[at + 1]
-    work[TOP_HIGH] = past[at + 2]
-    work[TOP_BY] = past[at + 3]
-    work[LOCKED] = past[at + 4]
-    work[UNPLAYED] = past[at + 5]
-    work[UNPLAYED + 1] = past[at + 6]
-    work[FIRST] = past[at + 11] >= 0
-    work[MUST] = past[at + 11]
-    work[FAULT] = 0
+    work[L.TURN] = turn
+    work[L.HANDS + 2 * turn] = low
+    work[L.HANDS + 2 * turn + 1] = high
+    work[L.TOP_LOW] = past[at + 1]
+    work[L.TOP_HIGH] = past[at + 2]
+    work[L.TOP_BY] = past[at + 3]
+    work[L.LOCKED] = past[at + 4]
+    work[L.UNPLAYED] = past[at + 5]
+    work[L.UNPLAYED + 1] = past[at + 6]
+    work[L.FIRST] = past[at + 11] >= 0
+    work[L.MUST] = past[at + 11]
+    work[L.FAULT] = 0
     n = list_plays(rules, work)
-    leads = work[TOP_HIGH] == 0
-    if not n or work[FAULT] or (leads and n == 1):
+    leads = work[L.TOP_HIGH] == 0
+    if not n or work[L.FAULT] or (leads and n == 1):
         return 0
     forget_when_full(plan)
     held = ranks_of(rules, low, high)
     before = least_cost(rules, plan, held) >> 6
-    plan[DECISIONS] += 1
+    plan[P.DECISIONS] += 1
     decided = past[at + 9] >> 2
     found = not decided
     own = 0
     best = -1000000 if leads else 0
     for i in range(n):
-        code = work[LIST_HIGH + i] >> CODE_AT
+        code = work[L.LIST_HIGH + i] >> L.CODE_AT
         if was_weighed(plan, code):
             continue
-        left = least_cost(rules, plan, held - plan[RANKS + code])
+        left = least_cost(rules, plan, held - plan[P.RANKS + code])
         score = before - (left >> 6) + bonus(plan, work, code, left & 63, past[at + 10])
         best = max(best, score)
         if code >> 2 == decided:
             own = score
             found = True
-    return min(past[H_MOST], best - own) if found else past[H_MOST]
+    return min(past[H.H_MOST], best - own) if found else past[H.H_MOST]
 
 
 def _regrets(
     rules: Numbers, plan: Numbers, work: Numbers, past: Numbers, seat: int, low: int, high: int
 ) -> int:
     total = 0
-    for number in range(past[H_DECISIONS]):
-        if past[H_DECISION + H_ROW * number] == seat:
+    for number in range(past[H.H_DECISIONS]):
+        if past[H.H_DECISION + H.H_ROW * number] == seat:
             total += regret(rules, plan, work, past, number, low, high)
     return total
 
@@ -130,42 +91,42 @@ def deal_explained(
 ) -> None:
     """Deal the unknown cards at random, and swap the first ones; some may belong to nobody."""
     shuffle_pool(dream)
-    for i in range(dream[D_POOL]):
-        past[H_CARDS + i] = dream[SCRATCH + i]
-    players = dream[D_PLAYERS]
-    at = H_CARDS
+    for i in range(dream[P.D_POOL]):
+        past[H.H_CARDS + i] = dream[P.SCRATCH + i]
+    players = dream[P.D_PLAYERS]
+    at = H.H_CARDS
     for step in range(1, players):
-        seat = (dream[D_SEAT] + step) % players
-        past[H_COUNTS + seat] = 0
-        past[H_HANDS + 2 * seat] = 0
-        past[H_HANDS + 2 * seat + 1] = 0
-        if dream[D_OUT] >> seat & 1:
-            past[H_REGRETS + seat] = _regrets(rules, plan, work, past, seat, 0, 0)
+        seat = (dream[P.D_SEAT] + step) % players
+        past[H.H_COUNTS + seat] = 0
+        past[H.H_HANDS + 2 * seat] = 0
+        past[H.H_HANDS + 2 * seat + 1] = 0
+        if dream[P.D_OUT] >> seat & 1:
+            past[H.H_REGRETS + seat] = _regrets(rules, plan, work, past, seat, 0, 0)
             continue
         low = 0
         high = 0
-        known = dream[D_KNOWN + seat]
+        known = dream[P.D_KNOWN + seat]
         for i in range(known):
-            card = dream[D_KNOWN_CARDS + 32 * seat + i]
+            card = dream[P.D_KNOWN_CARDS + 32 * seat + i]
             low += low_of(card)
             high += high_of(card)
-        count = dream[D_SIZES + seat] - known
-        past[H_AT + seat] = at
-        past[H_COUNTS + seat] = count
+        count = dream[P.D_SIZES + seat] - known
+        past[H.H_AT + seat] = at
+        past[H.H_COUNTS + seat] = count
         for i in range(at, at + count):
             low += low_of(past[i])
             high += high_of(past[i])
         at += count
-        past[H_HANDS + 2 * seat] = low
-        past[H_HANDS + 2 * seat + 1] = high
-        past[H_REGRETS + seat] = _regrets(rules, plan, work, past, seat, low, high)
-    past[H_COUNTS + dream[D_SEAT]] = 0
-    past[H_AT + players] = at
-    past[H_COUNTS + players] = H_CARDS + dream[D_POOL] - at
-    past[H_HANDS + 2 * players] = 0
-    past[H_HANDS + 2 * players + 1] = 0
-    past[H_REGRETS + players] = 0
-    for _ in range(past[H_FIRST]):
+        past[H.H_HANDS + 2 * seat] = low
+        past[H.H_HANDS + 2 * seat + 1] = high
+        past[H.H_REGRETS + seat] = _regrets(rules, plan, work, past, seat, low, high)
+    past[H.H_COUNTS + dream[P.D_SEAT]] = 0
+    past[H.H_AT + players] = at
+    past[H.H_COUNTS + players] = H.H_CARDS + dream[P.D_POOL] - at
+    past[H.H_HANDS + 2 * players] = 0
+    past[H.H_HANDS + 2 * players + 1] = 0
+    past[H.H_REGRETS + players] = 0
+    for _ in range(past[H.H_FIRST]):
         _swap(rules, plan, work, dream, past)
 
 
@@ -173,17 +134,17 @@ def explain_next(
     rules: Numbers, plan: Numbers, work: Numbers, dream: Numbers, past: Numbers
 ) -> None:
     """Swap on to the next deal of the chain, and hand it out."""
-    for _ in range(past[H_BETWEEN]):
+    for _ in range(past[H.H_BETWEEN]):
         _swap(rules, plan, work, dream, past)
-    for seat in range(dream[D_PLAYERS]):
-        if seat != dream[D_SEAT]:
-            dream[D_HANDS + 2 * seat] = past[H_HANDS + 2 * seat]
-            dream[D_HANDS + 2 * seat + 1] = past[H_HANDS + 2 * seat + 1]
+    for seat in range(dream[P.D_PLAYERS]):
+        if seat != dream[P.D_SEAT]:
+            dream[P.D_HANDS + 2 * seat] = past[H.H_HANDS + 2 * seat]
+            dream[P.D_HANDS + 2 * seat + 1] = past[H.H_HANDS + 2 * seat + 1]
 
 
 def _doubt(dream: Numbers, unit: int) -> int:
     """Return how much harder a deal may be to understand: `unit` with a half, twice a quarter."""
-    word = next_word(dream, D_DIE)
+    word = next_word(dream, P.D_DIE)
     bits = 0
     while bits < 20 and not word >> 31 - bits & 1:
         bits += 1
@@ -193,46 +154,46 @@ def _doubt(dream: Numbers, unit: int) -> int:
 def _swap(rules: Numbers, plan: Numbers, work: Numbers, dream: Numbers, past: Numbers) -> None:
     """Swap two cards of two hands, unless what these seats did is then too hard to understand."""
     total = 0
-    for seat in range(dream[D_PLAYERS] + 1):
-        total += past[H_COUNTS + seat]
+    for seat in range(dream[P.D_PLAYERS] + 1):
+        total += past[H.H_COUNTS + seat]
     if not total:
         return
-    i = next_word(dream, D_DIE) % total
+    i = next_word(dream, P.D_DIE) % total
     one = 0
-    while i >= past[H_COUNTS + one]:
-        i -= past[H_COUNTS + one]
+    while i >= past[H.H_COUNTS + one]:
+        i -= past[H.H_COUNTS + one]
         one += 1
-    total -= past[H_COUNTS + one]
+    total -= past[H.H_COUNTS + one]
     if not total:
         return
-    j = next_word(dream, D_DIE) % total
+    j = next_word(dream, P.D_DIE) % total
     other = 0
-    while other == one or j >= past[H_COUNTS + other]:
+    while other == one or j >= past[H.H_COUNTS + other]:
         if other != one:
-            j -= past[H_COUNTS + other]
+            j -= past[H.H_COUNTS + other]
         other += 1
-    i += past[H_AT + one]
-    j += past[H_AT + other]
+    i += past[H.H_AT + one]
+    j += past[H.H_AT + other]
     card = past[i]
     instead = past[j]
     low = low_of(instead) - low_of(card)
     high = high_of(instead) - high_of(card)
-    most = past[H_REGRETS + one] + past[H_REGRETS + other] + _doubt(dream, past[H_UNIT])
-    one_low = past[H_HANDS + 2 * one] + low
-    one_high = past[H_HANDS + 2 * one + 1] + high
+    most = past[H.H_REGRETS + one] + past[H.H_REGRETS + other] + _doubt(dream, past[H.H_UNIT])
+    one_low = past[H.H_HANDS + 2 * one] + low
+    one_high = past[H.H_HANDS + 2 * one + 1] + high
     of_one = _regrets(rules, plan, work, past, one, one_low, one_high)
     if of_one > most:
         return
-    other_low = past[H_HANDS + 2 * other] - low
-    other_high = past[H_HANDS + 2 * other + 1] - high
+    other_low = past[H.H_HANDS + 2 * other] - low
+    other_high = past[H.H_HANDS + 2 * other + 1] - high
     of_other = _regrets(rules, plan, work, past, other, other_low, other_high)
     if of_one + of_other > most:
         return
     past[i] = instead
     past[j] = card
-    past[H_HANDS + 2 * one] = one_low
-    past[H_HANDS + 2 * one + 1] = one_high
-    past[H_HANDS + 2 * other] = other_low
-    past[H_HANDS + 2 * other + 1] = other_high
-    past[H_REGRETS + one] = of_one
-    past[H_REGRETS + other] = of_other
+    past[H.H_HANDS + 2 * one] = one_low
+    past[H.H_HANDS + 2 * one + 1] = one_high
+    past[H.H_HANDS + 2 * other] = other_low
+    past[H.H_HANDS + 2 * other + 1] = other_high
+    past[H.H_REGRETS + one] = of_one
+    past[H.H_REGRETS + other] = of_other

@@ -1,5 +1,6 @@
 """Whole games of bots that are reflexes: what `engine.rules.trick` does turn by turn."""
 
+from engine.core.kernels import layout as L
 from engine.core.kernels.dice import (
     DIE,
     next_bits,
@@ -9,110 +10,6 @@ from engine.core.kernels.dice import (
     seed_die,
     take_die,
     throw_all,
-)
-from engine.core.kernels.layout import (
-    ALL_DICE,
-    ALL_LOSE,
-    ANSWERS_MATCH,
-    BOMB,
-    BOTS,
-    BYTE_CARDS,
-    CHANGES,
-    CODE_AT,
-    D_ASKED,
-    D_LEADER,
-    D_MUST,
-    D_POINTS,
-    DEAL,
-    DEAL_DICE,
-    DEAL_DIE,
-    DEAL_KEYS,
-    DEALS,
-    DEALT,
-    DECK,
-    DECK_DIE,
-    DECK_SEED,
-    DECKS,
-    DICE,
-    DIE_BASE,
-    DIE_STATE,
-    DRAGONS,
-    ENDED,
-    EVENT,
-    EVENT_LOG,
-    EVENTS,
-    FAULT,
-    FINISHED,
-    FIRST,
-    FIRST_OUT_ENDS,
-    FIVE_PAIRS_IN_A_ROW,
-    FORWARD,
-    FOUR_THREES,
-    FOUR_TWOS,
-    GREEDY,
-    HANDS,
-    HIDDEN,
-    HIDES_COUNTS,
-    HIGH_MASK,
-    INSTANT_WINS,
-    LEADER,
-    LEFT_COUNTS,
-    LIST_HIGH,
-    LIST_LOW,
-    LOCKED,
-    LOCKED_ROW,
-    MOST_EVENTS,
-    MOST_EVENTS_OF_GAME,
-    MOST_RESULTS,
-    MOST_TURNS,
-    MUST,
-    ONE_COLOUR,
-    ONE_DECK_HIGH,
-    ONE_DECK_LOW,
-    ORDERS,
-    OUT,
-    OUT_NOW,
-    OWED,
-    PARTICULAR,
-    PASS_LOCKS,
-    PASSED,
-    PLANNER,
-    PLAYED,
-    PLAYERS,
-    POLICIES,
-    R_CHANGES,
-    R_DEALT,
-    R_EVENTS,
-    R_FIRST_EVENT,
-    R_HANDS,
-    R_LEADER,
-    R_ORDER,
-    RANDOM,
-    RED_HIGH,
-    RED_LOW,
-    RESULT,
-    RESULTS,
-    SEATINGS,
-    SEED,
-    SEEDS,
-    SHAPE_AT,
-    SHARED,
-    SIX_PAIRS,
-    START,
-    THREE_TRIPLES,
-    THROWN,
-    THROWS,
-    TOP_BY,
-    TOP_HIGH,
-    TOP_LOW,
-    TRICK_OVER,
-    TURN,
-    TURN_LOG,
-    TURNS,
-    TWO_BOMBS,
-    UNPLAYABLE,
-    UNPLAYED,
-    UNSETTLED,
 )
 from engine.core.kernels.matching import keep_allowed
 from engine.core.kernels.planned import choose_planned
@@ -144,56 +41,56 @@ def after_seat(seat: int, blocked: int, players: int) -> int:
 
 def list_plays(rules: Numbers, work: Numbers) -> int:
     """List the plays of the seat to act."""
-    turn = work[TURN]
-    low = work[HANDS + 2 * turn]
-    high = work[HANDS + 2 * turn + 1]
-    code = work[TOP_HIGH] >> CODE_AT
+    turn = work[L.TURN]
+    low = work[L.HANDS + 2 * turn]
+    high = work[L.HANDS + 2 * turn + 1]
+    code = work[L.TOP_HIGH] >> L.CODE_AT
     if not code:
-        if work[FIRST]:
-            n = list_first(rules, work, low, high, work[MUST])
+        if work[L.FIRST]:
+            n = list_first(rules, work, low, high, work[L.MUST])
         else:
             n = list_leads(rules, work, low, high)
-    elif work[LOCKED] >> turn & 1:
+    elif work[L.LOCKED] >> turn & 1:
         n = list_locked_answers(rules, work, low, high, code)
-    elif rules[ANSWERS_MATCH] and code >> 6 == 1:
+    elif rules[L.ANSWERS_MATCH] and code >> 6 == 1:
         n = list_suited_answers(rules, work, low, high, code)
     else:
         n = list_answers(rules, work, low, high, code)
-    return keep_allowed(rules, work, n, low, high) if rules[PARTICULAR] else n
+    return keep_allowed(rules, work, n, low, high) if rules[L.PARTICULAR] else n
 
 
 def _roll(rules: Numbers, work: Numbers, seat: int, choices: int) -> int:
     """Return `int(Random(seed).random() * choices)` of the seat's die."""
-    at = DICE + DIE * seat
-    state = work[DIE_STATE + seat]
-    if state >= SHARED:
-        work[DIE_STATE + seat] += 1
-        count = work[ALL_DICE]
-        while work[THROWN] <= state - SHARED:
-            throw_all(work, THROWS + count * work[THROWN], DEAL_DICE, count, work[THROWN])
-            work[THROWN] += 1
-        throw = work[THROWS + count * (state - SHARED) + work[DEAL_DIE] + seat]
+    at = L.DICE + DIE * seat
+    state = work[L.DIE_STATE + seat]
+    if state >= L.SHARED:
+        work[L.DIE_STATE + seat] += 1
+        count = work[L.ALL_DICE]
+        while work[L.THROWN] <= state - L.SHARED:
+            throw_all(work, L.THROWS + count * work[L.THROWN], L.DEAL_DICE, count, work[L.THROWN])
+            work[L.THROWN] += 1
+        throw = work[L.THROWS + count * (state - L.SHARED) + work[L.DEAL_DIE] + seat]
         return int(throw * (1.0 / 9007199254740992.0) * choices)
     if state:
-        seed = SEEDS + SEED * seat
-        seed_die(work, at, rules, DIE_BASE, seed + 1, work[seed])
-        work[DIE_STATE + seat] = 0
+        seed = L.SEEDS + L.SEED * seat
+        seed_die(work, at, rules, L.DIE_BASE, seed + 1, work[seed])
+        work[L.DIE_STATE + seat] = 0
     return int(next_fraction(work, at) * choices)
 
 
 def most_with_lowest(work: Numbers, n: int) -> int:
     """Return the place of the lead with the lowest card and most cards, then the lowest top."""
-    in_low = work[LIST_LOW] != 0
-    first = work[LIST_LOW] if in_low else work[LIST_HIGH] & HIGH_MASK
+    in_low = work[L.LIST_LOW] != 0
+    first = work[L.LIST_LOW] if in_low else work[L.LIST_HIGH] & L.HIGH_MASK
     lowest = 3 * (first & -first)
     best = 0
     appeal = -1
     for i in range(n):
-        play = work[LIST_HIGH + i]
-        if (work[LIST_LOW + i] if in_low else play & HIGH_MASK) & lowest:
-            shape = play >> SHAPE_AT
+        play = work[L.LIST_HIGH + i]
+        if (work[L.LIST_LOW + i] if in_low else play & L.HIGH_MASK) & lowest:
+            shape = play >> L.SHAPE_AT
             cards = shape if shape < 16 else (shape & 15) << (shape >> 4) - 1
-            worth = 64 * cards + 63 - (play >> CODE_AT & 63)
+            worth = 64 * cards + 63 - (play >> L.CODE_AT & 63)
             if worth > appeal:
                 appeal = worth
                 best = i
@@ -202,24 +99,24 @@ def most_with_lowest(work: Numbers, n: int) -> int:
 
 def _choose(rules: Numbers, plan: Numbers, work: Numbers, n: int) -> int:
     """Return the place of the play that the seat to act chooses of `n`, or -1 for a pass."""
-    turn = work[TURN]
-    policy = work[POLICIES + turn]
-    if policy == PLANNER:
+    turn = work[L.TURN]
+    policy = work[L.POLICIES + turn]
+    if policy == L.PLANNER:
         return choose_planned(rules, plan, work, n)
-    leads = work[TOP_HIGH] == 0
-    if policy == RANDOM:
+    leads = work[L.TOP_HIGH] == 0
+    if policy == L.RANDOM:
         choices = n if leads else n + 1
         at = _roll(rules, work, turn, choices) if choices > 1 else 0
         return at if at < n else -1
     if leads:
-        return most_with_lowest(work, n) if policy == GREEDY else 0
-    return 0 if turn != work[TOP_BY] else -1
+        return most_with_lowest(work, n) if policy == L.GREEDY else 0
+    return 0 if turn != work[L.TOP_BY] else -1
 
 
 def _note(work: Numbers, what: int, seat: int) -> int:
     """Begin an event; return where it stands."""
-    at = EVENT_LOG + EVENT * work[EVENTS]
-    work[EVENTS] += 1
+    at = L.EVENT_LOG + L.EVENT * work[L.EVENTS]
+    work[L.EVENTS] += 1
     work[at] = what
     work[at + 1] = seat
     return at
@@ -227,107 +124,107 @@ def _note(work: Numbers, what: int, seat: int) -> int:
 
 def put_down(work: Numbers, i: int) -> bool:
     """Put a listed play on the table; tell whether it was a bomb."""
-    turn = work[TURN]
-    low = work[LIST_LOW + i]
-    high = work[LIST_HIGH + i]
-    shape = high >> SHAPE_AT
+    turn = work[L.TURN]
+    low = work[L.LIST_LOW + i]
+    high = work[L.LIST_HIGH + i]
+    shape = high >> L.SHAPE_AT
     is_bomb = shape == 4 or shape >= 32
     if is_bomb:
-        at = _note(work, BOMB, turn)
+        at = _note(work, L.BOMB, turn)
         work[at + 2] = low
         work[at + 3] = high
-        work[at + 4] = work[TOP_LOW]
-        work[at + 5] = work[TOP_HIGH]
-        work[at + 6] = work[TOP_BY]
-    work[HANDS + 2 * turn] -= low
-    work[HANDS + 2 * turn + 1] -= high & HIGH_MASK
-    work[UNPLAYED] -= low
-    work[UNPLAYED + 1] -= high & HIGH_MASK
-    work[TOP_LOW] = low
-    work[TOP_HIGH] = high
-    work[TOP_BY] = turn
-    work[PLAYED] |= 1 << turn
-    work[LOCKED] &= ~(1 << turn)
-    work[PASSED] = 0
-    work[FIRST] = 0
+        work[at + 4] = work[L.TOP_LOW]
+        work[at + 5] = work[L.TOP_HIGH]
+        work[at + 6] = work[L.TOP_BY]
+    work[L.HANDS + 2 * turn] -= low
+    work[L.HANDS + 2 * turn + 1] -= high & L.HIGH_MASK
+    work[L.UNPLAYED] -= low
+    work[L.UNPLAYED + 1] -= high & L.HIGH_MASK
+    work[L.TOP_LOW] = low
+    work[L.TOP_HIGH] = high
+    work[L.TOP_BY] = turn
+    work[L.PLAYED] |= 1 << turn
+    work[L.LOCKED] &= ~(1 << turn)
+    work[L.PASSED] = 0
+    work[L.FIRST] = 0
     return is_bomb
 
 
 def _go_out(rules: Numbers, work: Numbers, seat: int) -> bool:
     """Place a seat; tell whether that ends the game."""
-    at = _note(work, OUT_NOW, seat)
-    work[at + 2] = work[PLAYED]
-    work[at + 4] = work[TOP_LOW]
-    work[at + 5] = work[TOP_HIGH]
-    work[ENDED + work[FINISHED]] = seat
-    work[FINISHED] += 1
-    work[OUT] |= 1 << seat
+    at = _note(work, L.OUT_NOW, seat)
+    work[at + 2] = work[L.PLAYED]
+    work[at + 4] = work[L.TOP_LOW]
+    work[at + 5] = work[L.TOP_HIGH]
+    work[L.ENDED + work[L.FINISHED]] = seat
+    work[L.FINISHED] += 1
+    work[L.OUT] |= 1 << seat
     left = 0
-    for other in range(work[PLAYERS]):
-        left += 1 - (work[OUT] >> other & 1)
-    return left == 1 or rules[FIRST_OUT_ENDS] != 0
+    for other in range(work[L.PLAYERS]):
+        left += 1 - (work[L.OUT] >> other & 1)
+    return left == 1 or rules[L.FIRST_OUT_ENDS] != 0
 
 
 def next_turn(rules: Numbers, work: Numbers) -> int:
     """Return who acts next on the top play, or -1 where the trick is over."""
-    top_by = work[TOP_BY]
-    if not rules[PASS_LOCKS]:
-        blocked = work[PASSED]
-    elif rules[LOCKED_ROW + (work[TOP_HIGH] >> CODE_AT)] >= 0:
-        blocked = work[LOCKED] & work[PASSED]
+    top_by = work[L.TOP_BY]
+    if not rules[L.PASS_LOCKS]:
+        blocked = work[L.PASSED]
+    elif rules[L.LOCKED_ROW + (work[L.TOP_HIGH] >> L.CODE_AT)] >= 0:
+        blocked = work[L.LOCKED] & work[L.PASSED]
     else:
-        blocked = work[LOCKED]
-    after = after_seat(work[TURN], blocked | work[OUT] | 1 << top_by, work[PLAYERS])
+        blocked = work[L.LOCKED]
+    after = after_seat(work[L.TURN], blocked | work[L.OUT] | 1 << top_by, work[L.PLAYERS])
     if after >= 0:
         return after
-    return top_by if rules[FORWARD] and not work[OUT] >> top_by & 1 else -1
+    return top_by if rules[L.FORWARD] and not work[L.OUT] >> top_by & 1 else -1
 
 
 def _log_turn(work: Numbers, n: int, i: int) -> None:
-    if work[TURNS] < MOST_TURNS:
-        at = TURN_LOG + 4 * work[TURNS]
-        work[at] = work[TURN]
-        work[at + 1] = work[LIST_LOW + i] if i >= 0 else 0
-        work[at + 2] = work[LIST_HIGH + i] if i >= 0 else 0
+    if work[L.TURNS] < L.MOST_TURNS:
+        at = L.TURN_LOG + 4 * work[L.TURNS]
+        work[at] = work[L.TURN]
+        work[at + 1] = work[L.LIST_LOW + i] if i >= 0 else 0
+        work[at + 2] = work[L.LIST_HIGH + i] if i >= 0 else 0
         work[at + 3] = n
-    work[TURNS] += 1
+    work[L.TURNS] += 1
 
 
 def take_turn(rules: Numbers, work: Numbers, i: int) -> bool:
     """Play a listed play, or pass (-1), and pass the turn on; tell whether that ends the game."""
-    turn = work[TURN]
+    turn = work[L.TURN]
     after = -1
     if i >= 0:
-        work[OWED] += put_down(work, i)
-        is_out = not work[HANDS + 2 * turn] and not work[HANDS + 2 * turn + 1]
+        work[L.OWED] += put_down(work, i)
+        is_out = not work[L.HANDS + 2 * turn] and not work[L.HANDS + 2 * turn + 1]
         if is_out and _go_out(rules, work, turn):
             return True
         after = next_turn(rules, work)
-    elif turn != work[TOP_BY]:
-        work[PASSED] |= 1 << turn
-        if rules[PASS_LOCKS]:
-            work[LOCKED] |= 1 << turn
+    elif turn != work[L.TOP_BY]:
+        work[L.PASSED] |= 1 << turn
+        if rules[L.PASS_LOCKS]:
+            work[L.LOCKED] |= 1 << turn
         after = next_turn(rules, work)
     if after >= 0:
-        work[TURN] = after
+        work[L.TURN] = after
         return False
-    if work[OWED]:
-        _note(work, TRICK_OVER, 0)
-        work[OWED] = 0
-    leader = work[TOP_BY]
-    if work[OUT] >> leader & 1:
-        if rules[ALL_LOSE]:
+    if work[L.OWED]:
+        _note(work, L.TRICK_OVER, 0)
+        work[L.OWED] = 0
+    leader = work[L.TOP_BY]
+    if work[L.OUT] >> leader & 1:
+        if rules[L.ALL_LOSE]:
             return True
-        leader = after_seat(leader, work[OUT], work[PLAYERS])
-    if leader != work[LEADER]:
-        work[CHANGES] += 1
-    work[LEADER] = leader
-    work[TURN] = leader
-    work[TOP_LOW] = 0
-    work[TOP_HIGH] = 0
-    work[TOP_BY] = -1
-    work[LOCKED] = 0
-    work[PASSED] = 0
+        leader = after_seat(leader, work[L.OUT], work[L.PLAYERS])
+    if leader != work[L.LEADER]:
+        work[L.CHANGES] += 1
+    work[L.LEADER] = leader
+    work[L.TURN] = leader
+    work[L.TOP_LOW] = 0
+    work[L.TOP_HIGH] = 0
+    work[L.TOP_BY] = -1
+    work[L.LOCKED] = 0
+    work[L.PASSED] = 0
     return False
 
 
@@ -336,7 +233,7 @@ def play_game(rules: Numbers, plan: Numbers, work: Numbers) -> int:
     over = False
     while not over:
         n = list_plays(rules, work)
-        if work[FAULT]:
+        if work[L.FAULT]:
             return 1
         i = _choose(rules, plan, work, n) if n else -1
         _log_turn(work, n, i)
@@ -346,54 +243,54 @@ def play_game(rules: Numbers, plan: Numbers, work: Numbers) -> int:
 
 def start_game(rules: Numbers, work: Numbers, leader: int, must: int) -> None:
     """Put all back to the first lead; hands, policies and dice stay."""
-    work[TURN] = leader
-    work[LEADER] = leader
-    work[MUST] = must
-    work[FIRST] = 1
-    work[OUT] = 0
-    work[TOP_LOW] = 0
-    work[TOP_HIGH] = 0
-    work[TOP_BY] = -1
-    work[LOCKED] = 0
-    work[PASSED] = 0
-    work[PLAYED] = 0
-    work[CHANGES] = 0
-    work[FINISHED] = 0
-    work[TURNS] = 0
-    work[FAULT] = 0
-    work[OWED] = 0
-    work[UNPLAYED] = rules[DECKS] * ONE_DECK_LOW
-    work[UNPLAYED + 1] = rules[DECKS] * ONE_DECK_HIGH
+    work[L.TURN] = leader
+    work[L.LEADER] = leader
+    work[L.MUST] = must
+    work[L.FIRST] = 1
+    work[L.OUT] = 0
+    work[L.TOP_LOW] = 0
+    work[L.TOP_HIGH] = 0
+    work[L.TOP_BY] = -1
+    work[L.LOCKED] = 0
+    work[L.PASSED] = 0
+    work[L.PLAYED] = 0
+    work[L.CHANGES] = 0
+    work[L.FINISHED] = 0
+    work[L.TURNS] = 0
+    work[L.FAULT] = 0
+    work[L.OWED] = 0
+    work[L.UNPLAYED] = rules[L.DECKS] * L.ONE_DECK_LOW
+    work[L.UNPLAYED + 1] = rules[L.DECKS] * L.ONE_DECK_HIGH
 
 
 def _play_into(rules: Numbers, plan: Numbers, work: Numbers, number: int) -> None:
     """Play a game that was started, and write down what came of it."""
-    row = RESULTS + RESULT * number
-    first_event = work[EVENTS]
-    work[row + R_LEADER] = work[LEADER]
+    row = L.RESULTS + L.RESULT * number
+    first_event = work[L.EVENTS]
+    work[row + L.R_LEADER] = work[L.LEADER]
     for i in range(16):
-        work[row + R_DEALT + i] = work[HANDS + i]
+        work[row + L.R_DEALT + i] = work[L.HANDS + i]
     stopped = play_game(rules, plan, work)
-    work[row + R_CHANGES] = work[CHANGES]
+    work[row + L.R_CHANGES] = work[L.CHANGES]
     order = 1
-    for i in range(work[FINISHED]):
-        order = 8 * order + work[ENDED + i]
+    for i in range(work[L.FINISHED]):
+        order = 8 * order + work[L.ENDED + i]
     for i in range(16):
-        work[row + R_HANDS + i] = work[HANDS + i]
-    work[row + R_FIRST_EVENT] = first_event
-    work[row + R_EVENTS] = work[EVENTS] - first_event
+        work[row + L.R_HANDS + i] = work[L.HANDS + i]
+    work[row + L.R_FIRST_EVENT] = first_event
+    work[row + L.R_EVENTS] = work[L.EVENTS] - first_event
     if stopped:
-        order = UNPLAYABLE
+        order = L.UNPLAYABLE
     elif _may_pay_for_cards(rules, work, first_event):
-        order = UNSETTLED
-    elif _next_event(work, first_event, BOMB) >= 0:
+        order = L.UNSETTLED
+    elif _next_event(work, first_event, L.BOMB) >= 0:
         order = -order
-    work[row + R_ORDER] = order
+    work[row + L.R_ORDER] = order
 
 
 def _next_event(work: Numbers, first: int, what: int) -> int:
     """Return where the first event of a kind stands, or -1."""
-    for at in range(EVENT_LOG + EVENT * first, EVENT_LOG + EVENT * work[EVENTS], EVENT):
+    for at in range(L.EVENT_LOG + L.EVENT * first, L.EVENT_LOG + L.EVENT * work[L.EVENTS], L.EVENT):
         if work[at] == what:
             return at
     return -1
@@ -401,14 +298,14 @@ def _next_event(work: Numbers, first: int, what: int) -> int:
 
 def _may_pay_for_cards(rules: Numbers, work: Numbers, first_event: int) -> bool:
     """Tell, never missing it, whether cards that are left cost money."""
-    if not rules[LEFT_COUNTS]:
+    if not rules[L.LEFT_COUNTS]:
         return False
-    played = work[_next_event(work, first_event, OUT_NOW) + 2]  # when the first went out
-    if rules[LEFT_COUNTS] > 1 or played != (1 << work[PLAYERS]) - 1:
+    played = work[_next_event(work, first_event, L.OUT_NOW) + 2]  # when the first went out
+    if rules[L.LEFT_COUNTS] > 1 or played != (1 << work[L.PLAYERS]) - 1:
         return True
-    for seat in range(work[PLAYERS]):
-        low = work[HANDS + 2 * seat]
-        high = work[HANDS + 2 * seat + 1]
+    for seat in range(work[L.PLAYERS]):
+        low = work[L.HANDS + 2 * seat]
+        high = work[L.HANDS + 2 * seat + 1]
         if high >> 40 or may_hold_bombs(rules, low, high):
             return True
     return False
@@ -422,9 +319,9 @@ def _shuffle(work: Numbers, at: int, count: int) -> None:
     for last in range(count - 1, 0, -1):
         while not last + 1 >> size - 1:
             size -= 1
-        other = next_bits(work, DECK_DIE, size)
+        other = next_bits(work, L.DECK_DIE, size)
         while other > last:
-            other = next_bits(work, DECK_DIE, size)
+            other = next_bits(work, L.DECK_DIE, size)
         card = work[at + last]
         work[at + last] = work[at + other]
         work[at + other] = card
@@ -432,38 +329,38 @@ def _shuffle(work: Numbers, at: int, count: int) -> None:
 
 def deal_hands(rules: Numbers, work: Numbers) -> int:
     """Shuffle and deal as `engine.rules.deal`; return 8 times the lowest card, and its seat."""
-    players = work[PLAYERS]
-    for i in range(52 * rules[DECKS]):
-        work[DECK + i] = i % 52
-    _shuffle(work, DECK, 52 * rules[DECKS])
+    players = work[L.PLAYERS]
+    for i in range(52 * rules[L.DECKS]):
+        work[L.DECK + i] = i % 52
+    _shuffle(work, L.DECK, 52 * rules[L.DECKS])
     for i in range(16):
-        work[HANDS + i] = 0
+        work[L.HANDS + i] = 0
     lowest = 8 * 52
     seat = 0
-    for i in range(rules[DEALT]):
-        card = work[DECK + i]
-        work[HANDS + 2 * seat] += low_of(card)
-        work[HANDS + 2 * seat + 1] += high_of(card)
+    for i in range(rules[L.DEALT]):
+        card = work[L.DECK + i]
+        work[L.HANDS + 2 * seat] += low_of(card)
+        work[L.HANDS + 2 * seat + 1] += high_of(card)
         if 8 * card + seat < lowest:
             lowest = 8 * card + seat
         seat = seat + 1 if seat + 1 < players else 0
     for seat in range(players):
-        more = seat < rules[DEALT] % players
-        work[HIDDEN + seat] = 1 if rules[HIDES_COUNTS] and more else 0
+        more = seat < rules[L.DEALT] % players
+        work[L.HIDDEN + seat] = 1 if rules[L.HIDES_COUNTS] and more else 0
     return lowest
 
 
 def may_win_as_dealt(rules: Numbers, low: int, high: int) -> bool:
     """Tell, never missing one, whether a hand may be an instant win of the ruleset."""
-    kinds = rules[INSTANT_WINS]
-    twos = rules[BYTE_CARDS + (high >> 40)]
+    kinds = rules[L.INSTANT_WINS]
+    twos = rules[L.BYTE_CARDS + (high >> 40)]
     held = 0
     pairs = 0
     pair_ranks = 0
     triples = 0
     quads = 0
     for rank in range(13):
-        cards = rules[BYTE_CARDS + byte_of(low, high, rank)]
+        cards = rules[L.BYTE_CARDS + byte_of(low, high, rank)]
         pairs += cards >> 1
         if cards and rank < 12:
             held += 1
@@ -473,25 +370,25 @@ def may_win_as_dealt(rules: Numbers, low: int, high: int) -> bool:
         quads += cards > 3
     three_in_a_row = pair_ranks & pair_ranks >> 1 & pair_ranks >> 2
     in_a_row = three_in_a_row & pair_ranks >> 3 & pair_ranks >> 4
-    red = low & RED_LOW or high & RED_HIGH
-    black = low & ~RED_LOW or high & ~RED_HIGH
+    red = low & L.RED_LOW or high & L.RED_HIGH
+    black = low & ~L.RED_LOW or high & ~L.RED_HIGH
     return bool(
-        (kinds & FOUR_TWOS and twos > 3)
-        or (kinds & DRAGONS and held == 12)
-        or (kinds & THREE_TRIPLES and triples > 2)
-        or (kinds & FIVE_PAIRS_IN_A_ROW and in_a_row)
-        or (kinds & SIX_PAIRS and pairs > 5)
-        or (kinds & ONE_COLOUR and not (red and black))
-        or (kinds & FOUR_THREES and rules[BYTE_CARDS + (low & 255)] > 3)
-        or (kinds & TWO_BOMBS and (pairs > 5 or quads > 1 or (quads and three_in_a_row)))
+        (kinds & L.FOUR_TWOS and twos > 3)
+        or (kinds & L.DRAGONS and held == 12)
+        or (kinds & L.THREE_TRIPLES and triples > 2)
+        or (kinds & L.FIVE_PAIRS_IN_A_ROW and in_a_row)
+        or (kinds & L.SIX_PAIRS and pairs > 5)
+        or (kinds & L.ONE_COLOUR and not (red and black))
+        or (kinds & L.FOUR_THREES and rules[L.BYTE_CARDS + (low & 255)] > 3)
+        or (kinds & L.TWO_BOMBS and (pairs > 5 or quads > 1 or (quads and three_in_a_row)))
     )
 
 
 def _one_may_win(rules: Numbers, work: Numbers) -> bool:
     """Tell whether a seat may win as dealt."""
-    if rules[INSTANT_WINS]:
-        for seat in range(work[PLAYERS]):
-            if may_win_as_dealt(rules, work[HANDS + 2 * seat], work[HANDS + 2 * seat + 1]):
+    if rules[L.INSTANT_WINS]:
+        for seat in range(work[L.PLAYERS]):
+            if may_win_as_dealt(rules, work[L.HANDS + 2 * seat], work[L.HANDS + 2 * seat + 1]):
                 return True
     return False
 
@@ -504,22 +401,22 @@ def seed_deals(
     The orders of a deal are so many shuffles of so many numbers.
     """
     count = deals * dice
-    work[ALL_DICE] = count
-    work[THROWN] = 0
-    seed_dice(work, DEAL_DICE, rules, DIE_BASE, DEAL_KEYS, count)
+    work[L.ALL_DICE] = count
+    work[L.THROWN] = 0
+    seed_dice(work, L.DEAL_DICE, rules, L.DIE_BASE, L.DEAL_KEYS, count)
     for die in range(count):
         length = 4
-        while length > 1 and not work[DEAL_KEYS + count * (length - 1) + die]:
+        while length > 1 and not work[L.DEAL_KEYS + count * (length - 1) + die]:
             length -= 1
         if length < 4:
             for i in range(length):
-                work[DECK_SEED + i] = work[DEAL_KEYS + count * i + die]
-            seed_die(work, DECK_DIE, rules, DIE_BASE, DECK_SEED, length)
-            put_die(work, DECK_DIE, DEAL_DICE, die, count)
+                work[L.DECK_SEED + i] = work[L.DEAL_KEYS + count * i + die]
+            seed_die(work, L.DECK_DIE, rules, L.DIE_BASE, L.DECK_SEED, length)
+            put_die(work, L.DECK_DIE, L.DEAL_DICE, die, count)
     for deal in range(deals):
-        take_die(work, DECK_DIE, DEAL_DICE, dice * deal, count)
+        take_die(work, L.DECK_DIE, L.DEAL_DICE, dice * deal, count)
         for shuffle in range(shuffles):
-            at = ORDERS + size * (shuffles * deal + shuffle)
+            at = L.ORDERS + size * (shuffles * deal + shuffle)
             for i in range(size):
                 work[at + i] = i
             _shuffle(work, at, size)
@@ -529,14 +426,14 @@ def _deal_once(rules: Numbers, work: Numbers, row: int) -> None:
     """Deal from the die of the deck, and write down what there is to say of it."""
     lowest = deal_hands(rules, work)
     for i in range(16):
-        work[START + i] = work[HANDS + i]
-    work[row + D_LEADER] = lowest & 7
-    work[row + D_MUST] = lowest >> 3
-    work[row + D_ASKED] = 1 if _one_may_win(rules, work) else 0
-    for seat in range(work[PLAYERS]):
-        low = work[HANDS + 2 * seat]
-        high = work[HANDS + 2 * seat + 1]
-        work[row + D_POINTS + seat] = hand_points(rules, low, high)
+        work[L.START + i] = work[L.HANDS + i]
+    work[row + L.D_LEADER] = lowest & 7
+    work[row + L.D_MUST] = lowest >> 3
+    work[row + L.D_ASKED] = 1 if _one_may_win(rules, work) else 0
+    for seat in range(work[L.PLAYERS]):
+        low = work[L.HANDS + 2 * seat]
+        high = work[L.HANDS + 2 * seat + 1]
+        work[row + L.D_POINTS + seat] = hand_points(rules, low, high)
 
 
 def play_deals(
@@ -547,37 +444,37 @@ def play_deals(
     `seed_deals` first. It stops early where there is no room for more. All games of a deal have
     the same hands, and each seat throws the same dice in them.
     """
-    work[EVENTS] = 0
-    players = work[PLAYERS]
+    work[L.EVENTS] = 0
+    players = work[L.PLAYERS]
     for game in range(first, games):
         number = game - first
-        if number == MOST_RESULTS or work[EVENTS] + MOST_EVENTS_OF_GAME > MOST_EVENTS:
+        if number == L.MOST_RESULTS or work[L.EVENTS] + L.MOST_EVENTS_OF_GAME > L.MOST_EVENTS:
             return game
-        row = DEALS + DEAL * (game // each)
+        row = L.DEALS + L.DEAL * (game // each)
         die = dice * (game // each) + 1
         if game % each == 0:
-            take_die(work, DECK_DIE, DEAL_DICE, die, work[ALL_DICE])
+            take_die(work, L.DECK_DIE, L.DEAL_DICE, die, work[L.ALL_DICE])
             _deal_once(rules, work, row)
-        if work[row + D_ASKED]:
-            work[RESULTS + RESULT * number + R_ORDER] = UNPLAYABLE
+        if work[row + L.D_ASKED]:
+            work[L.RESULTS + L.RESULT * number + L.R_ORDER] = L.UNPLAYABLE
             continue
-        start_game(rules, work, work[row + D_LEADER], work[row + D_MUST])
+        start_game(rules, work, work[row + L.D_LEADER], work[row + L.D_MUST])
         for i in range(16):
-            work[HANDS + i] = work[START + i]
+            work[L.HANDS + i] = work[L.START + i]
         for seat in range(players):
-            work[POLICIES + seat] = work[BOTS + work[SEATINGS + players * game + seat]]
-            work[DIE_STATE + seat] = SHARED
-        work[DEAL_DIE] = die + 1
+            work[L.POLICIES + seat] = work[L.BOTS + work[L.SEATINGS + players * game + seat]]
+            work[L.DIE_STATE + seat] = L.SHARED
+        work[L.DEAL_DIE] = die + 1
         _play_into(rules, plan, work, number)
     return games
 
 
 def hand_points(rules: Numbers, low: int, high: int) -> int:
     """Return what `engine.sim.effects.hand_points` does."""
-    points = 2 * rules[BYTE_CARDS + (high >> 40)] + rules[BYTE_CARDS + (high >> 32 & 255)]
+    points = 2 * rules[L.BYTE_CARDS + (high >> 40)] + rules[L.BYTE_CARDS + (high >> 32 & 255)]
     run = 0
     for rank in range(13):
-        cards = rules[BYTE_CARDS + byte_of(low, high, rank)] if rank < 12 else 0
+        cards = rules[L.BYTE_CARDS + byte_of(low, high, rank)] if rank < 12 else 0
         if cards > 3:
             points += 2
         if cards > 1:
@@ -594,13 +491,13 @@ def deal_games(rules: Numbers, plan: Numbers, work: Numbers, games: int) -> int:
     It stops early where there is no room for more events, and where a hand may win as dealt: that
     game is dealt and not played, and MUST is -1.
     """
-    work[EVENTS] = 0
+    work[L.EVENTS] = 0
     for number in range(games):
-        if work[EVENTS] + MOST_EVENTS_OF_GAME > MOST_EVENTS:
+        if work[L.EVENTS] + L.MOST_EVENTS_OF_GAME > L.MOST_EVENTS:
             return number
         lowest = deal_hands(rules, work)
         if _one_may_win(rules, work):
-            work[MUST] = -1
+            work[L.MUST] = -1
             return number
         start_game(rules, work, lowest & 7, lowest >> 3)
         _play_into(rules, plan, work, number)

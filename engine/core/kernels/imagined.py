@@ -1,74 +1,9 @@
 """Imagined games: `engine.bots.search` deals them so, `engine.bots.rollout` plays them so."""
 
+from engine.core.kernels import layout as L
+from engine.core.kernels import plan_layout as P
 from engine.core.kernels.dice import next_fraction, next_word
 from engine.core.kernels.games import after_seat
-from engine.core.kernels.layout import (
-    CHOP_ROW,
-    FORWARD,
-    PAIR_END,
-    PASS_LOCKS,
-    ROW,
-    ROWS,
-    STRAIGHT_END,
-)
-from engine.core.kernels.plan_layout import (
-    ALONE,
-    ANSWER,
-    BONUS,
-    BROKEN,
-    BROKEN_BEST,
-    BROKEN_KEY,
-    BROKEN_WORTH,
-    C_CARDS,
-    C_GROUP,
-    C_GROUPS,
-    C_RANKS,
-    C_SCORE,
-    C_SHAPE,
-    C_TOP,
-    C_TOTAL,
-    CANDIDATE,
-    CANDIDATES,
-    CARDS,
-    CHOP_MONEY,
-    CLOSING,
-    CODES,
-    D_CANDIDATES,
-    D_CARDS,
-    D_DIE,
-    D_KEYS,
-    D_KNOWN,
-    D_KNOWN_CARDS,
-    D_LOCKED,
-    D_OUT,
-    D_PLAYERS,
-    D_POOL,
-    D_ROUND,
-    D_ROUNDS,
-    D_SEAT,
-    D_SIZES,
-    D_TOP,
-    D_TOP_BY,
-    DANGER,
-    DEAL_GROUP,
-    DEAL_GROUPS,
-    DEAL_RANKS,
-    GROUP,
-    HELD_GROUPS,
-    HELD_RANKS,
-    LEAD,
-    LEFT,
-    MOST_BROKEN,
-    ORDER,
-    PLACE_AT,
-    PLACE_MONEY,
-    RANKS,
-    SCRATCH,
-    SUITS,
-    SUMS,
-    TEMPERS,
-    WHIM,
-)
 from engine.core.kernels.plans import divide, forget_when_full, least_cost, lowest_stretch
 
 Numbers = list[int]
@@ -95,10 +30,10 @@ def first_above(dream: Numbers, at: int, n: int, code: int) -> int:
 
 def _take(dream: Numbers, seat: int, i: int) -> int:
     """Take a group out of a seat's hand."""
-    at = GROUP + 32 * seat
+    at = P.GROUP + 32 * seat
     code = dream[at + i]
-    dream[HELD_GROUPS + seat] -= 1
-    for j in range(i, dream[HELD_GROUPS + seat]):
+    dream[P.HELD_GROUPS + seat] -= 1
+    for j in range(i, dream[P.HELD_GROUPS + seat]):
         dream[at + j] = dream[at + j + 1]
     return code
 
@@ -123,7 +58,7 @@ def _end_of(rules: Numbers, shape: int) -> int:
     """Return one past the highest rank that a shape may reach."""
     if shape <= 4:
         return 13
-    return rules[STRAIGHT_END] if shape < 32 else rules[PAIR_END]
+    return rules[L.STRAIGHT_END] if shape < 32 else rules[L.PAIR_END]
 
 
 def _break(rules: Numbers, plan: Numbers, groups: int, held: int, top: int) -> int:
@@ -133,10 +68,10 @@ def _break(rules: Numbers, plan: Numbers, groups: int, held: int, top: int) -> i
     """
     key = held | top >> 2 << 52
     at = (key & 0x3FFFFFF) * 0x9E3779B1 + (key >> 26 & 0x3FFFFFF) * 0x85EBCA6B
-    at = (at + (key >> 52) * 0xC2B2AE35 >> 17) & MOST_BROKEN - 1
-    while plan[BROKEN_KEY + at] != 0 and plan[BROKEN_KEY + at] != key:
-        at = at + 1 & MOST_BROKEN - 1
-    if plan[BROKEN_KEY + at] == key:
+    at = (at + (key >> 52) * 0xC2B2AE35 >> 17) & P.MOST_BROKEN - 1
+    while plan[P.BROKEN_KEY + at] != 0 and plan[P.BROKEN_KEY + at] != key:
+        at = at + 1 & P.MOST_BROKEN - 1
+    if plan[P.BROKEN_KEY + at] == key:
         return at
     shape = top >> 6
     low = (top >> 2 & 15) + 1
@@ -155,8 +90,8 @@ def _break(rules: Numbers, plan: Numbers, groups: int, held: int, top: int) -> i
                     code = shape << 6 | rank << 2 | 1
                     after = least_cost(rules, plan, part - (shape << 4 * rank))
                     more = groups + (after & 63) - (before & 63)
-                    value = (before >> 6) - (after >> 6) + plan[BONUS + code]
-                    value += plan[CLOSING] * max(0, 4 - more)
+                    value = (before >> 6) - (after >> 6) + plan[P.BONUS + code]
+                    value += plan[P.CLOSING] * max(0, 4 - more)
                     if value > worth:
                         worth = value
                         best = code
@@ -164,17 +99,19 @@ def _break(rules: Numbers, plan: Numbers, groups: int, held: int, top: int) -> i
         for rank in range(_first_top(shape, low), _end_of(rules, shape)):
             if _has(held, shape, rank):
                 code = shape << 6 | rank << 2 | 1
-                after = least_cost(rules, plan, held - plan[RANKS + code])
-                value = plan[BONUS + code] - (after >> 6) + plan[CLOSING] * max(0, 4 - (after & 63))
+                after = least_cost(rules, plan, held - plan[P.RANKS + code])
+                value = (
+                    plan[P.BONUS + code] - (after >> 6) + plan[P.CLOSING] * max(0, 4 - (after & 63))
+                )
                 if value > worth:
                     worth = value
                     best = code
         if best:
             worth += least_cost(rules, plan, held) >> 6
-    plan[BROKEN_KEY + at] = key
-    plan[BROKEN_WORTH + at] = worth
-    plan[BROKEN_BEST + at] = best
-    plan[BROKEN] += 1
+    plan[P.BROKEN_KEY + at] = key
+    plan[P.BROKEN_WORTH + at] = worth
+    plan[P.BROKEN_BEST + at] = best
+    plan[P.BROKEN] += 1
     return at
 
 
@@ -184,16 +121,16 @@ def _is_beaten(rules: Numbers, dream: Numbers, turn: int, code: int, highest: in
     rank = code >> 2 & 15
     if shape == 1 and rank < highest:
         return True
-    for seat in range(dream[D_PLAYERS]):
-        if not dream[LEFT + seat] or seat == turn:
+    for seat in range(dream[P.D_PLAYERS]):
+        if not dream[P.LEFT + seat] or seat == turn:
             continue
         if shape > 1:
             for top in range(_first_top(shape, rank + 1), _end_of(rules, shape)):
-                if _has(dream[HELD_RANKS + seat], shape, top):
+                if _has(dream[P.HELD_RANKS + seat], shape, top):
                     return True
         elif rank == highest:
-            for i in range(dream[HELD_GROUPS + seat]):
-                if dream[GROUP + 32 * seat + i] & 63 > code & 63:
+            for i in range(dream[P.HELD_GROUPS + seat]):
+                if dream[P.GROUP + 32 * seat + i] & 63 > code & 63:
                     return True
     return False
 
@@ -201,16 +138,16 @@ def _is_beaten(rules: Numbers, dream: Numbers, turn: int, code: int, highest: in
 def _way_out(rules: Numbers, dream: Numbers, turn: int) -> int:
     """Return a group that nobody else beats, where at most one other can be beaten; or 0."""
     highest = 0
-    for seat in range(dream[D_PLAYERS]):
-        if dream[LEFT + seat] and seat != turn:
+    for seat in range(dream[P.D_PLAYERS]):
+        if dream[P.LEFT + seat] and seat != turn:
             for rank in range(12, highest, -1):
-                if dream[HELD_RANKS + seat] >> 4 * rank & 15:
+                if dream[P.HELD_RANKS + seat] >> 4 * rank & 15:
                     highest = rank
                     break
     sure = 0
     weak = 0
-    for i in range(dream[HELD_GROUPS + turn]):
-        code = dream[GROUP + 32 * turn + i]
+    for i in range(dream[P.HELD_GROUPS + turn]):
+        code = dream[P.GROUP + 32 * turn + i]
         if not _is_beaten(rules, dream, turn, code, highest):
             sure = code
         elif weak:
@@ -230,8 +167,8 @@ def _best_from(plan: Numbers, dream: Numbers, at: int, first: int, n: int, worth
 
 
 def _lead(rules: Numbers, plan: Numbers, dream: Numbers, turn: int, least: int, worths: int) -> int:
-    at = GROUP + 32 * turn
-    n = dream[HELD_GROUPS + turn]
+    at = P.GROUP + 32 * turn
+    n = dream[P.HELD_GROUPS + turn]
     code = 0
     if 1 < n <= 4 and dream[at + 1] > 95:
         code = _way_out(rules, dream, turn)
@@ -251,29 +188,29 @@ def _answer(
     rules: Numbers, plan: Numbers, dream: Numbers, turn: int, top: int, least: int, temper: int
 ) -> int:
     """Take out what beats the top play and is worth it; 0 for nothing."""
-    at = GROUP + 32 * turn
-    n = dream[HELD_GROUPS + turn]
+    at = P.GROUP + 32 * turn
+    n = dream[P.HELD_GROUPS + turn]
     i = first_above(dream, at, n, top)
-    more = plan[DANGER] * (4 - least) if least < 4 else 0
+    more = plan[P.DANGER] * (4 - least) if least < 4 else 0
     if i < n and dream[at + i] ^ top < 64:
-        worth = plan[ANSWER + temper * CODES + dream[at + i]] + more
+        worth = plan[P.ANSWER + temper * P.CODES + dream[at + i]] + more
         if n < 5:
-            worth += plan[CLOSING] * (5 - n)
+            worth += plan[P.CLOSING] * (5 - n)
         if worth > 0 or n == 1:
             return _take(dream, turn, i)
-    elif dream[LEFT + turn] >= plan[CARDS + top]:
-        held = dream[HELD_RANKS + turn]
+    elif dream[P.LEFT + turn] >= plan[P.CARDS + top]:
+        held = dream[P.HELD_RANKS + turn]
         if top >= 128 or held >> 4 * ((top >> 2 & 15) + 1):
             found = _break(rules, plan, n, held, top)
-            code = plan[BROKEN_BEST + found]
-            if plan[BROKEN_WORTH + found] + plan[WHIM + temper * CODES + code] + more > 0:
-                count = divide(rules, plan, held - plan[RANKS + code], dream, at)
+            code = plan[P.BROKEN_BEST + found]
+            if plan[P.BROKEN_WORTH + found] + plan[P.WHIM + temper * P.CODES + code] + more > 0:
+                count = divide(rules, plan, held - plan[P.RANKS + code], dream, at)
                 for j in range(at, at + count):
                     dream[j] = dream[j] << 2 | 1
                 sort_up(dream, at, count)
-                dream[HELD_GROUPS + turn] = count
+                dream[P.HELD_GROUPS + turn] = count
                 return code
-    row = ROWS + ROW * rules[CHOP_ROW + top]
+    row = L.ROWS + L.ROW * rules[L.CHOP_ROW + top]
     for k in range(rules[row]):
         shape = rules[row + 1 + k]
         i = first_above(dream, at, n, shape << 6)
@@ -284,19 +221,19 @@ def _answer(
 
 def _alone(plan: Numbers, dream: Numbers, turn: int, top: int) -> int:
     """Take out what a forward player plays on his own play; 0 for nothing."""
-    at = GROUP + 32 * turn
-    n = dream[HELD_GROUPS + turn]
+    at = P.GROUP + 32 * turn
+    n = dream[P.HELD_GROUPS + turn]
     i = first_above(dream, at, n, top)
-    if i < n and dream[at + i] ^ top < 64 and (plan[ALONE + dream[at + i]] > 0 or n == 1):
+    if i < n and dream[at + i] ^ top < 64 and (plan[P.ALONE + dream[at + i]] > 0 or n == 1):
         return _take(dream, turn, i)
     return 0
 
 
 def _least_left(dream: Numbers) -> int:
     least = 999
-    for seat in range(dream[D_PLAYERS]):
-        if dream[LEFT + seat] and dream[LEFT + seat] < least:
-            least = dream[LEFT + seat]
+    for seat in range(dream[P.D_PLAYERS]):
+        if dream[P.LEFT + seat] and dream[P.LEFT + seat] < least:
+            least = dream[P.LEFT + seat]
     return least
 
 
@@ -306,7 +243,7 @@ def _place_money(plan: Numbers, out: int) -> int:
     while out:
         gone += out & 1
         out >>= 1
-    return plan[PLACE_MONEY + gone]
+    return plan[P.PLACE_MONEY + gone]
 
 
 def play_on(
@@ -321,9 +258,9 @@ def play_on(
     out: int,
 ) -> int:
     """Return the reward of the seat that decides when all play on from here."""
-    players = dream[D_PLAYERS]
-    me = dream[D_SEAT]
-    leads = LEAD + temper * CODES
+    players = dream[P.D_PLAYERS]
+    me = dream[P.D_SEAT]
+    leads = P.LEAD + temper * P.CODES
     money = 0
     least = _least_left(dream)
     while True:
@@ -336,24 +273,24 @@ def play_on(
         if code:
             if top and code ^ top >= 64:
                 if turn == me:
-                    money += plan[CHOP_MONEY]
+                    money += plan[P.CHOP_MONEY]
                 if top_by == me:
-                    money -= plan[CHOP_MONEY]
+                    money -= plan[P.CHOP_MONEY]
             top = code
             top_by = turn
-            if not rules[PASS_LOCKS]:
+            if not rules[L.PASS_LOCKS]:
                 locked = 0
-            left = dream[LEFT + turn] - plan[CARDS + code]
-            dream[LEFT + turn] = left
+            left = dream[P.LEFT + turn] - plan[P.CARDS + code]
+            dream[P.LEFT + turn] = left
             if left:
-                dream[HELD_RANKS + turn] -= plan[RANKS + code]
+                dream[P.HELD_RANKS + turn] -= plan[P.RANKS + code]
                 least = min(least, left)
             else:
                 if turn == me:
                     return money + _place_money(plan, out)
                 out |= 1 << turn
                 if out | 1 << me == (1 << players) - 1:
-                    return money + plan[PLACE_MONEY + players - 1]
+                    return money + plan[P.PLACE_MONEY + players - 1]
                 least = _least_left(dream)
         elif turn == top_by:
             top = 0
@@ -370,55 +307,55 @@ def play_on(
             locked = 0
         else:
             turn = top_by
-            if not rules[FORWARD]:
+            if not rules[L.FORWARD]:
                 top = 0
                 locked = 0
 
 
 def shuffle_pool(dream: Numbers) -> None:
     """Order the unknown cards as `sorted(pool, key=random)`, from their own order."""
-    n = dream[D_POOL]
+    n = dream[P.D_POOL]
     for i in range(n):
-        high = next_word(dream, D_DIE) >> 5
-        key = high << 26 | next_word(dream, D_DIE) >> 6
-        card = dream[D_CARDS + i]
+        high = next_word(dream, P.D_DIE) >> 5
+        key = high << 26 | next_word(dream, P.D_DIE) >> 6
+        card = dream[P.D_CARDS + i]
         j = i - 1
-        while j >= 0 and dream[D_KEYS + j] > key:
-            dream[D_KEYS + j + 1] = dream[D_KEYS + j]
-            dream[SCRATCH + j + 1] = dream[SCRATCH + j]
+        while j >= 0 and dream[P.D_KEYS + j] > key:
+            dream[P.D_KEYS + j + 1] = dream[P.D_KEYS + j]
+            dream[P.SCRATCH + j + 1] = dream[P.SCRATCH + j]
             j -= 1
-        dream[D_KEYS + j + 1] = key
-        dream[SCRATCH + j + 1] = card
+        dream[P.D_KEYS + j + 1] = key
+        dream[P.SCRATCH + j + 1] = card
 
 
 def _add_card(dream: Numbers, card: int) -> int:
-    dream[SUITS + (card >> 2)] |= 1 << (card & 3)
+    dream[P.SUITS + (card >> 2)] |= 1 << (card & 3)
     return 1 << 4 * (card >> 2)
 
 
 def _deal_unknown(rules: Numbers, plan: Numbers, dream: Numbers) -> None:
     """Deal the unknown cards to the other seats and divide their hands."""
     shuffle_pool(dream)
-    players = dream[D_PLAYERS]
-    at = SCRATCH
+    players = dream[P.D_PLAYERS]
+    at = P.SCRATCH
     for step in range(1, players):
-        seat = (dream[D_SEAT] + step) % players
-        if dream[D_OUT] >> seat & 1:
+        seat = (dream[P.D_SEAT] + step) % players
+        if dream[P.D_OUT] >> seat & 1:
             continue
         for rank in range(13):
-            dream[SUITS + rank] = 0
+            dream[P.SUITS + rank] = 0
         counts = 0
-        known = dream[D_KNOWN + seat]
+        known = dream[P.D_KNOWN + seat]
         for i in range(known):
-            counts += _add_card(dream, dream[D_KNOWN_CARDS + 32 * seat + i])
-        for i in range(at, at + dream[D_SIZES + seat] - known):
+            counts += _add_card(dream, dream[P.D_KNOWN_CARDS + 32 * seat + i])
+        for i in range(at, at + dream[P.D_SIZES + seat] - known):
             counts += _add_card(dream, dream[i])
-        at += dream[D_SIZES + seat] - known
-        first = DEAL_GROUP + 32 * seat
+        at += dream[P.D_SIZES + seat] - known
+        first = P.DEAL_GROUP + 32 * seat
         n = divide(rules, plan, counts, dream, first)
         for i in range(first, first + n):
             group = dream[i]
-            suits = dream[SUITS + (group & 15)]
+            suits = dream[P.SUITS + (group & 15)]
             suit = 0
             if group >> 4 > 4:
                 while not suits >> suit & 1:
@@ -429,41 +366,41 @@ def _deal_unknown(rules: Numbers, plan: Numbers, dream: Numbers) -> None:
                     suit -= 1
             dream[i] = group << 2 | suit
         sort_up(dream, first, n)
-        dream[DEAL_GROUPS + seat] = n
-        dream[DEAL_RANKS + seat] = counts
+        dream[P.DEAL_GROUPS + seat] = n
+        dream[P.DEAL_RANKS + seat] = counts
 
 
 def _reward(rules: Numbers, plan: Numbers, dream: Numbers, number: int, temper: int) -> int:
     """Return what the seat gets that takes a candidate in this deal, when all play on."""
-    players = dream[D_PLAYERS]
-    me = dream[D_SEAT]
-    candidate = CANDIDATES + CANDIDATE * number
+    players = dream[P.D_PLAYERS]
+    me = dream[P.D_SEAT]
+    candidate = P.CANDIDATES + P.CANDIDATE * number
     for seat in range(players):
-        dream[LEFT + seat] = dream[D_SIZES + seat]
+        dream[P.LEFT + seat] = dream[P.D_SIZES + seat]
         if seat == me:
-            from_at = candidate + C_GROUP
-            n = dream[candidate + C_GROUPS]
-            dream[HELD_RANKS + seat] = dream[candidate + C_RANKS]
+            from_at = candidate + P.C_GROUP
+            n = dream[candidate + P.C_GROUPS]
+            dream[P.HELD_RANKS + seat] = dream[candidate + P.C_RANKS]
         else:
-            from_at = DEAL_GROUP + 32 * seat
-            n = dream[DEAL_GROUPS + seat]
-            dream[HELD_RANKS + seat] = dream[DEAL_RANKS + seat]
-        dream[HELD_GROUPS + seat] = n
+            from_at = P.DEAL_GROUP + 32 * seat
+            n = dream[P.DEAL_GROUPS + seat]
+            dream[P.HELD_RANKS + seat] = dream[P.DEAL_RANKS + seat]
+        dream[P.HELD_GROUPS + seat] = n
         for i in range(n):
-            dream[GROUP + 32 * seat + i] = dream[from_at + i]
-    out = dream[D_OUT]
-    locked = dream[D_LOCKED]
-    top = dream[D_TOP]
-    top_by = dream[D_TOP_BY]
-    shape = dream[candidate + C_SHAPE]
+            dream[P.GROUP + 32 * seat + i] = dream[from_at + i]
+    out = dream[P.D_OUT]
+    locked = dream[P.D_LOCKED]
+    top = dream[P.D_TOP]
+    top_by = dream[P.D_TOP_BY]
+    shape = dream[candidate + P.C_SHAPE]
     earned = 0
     if shape:
         if top and shape != top >> 6 and top_by != me:
-            earned = plan[CHOP_MONEY]
-        top = shape << 6 | dream[candidate + C_TOP]
+            earned = plan[P.CHOP_MONEY]
+        top = shape << 6 | dream[candidate + P.C_TOP]
         top_by = me
-        dream[LEFT + me] -= dream[candidate + C_CARDS]
-        if not dream[LEFT + me]:
+        dream[P.LEFT + me] -= dream[candidate + P.C_CARDS]
+        if not dream[P.LEFT + me]:
             return earned + _place_money(plan, out)
     elif top_by == me:
         return play_on(rules, plan, dream, temper, me, 0, me, 0, out)
@@ -472,7 +409,7 @@ def _reward(rules: Numbers, plan: Numbers, dream: Numbers, number: int, temper: 
     after = after_seat(me, locked | out | 1 << top_by, players)
     if after < 0:
         is_out = out >> top_by & 1
-        if is_out or not rules[FORWARD]:
+        if is_out or not rules[L.FORWARD]:
             top = 0
             locked = 0
         after = after_seat(top_by, out, players) if is_out else top_by
@@ -482,25 +419,25 @@ def _reward(rules: Numbers, plan: Numbers, dream: Numbers, number: int, temper: 
 def sort_candidates(dream: Numbers, n: int) -> None:
     """Sort by totals, the highest first; equal ones by their own score."""
     for i in range(1, n):
-        number = dream[ORDER + i]
-        total = dream[CANDIDATES + CANDIDATE * number + C_TOTAL]
-        score = dream[CANDIDATES + CANDIDATE * number + C_SCORE]
+        number = dream[P.ORDER + i]
+        total = dream[P.CANDIDATES + P.CANDIDATE * number + P.C_TOTAL]
+        score = dream[P.CANDIDATES + P.CANDIDATE * number + P.C_SCORE]
         j = i - 1
         while j >= 0:
-            other = CANDIDATES + CANDIDATE * dream[ORDER + j]
-            if dream[other + C_TOTAL] > total:
+            other = P.CANDIDATES + P.CANDIDATE * dream[P.ORDER + j]
+            if dream[other + P.C_TOTAL] > total:
                 break
-            if dream[other + C_TOTAL] == total and dream[other + C_SCORE] >= score:
+            if dream[other + P.C_TOTAL] == total and dream[other + P.C_SCORE] >= score:
                 break
-            dream[ORDER + j + 1] = dream[ORDER + j]
+            dream[P.ORDER + j + 1] = dream[P.ORDER + j]
             j -= 1
-        dream[ORDER + j + 1] = number
+        dream[P.ORDER + j + 1] = number
 
 
 def _forget_broken(plan: Numbers) -> None:
-    for at in range(MOST_BROKEN):
-        plan[BROKEN_KEY + at] = 0
-    plan[BROKEN] = 0
+    for at in range(P.MOST_BROKEN):
+        plan[P.BROKEN_KEY + at] = 0
+    plan[P.BROKEN] = 0
 
 
 def imagine_all(rules: Numbers, plan: Numbers, dream: Numbers, deals: int) -> int:
@@ -509,23 +446,23 @@ def imagine_all(rules: Numbers, plan: Numbers, dream: Numbers, deals: int) -> in
     It returns 1 where more answers came up than can be remembered, else 0.
     """
     _forget_broken(plan)
-    candidates = dream[D_CANDIDATES]
+    candidates = dream[P.D_CANDIDATES]
     for i in range(4 * candidates):
-        dream[SUMS + i] = 0
+        dream[P.SUMS + i] = 0
     for _ in range(deals):
         forget_when_full(plan)
         _deal_unknown(rules, plan, dream)
-        temper = int(next_fraction(dream, D_DIE) * TEMPERS)
+        temper = int(next_fraction(dream, P.D_DIE) * P.TEMPERS)
         for number in range(candidates):
             reward = _reward(rules, plan, dream, number, temper)
-            place = reward + (1 << PLACE_AT - 1) >> PLACE_AT
-            money = reward - (place << PLACE_AT)
-            at = SUMS + 4 * number
+            place = reward + (1 << P.PLACE_AT - 1) >> P.PLACE_AT
+            money = reward - (place << P.PLACE_AT)
+            at = P.SUMS + 4 * number
             dream[at] += place
             dream[at + 1] += place * place
             dream[at + 2] += money
             dream[at + 3] += money * money
-        if plan[BROKEN] > MOST_BROKEN // 2:
+        if plan[P.BROKEN] > P.MOST_BROKEN // 2:
             return 1
     return 0
 
@@ -536,20 +473,20 @@ def imagine(rules: Numbers, plan: Numbers, dream: Numbers) -> int:
     It returns -1 where more answers came up than can be remembered: the die has been thrown.
     """
     _forget_broken(plan)
-    candidates = dream[D_CANDIDATES]
+    candidates = dream[P.D_CANDIDATES]
     for number in range(candidates):
-        dream[ORDER + number] = number
-    for turn in range(dream[D_ROUNDS]):
-        candidates = min(candidates, dream[D_ROUND + 2 * turn])
-        for _ in range(dream[D_ROUND + 2 * turn + 1]):
+        dream[P.ORDER + number] = number
+    for turn in range(dream[P.D_ROUNDS]):
+        candidates = min(candidates, dream[P.D_ROUND + 2 * turn])
+        for _ in range(dream[P.D_ROUND + 2 * turn + 1]):
             forget_when_full(plan)
             _deal_unknown(rules, plan, dream)
-            temper = int(next_fraction(dream, D_DIE) * TEMPERS)
+            temper = int(next_fraction(dream, P.D_DIE) * P.TEMPERS)
             for i in range(candidates):
-                number = dream[ORDER + i]
+                number = dream[P.ORDER + i]
                 reward = _reward(rules, plan, dream, number, temper)
-                dream[CANDIDATES + CANDIDATE * number + C_TOTAL] += 100 * reward
-            if plan[BROKEN] > MOST_BROKEN // 2:
+                dream[P.CANDIDATES + P.CANDIDATE * number + P.C_TOTAL] += 100 * reward
+            if plan[P.BROKEN] > P.MOST_BROKEN // 2:
                 return -1
         sort_candidates(dream, candidates)
-    return dream[ORDER]
+    return dream[P.ORDER]

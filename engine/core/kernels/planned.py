@@ -1,36 +1,7 @@
 """The planner's choice of a play, as `engine.bots.candidates` weighs it."""
 
-from engine.core.kernels.layout import (
-    BYTE_CARDS,
-    CODE_AT,
-    HANDS,
-    HIDDEN,
-    HIGH_MASK,
-    LIST_HIGH,
-    LIST_LOW,
-    OUT,
-    PLAYERS,
-    TOP_BY,
-    TOP_HIGH,
-    TURN,
-    TWO,
-    UNPLAYED,
-)
-from engine.core.kernels.plan_layout import (
-    CARDS,
-    DECISIONS,
-    P_BEAT,
-    P_BEAT_RANK,
-    P_CARDS,
-    P_CHOP,
-    P_CLOSING,
-    P_DANGER,
-    P_FORWARD,
-    P_LAST_CARD,
-    P_UNANSWERABLE,
-    RANKS,
-    WEIGHED,
-)
+from engine.core.kernels import layout as L
+from engine.core.kernels import plan_layout as P
 from engine.core.kernels.plans import forget_when_full, least_cost
 from engine.core.kernels.plays import byte_of
 
@@ -42,29 +13,29 @@ def ranks_of(rules: Numbers, low: int, high: int) -> int:
     """Return the cards of each rank, four bits for each."""
     counts = 0
     for rank in range(13):
-        counts |= rules[BYTE_CARDS + byte_of(low, high, rank)] << 4 * rank
+        counts |= rules[L.BYTE_CARDS + byte_of(low, high, rank)] << 4 * rank
     return counts
 
 
 def _shortest_hand(rules: Numbers, work: Numbers) -> int:
     """Return the least cards of another seat in play, as the seat to act may count them."""
     least = 64
-    for seat in range(work[PLAYERS]):
-        if seat == work[TURN] or work[OUT] >> seat & 1:
+    for seat in range(work[L.PLAYERS]):
+        if seat == work[L.TURN] or work[L.OUT] >> seat & 1:
             continue
-        cards = -work[HIDDEN + seat]
-        low = work[HANDS + 2 * seat]
-        high = work[HANDS + 2 * seat + 1]
+        cards = -work[L.HIDDEN + seat]
+        low = work[L.HANDS + 2 * seat]
+        high = work[L.HANDS + 2 * seat + 1]
         for rank in range(13):
-            cards += rules[BYTE_CARDS + byte_of(low, high, rank)]
+            cards += rules[L.BYTE_CARDS + byte_of(low, high, rank)]
         least = min(least, max(cards, 1))
     return least
 
 
 def _is_highest(work: Numbers, card: int) -> bool:
     """Tell whether no card is higher of all that are neither played nor held by the seat to act."""
-    low = work[UNPLAYED] - work[HANDS + 2 * work[TURN]]
-    high = work[UNPLAYED + 1] - work[HANDS + 2 * work[TURN] + 1]
+    low = work[L.UNPLAYED] - work[L.HANDS + 2 * work[L.TURN]]
+    high = work[L.UNPLAYED + 1] - work[L.HANDS + 2 * work[L.TURN] + 1]
     if card < 28:
         return not high and not low >> 2 * card + 2
     return not high >> 2 * (card - 28) + 2
@@ -76,32 +47,32 @@ def bonus(plan: Numbers, work: Numbers, code: int, groups: int, least: int) -> i
         return _FINISH
     shape = code >> 6
     rank = (code & 63) >> 2
-    cards = plan[CARDS + code]
+    cards = plan[P.CARDS + code]
     if groups == 1 and shape == 1 and _is_highest(work, code & 63):
         return _FINISH // 2
-    worth = plan[P_CARDS] * cards
-    top = work[TOP_HIGH] >> CODE_AT
+    worth = plan[P.P_CARDS] * cards
+    top = work[L.TOP_HIGH] >> L.CODE_AT
     if top:
-        if work[TURN] == work[TOP_BY]:
-            return worth - plan[P_FORWARD]
-        worth += plan[P_BEAT] + plan[P_BEAT_RANK] * rank
-        worth += plan[P_DANGER] * max(0, 4 - least)
-        worth += plan[P_CLOSING] * max(0, 4 - groups)
-        if shape == 4 or shape >= 32 or (top >> 6 <= 4 and (top & 63) >> 2 == TWO):
-            worth += plan[P_CHOP]
+        if work[L.TURN] == work[L.TOP_BY]:
+            return worth - plan[P.P_FORWARD]
+        worth += plan[P.P_BEAT] + plan[P.P_BEAT_RANK] * rank
+        worth += plan[P.P_DANGER] * max(0, 4 - least)
+        worth += plan[P.P_CLOSING] * max(0, 4 - groups)
+        if shape == 4 or shape >= 32 or (top >> 6 <= 4 and (top & 63) >> 2 == L.TWO):
+            worth += plan[P.P_CHOP]
     elif cards > least:
-        worth += plan[P_UNANSWERABLE]
+        worth += plan[P.P_UNANSWERABLE]
     elif least <= 2:
-        worth += plan[P_LAST_CARD] * (rank - TWO)
+        worth += plan[P.P_LAST_CARD] * (rank - L.TWO)
     return worth
 
 
 def _is_lower(work: Numbers, i: int, j: int) -> bool:
     """Tell whether the cards of one listed play come before another's, from the lowest on."""
     for half in range(2):
-        at = LIST_HIGH if half else LIST_LOW
-        some = work[at + i] & HIGH_MASK if half else work[at + i]
-        others = work[at + j] & HIGH_MASK if half else work[at + j]
+        at = L.LIST_HIGH if half else L.LIST_LOW
+        some = work[at + i] & L.HIGH_MASK if half else work[at + i]
+        others = work[at + j] & L.HIGH_MASK if half else work[at + j]
         if some == others:
             continue
         bit = 0
@@ -110,7 +81,7 @@ def _is_lower(work: Numbers, i: int, j: int) -> bool:
         more = some >> bit & 3 > others >> bit & 3
         # Who has no card after these comes first.
         rest = others >> bit + 2 if more else some >> bit + 2
-        ended = not rest and (half == 1 or not work[LIST_HIGH + (j if more else i)] & HIGH_MASK)
+        ended = not rest and (half == 1 or not work[L.LIST_HIGH + (j if more else i)] & L.HIGH_MASK)
         return more != ended
     return False
 
@@ -120,29 +91,29 @@ def was_weighed(plan: Numbers, code: int) -> bool:
 
     The first of them stands for all.
     """
-    if plan[WEIGHED + (code >> 2)] == plan[DECISIONS]:
+    if plan[P.WEIGHED + (code >> 2)] == plan[P.DECISIONS]:
         return True
-    plan[WEIGHED + (code >> 2)] = plan[DECISIONS]
+    plan[P.WEIGHED + (code >> 2)] = plan[P.DECISIONS]
     return False
 
 
 def choose_planned(rules: Numbers, plan: Numbers, work: Numbers, n: int) -> int:
     """Return the place of the play that the planner chooses of `n`, or -1 for a pass."""
-    leads = work[TOP_HIGH] == 0
+    leads = work[L.TOP_HIGH] == 0
     if leads and n == 1:
         return 0
     forget_when_full(plan)
-    held = ranks_of(rules, work[HANDS + 2 * work[TURN]], work[HANDS + 2 * work[TURN] + 1])
+    held = ranks_of(rules, work[L.HANDS + 2 * work[L.TURN]], work[L.HANDS + 2 * work[L.TURN] + 1])
     before = least_cost(rules, plan, held) >> 6
     least = _shortest_hand(rules, work)
-    plan[DECISIONS] += 1
+    plan[P.DECISIONS] += 1
     best = -1
     best_score = 0
     for i in range(n):
-        code = work[LIST_HIGH + i] >> CODE_AT
+        code = work[L.LIST_HIGH + i] >> L.CODE_AT
         if was_weighed(plan, code):
             continue
-        left = least_cost(rules, plan, held - plan[RANKS + code])
+        left = least_cost(rules, plan, held - plan[P.RANKS + code])
         score = before - (left >> 6) + bonus(plan, work, code, left & 63, least)
         if best < 0:
             better = leads or score > 0

@@ -3,16 +3,8 @@
 A hand is its cards of each rank, four bits for each.
 """
 
-from engine.core.kernels.layout import LONGEST, PAIR_END, STRAIGHT_END
-from engine.core.kernels.plan_layout import (
-    COST,
-    FOUND_COST,
-    FOUND_GROUP,
-    FOUND_KEY,
-    MOST_FOUND,
-    RANKS,
-    REMEMBERED,
-)
+from engine.core.kernels import layout as L
+from engine.core.kernels import plan_layout as P
 
 Numbers = list[int]
 
@@ -30,9 +22,9 @@ def lowest_stretch(counts: int) -> int:
 def place_found(plan: Numbers, stretch: int) -> int:
     """Return where a stretch is remembered, or where there is room for it."""
     at = (stretch & 0x3FFFFFF) * 0x9E3779B1 + (stretch >> 26) * 0x85EBCA6B >> 17
-    at &= MOST_FOUND - 1
-    while plan[FOUND_KEY + at] != 0 and plan[FOUND_KEY + at] != stretch:
-        at = at + 1 & MOST_FOUND - 1
+    at &= P.MOST_FOUND - 1
+    while plan[P.FOUND_KEY + at] != 0 and plan[P.FOUND_KEY + at] != stretch:
+        at = at + 1 & P.MOST_FOUND - 1
     return at
 
 
@@ -43,8 +35,8 @@ def least_cost(rules: Numbers, plan: Numbers, counts: int) -> int:
         stretch = lowest_stretch(counts)
         counts -= stretch
         at = place_found(plan, stretch)
-        if plan[FOUND_KEY + at] == stretch:
-            total += plan[FOUND_COST + at]
+        if plan[P.FOUND_KEY + at] == stretch:
+            total += plan[P.FOUND_COST + at]
             continue
         rank = 0
         while not stretch >> 4 * rank & 15:
@@ -52,17 +44,17 @@ def least_cost(rules: Numbers, plan: Numbers, counts: int) -> int:
         count = stretch >> 4 * rank & 15
         size = min(count, 4)
         group = size << 4 | rank
-        best = least_cost(rules, plan, stretch - (size << 4 * rank)) + 64 * plan[COST + group] + 1
+        best = least_cost(rules, plan, stretch - (size << 4 * rank)) + 64 * plan[P.COST + group] + 1
         if rank >= 11 and count > 1:
             cost = least_cost(rules, plan, stretch - (1 << 4 * rank))
-            cost += 64 * plan[COST + (16 | rank)] + 1
+            cost += 64 * plan[P.COST + (16 | rank)] + 1
             if cost >> 6 <= best >> 6:
                 best = cost
                 group = 16 | rank
         for each in range(1, 3):
-            end = rules[STRAIGHT_END]
+            end = rules[L.STRAIGHT_END]
             if each == 2:
-                end = min(rules[PAIR_END], rank + rules[LONGEST])
+                end = min(rules[L.PAIR_END], rank + rules[L.LONGEST])
             left = stretch
             for top in range(rank, end):
                 if left >> 4 * top & 15 < each:
@@ -71,25 +63,25 @@ def least_cost(rules: Numbers, plan: Numbers, counts: int) -> int:
                 length = top - rank + 1
                 if length >= 3:
                     run = 16 * each + length << 4 | top
-                    cost = least_cost(rules, plan, left) + 64 * plan[COST + run] + 1
+                    cost = least_cost(rules, plan, left) + 64 * plan[P.COST + run] + 1
                     if cost >> 6 < best >> 6:
                         best = cost
                         group = run
         at = place_found(plan, stretch)
-        plan[FOUND_KEY + at] = stretch
-        plan[FOUND_COST + at] = best
-        plan[FOUND_GROUP + at] = group
-        plan[REMEMBERED] += 1
+        plan[P.FOUND_KEY + at] = stretch
+        plan[P.FOUND_COST + at] = best
+        plan[P.FOUND_GROUP + at] = group
+        plan[P.REMEMBERED] += 1
         total += best
     return total
 
 
 def forget_when_full(plan: Numbers) -> None:
     """Make room for the divisions of one more deal."""
-    if plan[REMEMBERED] > MOST_FOUND // 2:
-        for at in range(MOST_FOUND):
-            plan[FOUND_KEY + at] = 0
-        plan[REMEMBERED] = 0
+    if plan[P.REMEMBERED] > P.MOST_FOUND // 2:
+        for at in range(P.MOST_FOUND):
+            plan[P.FOUND_KEY + at] = 0
+        plan[P.REMEMBERED] = 0
 
 
 def divide(rules: Numbers, plan: Numbers, counts: int, into: Numbers, at: int) -> int:
@@ -98,11 +90,11 @@ def divide(rules: Numbers, plan: Numbers, counts: int, into: Numbers, at: int) -
     while counts:
         stretch = lowest_stretch(counts)
         found = place_found(plan, stretch)
-        if plan[FOUND_KEY + found] != stretch:
+        if plan[P.FOUND_KEY + found] != stretch:
             least_cost(rules, plan, stretch)
             found = place_found(plan, stretch)
-        group = plan[FOUND_GROUP + found]
+        group = plan[P.FOUND_GROUP + found]
         into[at + n] = group
         n += 1
-        counts -= plan[RANKS + (group << 2)]
+        counts -= plan[P.RANKS + (group << 2)]
     return n

@@ -5,36 +5,7 @@ there are and returns how many there are then; where a list would get too long i
 and returns what it has.
 """
 
-from engine.core.kernels.layout import (
-    BYTE_CARDS,
-    CHOP_ROW,
-    CODE_AT,
-    FAULT,
-    FIRST_KINDS,
-    FIRST_NO_PAIR_RUN,
-    HALF,
-    HIGH_MASK,
-    LIST_HIGH,
-    LIST_LOW,
-    LOCKED_ROW,
-    LONGER,
-    LONGEST,
-    MOST_PLAYS,
-    PAIR_END,
-    QUAD_RUNS,
-    ROW,
-    ROWS,
-    SHAPE_AT,
-    STEM_HIGH,
-    STEM_LOW,
-    STRAIGHT_END,
-    STRAIGHTS_MATCH,
-    SUBSET,
-    SUBSET_TOP,
-    SUBSETS,
-    TWO,
-    UNBEATEN,
-)
+from engine.core.kernels import layout as L
 
 Numbers = list[int]
 
@@ -68,10 +39,10 @@ def ranks_with(rules: Numbers, low: int, high: int, count: int) -> int:
     """Return, one bit each, the ranks of which a set holds so many cards."""
     found = 0
     for rank in range(7):
-        if rules[BYTE_CARDS + (low >> 8 * rank & 255)] >= count:
+        if rules[L.BYTE_CARDS + (low >> 8 * rank & 255)] >= count:
             found |= 1 << rank
     for rank in range(6):
-        if rules[BYTE_CARDS + (high >> 8 * rank & 255)] >= count:
+        if rules[L.BYTE_CARDS + (high >> 8 * rank & 255)] >= count:
             found |= 128 << rank
     return found
 
@@ -81,12 +52,12 @@ def add_group(
 ) -> int:
     """Append the groups of a rank with a code above `above`."""
     row = size * 256 + byte
-    for i in range(rules[SUBSETS + row]):
-        code = size << 6 | 4 * rank + rules[SUBSET_TOP + 20 * row + i]
+    for i in range(rules[L.SUBSETS + row]):
+        code = size << 6 | 4 * rank + rules[L.SUBSET_TOP + 20 * row + i]
         if code > above:
-            cards = rules[SUBSET + 20 * row + i]
-            work[LIST_LOW + n] = low_at(cards, rank)
-            work[LIST_HIGH + n] = code << CODE_AT | high_at(cards, rank)
+            cards = rules[L.SUBSET + 20 * row + i]
+            work[L.LIST_LOW + n] = low_at(cards, rank)
+            work[L.LIST_HIGH + n] = code << L.CODE_AT | high_at(cards, rank)
             n += 1
     return n
 
@@ -105,7 +76,7 @@ def add_shape(
     base = shape >> 4
     length = shape & 15
     each = 1 << base - 1
-    end = rules[STRAIGHT_END] if base == 1 else rules[PAIR_END]
+    end = rules[L.STRAIGHT_END] if base == 1 else rules[L.PAIR_END]
     held = ranks_with(rules, low, high, each)
     run = (1 << length) - 1
     for top in range(max(length - 1, first), end):
@@ -134,8 +105,8 @@ def _add_suited(work: Numbers, n: int, low: int, high: int, end: int) -> int:
                 if ranks >= 3:
                     at = n + run - ranks
                     code = 16 + ranks << 6 | 4 * top + suit
-                    work[LIST_LOW + at] = cards_low
-                    work[LIST_HIGH + at] = code << CODE_AT | cards_high
+                    work[L.LIST_LOW + at] = cards_low
+                    work[L.LIST_HIGH + at] = code << L.CODE_AT | cards_high
             n += run - 2
         runs = held
     return n
@@ -154,39 +125,39 @@ def _add_run(
     above: int,
 ) -> int:
     """Append the runs from one rank to another."""
-    work[STEM_LOW] = 0
-    work[STEM_HIGH] = 0
+    work[L.STEM_LOW] = 0
+    work[L.STEM_HIGH] = 0
     stems = 1
     at = 0
     for rank in range(start, top):
         row = each * 256 + byte_of(low, high, rank)
-        subsets = rules[SUBSETS + row]
-        if stems * subsets > HALF:
-            work[FAULT] = 1
+        subsets = rules[L.SUBSETS + row]
+        if stems * subsets > L.HALF:
+            work[L.FAULT] = 1
             return n
-        to = HALF - at
+        to = L.HALF - at
         k = to
         for i in range(at, at + stems):
             for j in range(subsets):
-                cards = rules[SUBSET + 20 * row + j]
-                work[STEM_LOW + k] = work[STEM_LOW + i] + low_at(cards, rank)
-                work[STEM_HIGH + k] = work[STEM_HIGH + i] + high_at(cards, rank)
+                cards = rules[L.SUBSET + 20 * row + j]
+                work[L.STEM_LOW + k] = work[L.STEM_LOW + i] + low_at(cards, rank)
+                work[L.STEM_HIGH + k] = work[L.STEM_HIGH + i] + high_at(cards, rank)
                 k += 1
         stems = k - to
         at = to
     row = each * 256 + byte_of(low, high, top)
-    for j in range(rules[SUBSETS + row]):
-        code = shape << 6 | 4 * top + rules[SUBSET_TOP + 20 * row + j]
+    for j in range(rules[L.SUBSETS + row]):
+        code = shape << 6 | 4 * top + rules[L.SUBSET_TOP + 20 * row + j]
         if code > above:
-            if n + stems > MOST_PLAYS:
-                work[FAULT] = 1
+            if n + stems > L.MOST_PLAYS:
+                work[L.FAULT] = 1
                 return n
-            cards = rules[SUBSET + 20 * row + j]
+            cards = rules[L.SUBSET + 20 * row + j]
             crown_low = low_at(cards, top)
-            crown_high = high_at(cards, top) | code << CODE_AT
+            crown_high = high_at(cards, top) | code << L.CODE_AT
             for i in range(at, at + stems):
-                work[LIST_LOW + n] = crown_low + work[STEM_LOW + i]
-                work[LIST_HIGH + n] = crown_high + work[STEM_HIGH + i]
+                work[L.LIST_LOW + n] = crown_low + work[L.STEM_LOW + i]
+                work[L.LIST_HIGH + n] = crown_high + work[L.STEM_HIGH + i]
                 n += 1
     return n
 
@@ -207,55 +178,55 @@ def _add_runs(
         ones = each * 256 + byte_of(low, high, start + 1)
         stems = 0
         at = 0
-        for i in range(rules[SUBSETS + ones]):
-            one = rules[SUBSET + 20 * ones + i]
-            for j in range(rules[SUBSETS + below]):
-                cards = rules[SUBSET + 20 * below + j]
-                work[STEM_LOW + stems] = low_at(one, start + 1) + low_at(cards, start)
-                work[STEM_HIGH + stems] = (
-                    high_at(one, start + 1) + high_at(cards, start) + 2 * LONGER
+        for i in range(rules[L.SUBSETS + ones]):
+            one = rules[L.SUBSET + 20 * ones + i]
+            for j in range(rules[L.SUBSETS + below]):
+                cards = rules[L.SUBSET + 20 * below + j]
+                work[L.STEM_LOW + stems] = low_at(one, start + 1) + low_at(cards, start)
+                work[L.STEM_HIGH + stems] = (
+                    high_at(one, start + 1) + high_at(cards, start) + 2 * L.LONGER
                 )
                 stems += 1
         rank = start + 2
         while rank < end and held >> rank & 1:
             row = each * 256 + byte_of(low, high, rank)
-            subsets = rules[SUBSETS + row]
-            if n + stems * subsets > MOST_PLAYS:
-                work[FAULT] = 1
+            subsets = rules[L.SUBSETS + row]
+            if n + stems * subsets > L.MOST_PLAYS:
+                work[L.FAULT] = 1
                 return n
             for j in range(subsets):
-                cards = rules[SUBSET + 20 * row + j]
+                cards = rules[L.SUBSET + 20 * row + j]
                 crown = (
-                    16 * base + 1 << 6 | 4 * rank + rules[SUBSET_TOP + 20 * row + j]
-                ) << CODE_AT
+                    16 * base + 1 << 6 | 4 * rank + rules[L.SUBSET_TOP + 20 * row + j]
+                ) << L.CODE_AT
                 crown_low = low_at(cards, rank)
                 crown += high_at(cards, rank)
                 for i in range(at, at + stems):
-                    play = crown + work[STEM_HIGH + i]
-                    if play >> SHAPE_AT <= 16 * base + longest:
-                        work[LIST_LOW + n] = crown_low + work[STEM_LOW + i]
-                        work[LIST_HIGH + n] = play
+                    play = crown + work[L.STEM_HIGH + i]
+                    if play >> L.SHAPE_AT <= 16 * base + longest:
+                        work[L.LIST_LOW + n] = crown_low + work[L.STEM_LOW + i]
+                        work[L.LIST_HIGH + n] = play
                         n += 1
             if rank + 1 >= end or not held >> rank + 1 & 1:
                 break
-            below_subsets = rules[SUBSETS + ones]
-            if stems + below_subsets > HALF or (stems + below_subsets) * subsets > HALF:
-                work[FAULT] = 1
+            below_subsets = rules[L.SUBSETS + ones]
+            if stems + below_subsets > L.HALF or (stems + below_subsets) * subsets > L.HALF:
+                work[L.FAULT] = 1
                 return n
             for i in range(below_subsets):
-                one = rules[SUBSET + 20 * ones + i]
-                work[STEM_LOW + at + stems] = low_at(one, rank - 1)
-                work[STEM_HIGH + at + stems] = high_at(one, rank - 1) + LONGER
+                one = rules[L.SUBSET + 20 * ones + i]
+                work[L.STEM_LOW + at + stems] = low_at(one, rank - 1)
+                work[L.STEM_HIGH + at + stems] = high_at(one, rank - 1) + L.LONGER
                 stems += 1
-            to = HALF - at
+            to = L.HALF - at
             k = to
             for j in range(subsets):
-                cards = rules[SUBSET + 20 * row + j]
+                cards = rules[L.SUBSET + 20 * row + j]
                 step_low = low_at(cards, rank)
-                step_high = high_at(cards, rank) + LONGER
+                step_high = high_at(cards, rank) + L.LONGER
                 for i in range(at, at + stems):
-                    work[STEM_LOW + k] = step_low + work[STEM_LOW + i]
-                    work[STEM_HIGH + k] = step_high + work[STEM_HIGH + i]
+                    work[L.STEM_LOW + k] = step_low + work[L.STEM_LOW + i]
+                    work[L.STEM_HIGH + k] = step_high + work[L.STEM_HIGH + i]
                     k += 1
             stems = k - to
             at = to
@@ -267,7 +238,7 @@ def _add_runs(
 
 def _add_quad_runs(rules: Numbers, work: Numbers, n: int, low: int, high: int) -> int:
     """Append the runs of two and more quads, by top rank."""
-    held = ranks_with(rules, low, high, 4) & (1 << rules[PAIR_END]) - 1
+    held = ranks_with(rules, low, high, 4) & (1 << rules[L.PAIR_END]) - 1
     stems = 0
     at = 0
     for rank in range(13):
@@ -275,24 +246,24 @@ def _add_quad_runs(rules: Numbers, work: Numbers, n: int, low: int, high: int) -
             stems = 0
             continue
         row = 4 * 256 + byte_of(low, high, rank)
-        subsets = rules[SUBSETS + row]
-        if n + stems * subsets > MOST_PLAYS or (stems + 1) * subsets > HALF:
-            work[FAULT] = 1
+        subsets = rules[L.SUBSETS + row]
+        if n + stems * subsets > L.MOST_PLAYS or (stems + 1) * subsets > L.HALF:
+            work[L.FAULT] = 1
             return n
-        to = HALF - at
+        to = L.HALF - at
         k = to
-        work[STEM_LOW + at + stems] = 0
-        work[STEM_HIGH + at + stems] = 0
+        work[L.STEM_LOW + at + stems] = 0
+        work[L.STEM_HIGH + at + stems] = 0
         for j in range(subsets):
-            cards = rules[SUBSET + 20 * row + j]
-            crown = (49 << 6 | 4 * rank + rules[SUBSET_TOP + 20 * row + j]) << CODE_AT
+            cards = rules[L.SUBSET + 20 * row + j]
+            crown = (49 << 6 | 4 * rank + rules[L.SUBSET_TOP + 20 * row + j]) << L.CODE_AT
             for i in range(at, at + stems):
-                work[LIST_LOW + n] = low_at(cards, rank) + work[STEM_LOW + i]
-                work[LIST_HIGH + n] = crown + high_at(cards, rank) + work[STEM_HIGH + i]
+                work[L.LIST_LOW + n] = low_at(cards, rank) + work[L.STEM_LOW + i]
+                work[L.LIST_HIGH + n] = crown + high_at(cards, rank) + work[L.STEM_HIGH + i]
                 n += 1
             for i in range(at, at + stems + 1):
-                work[STEM_LOW + k] = low_at(cards, rank) + work[STEM_LOW + i]
-                work[STEM_HIGH + k] = high_at(cards, rank) + LONGER + work[STEM_HIGH + i]
+                work[L.STEM_LOW + k] = low_at(cards, rank) + work[L.STEM_LOW + i]
+                work[L.STEM_HIGH + k] = high_at(cards, rank) + L.LONGER + work[L.STEM_HIGH + i]
                 k += 1
         stems = k - to
         at = to
@@ -310,14 +281,14 @@ def list_leads(rules: Numbers, work: Numbers, low: int, high: int) -> int:
     groups = n
     if groups < 3:
         return n
-    if rules[STRAIGHTS_MATCH]:
-        n = _add_suited(work, n, low, high, rules[STRAIGHT_END])
+    if rules[L.STRAIGHTS_MATCH]:
+        n = _add_suited(work, n, low, high, rules[L.STRAIGHT_END])
     else:
-        n = _add_runs(rules, work, n, low, high, 1, rules[STRAIGHT_END], 13)
+        n = _add_runs(rules, work, n, low, high, 1, rules[L.STRAIGHT_END], 13)
     if groups < 6:
         return n
-    n = _add_runs(rules, work, n, low, high, 2, rules[PAIR_END], rules[LONGEST])
-    if rules[QUAD_RUNS]:
+    n = _add_runs(rules, work, n, low, high, 2, rules[L.PAIR_END], rules[L.LONGEST])
+    if rules[L.QUAD_RUNS]:
         n = _add_quad_runs(rules, work, n, low, high)
     return n
 
@@ -325,24 +296,24 @@ def list_leads(rules: Numbers, work: Numbers, low: int, high: int) -> int:
 def list_first(rules: Numbers, work: Numbers, low: int, high: int, must: int) -> int:
     """List what may be the first play of the game."""
     n = list_leads(rules, work, low, high)
-    kinds = rules[FIRST_KINDS] if must >= 0 else 0
+    kinds = rules[L.FIRST_KINDS] if must >= 0 else 0
     kept = 0
     for i in range(n):
-        play_low = work[LIST_LOW + i]
-        play_high = work[LIST_HIGH + i]
-        shape = play_high >> SHAPE_AT
+        play_low = work[L.LIST_LOW + i]
+        play_high = work[L.LIST_HIGH + i]
+        shape = play_high >> L.SHAPE_AT
         if must >= 0:
-            held = byte_of(play_low, play_high & HIGH_MASK, must >> 2)
+            held = byte_of(play_low, play_high & L.HIGH_MASK, must >> 2)
             if not held >> 2 * (must & 3) & 3:
                 continue
         if kinds == 1 and shape != 1:
             continue
         if kinds == 2 and not (shape <= 2 or 16 < shape < 32):
             continue
-        if rules[FIRST_NO_PAIR_RUN] and 32 < shape < 48:
+        if rules[L.FIRST_NO_PAIR_RUN] and 32 < shape < 48:
             continue
-        work[LIST_LOW + kept] = play_low
-        work[LIST_HIGH + kept] = play_high
+        work[L.LIST_LOW + kept] = play_low
+        work[L.LIST_HIGH + kept] = play_high
         kept += 1
     return kept
 
@@ -355,7 +326,7 @@ def may_hold_bombs(rules: Numbers, low: int, high: int) -> bool:
 
 def add_chops(rules: Numbers, work: Numbers, n: int, low: int, high: int, code: int) -> int:
     """Append the chops on a play."""
-    row = ROWS + ROW * rules[CHOP_ROW + code]
+    row = L.ROWS + L.ROW * rules[L.CHOP_ROW + code]
     shapes = rules[row]
     if shapes and rules[row + 1] > 3 and not may_hold_bombs(rules, low, high):
         return n
@@ -366,7 +337,11 @@ def add_chops(rules: Numbers, work: Numbers, n: int, low: int, high: int, code: 
 
 def list_answers(rules: Numbers, work: Numbers, low: int, high: int, code: int) -> int:
     """List what beats a play: higher ones of its shape, then its chops."""
-    n = 0 if code >> 2 == rules[UNBEATEN] else add_shape(rules, work, 0, low, high, code >> 6, code)
+    n = (
+        0
+        if code >> 2 == rules[L.UNBEATEN]
+        else add_shape(rules, work, 0, low, high, code >> 6, code)
+    )
     return add_chops(rules, work, n, low, high, code)
 
 
@@ -374,16 +349,16 @@ def list_suited_answers(rules: Numbers, work: Numbers, low: int, high: int, code
     """List what beats a single card where suits must match: its suit, any 2s, its chops."""
     n = 0
     card = code & 63
-    for rank in range((card >> 2) + 1, TWO):
+    for rank in range((card >> 2) + 1, L.TWO):
         if byte_of(low, high, rank) >> 2 * (card & 3) & 3:
             one = 1 << 2 * (card & 3)
-            work[LIST_LOW + n] = low_at(one, rank)
-            work[LIST_HIGH + n] = 64 + 4 * rank + (card & 3) << CODE_AT | high_at(one, rank)
+            work[L.LIST_LOW + n] = low_at(one, rank)
+            work[L.LIST_HIGH + n] = 64 + 4 * rank + (card & 3) << L.CODE_AT | high_at(one, rank)
             n += 1
-    for two in range(max(4 * TWO, card + 1), 52):
+    for two in range(max(4 * L.TWO, card + 1), 52):
         if high >> 2 * (two - 28) & 3:
-            work[LIST_LOW + n] = 0
-            work[LIST_HIGH + n] = 64 + two << CODE_AT | 1 << 2 * (two - 28)
+            work[L.LIST_LOW + n] = 0
+            work[L.LIST_HIGH + n] = 64 + two << L.CODE_AT | 1 << 2 * (two - 28)
             n += 1
     return add_chops(rules, work, n, low, high, code)
 
@@ -391,8 +366,8 @@ def list_suited_answers(rules: Numbers, work: Numbers, low: int, high: int, code
 def list_locked_answers(rules: Numbers, work: Numbers, low: int, high: int, code: int) -> int:
     """List the chops that a seat which has passed may play on a code."""
     n = 0
-    if rules[LOCKED_ROW + code] >= 0:
-        row = ROWS + ROW * rules[LOCKED_ROW + code]
+    if rules[L.LOCKED_ROW + code] >= 0:
+        row = L.ROWS + L.ROW * rules[L.LOCKED_ROW + code]
         for i in range(rules[row]):
             n = add_shape(rules, work, n, low, high, rules[row + 1 + i], -1)
     return n
