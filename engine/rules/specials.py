@@ -6,7 +6,7 @@ each card. The reading of the money is `docs/rules/mien-nam.md` and `docs/rules/
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from engine.rules.betting import instant_win_ends
@@ -159,7 +159,8 @@ def check_specials(
     if offer.cards and not any(special.kind == "instant_win" for special in specials):
         _check_counted(placings, specials)
     if specials:
-        _check_cards(ruleset, specials, len(seats))
+        _check_twos(ruleset, specials, len(seats))
+        _check_hands(ruleset, specials, len(seats))
 
 
 def _targets(ruleset: Ruleset, *, by_colour: bool) -> tuple[str, ...]:
@@ -177,37 +178,42 @@ def _wrong(
     placings: Placings,
 ) -> str | None:
     """Return why a special cannot stand where it stands in the list, None when it can."""
-    by, of, what = special.by, special.of, special.what
-    actor = special.kind in ("chop", "finish", "instant_win")
-    if (by not in seats) if actor else (by is not None):
+    if _wrong_players(special, seats):
         return "players"
-    alone = special.kind in ("finish", "instant_win")
-    if (of is not None) if alone else (of not in seats):
-        return "players"
-    if special.kind == "chop":
-        return _wrong_chop(special, earlier, offer)
-    if special.chained:
+    if special.chained and special.kind != "chop":
         return "chain"
-    if special.kind == "left":
-        if what not in offer.left:
-            return "not_offered"
-        held = of in placings[-1] or any(s.kind == "cong" and s.of == of for s in earlier)
-        return None if held and of not in placings[0] else "not_last"
-    if special.kind == "cards":
-        return _wrong_count(special, earlier, offer, placings)
-    if special.kind == "finish":
-        if what not in offer.finish:
-            return "not_offered"
-        if by not in placings[0]:
-            return "finish_first"
-        return "twice" if any(s.kind == "finish" for s in earlier) else None
-    if what or not getattr(offer, special.kind):
+    return _CHECKS[special.kind](special, earlier, offer, placings)
+
+
+def _wrong_players(special: Special, seats: set[int]) -> bool:
+    acts = special.kind in ("chop", "finish", "instant_win")
+    suffers = special.kind not in ("finish", "instant_win")
+    return (special.by not in seats if acts else special.by is not None) or (
+        special.of not in seats if suffers else special.of is not None
+    )
+
+
+def _wrong_chop(
+    special: Special, earlier: Sequence[Special], offer: Offer, placings: Placings
+) -> str | None:
+    if special.what not in offer.chops:
         return "not_offered"
-    if special.kind == "cong":
-        if of in placings[0]:
-            return "cong_first"
-        return "twice" if special in earlier else None
-    return "instant_win_alone" if earlier else None
+    if special.by == special.of:
+        return "self"
+    if not special.chained:
+        return None
+    before = earlier[-1] if earlier else None
+    answers = before is not None and before.kind == "chop" and before.by == special.of
+    return None if answers and _is_bomb(special.what) else "chain"
+
+
+def _wrong_left(
+    special: Special, earlier: Sequence[Special], offer: Offer, placings: Placings
+) -> str | None:
+    if special.what not in offer.left:
+        return "not_offered"
+    held = special.of in placings[-1] or _has(earlier, "cong", special.of)
+    return None if held and special.of not in placings[0] else "not_last"
 
 
 def _wrong_count(
@@ -217,10 +223,53 @@ def _wrong_count(
         return "not_offered"
     if special.of not in placings[-1] or special.of in placings[0]:
         return "not_last"
-    if any(s.kind == "cards" and s.of == special.of for s in earlier):
+    if _has(earlier, "cards", special.of):
         return "twice"
     known = {str(number) for number in range(1, offer.cards + 1)}
     return None if special.what in known else "count"
+
+
+def _wrong_finish(
+    special: Special, earlier: Sequence[Special], offer: Offer, placings: Placings
+) -> str | None:
+    if special.what not in offer.finish:
+        return "not_offered"
+    if special.by not in placings[0]:
+        return "finish_first"
+    return "twice" if _has(earlier, "finish", None) else None
+
+
+def _wrong_cong(
+    special: Special, earlier: Sequence[Special], offer: Offer, placings: Placings
+) -> str | None:
+    if special.what or not offer.cong:
+        return "not_offered"
+    if special.of in placings[0]:
+        return "cong_first"
+    return "twice" if special in earlier else None
+
+
+def _wrong_instant_win(
+    special: Special, earlier: Sequence[Special], offer: Offer, placings: Placings
+) -> str | None:
+    if special.what or not offer.instant_win:
+        return "not_offered"
+    return "instant_win_alone" if earlier else None
+
+
+_CHECKS: dict[Kind, Callable[[Special, Sequence[Special], Offer, Placings], str | None]] = {
+    "chop": _wrong_chop,
+    "left": _wrong_left,
+    "cards": _wrong_count,
+    "cong": _wrong_cong,
+    "finish": _wrong_finish,
+    "instant_win": _wrong_instant_win,
+}
+"""Why a special of each kind cannot have happened, its players apart."""
+
+
+def _has(specials: Sequence[Special], kind: Kind, of: int | None) -> bool:
+    return any(special.kind == kind and special.of == of for special in specials)
 
 
 def _check_counted(placings: Placings, specials: Sequence[Special]) -> None:
@@ -231,19 +280,6 @@ def _check_counted(placings: Placings, specials: Sequence[Special]) -> None:
         raise SpecialError("counted_cong")
     if len(placings) > 1 and counted != set(placings[-1]) - cong:
         raise SpecialError("cards_missing")
-
-
-def _wrong_chop(special: Special, earlier: Sequence[Special], offer: Offer) -> str | None:
-    if special.what not in offer.chops:
-        return "not_offered"
-    if special.by == special.of:
-        return "self"
-    if special.chained:
-        before = earlier[-1] if earlier else None
-        if before is None or before.kind != "chop" or not _is_bomb(special.what):
-            return "chain"
-        return None if before.by == special.of else "chain"
-    return None
 
 
 def _check_shared(placings: Placings, specials: Sequence[Special], offer: Offer) -> None:
@@ -262,18 +298,22 @@ def _check_shared(placings: Placings, specials: Sequence[Special], offer: Offer)
         raise SpecialError("shared")
 
 
-def _check_cards(ruleset: Ruleset, specials: Sequence[Special], players: int) -> None:
-    """Refuse more 2s than a deck has and more cards than a hand has."""
-    decks = ruleset.decks_for(players)
+def _check_twos(ruleset: Ruleset, specials: Sequence[Special], players: int) -> None:
+    """Refuse more 2s than the decks have: among those seen, and among those that cóng held."""
+    most = 2 * ruleset.decks_for(players)
     cong = {s.of for s in specials if s.kind == "cong"}
     seen = [s.what for s in specials if s.kind == "chop" or (s.kind == "left" and s.of not in cong)]
     held = [s.what for s in specials if s.kind == "left" and s.of in cong]
     for whats in (seen, held):
         counts = [TWOS.get(what, (0, 0)) for what in whats]
-        if max(sum(black for black, _ in counts), sum(red for _, red in counts)) > 2 * decks:
+        if any(sum(colour) > most for colour in zip(*counts, strict=True)):
             raise SpecialError("too_many_twos")
-    if sum(twos_in(what) for what in (*seen, *held)) > 4 * decks:
+    if sum(twos_in(what) for what in (*seen, *held)) > 2 * most:
         raise SpecialError("too_many_twos")
+
+
+def _check_hands(ruleset: Ruleset, specials: Sequence[Special], players: int) -> None:
+    """Refuse more cards left with a seat than a hand has, or than were counted there."""
     for seat in {s.of for s in specials if s.kind == "left"}:
         hand = [s.what for s in specials if s.kind == "left" and s.of == seat]
         counted = [int(s.what) for s in specials if s.kind == "cards" and s.of == seat]
