@@ -353,7 +353,18 @@ def deal_hands(rules: Numbers, work: Numbers) -> int:
 def may_win_as_dealt(rules: Numbers, low: int, high: int) -> bool:
     """Tell, never missing one, whether a hand may be an instant win of the ruleset."""
     kinds = rules[L.INSTANT_WINS]
-    twos = rules[L.BYTE_CARDS + (high >> 40)]
+    red = low & L.RED_LOW or high & L.RED_HIGH
+    black = low & ~L.RED_LOW or high & ~L.RED_HIGH
+    return bool(
+        (kinds & L.FOUR_TWOS and rules[L.BYTE_CARDS + (high >> 40)] > 3)
+        or (kinds & L.FOUR_THREES and rules[L.BYTE_CARDS + (low & 255)] > 3)
+        or (kinds & L.ONE_COLOUR and not (red and black))
+        or kinds & _wins_by_ranks(rules, low, high)
+    )
+
+
+def _wins_by_ranks(rules: Numbers, low: int, high: int) -> int:
+    """Return the kinds of instant wins that the number of cards of each rank allows, as bits."""
     held = 0
     pairs = 0
     pair_ranks = 0
@@ -369,19 +380,16 @@ def may_win_as_dealt(rules: Numbers, low: int, high: int) -> bool:
         triples += cards > 2
         quads += cards > 3
     three_in_a_row = pair_ranks & pair_ranks >> 1 & pair_ranks >> 2
-    in_a_row = three_in_a_row & pair_ranks >> 3 & pair_ranks >> 4
-    red = low & L.RED_LOW or high & L.RED_HIGH
-    black = low & ~L.RED_LOW or high & ~L.RED_HIGH
-    return bool(
-        (kinds & L.FOUR_TWOS and twos > 3)
-        or (kinds & L.DRAGONS and held == 12)
-        or (kinds & L.THREE_TRIPLES and triples > 2)
-        or (kinds & L.FIVE_PAIRS_IN_A_ROW and in_a_row)
-        or (kinds & L.SIX_PAIRS and pairs > 5)
-        or (kinds & L.ONE_COLOUR and not (red and black))
-        or (kinds & L.FOUR_THREES and rules[L.BYTE_CARDS + (low & 255)] > 3)
-        or (kinds & L.TWO_BOMBS and (pairs > 5 or quads > 1 or (quads and three_in_a_row)))
-    )
+    wins = L.DRAGONS if held == 12 else 0
+    if triples > 2:
+        wins |= L.THREE_TRIPLES
+    if three_in_a_row & pair_ranks >> 3 & pair_ranks >> 4:
+        wins |= L.FIVE_PAIRS_IN_A_ROW
+    if pairs > 5:
+        wins |= L.SIX_PAIRS | L.TWO_BOMBS
+    if quads > 1 or (quads and three_in_a_row):
+        wins |= L.TWO_BOMBS
+    return wins
 
 
 def _one_may_win(rules: Numbers, work: Numbers) -> bool:

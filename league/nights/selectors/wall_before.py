@@ -44,6 +44,19 @@ def before_the_draw(event: Event, number: int) -> Before:
     With a sign-up list: its coming and those here without it, the waiting list and the maybes;
     without one those who are here. Who said no or is absent is named only once here.
     """
+    first, others = _listed(event)
+    listed = first + others
+    count = sum(1 + arrival.guests for arrival in first)
+    parts = max(1, -(-len(listed) // NAMES))
+    part = number % parts
+    begin, end = len(listed) * part // parts, len(listed) * (part + 1) // parts
+    tables = len(table_sizes(count, size=event.full_table))
+    is_list = hasattr(event, "sign_up")
+    return Before(listed[begin:end], count, tables, is_list, part + 1, parts)
+
+
+def _listed(event: Event) -> tuple[list[Arrival], list[Arrival]]:
+    """Return who comes, by name; then the waiting list in its order, and the maybes."""
     presence = dict(event.entrants.filter(counts=True).values_list("player", "presence"))
     here = {key for key, said in presence.items() if said == Presence.HERE}
     out = {key for key, said in presence.items() if said in {Presence.ABSENT, Presence.LEFT}}
@@ -56,14 +69,7 @@ def before_the_draw(event: Event, number: int) -> Before:
     waiting = sorted((a for a in others if a.turn is not None), key=lambda a: a.turn or 0)
     maybe = [answer for answer in others if answer.turn is None]
     names = {one.pk: one for one in people}
-    listed = first + [_arrival(names[a.player_id], a, is_here=False) for a in waiting + maybe]
-    count = sum(1 + arrival.guests for arrival in first)
-    parts = max(1, -(-len(listed) // NAMES))
-    part = number % parts
-    begin, end = len(listed) * part // parts, len(listed) * (part + 1) // parts
-    tables = len(table_sizes(count, size=event.full_table))
-    is_list = hasattr(event, "sign_up")
-    return Before(listed[begin:end], count, tables, is_list, part + 1, parts)
+    return first, [_arrival(names[a.player_id], a, is_here=False) for a in waiting + maybe]
 
 
 def _arrival(player: Player, answer: SignUpAnswer | None, is_here: bool) -> Arrival:

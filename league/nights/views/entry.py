@@ -78,17 +78,26 @@ def _chosen(state: Entry, sent: Mapping[str, str]) -> Special | None:
     """Return the special that the form's choices describe; None while one of them is missing."""
     kind, what = sent.get("kind", ""), sent.get("what", "")[:8]
     by, of = whole_number(sent.get("by")), whole_number(sent.get("of"))
-    if kind == "chop" and None not in (by, of) and what:
-        return Special("chop", by, of, what)
-    last = state.specials[-1] if state.specials else None
-    if kind == "chain" and last is not None and by is not None and what:
-        return Special("chop", by, last.by, what, chained=True)
-    if kind == "left" and of is not None and what:
-        return Special("left", of=of, what=what)
-    if kind == "cards" and of is not None and sent.get("count"):
-        return Special("cards", of=of, what=sent["count"][:8])
-    if kind == "cong" and of is not None:
-        return Special("cong", of=of)
+    if kind in ("chop", "chain"):
+        return _chop(state, kind, by, of, what)
+    if kind in ("left", "cards", "cong") and of is not None:
+        return _held(kind, of, what, sent.get("count", "")[:8])
     if kind == "finish" and state.groups and what:
         return Special("finish", by=state.groups[0][0], what=what)
     return Special("instant_win", by=by) if kind == "win" and by in state.players else None
+
+
+def _held(kind: str, of: int, what: str, count: str) -> Special | None:
+    if kind == "cong":
+        return Special("cong", of=of)
+    if kind == "left":
+        return Special("left", of=of, what=what) if what else None
+    return Special("cards", of=of, what=count) if count else None
+
+
+def _chop(state: Entry, kind: str, by: int | None, of: int | None, what: str) -> Special | None:
+    chained = kind == "chain"
+    if chained:
+        of = state.specials[-1].by if state.specials else None
+    complete = by is not None and what and (of is not None or (chained and state.specials))
+    return Special("chop", by, of, what, chained=chained) if complete else None
