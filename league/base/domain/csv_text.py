@@ -18,7 +18,8 @@ MOST_PROBLEMS = 100
 ENCODINGS = ("", "cp1258", "cp1252")
 """What a reader may choose: "" is UTF-8 or UTF-16; the others cannot be told from each other."""
 
-_FORMULA = ("=", "+", "-", "@", "|", "%")
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%")
+"""A spreadsheet takes a cell that begins with one of these for a formula, also behind spaces."""
 
 Row = dict[str, str]
 
@@ -105,9 +106,9 @@ def plain(cell: str) -> str:
 
     An apostrophe before such a cell says that it is text, and goes.
     """
-    if cell[:1] == "'" and cell[1:2] in _FORMULA:
+    if cell[:1] == "'" and cell[1:2] in FORMULA:
         return cell[1:]
-    if cell[:1] in _FORMULA and cell:
+    if cell[:1] in FORMULA and cell:
         raise LineError(
             _("“%(text)s” is a formula. Enter plain text, or put an apostrophe in front."),
             text=cell[:20],

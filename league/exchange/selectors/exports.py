@@ -11,10 +11,10 @@ from fractions import Fraction
 
 from django.utils.functional import Promise
 
+from league.base.domain.csv_text import FORMULA
+
 Cell = str | int | float | Fraction | Decimal | date | datetime | Promise | None
 
-# A spreadsheet takes a cell that begins so for a formula, also behind spaces.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%")
 _EXACT = Context(prec=28, rounding=ROUND_HALF_EVEN)
 
 
@@ -52,7 +52,7 @@ def defused(text: str) -> str:
 
     All others read the same but for an apostrophe.
     """
-    return f"'{text}" if text.lstrip().startswith(_FORMULA) or text[:1] in _FORMULA else text
+    return f"'{text}" if text.lstrip().startswith(FORMULA) or text[:1] in FORMULA else text
 
 
 def _number(value: Decimal) -> str:
