@@ -9,7 +9,7 @@ import time
 from functools import cached_property
 from typing import Any
 
-from celery import Celery
+from celery import Celery, Task
 from celery.fixups.django import DjangoFixup, DjangoWorkerFixup  # type: ignore[attr-defined]
 from celery.signals import task_postrun, task_prerun, worker_init
 from kombu.exceptions import OperationalError
@@ -48,6 +48,23 @@ def tie(app: Celery) -> DjangoFixup:
     return django
 
 
+class LimitedTask(Task):  # type: ignore[type-arg]
+    """A task that is told to end after `soft_time_limit` seconds; never where that is None.
+
+    With a setting of Celery's its pool would tell those as well that are to have no limit.
+    """
+
+    soft_time_limit: float | None = -1
+
+    @classmethod
+    def bind(cls, app: Celery) -> Any:
+        from django.conf import settings
+
+        if cls.soft_time_limit == LimitedTask.soft_time_limit:
+            cls.soft_time_limit = settings.TASK_SOFT_SECONDS
+        return super().bind(app)
+
+
 class Tasks(Celery):
     """Celery's application, which asks a broker that did not answer again only after a while.
 
@@ -67,7 +84,7 @@ class Tasks(Celery):
             raise
 
 
-app = Tasks("tienlen", fixups=["config.celery:tie"])
+app = Tasks("tienlen", task_cls=LimitedTask, fixups=["config.celery:tie"])
 app.steps["worker"].add("config.pulse:WorkerPulse")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()

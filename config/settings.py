@@ -252,8 +252,9 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 }
 # A request that wakes the workers does not wait for Valkey: a sweep does what was not sent.
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 0, "interval_start": 0}
-# At the first limit a task is told to end, at the second its process is ended.
-CELERY_TASK_SOFT_TIME_LIMIT, CELERY_TASK_TIME_LIMIT = 120, 180
+# At the first limit a task is told to end (config.celery.LimitedTask), at the second its process
+# is ended. Celery's own setting of the first would hold for tasks too that are to have none.
+TASK_SOFT_SECONDS, CELERY_TASK_TIME_LIMIT = 120, 180
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
@@ -322,6 +323,10 @@ TABLES_PER_ADDRESS = {
 # So many pages of one network may follow a table live in each process, others ask now and then:
 # a hall of 200 phones has room for three pages each.
 TABLES_STREAMS_PER_ADDRESS = environment.number("TABLES_STREAMS_PER_ADDRESS", 600, 1, 20_000)
+# A worker plays a batch of bot games for so long, and another time goes on after the last game.
+TABLES_PLAY_SECONDS = 20
+# One that hangs for so long is ended. The longest game of bots at their limits is shorter.
+TABLES_PLAY_LIMIT = 7200
 # A worker without a sign of life for this long has lost its batch of bot games.
 TABLES_LEASE_SECONDS = environment.number("TABLES_LEASE_SECONDS", 60, 1, 3600)
 # With each batch is noted which machine played it: another one checks it.

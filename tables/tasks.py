@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 
 from celery import shared_task
+from django.conf import settings
 from kombu.exceptions import OperationalError
 
 from tables.runs import ladders, runs
@@ -14,9 +15,8 @@ log = logging.getLogger(__name__)
 
 MESSAGES = 4
 """So many workers join at once; each message sends the next one when its unit is played."""
-MOST_SECONDS = 1800
-"""After which a worker that hangs in a bot is killed and replaced; its lease is long gone."""
-# No soft limit where bots play: what an interrupted bot does next would be its move.
+PLAYS = {"soft_time_limit": None, "time_limit": settings.TABLES_PLAY_LIMIT}
+"""No soft limit where bots play: what an interrupted bot does next would be its move."""
 LIFETIME = 60
 """Seconds after which a message that no worker took is dropped: the sweep sends new ones."""
 
@@ -31,17 +31,18 @@ def wake_workers() -> None:
             return
 
 
-@shared_task(name="tables.play_unit", soft_time_limit=0, time_limit=MOST_SECONDS)
+@shared_task(name="tables.play_unit", **PLAYS)
 def play_unit(run_id: str = "") -> None:
     """Plays one unit of the run whose turn it is, or of the one named, and asks for the next."""
     if runs.play_next(run_id or None):
         play_unit.apply_async((run_id,) if run_id else (), expires=LIFETIME)
 
 
-@shared_task(name="tables.check_uploads", soft_time_limit=0, time_limit=MOST_SECONDS)
+@shared_task(name="tables.check_uploads", **PLAYS)
 def check_uploads() -> None:
-    """Check the next bot that waits for it."""
-    uploads.check_next()
+    """Check the bot that waits longest for a while, and ask for the next step."""
+    if uploads.check_next():
+        check_uploads.apply_async(expires=LIFETIME)
 
 
 @shared_task(name="tables.sweep_runs")
@@ -63,7 +64,7 @@ def rate_ladders() -> None:
     ladders.rate_behind()
 
 
-@shared_task(name="tables.sweep_tables", soft_time_limit=0)
+@shared_task(name="tables.sweep_tables", soft_time_limit=None)
 def sweep_tables() -> None:
     """Do what is due at the tables in this second: bots' moves, clocks, new games."""
     sweeps.sweep_for(0.8)

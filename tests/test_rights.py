@@ -259,7 +259,13 @@ def address(name: str, world: dict[str, Any]) -> str:
         "league:record",
     ) or name.startswith("api:run"):
         values["pk"] = world["tournament"].pk
-    if name in ("league:bot", "league:bot_test", "league:bot_games", "league:bot_withdraw"):
+    if name in (
+        "league:bot",
+        "league:bot_test",
+        "league:bot_check",
+        "league:bot_games",
+        "league:bot_withdraw",
+    ):
         values["pk"] = world["upload"].pk
     if name in ("league:bot_league", "api:bot_league"):
         values["pk"] = world["bot_league"].pk

@@ -49,10 +49,15 @@ class GameLog:
     """What was decided in a game so far, in order: actions as texts, faults as kind and text.
 
     A game with a log begins with what is in it, asking nobody, and adds what is decided then.
+    `thoughts` has the bot and the seconds of each decision that was timed.
     """
 
-    def __init__(self, entries: Sequence[str | Sequence[str]] = ()) -> None:
-        self.entries = list(entries)
+    def __init__(
+        self,
+        entries: Sequence[str | Sequence[str]] = (),
+        thoughts: Sequence[tuple[int, float]] = (),
+    ) -> None:
+        self.entries, self.thoughts = list(entries), list(thoughts)
         self._read = 0
 
     def read(self) -> str | Sequence[str] | None:

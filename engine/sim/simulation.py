@@ -367,6 +367,9 @@ class _Game:
         self._ruleset, self._dealt = ruleset, dealt
         self._seating, self._conditions, self._effects = seating, conditions, effects
         self._previous, self._log = previous, log
+        if log and effects:
+            for bot, seconds in log.thoughts:
+                effects.add_thought(bot, seconds)
         self._names = [bots[bot] for bot in seating]
         self._players: list[Bot] = []
 
@@ -464,7 +467,10 @@ class _Game:
             self._replace(seat, fault)
             return self._players[seat].choose(observation, legal)
         if clock and self._effects:
-            self._effects.add_thought(self._seating[seat], clock() - began)
+            thought = self._seating[seat], clock() - began
+            self._effects.add_thought(*thought)
+            if self._log:
+                self._log.thoughts.append(thought)
         return choice
 
     def _made(self, seat: int, name: str) -> Bot:

@@ -14,6 +14,7 @@ urlpatterns = [
     path("<slug:slug>/arena/bots/", own_bots.own_bots, name="own_bots"),
     path("<slug:slug>/arena/bots/<int:pk>/", own_bots.bot, name="bot"),
     path("<slug:slug>/arena/bots/<int:pk>/test/", own_bots.start_test, name="bot_test"),
+    path("<slug:slug>/arena/bots/<int:pk>/check/", own_bots.check_again, name="bot_check"),
     path("<slug:slug>/arena/bots/<int:pk>/games.jsonl", own_bots.test_games, name="bot_games"),
     path("<slug:slug>/arena/bots/<int:pk>/withdraw/", own_bots.withdraw, name="bot_withdraw"),
     path(EVENT, bots.event, name="event"),

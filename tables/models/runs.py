@@ -119,7 +119,8 @@ class Unit(models.Model):
     `attempts` counts leases, `failures` those that ended in an error rather than with a lost
     worker. One that is `asking` waits for bots over the network. A skipped unit does not count: the
     run ended before it. `moments` are the sums of which intervals are made (engine.statistics),
-    `faults` counts games in which a bot did wrong.
+    `faults` counts games in which a bot did wrong. `begun` are the games so far of one that is
+    played, or replayed, in several goes (tables.runs.goes).
     `machine` played it, and `conflict_machine` came to another result.
     """
 
@@ -157,6 +158,7 @@ class Unit(models.Model):
     tally = models.JSONField(null=True, blank=True)
     moments = models.JSONField(null=True, blank=True)
     trace = models.TextField(blank=True)
+    begun = models.JSONField(null=True, blank=True)
 
     class Meta:
         constraints = [

@@ -14,7 +14,8 @@ class Upload(models.Model):
 
     It plays as `name`, which is the `base` that its author chose and the number of the version.
     `pool` is where it may compete, as the caller names that. One that waits is checked by a
-    worker, which holds it until `held_until`. A sound one that is withdrawn enters no more runs.
+    worker step by step, which holds it until `held_until` and has `checked` so many tables.
+    A sound one that is withdrawn enters no more runs.
     A `REMOTE` one has no code here: it asks for positions over the network, last at `seen_at`.
     Its author says who may see it (`seen_by`), and it plays only where no one else may look.
     """
@@ -45,6 +46,7 @@ class Upload(models.Model):
     state = models.CharField(max_length=9, choices=State.choices, default=State.WAITING)
     report = models.TextField(blank=True)
     tries = models.PositiveSmallIntegerField(default=0)
+    checked = models.PositiveSmallIntegerField(default=0, db_default=0)
     held_until = models.DateTimeField(null=True)
     created_at = models.DateTimeField(auto_now_add=True)
     seen_at = models.DateTimeField(null=True)

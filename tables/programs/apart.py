@@ -28,6 +28,7 @@ from engine import bots as engine_bots
 from engine.rules.ruleset import Ruleset
 from engine.sim import simulation
 from engine.sim.faults import CRASHED, SLOW, BotFault, Conditions, OurFault
+from tables.programs.process import signal_name
 from tables.programs.watch import MOST_SECONDS, watch
 
 T = TypeVar("T")
@@ -82,11 +83,11 @@ def play_apart(
 ) -> T:
     """Return what `play` returns, in a child where a class plays that is not of the ladder.
 
-    `play` gets the guard of its questions, and what to call after each deal. `alive` is called
-    in this process whenever something happened.
+    `play` gets the guard of its questions, and what to call after each game. `alive` is called
+    in this process whenever something happened. A program has its own limits, and no other clock.
     """
     if all(name in engine_bots.LADDER or engine_bots.is_outside(name) for name in bots):
-        return play(lambda _name: watch(alive), alive)
+        return play(lambda _name: _noted(alive), alive)
     deaths = _Deaths()
     while True:
         child = _Child(play, deaths)
@@ -94,6 +95,13 @@ def play_apart(
         if found is not None:
             return pickle.loads(found)()  # type: ignore[no-any-return]
         _judge(child, deaths)
+
+
+@contextmanager
+def _noted(alive: Alive) -> Iterator[None]:
+    """Say that someone is asked."""
+    alive()
+    yield
 
 
 def _judge(child: _Child, deaths: _Deaths) -> None:
@@ -139,7 +147,7 @@ class _Child:
         if self.hung:
             return f"It thought for more than {MOST_SECONDS:g} s and let nothing stop it."
         if self.number:
-            return f"Its process was ended by signal {self.number} ({_signal_name(self.number)})."
+            return f"Its process was ended by signal {self.number} ({signal_name(self.number)})."
         return f"It ended its process with status {os.waitstatus_to_exitcode(self._status)}."
 
     def last_asked(self) -> tuple[bool, int, str]:
@@ -193,7 +201,7 @@ class _Child:
             ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
             if os.getppid() != parent:
                 os._exit(1)
-            for number in _OTHERS[1:]:
+            for number in (*_OTHERS[1:], signal.SIGUSR1):  # The last is the worker's soft limit.
                 signal.signal(number, signal.SIG_DFL)
             found: Any = _Returned(play(self._guard(deaths), self._tick))
         except BaseException as error:
@@ -221,6 +229,10 @@ class _Child:
             nonlocal questions
             questions += 1
             deaths.check(questions, name)
+            if engine_bots.is_outside(name):  # Its own limits hold, and its end is not ours.
+                self._tick()
+                yield
+                return
             self._LAYOUT.pack_into(self._seen, 0, True, questions, 0, name.encode()[:30])
             try:
                 with watch(lambda: None):
@@ -252,10 +264,3 @@ class _Raised:
 
     def __call__(self) -> Any:
         raise self.error
-
-
-def _signal_name(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return "unknown"

@@ -11,7 +11,7 @@ from engine.rules.inherited import PastChop, Previous
 from engine.rules.ruleset import Ruleset, preset, preset_keys, with_options
 from engine.sim.faults import CRASHED, ILLEGAL, KINDS, PROTOCOL, SLOW, Conditions
 from engine.sim.simulation import Block, first_instant_win, play_in_a_row
-from tables.programs.apart import play_apart
+from tables.programs.apart import Alive, play_apart
 
 GAMES = 2
 SEED = "check"
@@ -50,12 +50,17 @@ class Report:
 
 def check(name: str, *, games: int = GAMES) -> Iterator[Report]:
     """Play some games in a row at each table; raises OurFault where the bot cannot be started."""
+    for situation in situations(games):
+        yield at_table(name, situation)
+
+
+def situations(games: int) -> Iterator[Situation]:
+    """Every table that there can be, and what hardly ever happens at one."""
     for key in preset_keys():
         ruleset = preset(key)
         for players in range(ruleset.min_players, ruleset.max_players + 1):
-            yield _at_table(name, Situation(ruleset, players, games))
-    for situation in _rare():
-        yield _at_table(name, situation)
+            yield Situation(ruleset, players, games)
+    yield from _rare()
 
 
 def _rare() -> Iterator[Situation]:
@@ -97,9 +102,10 @@ def summary(reports: list[Report], *, outside: bool) -> list[str]:
     return lines
 
 
-def _at_table(name: str, situation: Situation) -> Report:
+def at_table(name: str, situation: Situation, alive: Alive = lambda: None) -> Report:
+    """Play the games of one situation, and say what is wrong; `alive` is called as bots answer."""
     report = Report(situation)
-    first = _play(name, situation)
+    first = _play(name, situation, alive)
     told = first.tally["effects"]
     notes: dict[str, str] = {}
     for seat, kind, number, _, text in first.tally["notes"]:
@@ -110,7 +116,7 @@ def _at_table(name: str, situation: Situation) -> Report:
     if more:
         report.problems.append(f"and in {more} more {'seat' if more == 1 else 'seats'}")
     if not report.problems and not bots.is_outside(name) and name not in bots.LADDER:
-        again = _play(name, situation)
+        again = _play(name, situation, alive)
         if again.digest != first.digest:
             report.problems.append(
                 "it plays the same games differently when they are played again: take all chance "
@@ -125,7 +131,7 @@ def _at_table(name: str, situation: Situation) -> Report:
     return report
 
 
-def _play(name: str, situation: Situation) -> Block:
+def _play(name: str, situation: Situation, alive: Alive) -> Block:
     return play_apart(
         [name],
         lambda guard, _alive: play_in_a_row(
@@ -137,4 +143,5 @@ def _play(name: str, situation: Situation) -> Block:
             previous=situation.previous,
             conditions=Conditions(clock=time.perf_counter, guard=guard),
         ),
+        alive,
     )

@@ -165,11 +165,27 @@ class Process:
         if status == -signal.SIGXCPU:
             text = f"It used more than {self._limits.cpu_seconds} s of processor time."
             return BotFault(SLOW, text + self._last_words())
-        how = f"signal {signal.Signals(-status).name}" if status < 0 else f"exit status {status}"
+        how = f"signal {signal_name(-status)}" if status < 0 else f"exit status {status}"
         return BotFault(CRASHED, f"It ended with {how} before its answer.{self._last_words()}")
 
     def _last_words(self) -> str:
         return f" Its standard error: {_shown(self._log)}" if self._log else ""
+
+
+def signal_name(number: int) -> str:
+    """Return what a signal is called; some have a number alone."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return str(number)
+
+
+def shown(answer: dict[str, Any]) -> str:
+    """Return the beginning of an answer for its verdict."""
+    try:
+        return str(answer)[:300]
+    except RecursionError:
+        return "too many brackets in each other."
 
 
 def _answer(line: bytes) -> dict[str, Any]:

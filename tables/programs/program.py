@@ -13,8 +13,8 @@ from engine.records import wire
 from engine.rules.actions import SeatAction, action_text
 from engine.rules.observation import Observation
 from engine.rules.outcome import Outcome
-from engine.sim.faults import ILLEGAL, PROTOCOL, BotFault
-from tables.programs.process import START_SECONDS, Limits, Process
+from engine.sim.faults import ILLEGAL, PROTOCOL, BotFault, OurFault
+from tables.programs.process import START_SECONDS, Limits, Process, shown
 
 _SAFE = 2**53
 """Whole numbers below it are exact in every language's JSON."""
@@ -86,14 +86,25 @@ class ProgramBot:
         self._process: Process | None = None
 
     def choose(self, observation: Observation, legal: Sequence[SeatAction]) -> SeatAction:
-        """Return the program's choice; raises BotFault where it gives none that may be."""
+        """Return the program's choice; raises BotFault where it gives none that may be.
+
+        Its own code runs in its own process: whatever else is raised here is ours.
+        """
+        try:
+            return self._choice(observation, legal)
+        except (BotFault, OurFault, MemoryError):
+            raise
+        except Exception as error:
+            raise OurFault(f"{self.name} could not be asked: {error!r}") from error
+
+    def _choice(self, observation: Observation, legal: Sequence[SeatAction]) -> SeatAction:
         if self._process is None:
             self._process = self._program.take()
             self._process.tell(wire.game_begins(observation, self._seed % _SAFE))
         answer = self._process.ask(self._program.question(observation, legal))
         text = answer.get("action")
         if not isinstance(text, str):
-            raise BotFault(PROTOCOL, f'Its answer has no text "action": {str(answer)[:300]}')
+            raise BotFault(PROTOCOL, f'Its answer has no text "action": {shown(answer)}')
         for action in legal:
             if action_text(action) == text:
                 return action

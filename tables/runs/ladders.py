@@ -147,7 +147,9 @@ def _close(meeting: Meeting) -> None:
     """Close a meeting whose run is over, and end a run that takes too long."""
     if meeting.run.finished_at is None:
         begun = meeting.run.units.filter(
-            Q(attempts__gt=0, done_at=None) | Q(done_at__gte=meeting.opened_at)
+            Q(attempts__gt=0, done_at=None)
+            | Q(begun__isnull=False, done_at=None)
+            | Q(done_at__gte=meeting.opened_at)
         )
         if not begun.exists():  # No worker has come to it yet: its time is not that of waiting.
             Meeting.objects.filter(pk=meeting.pk).update(opened_at=timezone.now())

@@ -16,7 +16,7 @@ import zlib
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from django.conf import settings
 from django.db import DatabaseError, transaction
@@ -32,12 +32,14 @@ from tables.models import KeptGames, RemoteGame, Run, Unit
 from tables.programs.apart import Alive, Guard, play_apart
 from tables.programs.remote import is_remote
 from tables.runs import remote, verdicts
+from tables.runs.goes import Games, Go, TimeIsUp
 from tables.runs.run_records import check_versions, game
 from tables.services import rulesets, uploads
 from tables.signals import run_finished, run_started
 
 __all__ = ["game"]  # With a run's other verbs, for those who open one game.
 
+T = TypeVar("T")
 LEASE = datetime.timedelta(seconds=settings.TABLES_LEASE_SECONDS)
 MOST_FAILURES = 3
 MOST_ATTEMPTS = 10
@@ -57,7 +59,7 @@ STEPS = {Run.Priority.LOW: 16, Run.Priority.NORMAL: 4, Run.Priority.HIGH: 1}
 """How far a unit moves its run back among those that wait: shares are as 1 to 4 to 16."""
 
 RESULT = ["state", "digest", "games", "machine", "moments", "faults", "tally", "lease_until",
-          "done_at"]  # fmt: skip
+          "done_at", "begun"]  # fmt: skip
 """What a worker stores of a unit that it has played."""
 
 LOST = "The lease ran out: its worker was stopped or took too long."
@@ -178,10 +180,11 @@ def estimate(*, ruleset: Ruleset, bots: Sequence[str], deals: int, design: str) 
 
 
 def play_next(run_id: Any = None) -> bool:
-    """Plays one waiting unit, of the run or of the run whose turn it is; False: nothing to do.
+    """Plays on in one unit, of the run or of the run whose turn it is; False: nothing to do.
 
     The unit is leased in one transaction and its result stored in another, so that nothing is
-    locked while the bots think. Where no unit waits, a finished one may want a replay.
+    locked while the bots think. One that takes longer than a go waits for the next one, with its
+    games so far. Where no unit waits, a finished one may want a replay.
     """
     unit = _lease(run_id)
     if unit is None:
@@ -190,9 +193,12 @@ def play_next(run_id: Any = None) -> bool:
         logs = remote.visit(unit, _renewing(unit)) if unit.run.remote_since else _no_log
         if logs is None:
             return True
-        block = play(unit, logs)
+        block = play(unit, logs) if unit.run.remote_since else play_on(unit)
     except Exception:  # Bots' faults are results: this is ours, and must not stop the run.
         _give_back(unit, trace=traceback.format_exc()[-MOST_TRACE:].replace("\0", "�"))
+        return True
+    if not isinstance(block, simulation.Block):
+        _keep_begun(unit, block)
         return True
     submit(
         unit_id=unit.pk, tally=block.tally, games=block.games, digest=block.digest,
@@ -206,36 +212,75 @@ def _no_log(_deal: int, _game: int) -> None:
 
 
 def play(unit: Unit, logs: Callable[[int, int], GameLog | None] = _no_log) -> simulation.Block:
-    """Play the unit's games again: the same on every machine. The lease is renewed during it.
+    """Play all of the unit's games: the same on every machine. The lease is renewed during it.
 
     `logs` says what was decided already in games that bots over the network play. Raises
     `ValueError` where a bot is not the version that the run froze.
     """
+    return _played(unit, lambda guard, alive: _block(unit, guard, alive, logs))
+
+
+def play_on(unit: Unit) -> simulation.Block | Games:
+    """Play the unit's games that are left, or as many as a go has time for: all that are over."""
+
+    def go_on(guard: Guard, alive: Alive) -> simulation.Block | Games:
+        go = Go(unit.begun or (), settings.TABLES_PLAY_SECONDS, alive)
+        try:
+            return _block(unit, guard, alive, go.log)
+        except TimeIsUp:
+            return go.games()
+
+    return _played(unit, go_on)
+
+
+def _played(unit: Unit, play: Callable[[Guard, Alive], T]) -> T:
+    check_versions(unit.run)
+    return play_apart([bot["name"] for bot in unit.run.bots], play, _renewing(unit))
+
+
+def _block(
+    unit: Unit, guard: Guard, alive: Alive, logs: Callable[[int, int], GameLog | None]
+) -> simulation.Block:
     run = unit.run
-    check_versions(run)
-    bots = [bot["name"] for bot in run.bots]
-    ruleset = rulesets.thaw(run.ruleset)
 
-    def block(guard: Guard, alive: Alive) -> simulation.Block:
-        return simulation.play_block(
-            ruleset,
-            bots,
-            run.seed,
-            unit.first_deal,
-            unit.deals,
-            design=run.design,
-            after_deal=alive,
-            conditions=Conditions(
-                substitute=run.substitute,
-                forfeits=run.forfeits,
-                clock=time.perf_counter,
-                guard=guard,
-                keep=run.outside,
-                logs=logs,
-            ),
-        )
+    def clock() -> float:
+        alive()  # A bot of the house has no guard: its decisions are signs of life.
+        return time.perf_counter()
 
-    return play_apart(bots, block, _renewing(unit))
+    return simulation.play_block(
+        rulesets.thaw(run.ruleset),
+        [bot["name"] for bot in run.bots],
+        run.seed,
+        unit.first_deal,
+        unit.deals,
+        design=run.design,
+        after_deal=alive,
+        conditions=Conditions(
+            substitute=run.substitute,
+            forfeits=run.forfeits,
+            clock=clock,
+            guard=guard,
+            keep=run.outside,
+            logs=logs,
+        ),
+    )
+
+
+@transaction.atomic
+def _keep_begun(unit: Unit, games: Games) -> None:
+    """Store how far the unit is, and let it wait for the next go: it gets on.
+
+    Where the lease ran out meanwhile, another worker has the unit, and this may help the next one.
+    """
+    locked = Unit.objects.select_for_update().get(pk=unit.pk)
+    fresh = ["begun"] if len(games) > len(locked.begun or ()) else []
+    locked.begun = games
+    if locked.state == Unit.State.LEASED and locked.attempts == unit.attempts:
+        locked.state, locked.lease_until = Unit.State.WAITING, None
+        locked.attempts = locked.failures = 0
+        fresh += ["state", "lease_until", "attempts", "failures"]
+    if locked.state in (Unit.State.WAITING, Unit.State.LEASED):
+        locked.save(update_fields=fresh)
 
 
 def _renewing(unit: Unit) -> Callable[[], None]:
@@ -274,7 +319,7 @@ def submit(
     unit.moments = verdicts.moments_of(tally, len(unit.run.bots))
     unit.faults = verdicts.faults_of(tally)
     unit.tally = {what: tally[what] for what in tally if what != "effects"}
-    unit.lease_until, unit.done_at = None, timezone.now()
+    unit.lease_until, unit.done_at, unit.begun = None, timezone.now(), None
     unit.save(update_fields=RESULT)
     if unit.run.outside:
         lines = "".join(json.dumps(r, separators=(",", ":")) + "\n" for r in records)
@@ -372,12 +417,12 @@ def retry_dead(*, run_id: Any) -> int:
     if run.status == Run.Status.CANCELLED or run.verdict is not None:
         return 0
     dead = run.units.filter(state=Unit.State.DEAD)
-    count = dead.update(state=Unit.State.WAITING, attempts=0, failures=0)
+    count = dead.update(state=Unit.State.WAITING, attempts=0, failures=0, begun=None)
     conflicts = run.units.filter(state=Unit.State.DONE).exclude(conflict_digest="")
     redone = conflicts.update(
         state=Unit.State.WAITING, attempts=0, failures=0, replay=Unit.Replay.WANTED, digest="",
         conflict_digest="", machine="", conflict_machine="", games=0, faults=0, tally=None,
-        moments=None, done_at=None, trace="",
+        moments=None, done_at=None, trace="", begun=None,
     )  # fmt: skip
     run.redone += bool(redone)
     count += redone
@@ -599,7 +644,7 @@ def _replays(run_id: Any) -> QuerySet[Unit]:
 
 
 def _replay_next(run_id: Any) -> bool:
-    """Plays one finished unit again and compares; False where none is to be replayed.
+    """Plays on in one finished unit and compares; False where none is to be replayed.
 
     Two workers that take the same do no harm: both come to the same answer.
     """
@@ -607,14 +652,16 @@ def _replay_next(run_id: Any) -> bool:
     if unit is None:
         return False
     try:
-        digest = play(unit).digest
+        block = play_on(unit)
     except Exception:  # It was played before: whatever fails now is a difference.
         _compared(unit, Unit.Replay.DIFFERENT, trace=traceback.format_exc()[-MOST_TRACE:])
         return True
-    if digest == unit.digest:
+    if not isinstance(block, simulation.Block):
+        _wanted().filter(pk=unit.pk, digest=unit.digest).update(begun=block)
+    elif block.digest == unit.digest:
         _compared(unit, Unit.Replay.SAME)
     elif _compared(unit, Unit.Replay.DIFFERENT):
-        _note_conflict(unit, digest)
+        _note_conflict(unit, block.digest)
     return True
 
 
@@ -623,7 +670,7 @@ def _compared(unit: Unit, replay: Unit.Replay, **more: Any) -> bool:
     found = Unit.objects.filter(
         pk=unit.pk, replay=Unit.Replay.WANTED, state=Unit.State.DONE, digest=unit.digest
     )
-    return bool(found.update(replay=replay, **more))
+    return bool(found.update(replay=replay, begun=None, **more))
 
 
 def _note_conflict(unit: Unit, digest: str) -> None:

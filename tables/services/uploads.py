@@ -7,14 +7,17 @@ on their authors' machines, and need no leave.
 from __future__ import annotations
 
 import datetime
+import logging
 import secrets
 import shutil
-from collections.abc import Collection, Sequence
+import time
+from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from functools import lru_cache
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
-from django.db import transaction
+from django.db import DatabaseError, transaction
 from django.db.models import F, Max, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -22,20 +25,26 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from engine import bots as engine_bots
 from engine.bots.plugins import PluggedError, check_name
-from engine.sim.faults import OurFault
 from tables.models import Upload
 from tables.programs import checking, uploaded
 from tables.programs.remote import Remote
 from tables.refusals import Refusal
 
+log = logging.getLogger(__name__)
+
 EVERYONE, CLUB, AUTHOR = Upload.SeenBy.EVERYONE, Upload.SeenBy.CLUB, Upload.SeenBy.AUTHOR
 MOST_BASES = 5
 """So many bots has an author in a pool; each has any number of versions."""
 MOST_A_DAY = 10
-HELD = datetime.timedelta(minutes=35)
-"""A worker that checks has so long: more than any task of its may take."""
-MOST_TRIES = 3
+HELD = datetime.timedelta(minutes=1)
+"""A worker that checks may be silent for so long."""
+RETRY = datetime.timedelta(minutes=10)
+"""After which a check that failed through no fault of the bot is tried again."""
+MOST_TRIES = 5
 MOST_REPORT = 4000
+NOT_CHECKED = (
+    "The server could not check this bot, and tries again. The bot did nothing wrong: {error}"
+)
 
 REASONS = {
     "off": _("This server does not accept bots as files. Its administrator can allow them."),
@@ -44,6 +53,7 @@ REASONS = {
     "bots": _("You already have five bots here. Send a new version of one of them."),
     "day": _("You can send ten bots a day. Try again tomorrow."),
     "same": _("This is the same code as in the newest version."),
+    "checked": _("This bot did not fail its check. Only one that did can be checked again."),
     "large": _("This file is too large: at most 256 kB, 2 MB and 100 files unpacked."),
     "path": _("The file contains a link, or a path that points outside it."),
     "zip": _("This is not a ZIP file that can be read."),
@@ -216,9 +226,10 @@ def _bot(name: str, number: int, language: str) -> uploaded.Uploaded:
 
 
 def check_next() -> bool:
-    """Check the next bot that waits, by the first fault or without any; False: none waits.
+    """Check on the bot that waits longest, until the first fault; False: none waits.
 
-    Each is held by one worker at a time. One that loses its worker three times is refused.
+    Each is held by one worker at a time, for some seconds, and goes on where it was. What is no
+    fault of the bot, as a worker that is lost, refuses none: its check waits for a better time.
     """
     upload = _hold_next()
     if upload is None:
@@ -226,37 +237,87 @@ def check_next() -> bool:
     name = upload.name
     engine_bots.BOTS[name] = _bot(name, upload.number, upload.language)
     try:
-        problems = _problems(name)
-    except OurFault as error:
-        problems = [f"It could not be started: {error}"]
+        report = _check_on(upload)
+    except Exception as error:
+        log.exception("The check of %s was interrupted.", name)
+        _rest(upload, NOT_CHECKED.format(error=error), RETRY)
+    else:
+        if report is None:
+            _rest(upload)
+        else:
+            _settle(upload, _stored(report))
     finally:
         del engine_bots.BOTS[name]
-    _settle(upload, "\n".join(problems)[:MOST_REPORT].replace("\0", "�"))
     return True
 
 
-def _problems(name: str) -> list[str]:
-    for report in checking.check(name, games=1):
+@transaction.atomic
+def check_again(*, upload: Upload) -> None:
+    """Let a bot that failed its check be checked once more; refuses any other."""
+    if not settings.BOT_UPLOADS:
+        raise _refused("off")
+    refused = Upload.objects.filter(pk=upload.pk, state=Upload.State.REFUSED)
+    if not refused.update(
+        state=Upload.State.WAITING, report="", tries=0, checked=0, held_until=timezone.now()
+    ):
+        raise _refused("checked")
+
+
+def _check_on(upload: Upload) -> str | None:
+    """Check a bot for some seconds; return what is wrong, and None where tables are left."""
+    until = time.monotonic() + settings.TABLES_PLAY_SECONDS
+    hold, before = _holding(upload), upload.checked
+    for number, situation in enumerate(checking.situations(games=1)):
+        if number < upload.checked:
+            continue
+        if number > before and time.monotonic() > until:
+            return None
+        report = checking.at_table(upload.name, situation, hold)
         if report.problems:
-            table = f"{report.situation.ruleset.key}, {report.situation.players} players"
-            return [f"{table}: {problem}" for problem in report.problems]
-    return []
+            table = f"{situation.ruleset.key}, {situation.players} players"
+            return "\n".join(f"{table}: {problem}" for problem in report.problems)
+        upload.checked, upload.tries = number + 1, 0
+        upload.save(update_fields=["checked", "tries"])
+    return ""
+
+
+def _holding(upload: Upload) -> Callable[[], None]:
+    """Return what holds the bot for longer, now and then, as it is called while it plays."""
+    held = time.monotonic()
+
+    def hold() -> None:
+        nonlocal held
+        if time.monotonic() - held > HELD.total_seconds() / 4:
+            held = time.monotonic()
+            with suppress(DatabaseError):  # A database that is away is no fault of the bot.
+                Upload.objects.filter(pk=upload.pk).update(held_until=timezone.now() + HELD)
+
+    return hold
 
 
 @transaction.atomic
 def _hold_next() -> Upload | None:
+    """Hold the bot that waits longest: one that nobody has begun, else the one at rest longest."""
     now = timezone.now()
     free = Q(held_until__isnull=True) | Q(held_until__lt=now)
     waiting = Upload.objects.filter(free, state=Upload.State.WAITING).defer("body")
-    upload = waiting.select_for_update(skip_locked=True).order_by("created_at").first()
+    order = F("held_until").asc(nulls_first=True), "created_at"
+    upload = waiting.select_for_update(skip_locked=True).order_by(*order).first()
     if upload is None or not settings.BOT_UPLOADS:
         return None
-    if upload.tries >= MOST_TRIES:
-        _settle(upload, "Its check lost the worker three times.")
-        return None
-    held = Upload.objects.filter(pk=upload.pk)
-    held.update(tries=F("tries") + 1, held_until=now + HELD)
+    # One that loses its workers is held for longer each time, and others come before it.
+    upload.held_until = now + HELD * 2 ** min(upload.tries, MOST_TRIES)
+    upload.tries = min(upload.tries + 1, MOST_TRIES)
+    upload.save(update_fields=["tries", "held_until"])
     return upload
+
+
+def _rest(
+    upload: Upload, report: str = "", pause: datetime.timedelta = datetime.timedelta()
+) -> None:
+    """Let another worker go on with the check, now or after a pause."""
+    waiting = Upload.objects.filter(pk=upload.pk, state=Upload.State.WAITING)
+    waiting.update(report=_stored(report), held_until=timezone.now() + pause)
 
 
 def _settle(upload: Upload, report: str) -> None:
@@ -264,6 +325,10 @@ def _settle(upload: Upload, report: str) -> None:
     state = Upload.State.REFUSED if report else Upload.State.SOUND
     waiting = Upload.objects.filter(pk=upload.pk, state=Upload.State.WAITING)
     waiting.update(state=state, report=report, held_until=None)
+
+
+def _stored(report: str) -> str:
+    return report[:MOST_REPORT].replace("\0", "�")
 
 
 def _refused(reason: str) -> Refusal:

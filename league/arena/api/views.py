@@ -161,6 +161,14 @@ class MemberBotDetail(OneBot):
         return self.shown(self.upload())
 
 
+class BotCheck(OneBot):
+    @extend_schema(request=None, responses=s.MemberBotOut)
+    def post(self, request: Request, slug: str, bot: str) -> Response:
+        """Check your bot again that failed its check: the same version."""
+        uploads.check_again(upload=self.own())
+        return self.shown(self.upload())
+
+
 class BotTests(OneBot):
     @extend_schema(responses=s.TestMatchOut(many=True))
     def get(self, request: Request, slug: str, bot: str) -> Response:

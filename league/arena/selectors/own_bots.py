@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from accounts.models import User
 from league.arena.selectors import run_effects
@@ -87,12 +87,20 @@ def visible_bots(club: Club, reader: User | AnonymousUser, right: Right) -> Quer
     return uploads.visible_to(reader, right >= Right.BELONG).filter(pool=pool_of(club))
 
 
+def _state(upload: Upload) -> str:
+    if upload.state == Upload.State.WAITING and upload.checked:
+        done = ngettext("Being checked: %(n)s table done", "Being checked: %(n)s tables done",
+                        upload.checked)  # fmt: skip
+        return done % {"n": upload.checked}
+    return str(STATES[Upload.State(upload.state)])
+
+
 def _row(upload: Upload, reader: User, right: Right) -> MemberBot:
     is_near = upload.author_id == reader.pk or right >= Right.ORGANISE
     is_on = upload.state in (Upload.State.WAITING, Upload.State.SOUND)
     return MemberBot(
         upload,
-        str(STATES[Upload.State(upload.state)]),
+        _state(upload),
         upload.report if is_near else "",
         is_near and is_on,
         str(SEEN_BY[Upload.SeenBy(upload.seen_by)]),
@@ -118,6 +126,7 @@ class BotPage:
     row: MemberBot
     is_mine: bool
     may_test: bool
+    may_check_again: bool
     tests: list[TestMatch]
     notes: list[Note]
 
@@ -128,7 +137,9 @@ def bot_page(club: Club, upload: Upload, reader: User, right: Right) -> BotPage:
     tests = [test_match(trial.run) for trial in trials.trials_of(upload)] if is_mine else []
     may_test = is_mine and upload.state == Upload.State.SOUND
     is_near = is_mine or right >= Right.ORGANISE
-    return BotPage(row, is_mine, may_test, tests, _latest_notes(upload) if is_near else [])
+    may_check_again = is_mine and upload.state == Upload.State.REFUSED
+    notes = _latest_notes(upload) if is_near else []
+    return BotPage(row, is_mine, may_test, may_check_again, tests, notes)
 
 
 def test_match(run: Run) -> TestMatch:

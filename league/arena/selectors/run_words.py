@@ -31,14 +31,14 @@ def design_sentence(run: Run, games_of_deal: int) -> str:
     return sentences[run.design] % {"deals": intcomma(run.deals), "games_of_deal": games_of_deal}
 
 
-def status_sentence(run: Run, pace: Pace, left: str) -> str:
+def status_sentence(run: Run, progress: RunProgress, pace: Pace, left: str) -> str:
     """Whether it is played, stands still or is over; `left` says for how long it still plays."""
     if run.status == Run.Status.CANCELLED:
         return _("Cancelled. Games played so far count.")
     if run.status == Run.Status.PAUSED:
         return format_html("<strong>{}</strong>", _("Paused."))
     if run.status == Run.Status.DONE:
-        return "" if run.verdict else _("All games played.")
+        return _ended(run, progress)
     if not left and run.remote_since:
         return _("Waiting for bots over the network.")
     if not left:
@@ -46,6 +46,15 @@ def status_sentence(run: Run, pace: Pace, left: str) -> str:
     rate = number_format(pace.rate, 0, force_grouping=True)
     told = _("%(rate)s games per second, about %(left)s left.")
     return told % {"rate": rate, "left": left}
+
+
+def _ended(run: Run, progress: RunProgress) -> str:
+    if progress.dead:
+        if not progress.games:
+            return _("Over: no game could be played.")
+        told = _("Over: only %(games)s of %(asked)s games could be played.")
+        return told % {"games": intcomma(progress.games), "asked": intcomma(progress.games_asked)}
+    return "" if run.verdict else _("All games played.")
 
 
 def notices(progress: RunProgress) -> list[Remark]:

@@ -60,7 +60,7 @@ def run_page(event: Event) -> dict[str, Any]:
         "pace": pace,
         "games_of_deal": games_of_deal,
         "design_says": run_words.design_sentence(run, games_of_deal),
-        "status_says": run_words.status_sentence(run, pace, left),
+        "status_says": run_words.status_sentence(run, progress, pace, left),
         "notices": run_words.notices(progress),
         "buttons": run_words.buttons(run, progress, change, may_extend=may_extend),
         "news_at": reverse("league:run_live", args=address) if event.is_open else "",

@@ -57,7 +57,12 @@ def _add_code(request: ClubRequest, form: BotForm) -> str:
         base=form.cleaned_data["name"], body=form.body(), seen_by=form.cleaned_data["seen_by"],
         point=form.cleaned_data["point"],
     )  # fmt: skip
-    return _("%(bot)s is being checked. This takes a minute or two.") % {"bot": made.name}
+    return _checking(made)
+
+
+def _checking(upload: Upload) -> str:
+    told = _("%(bot)s is being checked. This takes a few minutes, longer if it thinks long.")
+    return told % {"bot": upload.name}
 
 
 def _add_remote(request: ClubRequest, form: RemoteBotForm) -> str:
@@ -97,6 +102,20 @@ def start_test(request: ClubRequest, pk: int) -> HttpResponse:
         tell(request, error)
     else:
         messages.success(request, _("The test match has begun. Reload the page in a moment."))
+    return redirect("league:bot", slug=request.club.slug, pk=pk)
+
+
+@require_POST
+@club_view(Right.BELONG)
+def check_again(request: ClubRequest, pk: int) -> HttpResponse:
+    """Check a bot that failed once more: for its author."""
+    found = _find_own(request, pk)
+    try:
+        uploads.check_again(upload=found)
+    except ValidationError as error:
+        tell(request, error)
+    else:
+        messages.success(request, _checking(found))
     return redirect("league:bot", slug=request.club.slug, pk=pk)
 
 

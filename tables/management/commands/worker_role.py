@@ -15,10 +15,11 @@ RIGHTS = {
     "tables_frozenruleset": "SELECT",
     "tables_run": "SELECT, UPDATE (turn)",
     "tables_unit": "SELECT, UPDATE (state, attempts, failures, lease_until, done_at, replay,"
-    " digest, conflict_digest, machine, conflict_machine, games, faults, tally, moments, trace)",
+    " digest, conflict_digest, machine, conflict_machine, games, faults, tally, moments, trace,"
+    " begun)",
     "tables_keptgames": "SELECT, INSERT",
     "tables_remotegame": "SELECT, INSERT, UPDATE, DELETE",
-    "tables_upload": "SELECT, UPDATE (state, report, tries, held_until)",
+    "tables_upload": "SELECT, UPDATE (state, report, tries, checked, held_until)",
 }
 """What playing a batch reads and stores, by table; nothing of people, clubs or accounts."""
 SEQUENCE = "tables_remotegame_id_seq"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import datetime
 import io
 import shutil
 import stat
@@ -15,9 +16,11 @@ from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from engine import bots as engine_bots
 from engine.rules import ruleset
+from engine.sim.faults import OurFault
 from league.arena.selectors.own_bots import pool_of
 from league.arena.services import bots
 from league.base.services import tokens
@@ -69,7 +72,7 @@ def allowed(settings, monkeypatch):
 @pytest.fixture
 def sound(monkeypatch):
     """Finds every bot sound without playing."""
-    monkeypatch.setattr(uploads, "_problems", lambda name: [])
+    monkeypatch.setattr(uploads, "_check_on", lambda upload: "")
 
 
 @pytest.fixture
@@ -285,14 +288,82 @@ def test_quotas_hold_and_nothing_is_taken_where_it_is_not_allowed(season, settin
     assert uploads.check_next() is False
 
 
-def test_a_check_that_loses_its_worker_three_times_is_given_up(season):
+def test_a_check_that_loses_its_worker_goes_on_later_and_refuses_nobody(season):
     send(member(season.club), season.club, "mine", packed(("bot.py", SOUND)))
-    for _ in range(uploads.MOST_TRIES):
+    holds = []
+    for _ in range(2 * uploads.MOST_TRIES):
         assert uploads._hold_next() is not None
         assert uploads._hold_next() is None
+        holds.append(Upload.objects.get().held_until - timezone.now())
         Upload.objects.update(held_until=season.created_at)
-    assert uploads.check_next() is False
-    assert "lost the worker" in Upload.objects.get().report
+    assert holds[1] > 1.5 * holds[0], "others come first"
+    assert max(holds) < datetime.timedelta(hours=1)
+    assert uploads.check_next() is True
+    assert Upload.objects.get().state == "sound"
+
+
+def test_a_server_that_cannot_start_a_bot_says_so_and_tries_again(season, monkeypatch):
+    def fail(*_args):
+        raise OurFault("no room")
+
+    author = member(season.club)
+    send(author, season.club, "mine", packed(("bot.py", SOUND)))
+    with monkeypatch.context() as patch:
+        patch.setattr(uploads.uploaded.Uploaded, "take", fail)
+        assert uploads.check_next() is True
+        assert uploads.check_next() is False, "not at once"
+    shown = author.get(reverse("league:own_bots", args=[season.club.slug])).content.decode()
+    assert "The bot did nothing wrong: no room" in shown
+    Upload.objects.update(held_until=season.created_at)
+    uploads.check_next()
+    assert Upload.objects.values_list("state", "report").get() == ("sound", "")
+
+
+def test_a_check_is_taken_in_steps_and_goes_on_where_it_was(season, settings):
+    settings.TABLES_PLAY_SECONDS = 0
+    author = member(season.club)
+    for name in ("slow", "other"):
+        send(author, season.club, name, packed(("bot.py", f"{SOUND}# {name}")))
+    steps = []
+    while uploads.check_next():
+        steps.append(list(Upload.objects.order_by("pk").values_list("state", "checked")))
+    # One table at a time, and by turns.
+    assert steps[:3] == [
+        [("waiting", 1), ("waiting", 0)],
+        [("waiting", 1), ("waiting", 1)],
+        [("waiting", 2), ("waiting", 1)],
+    ]
+    assert {state for state, _tables in steps[-1]} == {"sound"}
+
+
+def test_its_author_asks_for_a_check_again_by_page_and_api(season):
+    """Also of the same code, and of as many versions as a day allows."""
+    club, user = season.club, make_member(season.club, "player")
+    author = Client()
+    author.force_login(user)
+    bad = SOUND.replace("return legal[0]", "raise ValueError('no idea')")
+    send(author, club, "mine", packed(("bot.py", bad)))
+    mine = Upload.objects.get()
+    page = reverse("league:bot", args=[club.slug, mine.pk])
+    again = reverse("league:bot_check", args=[club.slug, mine.pk])
+    at = reverse("api:bot_check", args=[club.slug, mine.name])
+    uploads.check_next()
+    assert "Check again" in author.get(page).content.decode()
+    assert member(club).post(again).status_code == 403
+    json = {"content_type": "application/json"}
+    assert member(club).post(at, **json).status_code == 403
+    assert author.post(again).status_code == 302
+    waiting = Upload.objects.get()
+    assert (waiting.state, waiting.report, waiting.number) == ("waiting", "", 1)
+    assert "Check again" not in author.get(page).content.decode()
+    uploads.check_next()
+    answer = author.post(at, **json)
+    assert (answer.status_code, answer.json()["state"]) == (200, "waiting")
+    refused = author.post(at, **json)
+    assert (refused.status_code, "did not fail its check" in refused.content.decode()) == (
+        400,
+        True,
+    )
 
 
 def test_a_bot_on_its_authors_machine_is_named_by_page_and_api_without_any_code(season, settings):

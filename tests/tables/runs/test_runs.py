@@ -151,6 +151,46 @@ def test_a_lease_lives_as_long_as_its_worker_gets_on(monkeypatch):
     assert run.units.get().lease_until > timezone.now() - datetime.timedelta(seconds=1)
 
 
+def test_a_unit_in_many_goes_is_the_one_that_is_played_at_once(settings):
+    """Game by game, also of a deal that has many; no go asks about what was decided before."""
+    field = {"bots": ["planner", "greedy", "sage", "random"], "deals": 2, "per_unit": 2}
+    at_once = play_all(start(**field)).units.get()
+    settings.TABLES_PLAY_SECONDS = 0
+    run, goes, counts = start(**field), 0, []
+    while run.units.exclude(state="done").exists():
+        assert runs.play_next(run.pk)
+        goes += 1
+        unit = run.units.get()
+        counts.append(len(unit.begun or ()))
+        assert unit.attempts <= 1, "it gets on, and is never lost"
+    assert (goes, counts) == (8, [1, 2, 3, 4, 5, 6, 7, 0])
+    unit = run.units.get()
+    assert (unit.digest, unit.tally) == (at_once.digest, at_once.tally)
+    decisions = [[bot[0] for bot in one.moments["thinking"]] for one in (unit, at_once)]
+    assert decisions[0] == decisions[1] != [0, 0, 0, 0]
+    assert unit.replay == "wanted"
+    for _ in range(8):
+        assert runs.play_next(run.pk)
+    unit.refresh_from_db()
+    assert (unit.replay, unit.begun, unit.conflict_digest) == ("same", None, "")
+
+
+def test_a_go_whose_lease_was_taken_over_takes_nothing_from_the_other(settings):
+    settings.TABLES_PLAY_SECONDS = 0
+    run = start(bots=["planner", "greedy"], deals=2, per_unit=2, design="versus")
+    late = runs._lease(run.pk)
+    assert late is not None
+    games = runs.play_on(late)
+    expire_leases()
+    runs.sweep()
+    other = runs._lease(run.pk)
+    runs._keep_begun(late, games)
+    unit = run.units.get()
+    assert (unit.state, unit.attempts, len(unit.begun)) == ("leased", 2, 1)
+    runs._keep_begun(other, runs.play_on(other)[:0])
+    assert (run.units.get().state, len(run.units.get().begun)) == ("waiting", 1)
+
+
 def test_a_bot_that_fails_three_times_leaves_a_dead_unit_with_its_trace():
     run = start()
     Run.objects.filter(pk=run.pk).update(bots=[*run.bots[:3], {"name": "greedy", "version": 99}])
