@@ -268,7 +268,7 @@ def test_a_broker_that_does_not_answer_is_left_alone_for_a_while(monkeypatch):
 
 
 def test_every_task_has_an_end():
-    """That no soft one ends bots' games is seen in a worker: tests/tables/runs/test_own_clock.py."""
+    """No soft one ends bots' games: tests/tables/runs/test_own_clock.py sees that in a worker."""
     app.loader.import_default_modules()
     own = {name: task for name, task in app.tasks.items() if not name.startswith("celery.")}
     assert len(own) > 15

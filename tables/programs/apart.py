@@ -28,6 +28,7 @@ from engine import bots as engine_bots
 from engine.rules.ruleset import Ruleset
 from engine.sim import simulation
 from engine.sim.faults import CRASHED, SLOW, BotFault, Conditions, OurFault
+from tables.programs.own_seconds import waited, waited_here
 from tables.programs.process import signal_name
 from tables.programs.watch import MOST_SECONDS, watch
 
@@ -168,9 +169,9 @@ class _Child:
                         break
                 now = self._seen[: self._LAYOUT.size]
                 if now != seen:
-                    seen, since = now, time.monotonic()
+                    seen, since = now, time.monotonic() - waited(self._pid)
                     alive()
-                elif now[0] and time.monotonic() - since > MOST_SECONDS + GRACE:
+                elif now[0] and time.monotonic() - waited(self._pid) - since > MOST_SECONDS + GRACE:
                     self.hung = True
                     os.kill(self._pid, signal.SIGKILL)
                 done, ended = os.waitpid(self._pid, os.WNOHANG)
@@ -235,7 +236,7 @@ class _Child:
                 return
             self._LAYOUT.pack_into(self._seen, 0, True, questions, 0, name.encode()[:30])
             try:
-                with watch(lambda: None):
+                with watch(lambda: None, MOST_SECONDS, waited_here):
                     yield
             except (SystemExit, KeyboardInterrupt, GeneratorExit) as error:
                 raised = f"It raised {type(error).__name__}({error}), which ends a process."

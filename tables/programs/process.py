@@ -95,7 +95,7 @@ class Process:
         self._asked = True
         self.tell(message)
         allowed = self._limits.seconds if seconds is None else seconds
-        return _answer(self._line(time.monotonic() + allowed, allowed))
+        return _answer(self._line(allowed))
 
     def stop(self) -> None:
         """End the process and whatever it started, and take back what it held."""
@@ -107,18 +107,22 @@ class Process:
         for pipe in (self._stdin, self._stdout, self._stderr):
             os.close(pipe)
 
-    def _line(self, deadline: float, allowed: float) -> bytes:
-        writing = False
+    def _line(self, allowed: float) -> bytes:
+        """Return the next line; what the machine did not let it work does not count."""
+        writing, began, waited = False, time.monotonic(), self._program.waited()
+        deadline = began + allowed
         while b"\n" not in self._in:
             if self._out and not writing:
                 self._waiting.register(self._stdin, selectors.EVENT_WRITE, self._send)
                 writing = True
             left = deadline - time.monotonic()
-            ready = self._waiting.select(left) if left > 0 else []
-            if not ready and left <= 0:
-                raise BotFault(SLOW, f"It gave no answer within {allowed:g} s.{self._last_words()}")
-            for key, _ in ready:
+            # Also after the time: what is there already was not late because we were.
+            for key, _ in self._waiting.select(max(left, 0)):
                 key.data()
+            if left <= 0 and b"\n" not in self._in:
+                deadline = began + allowed + self._program.waited() - waited
+                if deadline <= time.monotonic():
+                    raise BotFault(SLOW, self._late(allowed))
             if writing and not self._out:
                 self._waiting.unregister(self._stdin)
                 writing = False
@@ -127,6 +131,9 @@ class Process:
         line, _, rest = bytes(self._in).partition(b"\n")
         self._in = bytearray(rest)
         return line
+
+    def _late(self, allowed: float) -> str:
+        return f"It gave no answer within {allowed:g} s.{self._last_words()}"
 
     def _send(self) -> None:
         try:

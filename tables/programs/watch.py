@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -12,6 +13,7 @@ from engine.sim.faults import SLOW, BotFault
 
 MOST_SECONDS = 30.0
 """Far more than a decision takes: bots are held to a number of deals, not to the clock."""
+_LEAST = 0.001
 
 
 class _Rang(BaseException):
@@ -19,16 +21,29 @@ class _Rang(BaseException):
 
 
 @contextmanager
-def watch(alive: Callable[[], object], seconds: float = MOST_SECONDS) -> Iterator[None]:
+def watch(
+    alive: Callable[[], object],
+    seconds: float = MOST_SECONDS,
+    waited: Callable[[], float] = lambda: 0.0,
+) -> Iterator[None]:
     """Say that someone is asked, and raise BotFault where the answer takes too long.
 
-    Only the main thread can be interrupted; elsewhere nothing is stopped.
+    What `waited` says to have passed without a processor does not count. Only the main thread can
+    be interrupted; elsewhere nothing is stopped.
     """
     alive()
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGALRM, _ring)
+    began, waited_before = time.monotonic(), waited()
+
+    def ring(number: int, frame: Any) -> None:
+        spent = time.monotonic() - began - (waited() - waited_before)
+        if spent >= seconds:
+            raise _Rang
+        signal.setitimer(signal.ITIMER_REAL, max(seconds - spent, _LEAST))
+
+    before = signal.signal(signal.SIGALRM, ring)
     signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
         yield
@@ -37,7 +52,3 @@ def watch(alive: Callable[[], object], seconds: float = MOST_SECONDS) -> Iterato
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
-
-
-def _ring(number: int, frame: Any) -> None:
-    raise _Rang

@@ -13,7 +13,7 @@ import secrets
 import time
 import traceback
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -33,7 +33,7 @@ from tables.programs.apart import Alive, Guard, play_apart
 from tables.programs.remote import is_remote
 from tables.runs import remote, verdicts
 from tables.runs.goes import Games, Go, TimeIsUp
-from tables.runs.run_records import check_versions, game
+from tables.runs.run_records import changed_bots, check_versions, game
 from tables.services import rulesets, uploads
 from tables.signals import run_finished, run_started
 
@@ -61,6 +61,13 @@ STEPS = {Run.Priority.LOW: 16, Run.Priority.NORMAL: 4, Run.Priority.HIGH: 1}
 RESULT = ["state", "digest", "games", "machine", "moments", "faults", "tally", "lease_until",
           "done_at", "begun"]  # fmt: skip
 """What a worker stores of a unit that it has played."""
+
+ANEW: dict[str, Any] = {
+    "attempts": 0, "failures": 0, "digest": "", "conflict_digest": "", "machine": "",
+    "conflict_machine": "", "games": 0, "faults": 0, "tally": None, "moments": None,
+    "done_at": None, "trace": "", "begun": None,
+}  # fmt: skip
+"""A unit of which nothing is known."""
 
 LOST = "The lease ran out: its worker was stopped or took too long."
 LEFT = Q(state__in=[Unit.State.WAITING, Unit.State.LEASED, Unit.State.ASKING])
@@ -419,17 +426,46 @@ def retry_dead(*, run_id: Any) -> int:
     dead = run.units.filter(state=Unit.State.DEAD)
     count = dead.update(state=Unit.State.WAITING, attempts=0, failures=0, begun=None)
     conflicts = run.units.filter(state=Unit.State.DONE).exclude(conflict_digest="")
-    redone = conflicts.update(
-        state=Unit.State.WAITING, attempts=0, failures=0, replay=Unit.Replay.WANTED, digest="",
-        conflict_digest="", machine="", conflict_machine="", games=0, faults=0, tally=None,
-        moments=None, done_at=None, trace="", begun=None,
-    )  # fmt: skip
+    redone = conflicts.update(**ANEW, state=Unit.State.WAITING, replay=Unit.Replay.WANTED)
     run.redone += bool(redone)
     count += redone
     if count:
         run.digest, run.finished_at, run.ratings = "", None, None
         _wake(run)
     return count
+
+
+@transaction.atomic
+def give_up_units(*, run_id: Any, units: Collection[int]) -> bool:
+    """Let finished or dead units count no more, and play them again; False where they cannot be.
+
+    They cannot in a run that was cancelled, where bots over the network would be asked again, and
+    where a bot is gone or has another version.
+    """
+    run = Run.objects.select_for_update().get(pk=run_id)
+    chosen = run.units.filter(pk__in=units, state__in=[Unit.State.DONE, Unit.State.DEAD])
+    can_play = run.status != Run.Status.CANCELLED and not run.remote_since
+    can_play = can_play and not changed_bots(run)
+    KeptGames.objects.filter(unit__in=chosen).delete()
+    replay = {} if run.outside else {"replay": Unit.Replay.WANTED}
+    kept_out = list(chosen.values_list("pk", flat=True))
+    if run.verdict is not None:  # What came after it is needed again.
+        run.units.filter(state=Unit.State.SKIPPED).update(state=Unit.State.WAITING)
+        run.verdict = None
+    state = Unit.State.WAITING if can_play else Unit.State.SKIPPED
+    run.units.filter(pk__in=kept_out).update(**ANEW, **replay, state=state)
+    run.redone += 1
+    run.ratings = None
+    if run.status == Run.Status.CANCELLED:
+        run.save()
+        return False
+    run.digest, run.finished_at = "", None
+    if run.status == Run.Status.PAUSED:
+        run.save()
+    else:
+        _wake(run)
+    transaction.on_commit(lambda: finish_if_done(run_id=run_id))
+    return can_play
 
 
 def sweep() -> bool:

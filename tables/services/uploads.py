@@ -256,11 +256,15 @@ def check_again(*, upload: Upload) -> None:
     """Let a bot that failed its check be checked once more; refuses any other."""
     if not settings.BOT_UPLOADS:
         raise _refused("off")
-    refused = Upload.objects.filter(pk=upload.pk, state=Upload.State.REFUSED)
-    if not refused.update(
-        state=Upload.State.WAITING, report="", tries=0, checked=0, held_until=timezone.now()
-    ):
+    if not begin_check(Upload.objects.filter(pk=upload.pk, state=Upload.State.REFUSED)):
         raise _refused("checked")
+
+
+def begin_check(bots: QuerySet[Upload]) -> int:
+    """Let these bots wait for a check from the first table on; how many there were."""
+    return bots.update(
+        state=Upload.State.WAITING, report="", tries=0, checked=0, held_until=timezone.now()
+    )
 
 
 def _check_on(upload: Upload) -> str | None:

@@ -49,7 +49,7 @@ def status_sentence(run: Run, progress: RunProgress, pace: Pace, left: str) -> s
 
 
 def _ended(run: Run, progress: RunProgress) -> str:
-    if progress.dead:
+    if progress.dead or (not run.verdict and progress.games < progress.games_asked):
         if not progress.games:
             return _("Over: no game could be played.")
         told = _("Over: only %(games)s of %(asked)s games could be played.")

@@ -120,7 +120,7 @@ def change_run(*, event: Event, by: User, change: str, deals: int = 0) -> None:
         runs.cancel_run(run_id=run_id)
     elif change == "retry":
         if runs.retry_dead(run_id=run_id):
-            _reopen(event)
+            reopen(event)
     else:
         _extend(event, deals)
     audit.log(f"run.{change}", club=club, by=by, event=event, deals=deals)
@@ -139,7 +139,7 @@ def _extend(event: Event, deals: int) -> None:
         raise Refusal(
             _("This tournament is over. Start another one with as many deals as you like."),
         ) from None
-    _reopen(event)
+    reopen(event)
 
 
 def _check_open(season: Season) -> None:
@@ -147,7 +147,8 @@ def _check_open(season: Season) -> None:
         raise Refusal(_("Its season is closed. Reopen the season first."))
 
 
-def _reopen(event: Event) -> None:
+def reopen(event: Event) -> None:
+    """Open the event of a run that goes on; it is closed and rated when the run ends."""
     event.status, event.closed_at = Event.Status.OPEN, None
     event.save(update_fields=["status", "closed_at"])
 

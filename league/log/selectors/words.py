@@ -149,6 +149,9 @@ SENTENCES = {
     "run.extend": _("%(who)s added deals to the bot tournament: %(deals)s."),
     "run.pause": _("%(who)s paused the bot tournament."),
     "run.resume": _("%(who)s resumed the bot tournament."),
+    "run.verdicts_withdrawn": _(
+        "Verdicts that the server's own clock gave in the bot tournament were withdrawn."
+    ),
     "run.retry": _("%(who)s retried the failed batches of the bot tournament."),
     "schedule.changed": _("%(who)s changed the schedule %(name)s."),
     "schedule.created": _("%(who)s created the schedule %(name)s."),

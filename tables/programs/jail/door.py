@@ -15,6 +15,7 @@ from pathlib import Path
 
 from tables.programs.jail.job import TIERS, Job, News
 from tables.programs.jail.view import SYSTEM
+from tables.programs.own_seconds import waited
 
 log = logging.getLogger(__name__)
 
@@ -43,9 +44,18 @@ class Tier:
 class Prisoner:
     """A program that runs; its holder ends it."""
 
-    def __init__(self, control: socket.socket) -> None:
-        self._control = control
+    def __init__(self, control: socket.socket, process: int) -> None:
+        self._control, self._process = control, process
         self._status: int | None = None
+
+    def waited(self) -> float:
+        """Return for how long it had something to do and no processor, in seconds."""
+        try:
+            told = Path(f"/proc/self/fdinfo/{self._process}").read_text()
+            [pid] = [line.split()[1] for line in told.splitlines() if line.startswith("Pid:")]
+        except (OSError, ValueError, IndexError):
+            return 0.0
+        return waited(int(pid))
 
     def status(self, seconds: float) -> int | None:
         """Return how it ended, a signal below zero; None where it goes on after the seconds."""
@@ -65,6 +75,7 @@ class Prisoner:
         except OSError:
             pass  # Its keeper is gone.
         self._control.close()
+        os.close(self._process)
 
 
 class Door:
@@ -102,9 +113,14 @@ class Door:
             except OSError as error:
                 control.close()
                 raise NoAnswerError(f"the doorkeeper does not answer: {error}") from error
-        news = _hear(control, _ANSWER_SECONDS)
+        control.settimeout(_ANSWER_SECONDS)
+        try:
+            message, (*processes,), _, _ = socket.recv_fds(control, _MOST_BYTES, 1)
+        except OSError:
+            message, processes = b"", []
+        news = News.from_bytes(message) if message else None
         if news is not None and news.running:
-            return Prisoner(control)
+            return Prisoner(control, *processes)
         control.close()
         raise JailError(news.failed) if news else NoAnswerError("the doorkeeper does not answer")
 

@@ -38,7 +38,7 @@ def keep(job: Job, control: socket.socket) -> None:
         _tell(control, News(failed=str(error)))
         return
     _leave_streams()
-    _tell(control, News(running=True))
+    _tell(control, News(running=True), os.pidfd_open(pid))
     most_threads = limits.THREADS if job.tier == LANDLOCK else None
     status = _wait(pid, control, None if alone else doorkeeper, most_threads)
     _clear(alone=alone)
@@ -166,6 +166,9 @@ def _children() -> list[int]:
     return [int(pid) for pid in Path(f"/proc/{own}/task/{own}/children").read_text().split()]
 
 
-def _tell(control: socket.socket, news: News) -> None:
+def _tell(control: socket.socket, news: News, process: int | None = None) -> None:
+    """Send the news, and what the worker knows the program by where its number is another."""
     with contextlib.suppress(OSError):  # The worker may be gone.
-        control.send(news.to_bytes())
+        socket.send_fds(control, [news.to_bytes()], [] if process is None else [process])
+    if process is not None:
+        os.close(process)

@@ -236,11 +236,19 @@ def test_what_went_wrong_is_shown_to_organisers_alone():
     Unit.objects.filter(run=event.run_id).update(state="dead", trace="ValueError: no such card")
     assert "no such card" in show(event, client_of(event)).content.decode()
     assert "no such card" not in show(event, client_of(event, "player")).content.decode()
-    page = show(event).content.decode()
-    assert "1 batch could not be played" in page
-    assert "All games played" not in page
+    assert "1 batch could not be played" in show(event).content.decode()
     change(event, "retry")
     assert Unit.objects.get(run=event.run_id).state == "waiting"
+
+
+def test_a_tournament_whose_batches_failed_does_not_say_that_all_was_played():
+    event = tournament(2)
+    Unit.objects.filter(run=event.run_id).update(state="dead")
+    runs.finish_if_done(run_id=event.run_id)
+    page = show(event).content.decode()
+    assert "Over: no game could be played." in page
+    assert "1 batch could not be played" in page
+    assert "All games played" not in page
 
 
 def test_records_come_as_json_lines_that_replay():

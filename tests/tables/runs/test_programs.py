@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 import sys
 import textwrap
 import time
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import suppress
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
+from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
 
 from engine import bots
@@ -21,6 +24,7 @@ from engine.rules.ruleset import preset
 from engine.sim.faults import BotFault, Conditions, OurFault
 from engine.sim.simulation import play_block
 from tables.programs import config
+from tables.programs.own_seconds import waited_here
 from tables.programs.process import Limits, Process
 from tables.programs.program import Program
 from tables.programs.watch import watch
@@ -208,6 +212,90 @@ def test_a_bot_that_hangs_in_this_process_is_stopped():
 
     with pytest.raises(BotFault, match=r"more than 0\.05 s"):
         hang()
+
+
+BUSY = """
+import os, time
+os.sched_setaffinity(0, {CPU})
+while True: pass
+"""
+
+
+@pytest.fixture
+def crowded() -> Iterator[int]:
+    """A processor on which others always have something to do."""
+    cpu = max(os.sched_getaffinity(0))
+    source = BUSY.replace("CPU", str(cpu))
+    command = [sys.executable, "-S", "-c", source]
+    # Each in a session of its own: Linux shares a processor among sessions first.
+    others = [subprocess.Popen(command, start_new_session=True) for _ in range(5)]
+    yield cpu
+    for other in others:
+        other.kill()
+        other.wait()
+
+
+WORK = """
+if len(turn["legal"]) > 1 and not os.environ.get("done"):
+    os.environ["done"] = "yes"
+    os.sched_setaffinity(0, {CPU})
+    end = time.thread_time() + 0.25
+    while time.thread_time() < end: pass
+"""
+
+
+def test_the_time_in_which_others_have_the_processor_is_not_its_own(program, crowded):
+    """A quarter of a second of work takes more than a second there."""
+    program(loop(WORK.replace("CPU", str(crowded)) + SOUND), seconds=0.6, trusted=True)
+    began = time.monotonic()
+    assert play().tally["effects"]["faults"] == []
+    assert time.monotonic() - began > 0.8
+
+
+def test_who_sleeps_on_a_crowded_processor_is_slow(program, crowded):
+    asleep = WORK.replace("CPU", str(crowded)).replace("while time.thread_time() < end: pass",
+                                                       "time.sleep(1)")  # fmt: skip
+    program(loop(asleep + SOUND), seconds=0.6, trusted=True)
+    assert verdict(play())[0] == "slow"
+
+
+def test_a_class_has_its_own_seconds_too(crowded):
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {crowded})
+    try:
+        began = time.monotonic()
+        with watch(lambda: None, 0.6, waited_here):
+            end = time.thread_time() + 0.25
+            while time.thread_time() < end:
+                pass
+        assert time.monotonic() - began > 0.8
+        with pytest.raises(BotFault), watch(lambda: None, 0.2, waited_here):
+            time.sleep(1)
+    finally:
+        os.sched_setaffinity(0, before)
+
+
+def test_what_fails_in_our_own_process_is_no_verdict(program, monkeypatch):
+    def interrupted(*_args, **_options):
+        raise SoftTimeLimitExceeded
+
+    program(loop(SOUND))
+    monkeypatch.setattr(Process, "_line", interrupted)
+    with pytest.raises(OurFault, match="SoftTimeLimitExceeded"):
+        play()
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        ('print(\'{"action":\' + "[" * 400 + "]" * 400 + "}", flush=True)', "protocol"),
+        ("os.kill(os.getpid(), 40)", "crashed"),
+    ],
+)
+def test_nothing_that_a_program_does_is_taken_for_ours(program, body, kind):
+    """Brackets too deep to be shown, and a signal without a name."""
+    program(loop(body))
+    assert verdict(play())[0] == kind
 
 
 def test_a_watch_says_that_somebody_is_asked_and_lets_answers_through():

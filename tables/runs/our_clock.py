@@ -1,0 +1,48 @@
+"""Verdicts that were the server's own: a limit of its tasks ended a question, and was the bot's.
+
+That cannot happen any more. What is stored of it is found by its text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.db.models import Q, QuerySet
+
+from engine.sim import designs
+from tables.models import Ladder, Run, Unit, Upload
+
+LIMIT = "SoftTimeLimitExceeded"
+_REFUSED = Q(report__contains=LIMIT) | Q(report="Its check lost the worker three times.")
+
+
+def units() -> QuerySet[Unit]:
+    """Return the units in which such a verdict is stored, or that ended dead in such a way."""
+    judged = Q(faults__gt=0, tally__notes__icontains=LIMIT)
+    ended = Q(trace__contains=LIMIT) & (Q(state=Unit.State.DEAD) | Q(replay="different"))
+    return Unit.objects.filter(judged | ended).order_by("run__created_at", "run", "index")
+
+
+def sentences(run: Run, found: list[Unit]) -> Iterator[str]:
+    """Say of each verdict whose it was, where, and what for."""
+    names = designs.entry_names([bot["name"] for bot in run.bots])
+    for unit in found:
+        batch = f"batch {unit.index + 1}"
+        notes = [note for note in (unit.tally or {}).get("notes", ()) if LIMIT in note[4]]
+        for bot, kind, deal, game, _text in notes:
+            told = f"{names[bot]} was called {kind} in deal {deal + 1}, game {game + 1}"
+            yield f"{batch}: {told}, because the time of the server's task was up."
+        if not notes and unit.state == Unit.State.DEAD:
+            yield f"{batch}: it could not be played, because the time of the server's task was up."
+        elif not notes:
+            yield f"{batch}: it was not compared, because the time of the server's task was up."
+
+
+def refused_bots() -> QuerySet[Upload]:
+    """Return the bots that failed their check in such a way."""
+    return Upload.objects.filter(_REFUSED, state=Upload.State.REFUSED).order_by("pk")
+
+
+def rate_again(run: Run) -> None:
+    """Let the ladder that the run belongs to be fitted anew."""
+    Ladder.objects.filter(meetings__run=run).update(rated_games=0)
