@@ -54,7 +54,7 @@ class LimitedTask(Task):  # type: ignore[type-arg]
     With a setting of Celery's its pool would tell those as well that are to have no limit.
     """
 
-    soft_time_limit: float | None = -1
+    soft_time_limit: int | None = -1
 
     @classmethod
     def bind(cls, app: Celery) -> Any:

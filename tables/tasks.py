@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from typing import Any
 
 from celery import shared_task
 from django.conf import settings
@@ -15,8 +16,9 @@ log = logging.getLogger(__name__)
 
 MESSAGES = 4
 """So many workers join at once; each message sends the next one when its unit is played."""
-PLAYS = {"soft_time_limit": None, "time_limit": settings.TABLES_PLAY_LIMIT}
+UNINTERRUPTED: dict[str, Any] = {"soft_time_limit": None}
 """No soft limit where bots play: what an interrupted bot does next would be its move."""
+PLAYS = UNINTERRUPTED | {"time_limit": settings.TABLES_PLAY_LIMIT}
 LIFETIME = 60
 """Seconds after which a message that no worker took is dropped: the sweep sends new ones."""
 
@@ -64,7 +66,7 @@ def rate_ladders() -> None:
     ladders.rate_behind()
 
 
-@shared_task(name="tables.sweep_tables", soft_time_limit=None)
+@shared_task(name="tables.sweep_tables", **UNINTERRUPTED)
 def sweep_tables() -> None:
     """Do what is due at the tables in this second: bots' moves, clocks, new games."""
     sweeps.sweep_for(0.8)
