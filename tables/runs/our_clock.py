@@ -44,5 +44,5 @@ def refused_bots() -> QuerySet[Upload]:
 
 
 def rate_again(run: Run) -> None:
-    """Let the ladder that the run belongs to be fitted anew."""
+    """Let the ladder that the run belongs to be fitted again."""
     Ladder.objects.filter(meetings__run=run).update(rated_games=0)

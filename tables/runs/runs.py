@@ -277,7 +277,7 @@ def _block(
 def _keep_begun(unit: Unit, games: Games) -> None:
     """Store how far the unit is, and let it wait for the next go: it gets on.
 
-    Where the lease ran out meanwhile, another worker has the unit, and this may help the next one.
+    Where the lease ran out before, another worker has the unit, and this may help the next one.
     """
     locked = Unit.objects.select_for_update().get(pk=unit.pk)
     fresh = ["begun"] if len(games) > len(locked.begun or ()) else []
