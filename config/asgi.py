@@ -10,7 +10,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup(set_prefix=False)
 
 # These need the applications loaded.
-from config import metrics, waiting  # noqa: E402
+from config import held, metrics, waiting  # noqa: E402
 from config.bounds import BoundedBodies  # noqa: E402
 from config.handler import Handler  # noqa: E402
 from config.health import Checks  # noqa: E402
@@ -31,3 +31,6 @@ streams = LiveTables(feeds, announcements)
 application = Checks(streams)
 metrics.watch_streams("pages", streams.hub.listeners)
 metrics.watch_streams("programs", feeds.hub.listeners)
+metrics.watch_budget("bodies", held.BODIES)
+metrics.watch_budget("uploads", held.UPLOADS)
+metrics.watch_budget("answers", held.ANSWERS)

@@ -1,41 +1,158 @@
-"""Stops a body that no page takes before it fills the disk: Django keeps all of it first."""
+"""Bounds bodies while they come: Django keeps all of a body before it looks at the request."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
+from io import BytesIO
 from typing import Any
+
+from django.conf import settings
+from django.contrib.auth import get_user
+from django.contrib.sessions.backends.db import SessionStore
+from django.core.handlers.asgi import ASGIRequest
+from django.db import DatabaseError
+from django.urls import Resolver404, resolve
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from config.held import BODIES, UPLOADS, Holder
+from tables.limits import network_of
+from tables.live.stream import in_thread, security_headers
 
 AsgiMessage = Any  # A message of ASGI: a mapping by name.
 Receive = Callable[[], Awaitable[AsgiMessage]]
 Send = Callable[[AsgiMessage], Awaitable[None]]
 App = Callable[[AsgiMessage, Receive, Send], Awaitable[None]]
 
-# The largest thing that may come is a club's archive of 50 million bytes.
-MOST_BYTES = 52_000_000
+MOST_BYTES = 2_600_000
+"""Enough for `DATA_UPLOAD_MAX_MEMORY_SIZE`; Django keeps so much in memory, not in a file."""
+MOST_UPLOADED = 52_000_000
+"""A club's archive of 50 million bytes, and the form around it."""
+UPLOADS_AT = {
+    "league:club_import",
+    "league:import_players",
+    "league:import_results",
+    "league:own_bots",
+}
+"""Addresses that take files. Theirs say in their page which file is too large."""
+RETRY_AFTER = 30
+
+
+class _Refused(Exception):
+    """A body that is not taken: the answer's status, and a function that says why."""
+
+    def __init__(self, status: int, say: Callable[[], str]) -> None:
+        self.status, self.say = status, say
 
 
 class BoundedBodies:
-    """Answers 413 to a body that says that it is too long, and hangs up on one that grows so."""
+    """An ASGI application that refuses bodies that are too long, or too many at a time."""
 
-    def __init__(self, app: App, most: int = MOST_BYTES) -> None:
-        self.app, self.most = app, most
+    def __init__(self, app: App) -> None:
+        self.app = app
+        self._uploading: set[str] = set()
 
     async def __call__(self, scope: AsgiMessage, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        if _said(scope) > self.most:
-            await _too_large(send)
-            return
+        try:
+            if (said := _said(scope)) > MOST_BYTES:
+                await self._upload(scope, receive, send, said)
+            else:
+                await self._small(scope, receive, send)
+        except _Refused as refused:
+            await _refuse(scope, send, refused)
+
+    async def _small(self, scope: AsgiMessage, receive: Receive, send: Send) -> None:
+        """Pass a body on as it comes, up to the bound and while the budget has room for it."""
+        task = asyncio.current_task()
+        assert task is not None
+        is_let_go = False
+
+        def let_go() -> None:
+            nonlocal is_let_go
+            is_let_go = True
+            if asyncio.current_task() is not task:
+                task.cancel()
+
+        holder: Holder | None = None
+
+        async def bounded() -> AsgiMessage:
+            nonlocal holder
+            message = await receive()
+            if not (body := message.get("body")):
+                if holder:
+                    holder.let_go = None
+                return message
+            holder = holder or Holder(network_of(scope), let_go)
+            if holder.size + len(body) > MOST_BYTES:
+                raise _Refused(413, _too_large)
+            BODIES.hold(holder, holder.size + len(body))
+            if is_let_go:
+                raise _Refused(503, _too_many)
+            if not message.get("more_body"):
+                holder.let_go = None  # It is being answered.
+            return message
+
+        def answered() -> None:
+            if holder:
+                BODIES.free(holder)
+
+        try:
+            await self.app(scope, bounded, _at_answer(send, answered))
+        except asyncio.CancelledError:
+            if not is_let_go:
+                raise
+            task.uncancel()
+            raise _Refused(503, _too_many) from None
+        finally:
+            answered()
+
+    async def _upload(self, scope: AsgiMessage, receive: Receive, send: Send, said: int) -> None:
+        """Pass a file on, for an account that sends no other one and while there is room."""
+        if said > MOST_UPLOADED or not _takes_files(scope):
+            raise _Refused(413, _too_large)
+        account = await in_thread(_account_of, scope)
+        if not account:
+            raise _Refused(413, _sign_in_first)
+        if account in self._uploading:
+            raise _Refused(429, _one_at_a_time)
+        holder = Holder(network_of(scope))
+        if not UPLOADS.has_room(holder.network, said):
+            raise _Refused(503, _too_many)
+        self._uploading.add(account)
+        UPLOADS.hold(holder, said)
         came = 0
 
         async def bounded() -> AsgiMessage:
             nonlocal came
             message = await receive()
             came += len(message.get("body", b""))
-            return {"type": "http.disconnect"} if came > self.most else message
+            if came > said:
+                raise _Refused(413, _too_large)
+            return message
 
-        await self.app(scope, bounded, send)
+        def answered() -> None:
+            self._uploading.discard(account)
+            UPLOADS.free(holder)
+
+        try:
+            await self.app(scope, bounded, _at_answer(send, answered))
+        finally:
+            answered()
+
+
+def _at_answer(send: Send, answered: Callable[[], None]) -> Send:
+    """Return `send`, which also says when the answer begins: its body is no longer kept then."""
+
+    async def sending(message: AsgiMessage) -> None:
+        if message["type"] == "http.response.start":
+            answered()
+        await send(message)
+
+    return sending
 
 
 def _said(scope: AsgiMessage) -> int:
@@ -46,8 +163,51 @@ def _said(scope: AsgiMessage) -> int:
     return 0
 
 
-async def _too_large(send: Send) -> None:
-    text = b"This is too large.\n"
-    headers = [(b"content-type", b"text/plain"), (b"connection", b"close")]
-    await send({"type": "http.response.start", "status": 413, "headers": headers})
+def _takes_files(scope: AsgiMessage) -> bool:
+    try:
+        return resolve(scope["path"]).view_name in UPLOADS_AT
+    except Resolver404:
+        return False
+
+
+def _account_of(scope: AsgiMessage) -> str:
+    """Return the id of the account that is signed in; "" for none."""
+    request = ASGIRequest(scope, BytesIO())
+    request.session = SessionStore(request.COOKIES.get(settings.SESSION_COOKIE_NAME))
+    try:
+        return str(get_user(request).pk or "")
+    except DatabaseError:
+        raise _Refused(503, _too_many) from None
+
+
+async def _refuse(scope: AsgiMessage, send: Send, refused: _Refused) -> None:
+    """Answer with a sentence in the reader's language.
+
+    The connection stays: what still comes is thrown away until its deadline, so that browsers,
+    which send all before they read, get to the sentence.
+    """
+    headers = [(b"content-type", b"text/plain; charset=utf-8"), *security_headers()]
+    if refused.status != 413:
+        headers.append((b"retry-after", b"%d" % RETRY_AFTER))
+    language = translation.get_language_from_request(ASGIRequest(scope, BytesIO()))
+    with translation.override(language):
+        text = refused.say().encode()
+    headers.append((b"content-length", b"%d" % len(text)))
+    await send({"type": "http.response.start", "status": refused.status, "headers": headers})
     await send({"type": "http.response.body", "body": text})
+
+
+def _too_large() -> str:
+    return _("This is too large for the server. Choose a smaller file or send less text.")
+
+
+def _sign_in_first() -> str:
+    return _("Sign in to send a file this large, then try again.")
+
+
+def _one_at_a_time() -> str:
+    return _("Another large file of yours is still being sent. Wait until it is done.")
+
+
+def _too_many() -> str:
+    return _("The server is receiving too much at once. Try again in a minute.")

@@ -1,26 +1,42 @@
-"""Bounds connections before a request is there: how many, and how long a client may take.
+"""Bounds connections: how many there are, and how slowly a client may send and read.
 
-uvicorn waits for ever for the rest of a head or a body, and takes connections until the system has
-no more files. What is sent slowly is cut here, and what is too much is answered with 503.
+uvicorn waits for ever for the rest of a head or a body, and for a client that does not read its
+answer, and takes connections until the system has no more files. Slow clients are cut here, and
+connections above the limit are answered with 503.
 """
 
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import logging
 import resource
+import socket
+import struct
+import termios
 from collections import Counter
+from contextlib import suppress
 from typing import Any
 
 from django.conf import settings
 from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from config.held import ANSWERS, Holder
 
 log = logging.getLogger("connections")
 
 HEAD_SECONDS = 10.0
 BODY_SECONDS = 10.0
 LEAST_BYTES = 5_000
-"""So much of a body has to come in `BODY_SECONDS`: half a kilobyte a second."""
+"""Minimum of a body in `BODY_SECONDS`: half a kilobyte a second."""
+LARGE_BODY = 1_000_000
+LEAST_OF_LARGE = 500_000
+"""Minimum in `BODY_SECONDS` once so much of a body has come: 50 kilobytes a second."""
+ANSWER_SECONDS = 30.0
+LEAST_READ = 5_000
+"""Minimum of an answer that a client reads in `ANSWER_SECONDS`; a phone on 2G reads that in two."""
+SEND_BUFFER = 128 * 1024
+"""What the kernel keeps of an answer for a connection; by itself it would go up to megabytes."""
 
 OWN_FILES = 200
 """Files and connections that the process needs for itself."""
@@ -66,12 +82,20 @@ class Room:
 
 
 class BoundedHttp(H11Protocol):
-    """One connection to uvicorn, with deadlines for what a client sends."""
+    """One connection to uvicorn, with deadlines for what a client sends and reads."""
 
     room = Room(raise_file_limit())
     _network: str | None = None
     _deadline: asyncio.TimerHandle | None = None
+    _reading: asyncio.TimerHandle | None = None
     _came = 0
+    _left = 0  # Bytes of the answer that the application has still to send, if it said how many.
+    _timed: Any = None  # The cycle whose body has a deadline.
+    _unread: Holder | None = None
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self._answering, self.app = self.app, self._measured
 
     def connection_made(self, transport: Any) -> None:
         from accounts.addresses import network_of  # The applications are loaded by now.
@@ -84,10 +108,14 @@ class BoundedHttp(H11Protocol):
             transport.close()
             return
         self._network = network
+        _bound_in_kernel(transport)
+        # So that `pause_writing` comes with the first byte that the kernel does not take.
+        transport.set_write_buffer_limits(high=0)
         self._wait_for_head()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_waiting()
+        self._stop_reading()
         if self._network is not None:
             self.room.leave(self._network)
             self._network = None
@@ -100,16 +128,46 @@ class BoundedHttp(H11Protocol):
         super().data_received(data)
         if self.transport.is_closing():
             return
-        if self._has_request():
+        if not self._has_request():
+            if self._deadline is None:
+                self._wait_for_head()
+        elif not self.cycle.more_body:
             self._stop_waiting()
-            if self.cycle.more_body:
-                self._wait_for_body()
-        elif self._deadline is None:
-            self._wait_for_head()
+        elif self.cycle is not self._timed:
+            self._stop_waiting()
+            self._timed = self.cycle
+            self._wait_for_body(began=self._came - len(data))
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        if self._network is None:
+            return
+        left = self._unsent()
+        if self._unread is None:
+            self._unread = Holder(self._network_of_answer(), self._cut_reader)
+        ANSWERS.hold(self._unread, left + self._left)
+        if self._unread is not None and self._reading is None:
+            self._wait_for_reader(left)
+
+    def resume_writing(self) -> None:
+        self._stop_reading()
+        super().resume_writing()
 
     def on_response_complete(self) -> None:
         self._stop_waiting()
         super().on_response_complete()
+
+    async def _measured(self, scope: Any, receive: Any, send: Any) -> None:
+        """Run the application and count how much of its answer it has still to send."""
+
+        async def counted(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                self._left = _length(message)
+            else:
+                self._left = max(self._left - len(message.get("body", b"")), 0)
+            await send(message)
+
+        await self._answering(scope, receive, counted)
 
     def _has_request(self) -> bool:
         return self.cycle is not None and not self.cycle.response_complete
@@ -120,20 +178,84 @@ class BoundedHttp(H11Protocol):
             self._deadline = None
 
     def _wait_for_head(self) -> None:
-        self._deadline = self.loop.call_later(HEAD_SECONDS, self._cut, "head")
+        self._deadline = self.loop.call_later(HEAD_SECONDS, self._cut, "head did not come")
 
-    def _wait_for_body(self) -> None:
-        self._deadline = self.loop.call_later(BODY_SECONDS, self._look_at_body, self._came)
+    def _wait_for_body(self, *, began: int) -> None:
+        self._deadline = self.loop.call_later(BODY_SECONDS, self._look_at_body, self._came, began)
 
-    def _look_at_body(self, before: int) -> None:
+    def _look_at_body(self, before: int, began: int) -> None:
         self._deadline = None
         if not (self._has_request() and self.cycle.more_body):
             return
-        if self._came - before < LEAST_BYTES and not self.flow.read_paused:
-            self._cut("body")
+        least = LEAST_OF_LARGE if before - began > LARGE_BODY else LEAST_BYTES
+        if self._came - before < least and not self.flow.read_paused:
+            self._cut("body did not come")
         else:
-            self._wait_for_body()
+            self._wait_for_body(began=began)
+
+    def _stop_reading(self) -> None:
+        if self._reading is not None:
+            self._reading.cancel()
+            self._reading = None
+        if self._unread is not None:
+            ANSWERS.free(self._unread)
+            self._unread = None
+
+    def _wait_for_reader(self, before: int) -> None:
+        self._reading = self.loop.call_later(ANSWER_SECONDS, self._look_at_reader, before)
+
+    def _look_at_reader(self, before: int) -> None:
+        """Cut a client that hardly read since the last look; nothing was written since then."""
+        left = self._unsent()
+        if before - left < LEAST_READ:
+            self._cut_reader()
+        else:
+            self._wait_for_reader(left)
+
+    def _cut_reader(self) -> None:
+        self._stop_reading()
+        self._cut("answer was not read")
+
+    def _unsent(self) -> int:
+        """Return how much the client has not acknowledged of what was written to it."""
+        size: int = self.transport.get_write_buffer_size()  # type: ignore[attr-defined]
+        with suppress(OSError):
+            # A slow client may read for long before the kernel takes more from us.
+            queued = fcntl.ioctl(_socket(self.transport).fileno(), termios.TIOCOUTQ, b"\0" * 4)
+            size += struct.unpack("i", queued)[0]
+        return size
+
+    def _network_of_answer(self) -> str:
+        from tables.limits import network_of
+
+        return network_of(self.cycle.scope) if self.cycle else self._network or ""
 
     def _cut(self, what: str) -> None:
-        log.info("Cut a connection: its %s did not come", what)
+        log.info("Cut a connection: its %s", what)
+        with suppress(OSError):  # The kernel throws away what it still has to send.
+            off = struct.pack("ii", 1, 0)
+            _socket(self.transport).setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, off)
         self.transport.abort()
+
+
+def _socket(transport: Any) -> socket.socket:
+    found: socket.socket = transport.get_extra_info("socket")
+    return found
+
+
+def _bound_in_kernel(transport: Any) -> None:
+    """Bound what the kernel keeps for a connection, and for how long after it was closed."""
+    line = _socket(transport)
+    with suppress(OSError):
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):
+            seconds = int(ANSWER_SECONDS * 1000)
+            line.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, seconds)
+
+
+def _length(message: Any) -> int:
+    """Return the length that an answer says it has; 0 for one that does not know it."""
+    for name, value in message.get("headers", ()):
+        if name.lower() == b"content-length" and value.isdigit():
+            return int(value[:20])
+    return 0

@@ -59,6 +59,7 @@ class Handler(ASGIHandler):
                 response = await self._respond(scope, body)
             finally:
                 telling.cancel()
+        body.close()  # A client that does not read its answer would keep it in memory.
         if response.streaming:
             await self._stream(response, receive, send)
         else:
@@ -72,7 +73,6 @@ class Handler(ASGIHandler):
         if done or not work.cancel():
             return await answer
         request, refusal = self.create_request(scope, body)
-        body.close()
         log.warning("Refused after %.0f s: no thread was free", PATIENCE)
         return refusal if request is None else errors.busy(request)
 
@@ -106,6 +106,4 @@ class Handler(ASGIHandler):
             response.block_size = self.chunk_size
         if not response.streaming:
             response.close()
-        if request is None:
-            body.close()
         return response

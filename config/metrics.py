@@ -29,6 +29,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.registry import Collector
 
 from config import progress
+from config.held import Budget
 from launcher import proof
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
@@ -41,6 +42,15 @@ REQUESTS = Histogram(
     registry=REGISTRY,
 )
 _STREAMS = Gauge("tienlen_streams", "Open streams of this process", ["kind"], registry=REGISTRY)
+_HELD = Gauge(
+    "tienlen_held_bytes",
+    "Bodies on their way and answers not yet read in this process",
+    ["kind"],
+    registry=REGISTRY,
+)
+_HELD_MOST = Gauge(
+    "tienlen_held_bytes_limit", "How many of them it holds at most", ["kind"], registry=REGISTRY
+)
 Gauge(
     "tienlen_requests_in_progress",
     "Requests of this process that are not answered yet",
@@ -96,6 +106,12 @@ _TABLES = "SELECT status, count(*) FROM tables_table WHERE status <> 'closed' GR
 def watch_streams(kind: str, count: Callable[[], int]) -> None:
     """Lets `count` say how many streams of a kind are open."""
     _STREAMS.labels(kind).set_function(count)
+
+
+def watch_budget(kind: str, budget: Budget) -> None:
+    """Show what is held of a budget, and its limit."""
+    _HELD.labels(kind).set_function(lambda: budget.held)
+    _HELD_MOST.labels(kind).set(budget.most)
 
 
 class Everywhere(Collector):

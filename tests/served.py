@@ -68,7 +68,8 @@ class Served:
 def served(**environment: str) -> Iterator[Served]:
     """Serve the test's database until the block ends."""
     (port,) = ports.free(1)
-    options = [f"--port={port}", "--no-access-log", "--timeout-graceful-shutdown=1"]
+    options = [f"--port={port}", "--http=config.connections:BoundedHttp", "--no-access-log",
+               "--timeout-graceful-shutdown=1"]  # fmt: skip
     with tempfile.NamedTemporaryFile(suffix=".log") as log:
         process = subprocess.Popen(
             [sys.executable, "-m", "uvicorn", "config.asgi:application", *options],

@@ -14,6 +14,7 @@ from django.conf import settings
 from django.urls import reverse
 from kombu import Connection
 
+from config import bounds, held
 from config.cache import SharedRedisCache
 from launcher.binaries import valkey_program
 from launcher.children import wait_until
@@ -180,3 +181,17 @@ def test_valkey_lets_everyone_do_their_own_part_and_no_more(valkey):
         assert client(user).ping()
         refused(user, *NOBODYS)
     refused("beat", ("GET", ":2:limit"))
+
+
+def test_files_on_their_way_fit_into_tmp_twice_and_into_the_memory():
+    (size,) = (
+        re.search(r"size=(\d+)m", path) for path in SERVICES["web"]["tmpfs"] if "/tmp" in path
+    )
+    assert size is not None
+    room = int(size[1]) * 2**20
+    assert 2 * held.UPLOADS.most < room
+    assert SERVICES["web"]["deploy"]["resources"]["limits"]["memory"] == "1G"
+    assert room + held.BODIES.most + held.ANSWERS.most < 2**30 / 2
+    assert (
+        f"max_size {bounds.MOST_UPLOADED // 10**6}MB" in COMPOSE["configs"]["caddyfile"]["content"]
+    )

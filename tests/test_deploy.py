@@ -15,6 +15,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from config import bounds, held
 from config.bounds import BoundedBodies
 from engine.rules import ruleset
 from tables.live import stream
@@ -161,14 +162,13 @@ class Heard:
     """An application that reads its whole body, and what it was told and answered."""
 
     def __init__(self) -> None:
-        self.read, self.left = 0, False
+        self.read = 0
         self.sent: list[Any] = []
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         while True:
             message = await receive()
             if message["type"] == "http.disconnect":
-                self.left = True
                 return
             self.read += len(message["body"])
             if not message["more_body"]:
@@ -186,21 +186,40 @@ def ask(headers: list[tuple[bytes, bytes]], chunks: list[bytes]) -> tuple[Heard,
     async def send(message: Any) -> None:
         sent.append(message)
 
-    scope = {"type": "http", "headers": headers}
-    asyncio.run(BoundedBodies(app, most=100)(scope, receive, send))
+    scope = {"type": "http", "method": "POST", "path": "/", "headers": headers,
+             "client": ("127.0.0.1", 1)}  # fmt: skip
+    asyncio.run(BoundedBodies(app)(scope, receive, send))
+    assert bounds.BODIES.held == 0
     return app, sent
 
 
+@pytest.fixture
+def most_of_100(monkeypatch):
+    monkeypatch.setattr(bounds, "MOST_BYTES", 100)
+
+
+@pytest.mark.usefixtures("most_of_100")
 def test_a_body_that_says_it_is_too_long_is_not_read():
-    app, sent = ask([(b"content-length", b"101")], [b"x"])
+    app, sent = ask([(b"content-length", b"101"), (b"accept-language", b"vi")], [b"x"])
     assert (app.read, sent[0]["status"]) == (0, 413)
+    assert "quá lớn" in sent[1]["body"].decode()
 
 
+@pytest.mark.usefixtures("most_of_100")
 def test_a_body_that_says_nothing_is_read_to_the_bound():
     app, sent = ask([], [b"x" * 60, b"x" * 60, b"x" * 60])
-    assert (app.read, app.left, sent) == (60, True, [])
+    assert (app.read, sent[0]["status"]) == (60, 413)
 
 
+@pytest.mark.usefixtures("most_of_100")
+def test_a_body_that_is_too_much_for_the_budget_is_refused(monkeypatch):
+    monkeypatch.setattr(bounds, "BODIES", held.Budget(20))
+    app, sent = ask([], [b"x" * 60, b"x"])
+    assert (app.read, sent[0]["status"]) == (0, 503)
+    assert b"Try again in a minute." in sent[1]["body"]
+
+
+@pytest.mark.usefixtures("most_of_100")
 def test_a_body_within_the_bound_arrives():
     app, sent = ask([(b"content-length", b"100")], [b"x" * 60, b"x" * 40])
     assert (app.read, sent[0]["status"]) == (100, 200)
