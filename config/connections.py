@@ -218,7 +218,7 @@ class BoundedHttp(H11Protocol):
 
     def _unsent(self) -> int:
         """Return how much the client has not acknowledged of what was written to it."""
-        size: int = self.transport.get_write_buffer_size()  # type: ignore[attr-defined]
+        size: int = self.transport.get_write_buffer_size()
         with suppress(OSError):
             # A slow client may read for long before the kernel takes more from us.
             queued = fcntl.ioctl(_socket(self.transport).fileno(), termios.TIOCOUTQ, b"\0" * 4)
@@ -228,7 +228,7 @@ class BoundedHttp(H11Protocol):
     def _network_of_answer(self) -> str:
         from tables.limits import network_of
 
-        return network_of(self.cycle.scope) if self.cycle else self._network or ""
+        return network_of(dict(self.cycle.scope)) if self.cycle else self._network or ""
 
     def _cut(self, what: str) -> None:
         log.info("Cut a connection: its %s", what)

@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from launcher import backup, kept, nightly, proof, upgrade
+from launcher import backup, kept, nightly, proof, restoring, upgrade
 from launcher.errors import LaunchError
 from launcher.locations import Locations, default_data_dir, locations, private_folder
 from launcher.services import services
@@ -18,9 +18,11 @@ def main() -> int:
     actions = parser.add_subparsers(dest="action", required=True)
     save = actions.add_parser("backup", help="write the database to a file among the backups")
     save.add_argument("--nightly", action="store_true", help="as every night: kept by the plan")
-    actions.add_parser("restore", help="replace the database by that of a file").add_argument(
-        "file", type=Path
+    restore = actions.add_parser("restore", help="replace the database by that of a file")
+    restore.add_argument(
+        "file", type=Path, help="a backup, or the name of a database that a restore has kept"
     )
+    restore.add_argument("--yes", action="store_true", help="replace it without a question")
     prove = actions.add_parser("prove", help="restore a backup beside the database and check it")
     prove.add_argument("file", type=Path, nargs="?", help="the newest if left out")
     actions.add_parser("nightly", help="back up every night and prove every week, for ever")
@@ -32,7 +34,8 @@ def main() -> int:
     places = locations(chosen.data)
     try:
         private_folder(places.data)
-        with services(places.data, what=f"python -m launcher {chosen.action}"):
+        what, alone = f"python -m launcher {chosen.action}", chosen.action == "restore"
+        with services(places.data, what=what, alone=alone):
             _do(places, chosen)
     except LaunchError as error:
         print(error, file=sys.stderr)
@@ -47,9 +50,11 @@ def _do(places: Locations, chosen: argparse.Namespace) -> None:
         case "backup":
             label = kept.LABEL if chosen.nightly else "backup"
             print(f"Backup: {backup.save(places, label=label)}")
+            if chosen.nightly:
+                restoring.sweep(places)
         case "restore":
-            backup.restore(places, chosen.file)
-            print(f"Restored from {chosen.file}")
+            confirm = _say if chosen.yes else _ask
+            print(restoring.restore(places, chosen.file, confirm=confirm))
         case "prove":
             file = chosen.file or backup.newest(places)
             found = proof.prove(places, file)
@@ -60,6 +65,21 @@ def _do(places: Locations, chosen: argparse.Namespace) -> None:
             nightly.keep(places)
         case "upgrade":
             upgrade.upgrade(places)
+
+
+def _say(lost: str) -> bool:
+    print(lost, flush=True)
+    return True
+
+
+def _ask(lost: str) -> bool:
+    print(lost, flush=True)
+    if not sys.stdin.isatty():
+        raise LaunchError("Nothing was replaced: add --yes to do it.")
+    try:
+        return input("Type yes to replace the database: ").strip().lower() == "yes"
+    except EOFError:
+        return False
 
 
 if __name__ == "__main__":

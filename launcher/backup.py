@@ -1,4 +1,4 @@
-"""The whole database in one file, and back."""
+"""The whole database in one file, and beside itself from one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from urllib.parse import parse_qsl, quote, unquote, urlsplit
 
 from launcher import kept, sealing
 from launcher.binaries import postgres_program
-from launcher.children import tail
 from launcher.errors import LaunchError
 from launcher.locations import POSTGRES_PORT, Locations, private_folder
 from launcher.postgres import NAME, clean_environment
@@ -20,6 +19,10 @@ from launcher.postgres import NAME, clean_environment
 KEPT = 10
 READ_BYTES = 1 << 20
 ProgramCall = Sequence[str | Path]
+
+
+class ProgramFailure(LaunchError):
+    """One of PostgreSQL's programs failed."""
 
 
 def save(places: Locations, *, label: str = "backup") -> Path:
@@ -51,27 +54,20 @@ def save(places: Locations, *, label: str = "backup") -> Path:
     return target
 
 
-def restore(places: Locations, file: Path) -> None:
-    """Replace the running database by the one in `file`; other connections to it are ended.
-
-    All or nothing: the file is restored beside the database, which then gives up its name.
-    """
-    name = database_name()
-    beside = f"{name}_restored"
-    restore_beside(places, file, beside)
-    drop(places, name)
-    _sql(places, f'ALTER DATABASE "{beside}" RENAME TO "{name}"')
-
-
 def restore_beside(places: Locations, file: Path, name: str) -> None:
     """Make a database of that name, in place of any other, from the file."""
     if not file.is_file():
         raise LaunchError(f"There is no file {file}: the backups are in {places.backups}.")
     drop(places, name)
-    _sql(places, f'CREATE DATABASE "{name}" TEMPLATE template0')
+    sql(places, f'CREATE DATABASE "{name}" TEMPLATE template0')
     options = ["--exit-on-error", "--no-owner", f"--dbname={name}"]
     with file.open("rb") as source:
-        _run(places, [postgres_program("pg_restore"), *options], given=_content(source))
+        try:
+            _run(places, [postgres_program("pg_restore"), *options], given=_content(source))
+        except ProgramFailure as error:
+            raise LaunchError(
+                f"{error} If that does not say why, {file} is damaged: try another backup."
+            ) from error
 
 
 def newest(places: Locations) -> Path:
@@ -84,7 +80,7 @@ def newest(places: Locations) -> Path:
 
 def drop(places: Locations, name: str) -> None:
     """Remove a database if there is one of that name; connections to it are ended."""
-    _sql(places, f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
+    sql(places, f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
 
 
 def database_name() -> str:
@@ -103,12 +99,21 @@ def address_of(places: Locations, name: str) -> str:
 
 def size(places: Locations) -> int:
     """Return how many bytes the database takes on the server's disk."""
-    asked = "SELECT pg_database_size(current_database())"
-    command = [*_psql(database_name()), "-Atc", asked]
+    return int(ask(places, database_name(), "SELECT pg_database_size(current_database())"))
+
+
+def ask(places: Locations, name: str, query: str) -> str:
+    """Return what a database answers to a query, a line for each row."""
+    command = [*_psql(name), "-Atc", query]
     done = subprocess.run(command, capture_output=True, env=_environment(places), check=False)
     if done.returncode != 0:
         raise LaunchError(f"The database does not answer: {done.stderr.decode().strip()}")
-    return int(done.stdout)
+    return done.stdout.decode().rstrip("\n")
+
+
+def sql(places: Locations, statements: str) -> None:
+    """Run statements in one transaction, outside the database that the product works on."""
+    _run(places, [*_psql("postgres"), "-c", statements])
 
 
 def _folder(places: Locations) -> Path:
@@ -132,6 +137,7 @@ def _dump(places: Locations, output: IO[bytes], key: str) -> None:
     if not key:
         _run(places, command, output=output)
         return
+    before = _logged(places)
     with _log(places).open("ab") as log:
         dumping = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=log, env=_environment(places)
@@ -139,7 +145,7 @@ def _dump(places: Locations, output: IO[bytes], key: str) -> None:
     assert dumping.stdout is not None
     with dumping:
         sealing.seal(dumping.stdout, output, key)
-    _check(places, command, dumping.returncode)
+    _check(places, command, dumping.returncode, before)
 
 
 def _content(source: IO[bytes]) -> Iterator[bytes]:
@@ -151,10 +157,6 @@ def _content(source: IO[bytes]) -> Iterator[bytes]:
     else:
         while block := source.read(READ_BYTES):
             yield block
-
-
-def _sql(places: Locations, statement: str) -> None:
-    _run(places, [*_psql("postgres"), "-c", statement])
 
 
 def _psql(name: str) -> ProgramCall:
@@ -169,6 +171,7 @@ def _run(
     output: IO[bytes] | None = None,
 ) -> None:
     """Run one of PostgreSQL's programs with this input; raise LaunchError when it fails."""
+    before = _logged(places)
     with _log(places).open("ab") as log:
         process = subprocess.Popen(
             command,
@@ -189,14 +192,23 @@ def _run(
         raise
     finally:
         process.wait()
-    _check(places, command, process.returncode)
+    _check(places, command, process.returncode, before)
 
 
-def _check(places: Locations, command: ProgramCall, status: int) -> None:
+def _check(places: Locations, command: ProgramCall, status: int, before: int) -> None:
+    """Raise ProgramFailure with what the program wrote to the log since it was so long."""
     if status != 0:
-        log = _log(places)
-        name = Path(command[0]).name
-        raise LaunchError(f"{name} failed, nothing was replaced; {log} ends with: {tail(log)}")
+        log, name = _log(places), Path(command[0]).name
+        with log.open("rb") as lines:
+            lines.seek(before)
+            said = lines.read().decode(errors="replace").replace(f"{name}: error: ", "")
+        last = " / ".join(said.strip().splitlines()[-3:]) or f"nothing, with status {status}."
+        raise ProgramFailure(f"{name} failed, nothing was replaced. It said: {last}")
+
+
+def _logged(places: Locations) -> int:
+    log = _log(places)
+    return log.stat().st_size if log.exists() else 0
 
 
 def _log(places: Locations) -> Path:

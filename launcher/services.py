@@ -29,30 +29,39 @@ def embedded_servers(places: Locations, *, durable: bool = True) -> list[Server]
 
 
 @contextmanager
-def services(data_dir: str | Path, *, what: str, durable: bool = True) -> Iterator[None]:
+def services(
+    data_dir: str | Path, *, what: str, durable: bool = True, alone: bool = False
+) -> Iterator[None]:
     """Give the block a running PostgreSQL and Valkey on this data folder.
 
     If another process runs them, the block uses those; else they are started, and stopped after
-    the block as soon as nobody else uses them. `what` names this process to others. Raises
-    LaunchError. Call it from the main thread.
+    the block as soon as nobody else uses them. `what` names this process to others. With `alone`
+    servers that another process runs are a LaunchError too. Call it from the main thread.
     """
     places = locations(data_dir)
     servers = embedded_servers(places, durable=durable)
     with ExitStack() as stack:
-        if servers:
+        if servers or alone:
             private_folder(places.data)
-            _own_or_attach(places, servers, what, stack)
+            _own_or_attach(places, servers, what, stack, alone=alone)
         yield
 
 
-def _own_or_attach(places: Locations, servers: list[Server], what: str, stack: ExitStack) -> None:
+def _own_or_attach(
+    places: Locations, servers: list[Server], what: str, stack: ExitStack, *, alone: bool
+) -> None:
     lock = DataLock(places)
     deadline = time.monotonic() + ATTACH_SECONDS
-    while not _attach(places, servers, stack):
+    while alone or not _attach(places, servers, stack):
         if lock.acquire(what):
             stack.callback(lock.release)
             _run(places, servers, stack)
             return
+        if alone:
+            raise LaunchError(
+                f"Nothing was changed: {holder(places)} works on {places.data}. Stop it (Ctrl-C, "
+                "or systemctl stop), then try again."
+            )
         if time.monotonic() > deadline:
             raise LaunchError(
                 f"{holder(places)} holds {places.data} but its database does not answer: "

@@ -9,6 +9,7 @@ import threading
 import time
 import uuid
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -108,10 +109,8 @@ class Stranger:
     def _send_slowly(self) -> None:
         while not self.ends.wait(1):
             for line in self.slow:
-                try:
+                with suppress(OSError):
                     line.send(b"x" * 1200)
-                except OSError:
-                    pass
 
     def close(self) -> None:
         self.ends.set()

@@ -2,17 +2,39 @@ from __future__ import annotations
 
 import datetime
 import os
+import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import psycopg
 import pytest
 
-from launcher import LaunchError, backup, kept, nightly, proof, sealing, services, upgrade
+from launcher import (
+    LaunchError,
+    backup,
+    kept,
+    nightly,
+    proof,
+    restoring,
+    sealing,
+    services,
+    upgrade,
+)
 from launcher.children import wait_until
-from launcher.locations import locations
+from launcher.locations import ROOT, Locations, locations
 from tests.launcher.test_services import connect
+
+
+def restore(places: Locations, file: Path, *, confirm: Callable[[str], bool] | None = None) -> str:
+    return restoring.restore(places, file, confirm=confirm or (lambda _lost: True))
+
+
+def databases(data: Path) -> set[str]:
+    with connect(data) as connection:
+        return {row[0] for row in connection.execute("SELECT datname FROM pg_database")}
 
 
 def test_a_restored_backup_holds_what_was_there_and_nothing_later(data: Path) -> None:
@@ -23,28 +45,142 @@ def test_a_restored_backup_holds_what_was_there_and_nothing_later(data: Path) ->
         file = backup.save(places)
         with connect(data) as connection:
             connection.execute("INSERT INTO club VALUES ('later')")
-            backup.restore(places, file)
+        restore(places, file)
         with connect(data) as connection:
             assert connection.execute("SELECT name FROM club").fetchall() == [("Đà Nẵng",)]
 
 
-def test_a_broken_backup_replaces_nothing(data: Path) -> None:
+def test_a_broken_backup_replaces_nothing_and_says_why(data: Path) -> None:
     places = locations(data)
     with services(data, what="test", durable=False):
         with connect(data) as connection:
-            connection.execute("CREATE TABLE club AS SELECT 1 AS number")
+            connection.execute("CREATE TABLE club AS SELECT 1 AS number, repeat('x', 5000) AS text")
+        content = backup.save(places).read_bytes()
         broken = data / "broken.dump"
-        broken.write_bytes(b"PGDMP and then nothing")
-        with pytest.raises(LaunchError, match="pg_restore failed, nothing was replaced"):
-            backup.restore(places, broken)
+        for damaged in (b"PGDMP and then nothing", content[: len(content) // 2]):
+            broken.write_bytes(damaged)
+            with pytest.raises(LaunchError, match="pg_restore failed, nothing was repl") as error:
+                restore(places, broken)
+            said = str(error.value)
+            assert "end of file" in said or "unsupported version" in said, said
+            assert said.endswith(f"{broken} is damaged: try another backup.")
+            assert "DATABASE" not in said
+        assert databases(data) == {"tienlen", "postgres", "template0", "template1"}
         with connect(data) as connection:
             assert connection.execute("SELECT number FROM club").fetchall() == [(1,)]
 
 
+def launcher(data: Path, environment: dict[str, str], *arguments: str, given: str | None = None):
+    """Run `python -m launcher` as a hand does; on a terminal if something is typed there."""
+    command = [sys.executable, "-m", "launcher", *arguments, "--data", str(data)]
+    screen = None
+    if given is not None:
+        keyboard, screen = os.openpty()
+        os.write(keyboard, given.encode())
+    done = subprocess.run(
+        command, cwd=ROOT, env=environment, stdin=screen or subprocess.DEVNULL,
+        capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_restore_refuses_while_a_server_runs_on_the_data(
+    data: Path, environment: dict[str, str]
+) -> None:
+    places = locations(data)
+    with services(data, what="script/server on port 8000", durable=False):
+        file = backup.save(places)
+        with connect(data) as connection:
+            connection.execute("CREATE TABLE club AS SELECT 'later' AS name")
+        status, _said, error = launcher(data, environment, "restore", str(file), "--yes")
+        assert status == 1
+        assert error.startswith("Nothing was changed: script/server on port 8000 (process ")
+        assert "Stop it (Ctrl-C, or systemctl stop), then try again." in error
+        with connect(data) as connection:
+            assert connection.execute("SELECT name FROM club").fetchall() == [("later",)]
+
+
+def test_restore_refuses_while_anything_is_connected(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also to a database that DATABASE_URL names."""
+    places = locations(data)
+    with services(data, what="test", durable=False):
+        file = backup.save(places)
+        monkeypatch.setenv("DATABASE_URL", backup.address_of(places, "tienlen"))
+        with connect(data) as connection:
+            with pytest.raises(
+                LaunchError, match=r"the database tienlen is in use \(1 connections"
+            ):
+                restore(places, file)
+            assert connection.execute("SELECT 1").fetchone() == (1,)
+
+        def connects(_lost: str) -> bool:
+            late.append(connect(data))
+            return True
+
+        late: list[psycopg.Connection] = []
+        with pytest.raises(LaunchError, match="Stop everything that uses it"):
+            restore(places, file, confirm=connects)
+        assert late[0].execute("SELECT 1").fetchone() == (1,)
+        late[0].close()
+        assert databases(data) == {"tienlen", "postgres", "template0", "template1"}
+
+
+def test_restore_keeps_what_it_replaces_and_goes_back_to_it(
+    data: Path, environment: dict[str, str]
+) -> None:
+    places = locations(data)
+    with services(data, what="test", durable=False):
+        with connect(data) as connection:
+            connection.execute("CREATE TABLE league_audit (id int, name text)")
+            connection.execute("INSERT INTO league_audit VALUES (1, 'An'), (2, 'Ba')")
+        file = backup.save(places)
+        with connect(data) as connection:
+            connection.execute("INSERT INTO league_audit VALUES (3, 'Mai'), (4, 'Lan')")
+
+    status, said, error = launcher(data, environment, "restore", str(file))
+    assert (status, error) == (1, "Nothing was replaced: add --yes to do it.\n")
+    assert said.startswith(f"{file.name} is of ")
+    assert "Changes in the database since then, which will be gone: 2.\n" in said
+    status, _said, error = launcher(data, environment, "restore", str(file), given="no\n")
+    assert (status, error) == (1, "Nothing was replaced.\n")
+
+    status, said, _error = launcher(data, environment, "restore", str(file), given="yes\n")
+    assert status == 0
+    (command,) = re.findall(r"python -m launcher (restore tienlen_before_\d{8}_\d{6}) --data", said)
+    with services(data, what="test", durable=False), connect(data) as connection:
+        assert connection.execute("SELECT max(id) FROM league_audit").fetchone() == (2,)
+
+    status, said, _error = launcher(data, environment, *command.split(), "--yes")
+    assert (status, "which will be gone: 0." in said) == (0, True)
+    with services(data, what="test", durable=False), connect(data) as connection:
+        assert connection.execute("SELECT max(id) FROM league_audit").fetchone() == (4,)
+
+
+def test_what_a_restore_kept_is_dropped_after_a_week(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    places = locations(data)
+    with services(data, what="test", durable=False):
+        restore(places, backup.save(places))
+        (old,) = databases(data) - {"tienlen", "postgres", "template0", "template1"}
+        backup.sql(places, 'CREATE DATABASE "tienlen_before_the_cup"')
+        restoring.sweep(places)
+        assert old in databases(data)
+        monkeypatch.setattr(restoring, "KEPT_FOR", datetime.timedelta(seconds=-1))
+        restoring.sweep(places)
+        left = {"tienlen", "tienlen_before_the_cup", "postgres", "template0", "template1"}
+        assert databases(data) == left
+
+
 def test_a_missing_backup_says_where_backups_are(data: Path) -> None:
     places = locations(data)
-    with pytest.raises(LaunchError, match=f"the backups are in {places.backups}"):
-        backup.restore(places, data / "none.dump")
+    with (
+        services(data, what="test", durable=False),
+        pytest.raises(LaunchError, match=f"the backups are in {places.backups}"),
+    ):
+        restore(places, data / "none.dump")
 
 
 KEY = "correct horse battery staple"
@@ -73,7 +209,7 @@ def test_an_encrypted_backup_opens_with_its_key_alone(
             file.write_bytes(bytes_)
             monkeypatch.setenv(sealing.VARIABLE, key)
             with pytest.raises(LaunchError, match=sentence):
-                backup.restore(places, file)
+                restore(places, file)
 
         refused(content, "", "is encrypted: set TIENLEN_BACKUP_KEY")
         refused(content, KEY[::-1], "is not the key it was written with")
@@ -85,7 +221,7 @@ def test_an_encrypted_backup_opens_with_its_key_alone(
         with connect(data) as connection:
             assert connection.execute("SELECT count(*) FROM club").fetchall() == [(2,)]
         file.write_bytes(content)
-        backup.restore(places, file)
+        restore(places, file)
         with connect(data) as connection:
             assert connection.execute("SELECT name FROM club").fetchall() == [("Đà Nẵng",)]
 

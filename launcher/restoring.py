@@ -1,0 +1,130 @@
+"""A backup in the place of the database, which is kept for a week under another name."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable
+from pathlib import Path
+
+from launcher import backup, kept
+from launcher.errors import LaunchError
+from launcher.locations import Locations
+
+KEPT_FOR = datetime.timedelta(days=7)
+STAMP = "%Y%m%d_%H%M%S"
+SAID = "%-d %b %Y %H:%M UTC"
+CHANGES = ("league_audit", "league_result", "tables_action")
+"""Tables that only grow: what is in the database and not in the backup is counted by these."""
+
+
+def restore(places: Locations, file: Path, *, confirm: Callable[[str], bool]) -> str:
+    """Replace the running database by the one in `file`; return what to tell.
+
+    Nothing else may use the database, and `confirm` decides once it is known what would be lost.
+    All or nothing: the file is restored beside the database, then both change their names. `file`
+    may also be the name of a database that an earlier restore has kept.
+    """
+    name = backup.database_name()
+    sweep(places)
+    _refuse_others(places, name)
+    again = str(file) if str(file) in _kept(places, name) else ""
+    beside = again or f"{name}_restored"
+    try:
+        if not again:
+            backup.restore_beside(places, file, beside)
+        if not confirm(_what_is_lost(places, name, beside, file)):
+            raise LaunchError("Nothing was replaced.")
+        _refuse_others(places, name)
+        old = f"{name[:40]}_before_{datetime.datetime.now(datetime.UTC):{STAMP}}"
+        renames = f'ALTER DATABASE "{beside}" RENAME TO "{name}"'
+        if has_old := _exists(places, name):
+            renames = f'ALTER DATABASE "{name}" RENAME TO "{old}"; {renames}'
+        backup.sql(places, renames)  # In one transaction.
+    except BaseException:
+        if not again:
+            backup.drop(places, beside)
+        raise
+    told = f"Restored from {file}."
+    if has_old:
+        until = datetime.datetime.now(datetime.UTC) + KEPT_FOR
+        told += (
+            f"\nThe database from before is kept as {old} until {until:{SAID}}. To go back to it: "
+            f"python -m launcher restore {old} --data {places.data}"
+        )
+    return told
+
+
+def sweep(places: Locations) -> None:
+    """Drop the databases that restores have kept for a week."""
+    now = datetime.datetime.now(datetime.UTC)
+    for name, moment in _kept(places, backup.database_name()).items():
+        if now - moment > KEPT_FOR:
+            backup.drop(places, name)
+
+
+def _kept(places: Locations, name: str) -> dict[str, datetime.datetime]:
+    """Return the databases that restores have kept, and since when."""
+    prefix, found = f"{name[:40]}_before_", {}
+    for other in backup.ask(places, "postgres", "SELECT datname FROM pg_database").splitlines():
+        try:
+            moment = datetime.datetime.strptime(other.removeprefix(prefix), STAMP)
+        except ValueError:
+            continue
+        if other.startswith(prefix):
+            found[other] = moment.replace(tzinfo=datetime.UTC)
+    return found
+
+
+def _exists(places: Locations, name: str) -> bool:
+    names = backup.ask(places, "postgres", "SELECT datname FROM pg_database")
+    return name in names.splitlines()
+
+
+def _refuse_others(places: Locations, name: str) -> None:
+    """Raise LaunchError while anything is connected to the database."""
+    asked = (
+        "SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'"
+        f" AND datname = '{name.replace(chr(39), chr(39) * 2)}'"
+    )
+    if count := int(backup.ask(places, "postgres", asked)):
+        raise LaunchError(
+            f"Nothing was replaced: the database {name} is in use ({count} connections). Stop "
+            "everything that uses it (web, workers, beat, other commands), then try again."
+        )
+
+
+def _what_is_lost(places: Locations, name: str, beside: str, file: Path) -> str:
+    """Return what a restore changes, in sentences."""
+    lines = [f"{file.name} is of {_moment(places, beside, file)}."]
+    if not _exists(places, name):
+        return lines[0]
+    changes = sum(
+        _number(places, name, f"SELECT count(*) FROM {table} WHERE id > {last}")
+        for table in CHANGES
+        for last in [_number(places, beside, f"SELECT coalesce(max(id), 0) FROM {table}")]
+    )
+    megabytes = int(backup.ask(places, name, "SELECT pg_database_size(current_database())")) / 1e6
+    lines += [
+        f"Changes in the database since then, which will be gone: {changes}.",
+        f"The database is kept for a week under another name ({megabytes:.0f} MB of disk).",
+    ]
+    return "\n".join(lines)
+
+
+def _number(places: Locations, name: str, query: str) -> int:
+    """Return a number from one of the tables; 0 from a database that has no such table."""
+    table = query.split("FROM ")[1].split()[0]
+    if not backup.ask(places, name, f"SELECT to_regclass('{table}')"):
+        return 0
+    return int(backup.ask(places, name, query))
+
+
+def _moment(places: Locations, beside: str, file: Path) -> str:
+    """Return when a backup was made, by its name, or when the database was put aside."""
+    if kept_since := _kept(places, backup.database_name()).get(beside):
+        return f"{kept_since:{SAID}}"
+    try:
+        made = datetime.datetime.strptime(file.stem[-15:], kept.MOMENT).replace(tzinfo=datetime.UTC)
+    except ValueError:
+        made = datetime.datetime.fromtimestamp(file.stat().st_mtime, datetime.UTC)
+    return f"{made:{SAID}}"
