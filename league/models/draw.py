@@ -20,6 +20,11 @@ class Round(models.Model):
     seed = models.BigIntegerField(help_text="The same seed and settings give the same draw.")
     settings = models.JSONField(default=dict)
     quality = models.JSONField(default=dict)
+    version = models.PositiveIntegerField(
+        default=0,
+        db_default=0,
+        help_text="The event's version when the draw was last changed or released.",
+    )
     released_at = models.DateTimeField(null=True, blank=True)
     clock_minutes = models.PositiveSmallIntegerField(null=True)
     clock_started_at = models.DateTimeField(

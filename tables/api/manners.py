@@ -166,9 +166,14 @@ class Manners(APIView):
     def _check_match(self, tags: str, request: Request, *args: Any, **kwargs: Any) -> None:
         """Refuse a change of what is not any more, or not at all, what the caller saw."""
         self.lock_to_change()
-        get = getattr(self, "get", None)
-        if get is None or not _has(tags, _tag(get(request, *args, **kwargs).data)):
+        seen = self.seen(request, *args, **kwargs)
+        if seen is None or not _has(tags, _tag(seen.data)):
             raise problems.PreconditionFailed
+
+    def seen(self, request: Request, *args: Any, **kwargs: Any) -> Response | None:
+        """Return the answer whose tag the caller has: of this address, unless another shows it."""
+        get = getattr(self, "get", None)
+        return None if get is None else get(request, *args, **kwargs)
 
     def _limits(self) -> list[tuple[str, str]]:
         """Return the headers that say how much may still be asked (IETF RateLimit fields)."""

@@ -115,7 +115,8 @@ def check_in(evening, people):
 def draw(evening):
     """The next round's tables, drawn and released as an organiser does it."""
     drawn = evening.host.post(evening.at("draw"))
-    evening.host.post(drawn["Location"] + "release/")
+    seen = evening.event.rounds.latest("number").version
+    evening.host.post(drawn["Location"] + "release/", {"version": seen})
     return list(evening.event.rounds.latest("number").sittings.order_by("table_no"))
 
 

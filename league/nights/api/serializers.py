@@ -8,7 +8,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers as s
 
 from engine.rules.specials import KINDS
-from league.base.api.serializers import ClockField, ExactField
+from league.base.api.serializers import ClockField, ExactField, ReasonIn
 from league.models import Entrant, Event
 from league.nights.domain import night_formats
 from league.nights.selectors.bins import BINNED_KINDS
@@ -202,9 +202,13 @@ class DrawnTableOut(s.Serializer[Any]):
 
 
 class RoundOut(s.Serializer[Any]):
-    """A draw. `byes` are the entrants who rest; `seed` with the settings gives the draw again."""
+    """A draw. `byes` are the entrants who rest; `seed` with the settings gives the draw again.
+
+    `version` rises when it is drawn again, swapped or released.
+    """
 
     number = s.IntegerField()
+    version = s.IntegerField()
     status = s.CharField()
     seed = s.IntegerField()
     released_at = s.DateTimeField(allow_null=True)
@@ -215,9 +219,30 @@ class RoundOut(s.Serializer[Any]):
         return [bye.entrant_id for bye in round_.byes.all()]
 
 
-class DrawIn(s.Serializer[Any]):
-    """`anyway` draws although games that decide who goes on are missing."""
+_VERSION = {"min_value": 0, "max_value": 2**31 - 1, "required": False, "allow_null": True}
 
+
+class SeenDrawIn(s.Serializer[Any]):
+    """`version` of the draw as you saw it: where it has another by now, nothing changes."""
+
+    version = s.IntegerField(**_VERSION, default=None)
+
+
+class DiscardIn(ReasonIn, SeenDrawIn):
+    """A released round needs a `reason`; `version` as you saw it."""
+
+
+class DrawIn(s.Serializer[Any]):
+    """`anyway` draws although games that decide who goes on are missing.
+
+    `number` is the round that you want drawn, and `version` that of its draft as you saw it, 0 for
+    none: where another is there by now, nothing changes.
+    """
+
+    number = s.IntegerField(
+        min_value=1, max_value=1000, required=False, allow_null=True, default=None
+    )
+    version = s.IntegerField(**_VERSION, default=None)
     method = s.ChoiceField(["few_repeats", "swiss"], default="few_repeats")
     seed = s.IntegerField(
         min_value=0, max_value=2**31 - 1, required=False, allow_null=True, default=None

@@ -20,6 +20,7 @@ urlpatterns = [
     path(EVENT + "call/", views.EventCall.as_view(), name="event_call"),
     path(EVENT + "ceremony/", views.EventCeremony.as_view(), name="event_ceremony"),
     path(EVENT + "status/", views.EventStatus.as_view(), name="event_status"),
+    path(EVENT + "rounds/<int:number>/", views.RoundDetail.as_view(), name="round"),
     path(
         EVENT + "rounds/<int:number>/release/", views.ReleaseRound.as_view(), name="round_release"
     ),

@@ -14,7 +14,6 @@ from rest_framework.response import Response
 
 from engine.rules.specials import Special
 from league.base.api.filters import KEY, SINCE, UPDATED
-from league.base.api.serializers import ReasonIn
 from league.base.api.views import ClubView
 from league.base.lookup import find_event, find_round, find_season, find_sitting
 from league.base.rights import Right
@@ -310,35 +309,60 @@ class Rounds(EventView):
         examples=[OpenApiExample("A draft", {"method": "few_repeats"}, request_only=True)],
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Drafts the next round for everyone who is here; an earlier draft is replaced."""
+        """Drafts the next round for everyone who is here; an earlier draft is replaced.
+
+        409: the draws are others than `number` and `version` say.
+        """
         event, data = find_event(self.club, pk), self.checked(s.DrawIn)
         drawn = draws.draw_round(event=event, by=self.user, **data)
         return Response(_round(event, drawn.number), status=201)
 
 
-class ReleaseRound(ClubView):
-    @extend_schema(request=None, responses=s.RoundOut)
-    def post(self, request: Request, slug: str, pk: int, number: int) -> Response:
-        """Show a draft to everyone: from now on results can be saved."""
+class RoundView(EventView):
+    """An address of one round, which `If-Match` compares with what `rounds/{n}/` answers."""
+
+    def seen(self, request: Request, slug: str, pk: int, number: int) -> Response:
         event = find_event(self.club, pk)
-        draws.release_round(round_=find_round(event, number, self.right), by=self.user)
+        find_round(event, number, self.right)
         return Response(_round(event, number))
 
 
-class DiscardRound(ClubView):
+class RoundDetail(RoundView):
+    @extend_schema(responses=s.RoundOut)
+    def get(self, request: Request, slug: str, pk: int, number: int) -> Response:
+        """Return one round with its tables and who sits there; a draft for organisers only."""
+        return self.seen(request, slug, pk, number)
+
+
+class ReleaseRound(RoundView):
     @extend_schema(
-        request=ReasonIn,
+        request=s.SeenDrawIn,
+        responses=s.RoundOut,
+        examples=[OpenApiExample("The draft as seen", {"version": 12}, request_only=True)],
+    )
+    def post(self, request: Request, slug: str, pk: int, number: int) -> Response:
+        """Show a draft to everyone: from now on results can be saved. 409: it is another by now."""
+        event, data = find_event(self.club, pk), self.checked(s.SeenDrawIn)
+        draws.release_round(
+            round_=find_round(event, number, self.right), by=self.user, version=data["version"]
+        )
+        return Response(_round(event, number))
+
+
+class DiscardRound(RoundView):
+    @extend_schema(
+        request=s.DiscardIn,
         responses={204: None},
         examples=[OpenApiExample("Why", {"reason": "two came late"}, request_only=True)],
     )
     def post(self, request: Request, slug: str, pk: int, number: int) -> Response:
         """Throws a draft away, or takes back the last round while it has no results.
 
-        A released round needs a reason.
+        A released round needs a reason. 409: it is another by now.
         """
-        event, data = find_event(self.club, pk), self.checked(ReasonIn)
+        event, data = find_event(self.club, pk), self.checked(s.DiscardIn)
         round_ = find_round(event, number, self.right)
-        draws.discard_round(round_=round_, by=self.user, reason=data["reason"])
+        draws.discard_round(round_=round_, by=self.user, **data)
         return Response(status=204)
 
 

@@ -244,3 +244,10 @@ def check_in_page(event: Event) -> dict[str, Any]:
         "others": list(others),
         "is_running": event.is_floor and event.rounds.exists(),
     }
+
+
+def next_draw(event: Event) -> dict[str, Any]:
+    """Return the number of the round that waits for its release, and of the one to draw else."""
+    rounds = dict(event.rounds.values_list("number", "status"))
+    draft = next((no for no, status in rounds.items() if status == Round.Status.DRAFT), None)
+    return {"draft": draft, "next_round": 1 + len(rounds)}

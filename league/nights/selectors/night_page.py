@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -291,15 +291,23 @@ def _games_in(state: NightState) -> list[str]:
 
 def _draws(state: NightState, to: To) -> list[Button]:
     if state.is_floor:
-        return [_post(_("Draw the tables"), to("draw"), "primary")]
+        return [_draw(_("Draw the tables"), state, to, "primary", method="")]
     if state.stage == "final" and not state.has_final:
-        return [_post(_("Draw the final"), to("draw"), "primary", method="few_repeats")]
+        return [_draw(_("Draw the final"), state, to, "primary")]
     waits = state.rounds_over or (state.games is not None and state.games.missing)
     text = _("Draw round %(number)s") % {"number": state.rounds + 1}
-    draws = [_post(text, to("draw"), "" if waits else "primary", method="few_repeats")]
+    draws = [_draw(text, state, to, "" if waits else "primary")]
     if state.rounds:
-        draws.append(_post(_("Draw by standings"), to("draw"), method="swiss"))
+        draws.append(_draw(_("Draw by standings"), state, to, method="swiss"))
     return draws
+
+
+def _draw(
+    text: str, state: NightState, to: To, tone: str = "", method: str = "few_repeats"
+) -> Button:
+    """Return the button that drafts the round after those the page shows, and no other."""
+    button = _post(text, to("draw"), tone, **({"method": method} if method else {}))
+    return replace(button, hidden=(("round", str(state.rounds + 1)),))
 
 
 def _close(to: To, tone: str) -> Button:

@@ -21,6 +21,7 @@ from league.base.services import audit, links, locks
 from league.clubs.services import players
 from league.models import Bye, Entrant, Event, Place, Player, Round, Sitting
 from league.nights import online
+from league.nights.selectors import draw_changes
 from league.nights.services import handicaps, pools, roll_calls, waitlist
 from league.nights.services.pools import Pool
 from league.nights.signals import round_released
@@ -43,15 +44,21 @@ def draw_round(
     method: str = "few_repeats",
     seed: int | None = None,
     anyway: bool = False,
+    number: int | None = None,
+    version: int | None = None,
 ) -> Round:
     """Draft the next round for everyone who is here; replaces an earlier draft.
+
+    `number` is the round that the caller saw to be drawn, `version` that of the draft to replace,
+    0 for none; None: as it is now.
 
     The draw depends on nothing but the seed, the settings stored with it, who sat where in the
     rounds before, and in formats with stages their results. Without `seed` the last round's is
     kept, so that a whole evening can follow one plan; drawing a draft again takes a new one.
-    Refusal when too few players are here, and as `pools.plan` says.
+    Refusal: `stale` when the draws are others by now, `too_few` players, and as `pools.plan` says.
     """
     event = locks.event_to_change(event.pk)
+    _check_seen(event, number, version)
     roll_calls.end_if_due(event)
     present = event.entrants.filter(presence="here", counts=True).order_by("pk")
     here = list(present.values_list("pk", flat=True))
@@ -107,6 +114,7 @@ def _draw_tables(
     round_ = Round.objects.create(
         event=event,
         number=len(rounds) + 1,
+        version=event.version,
         seed=seed,
         settings=settings,
         quality=_quality(drawn, rounds, tables),
@@ -233,6 +241,7 @@ def _draw_floor(event: Event, here: list[int], seed: int, rounds: list[Round]) -
     drawn = Round.objects.create(
         event=event,
         number=1,
+        version=event.version,
         seed=seed,
         settings={"method": kind, "here": here, "waiting": waiting, "format": event.format},
         quality=seating.round_quality(
@@ -244,21 +253,20 @@ def _draw_floor(event: Event, here: list[int], seed: int, rounds: list[Round]) -
 
 
 @transaction.atomic
-def release_round(*, round_: Round, by: User) -> Round:
-    """Show the draft to everyone; from now on results can be entered, or tables play online."""
+def release_round(*, round_: Round, by: User, version: int | None = None) -> Round:
+    """Show the draft to everyone; from now on results can be entered, or tables play online.
+
+    `version` is that of the draft as the caller saw it. Refusal: `stale` when it is another now.
+    """
     if round_.event.rules_of_format.handicap:
         locks.season(round_.event.season_id)
     event = locks.event_to_change(round_.event_id)
-    draft = event.rounds.filter(pk=round_.pk, status=Round.Status.DRAFT).first()
-    if draft is None:
-        raise Refusal(
-            _("This draft no longer exists: someone released or replaced it. Reload the page."),
-            code="stale",
-            status=409,
-        )
+    draft = _as_seen(event, round_, version)
+    if draft.status != Round.Status.DRAFT:
+        raise draw_changes.stale(event, round_.number)
     draft.status = Round.Status.RELEASED
-    draft.released_at = timezone.now()
-    draft.save(update_fields=["status", "released_at"])
+    draft.released_at, draft.version = timezone.now(), event.version
+    draft.save(update_fields=["status", "released_at", "version"])
     links.make_for_tables(sittings=draft.sittings.all(), event=event, by=by)
     handicaps.give(event, draft, by)
     if event.is_floor:
@@ -270,12 +278,15 @@ def release_round(*, round_: Round, by: User) -> Round:
 
 
 @transaction.atomic
-def discard_round(*, round_: Round, by: User, reason: str = "") -> None:
-    """Throws a draft away, or takes back the last released round while it has no results."""
+def discard_round(
+    *, round_: Round, by: User, reason: str = "", version: int | None = None
+) -> None:
+    """Discard a draft, or withdraw the last released round while it has no results.
+
+    `version` is that of the draw as the caller saw it. Refusal: `stale` when it is another now.
+    """
     event = locks.event_to_change(round_.event_id)
-    found = event.rounds.filter(pk=round_.pk).prefetch_related("sittings__places").first()
-    if found is None:
-        return
+    found = _as_seen(event, round_, version)
     if found.number != event.rounds.count():
         raise Refusal(_("Only the latest round can be withdrawn."), code="not_last", status=409)
     online.tables().end_tables(event=event, round_=found, now=True)
@@ -300,6 +311,23 @@ def discard_round(*, round_: Round, by: User, reason: str = "") -> None:
     if event.is_floor:
         waitlist.close_round(event)
     found.delete()
+
+
+def _check_seen(event: Event, number: int | None, version: int | None) -> None:
+    """Refuse to draw another round than the caller saw, or over a draft that they did not see."""
+    drafts = event.rounds.filter(status=Round.Status.DRAFT)
+    seen = drafts.values_list("version", flat=True).first() or 0
+    following = 1 + event.rounds.exclude(status=Round.Status.DRAFT).count()
+    if number not in (None, following) or version not in (None, seen):
+        raise draw_changes.stale(event, number or following)
+
+
+def _as_seen(event: Event, round_: Round, version: int | None) -> Round:
+    """Return the draw of the locked event, unless it is gone or not what the caller saw."""
+    found = event.rounds.filter(pk=round_.pk).prefetch_related("sittings__places").first()
+    if found is None or version not in (None, found.version):
+        raise draw_changes.stale(event, round_.number)
+    return found
 
 
 def _who_rests(event: Event, here: list[int], seed: int) -> set[int]:

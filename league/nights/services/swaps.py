@@ -13,6 +13,7 @@ from accounts.models import User
 from league import seating
 from league.base.services import audit, locks
 from league.models import Bye, Event, Place, Round
+from league.nights.selectors import draw_changes
 from league.nights.services import draws
 from tables.refusals import Refusal
 
@@ -34,28 +35,25 @@ def cost(*, round_: Round, a: int, b: int) -> Cost:
 
 
 @transaction.atomic
-def swap(*, round_: Round, a: int, b: int, by: User) -> Round:
+def swap(*, round_: Round, a: int, b: int, by: User, version: int | None = None) -> Round:
     """Exchange two entrants of the draft; one of them may be sitting out.
 
-    Refusal: `stale` when the draft is gone, `players` when they are not two of the draw.
+    `version` is that of the draft as the caller saw it. Refusal: `stale` when it is gone or another
+    now, `players` when they are not two of the draw.
     """
     event = locks.event_to_change(round_.event_id)
     draft = event.rounds.filter(pk=round_.pk, status=Round.Status.DRAFT).first()
-    if draft is None:
-        raise Refusal(
-            _("This draft no longer exists: someone released or replaced it. Reload the page."),
-            code="stale",
-            status=409,
-        )
+    if draft is None or version not in (None, draft.version):
+        raise draw_changes.stale(event, round_.number)
     tables = draws.tables_of(draft)
     _check(draft, tables, a, b)
     _exchange_rows(draft, a, b)
     after = _measure(event, draft)(_exchanged(tables, a, b))
-    draft.quality = after.as_dict()
+    draft.quality, draft.version = after.as_dict(), event.version
     draft.settings = {**draft.settings, "swaps": [*draft.settings.get("swaps", []), [a, b]]}
     if "pools" in draft.settings:
         draft.settings["pools"] = [_swapped(pool, a, b) for pool in draft.settings["pools"]]
-    draft.save(update_fields=["quality", "settings"])
+    draft.save(update_fields=["quality", "settings", "version"])
     audit.log(
         "draw.swapped", club=event.season.club, by=by, event=event, round=draft.number, a=a, b=b
     )

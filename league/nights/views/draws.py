@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -20,6 +20,8 @@ from league.base.views.base import (
     page,
     tell,
 )
+from league.models import Event, Round
+from league.nights.selectors import draw_changes
 from league.nights.selectors import draws as selector
 from league.nights.services import draws, swaps
 from league.nights.services import seat_changes as service
@@ -37,13 +39,25 @@ def draw(request: ClubRequest, pk: int) -> HttpResponse:
     if method not in draws.METHODS:
         method = "few_repeats"
     anyway = request.POST.get("anyway") == "1"
+    number, version = whole_number(request.POST.get("round")), _version(request)
     try:
-        drawn = draws.draw_round(event=event, by=request.user, method=method, anyway=anyway)
+        drawn = draws.draw_round(
+            event=event,
+            by=request.user,
+            method=method,
+            anyway=anyway,
+            number=number,
+            version=version,
+        )
     except ValidationError as error:
-        if getattr(error, "code", "") == "unfinished":
+        code = getattr(error, "code", "")
+        if code == "unfinished":
             context = {"event": event, "problem": error.messages[0], "method": method}
+            context |= {"number": number, "version": version}
             return page(request, "league/nights/draw_anyway.html", context, 409)
         tell(request, error)
+        if code == "stale":
+            return _to_round(request, event, number)
         return redirect("league:check_in", slug=request.club.slug, pk=pk)
     return redirect("league:round", slug=request.club.slug, pk=pk, number=drawn.number)
 
@@ -52,7 +66,9 @@ def draw(request: ClubRequest, pk: int) -> HttpResponse:
 def round_page(request: ClubRequest, pk: int, number: int) -> HttpResponse:
     """Who sits where, by table and by name; for organisers how good the draw is."""
     event = find_event(request.club, pk)
-    round_ = find_round(event, number, request.right)
+    round_ = _found(request, event, number)
+    if isinstance(round_, HttpResponse):
+        return round_
     query = asked_name(request)
     context = {"event": event, "round": round_, "query": query}
     context |= selector.only_meant(selector.round_page(event, round_), query)
@@ -83,14 +99,16 @@ def print_page(request: ClubRequest, pk: int, number: int) -> HttpResponse:
 def release(request: ClubRequest, pk: int, number: int) -> HttpResponse:
     """Show the draft to everyone."""
     event = find_event(request.club, pk)
-    round_ = find_round(event, number, request.right)
+    round_ = _found(request, event, number)
+    if isinstance(round_, HttpResponse):
+        return round_
     try:
-        draws.release_round(round_=round_, by=request.user)
+        draws.release_round(round_=round_, by=request.user, version=_version(request))
     except ValidationError as error:
         tell(request, error)
     else:
         messages.success(request, _("Round %(round)s released.") % {"round": number})
-    return redirect("league:round", slug=request.club.slug, pk=pk, number=number)
+    return _to_round(request, event, number)
 
 
 @require_POST
@@ -98,12 +116,15 @@ def release(request: ClubRequest, pk: int, number: int) -> HttpResponse:
 def discard(request: ClubRequest, pk: int, number: int) -> HttpResponse:
     """Throws a draft away or takes a released round back."""
     event = find_event(request.club, pk)
-    round_ = find_round(event, number, request.right)
+    round_ = _found(request, event, number)
+    if isinstance(round_, HttpResponse):
+        return round_
+    reason, version = request.POST.get("reason", ""), _version(request)
     try:
-        draws.discard_round(round_=round_, by=request.user, reason=request.POST.get("reason", ""))
+        draws.discard_round(round_=round_, by=request.user, reason=reason, version=version)
     except ValidationError as error:
         tell(request, error)
-        return redirect("league:round", slug=request.club.slug, pk=pk, number=number)
+        return _to_round(request, event, number)
     messages.success(request, _("Draw withdrawn."))
     return redirect("league:event", slug=request.club.slug, pk=pk)
 
@@ -121,20 +142,25 @@ def explain(request: ClubRequest, pk: int, number: int) -> HttpResponse:
 def swap(request: ClubRequest, pk: int, number: int) -> HttpResponse:
     """Two players of a draft exchange places; the cost is shown before it is done."""
     event = find_event(request.club, pk)
-    round_ = find_round(event, number, request.right)
+    round_ = _found(request, event, number)
+    if isinstance(round_, HttpResponse):
+        return round_
     sent = request.POST if request.method == "POST" else request.GET
     a, b = (_key(sent.get(name, "")) for name in ("a", "b"))
     context = {"event": event, "round": round_, "people": selector.swap_choices(round_)}
     context |= {"a": a, "b": b}
     try:
         if request.method == "POST":
-            swaps.swap(round_=round_, a=a, b=b, by=request.user)
+            swaps.swap(round_=round_, a=a, b=b, by=request.user, version=_version(request))
             messages.success(request, _("Swapped."))
             return redirect("league:round", slug=request.club.slug, pk=pk, number=number)
         if round_.status == "draft":
             context["cost"] = swaps.cost(round_=round_, a=a, b=b)
     except ValidationError as error:
         context["problem"] = error.messages[0]
+        if round_.status != Round.Status.DRAFT and request.method == "POST":
+            tell(request, error)
+            return _to_round(request, event, number)
     return page(
         request, "league/nights/swap.html", context, 409 if request.method == "POST" else 200
     )
@@ -164,6 +190,30 @@ def chairs(request: ClubRequest, pk: int, number: int, table_no: int) -> HttpRes
     else:
         messages.success(request, _("The seats for the next game are shown below."))
     return redirect("league:table", request.club.slug, pk, number, table_no)
+
+
+def _found(request: ClubRequest, event: Event, number: int) -> Round | HttpResponse:
+    """Return the round, or send an organiser whose draw is gone to where the next is drawn."""
+    try:
+        return find_round(event, number, request.right)
+    except Http404:
+        told = draw_changes.gone(event, number) if request.right >= Right.ORGANISE else ""
+        if not told:
+            raise
+    tell(request, draw_changes.stale(event, number))
+    return redirect("league:event", slug=request.club.slug, pk=event.pk)
+
+
+def _to_round(request: ClubRequest, event: Event, number: int | None) -> HttpResponse:
+    """Show the round as it is now, or the night where it is gone."""
+    if not event.rounds.filter(number=number).exists():
+        return redirect("league:event", slug=request.club.slug, pk=event.pk)
+    return redirect("league:round", slug=request.club.slug, pk=event.pk, number=number)
+
+
+def _version(request: ClubRequest) -> int:
+    """Return the version of the draw that the page showed; 0 for none."""
+    return whole_number(request.POST.get("version")) or 0
 
 
 def _key(text: str) -> int:

@@ -171,7 +171,7 @@ def check_in(request: ClubRequest, pk: int) -> HttpResponse:
 
 def _check_in_context(request: ClubRequest, event: Event, guest: GuestForm) -> dict[str, Any]:
     context = {"event": event, "guest": guest, "query": asked_name(request)}
-    context |= selector.check_in_page(event)
+    context |= selector.check_in_page(event) | selector.next_draw(event)
     if (link := links.of_check_in(event).first()) is not None:
         path = reverse("league:link_check_in", args=[link.secret])
         context["address"] = address_of(request, path)

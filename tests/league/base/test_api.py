@@ -455,6 +455,33 @@ def test_organisers_draw_release_and_take_back(client):
     assert post(client, path, {"method": "x"}, headers).status_code == 400
 
 
+def test_a_program_acts_on_the_draft_that_it_saw_or_is_told_who_changed_it(client):
+    event = make_night(8)
+    club, by = event.season.club, owner_of(event.season.club)
+    headers = bearer(make_member(club, "organiser"))
+    rounds, one = address("rounds", club, event.pk), address("round", club, event.pk, 1)
+    release, discard = (
+        address(f"round_{act}", club, event.pk, 1) for act in ("release", "discard")
+    )
+    none = {"number": 1, "version": 0}
+    seen = post(client, rounds, none, headers).json()
+    tag = client.get(one, headers=headers)["ETag"]
+    draws.draw_round(event=event, by=by)
+    for path, body in ((rounds, none), (release, {}), (discard, {})):
+        refused = post(client, path, {"version": seen["version"]} | body, headers)
+        assert (refused.status_code, refused.json()["code"]) == (409, "stale")
+        assert refused.json()["detail"][0].startswith(f"{by} drew the tables of round 1 at ")
+    for path in (release, discard):
+        assert post(client, path, {}, headers | {"If-Match": tag}).status_code == 412
+    now = client.get(one, headers=headers)
+    assert now.json()["version"] > seen["version"]
+    done = post(client, release, {}, headers | {"If-Match": now["ETag"]})
+    assert (done.status_code, done.json()["status"]) == (200, "released")
+    late = post(client, rounds, none, headers)
+    assert (late.status_code, late.json()["code"]) == (409, "stale")
+    assert client.get(one).json()["tables"] == done.json()["tables"]
+
+
 @pytest.mark.parametrize("games", share([1, 3], 1, of=2))
 def test_lists_of_a_season_take_a_fixed_number_of_queries(
     client, sitting, games, django_assert_num_queries

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -15,9 +16,9 @@ from django.urls import reverse
 from engine.rules import ruleset
 from league.clubs.services import club_rules
 from league.exchange.services import archives, imports
-from league.models import Club, ClubRulesetVersion, Event, Player, Posting, Result, SeasonRow
+from league.models import Audit, Club, ClubRulesetVersion, Event, Player, Posting, Result, SeasonRow
 from league.money.services import postings
-from league.nights.services import draws, events, results
+from league.nights.services import draws, events, results, swaps
 from league.proof.selectors import verify
 from league.seasons.services import adjustments, ratings, season_cache, seasons
 from tables.services import rulesets
@@ -136,6 +137,43 @@ def test_what_is_sent_while_the_draw_is_taken_back_finds_no_table(act):
         answer = client.post(path, sent, headers={"Accept": "application/json"})
     assert (came, answer.status_code) == (["done"], 404 if act == "table" else 302)
     assert not Result.objects.exists()
+
+
+def test_two_taps_on_draw_make_one_draft():
+    event = make_night(8)
+    by = owner_of(event.season.club)
+    tap = partial(draws.draw_round, event=event, by=by, number=1, version=0)
+    assert at_once(tap, tap) == ["done", "stale"]
+    assert event.rounds.count() == 1
+    assert Audit.objects.filter(action="draw.drafted").count() == 1
+
+
+def test_a_draft_is_released_as_it_was_seen_or_drawn_again():
+    event = make_night(8)
+    by = owner_of(event.season.club)
+    seen = draws.draw_round(event=event, by=by)
+    came = at_once(
+        partial(draws.release_round, round_=seen, by=by, version=seen.version),
+        partial(draws.draw_round, event=event, by=by, number=1, version=seen.version),
+    )
+    assert came == ["done", "stale"]
+    left = event.rounds.get()
+    assert (left.pk == seen.pk) == (left.status == "released")
+
+
+def test_of_a_release_a_swap_and_a_discard_of_one_draft_the_first_counts():
+    event = make_night(8)
+    by = owner_of(event.season.club)
+    seen = draws.draw_round(event=event, by=by)
+    a, b = (table.places.first().entrant_id for table in seen.sittings.all())
+    act = {"round_": seen, "by": by, "version": seen.version}
+    came = at_once(
+        partial(draws.release_round, **act),
+        partial(draws.discard_round, **act),
+        partial(swaps.swap, a=a, b=b, **act),
+    )
+    assert came == ["done", "stale", "stale"]
+    assert Audit.objects.filter(action__startswith="draw.").count() == 2
 
 
 def test_a_penalty_is_revoked_and_a_posting_taken_back_once(sitting):

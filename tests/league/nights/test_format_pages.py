@@ -115,7 +115,7 @@ def test_the_night_shows_tables_and_queue_and_the_draw_names_who_waits(organiser
     client.post(url(event, "draw"))
     draft = client.get(url(event, "round", 1)).content.decode()
     assert "Queue:" in draft
-    client.post(url(event, "release", 1))
+    client.post(url(event, "release", 1), {"version": event.rounds.get().version})
     body = client.get(url(event, "event")).content.decode()
     assert body.count("<li>" + waiting(event)[0]) == 1
     assert "Draw round" not in body

@@ -210,7 +210,8 @@ class Night:
             here = self.event.entrants.filter(presence="here").order_by("pk")
             self.mark("left", [self.dice.choice(list(here)).player_id])
         assert self.organiser.post(self.address("draw")).status == 302
-        assert self.organiser.post(self.address("release", number)).status == 302
+        seen = self.event.rounds.get(number=number).version
+        assert self.organiser.post(self.address("release", number), version=seen).status == 302
         round_ = self.event.rounds.get(number=number, status="released")
         tables = [
             (sitting, secret_of(sitting), [p.entrant_id for p in sitting.seated])

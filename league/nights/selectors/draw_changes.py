@@ -1,0 +1,56 @@
+"""Who last changed a draw and how, told to those who acted on an older one."""
+
+from __future__ import annotations
+
+from django.utils import timezone
+from django.utils.formats import date_format, time_format
+from django.utils.translation import gettext as _
+
+from league.models import Audit, Event, Round
+from tables.refusals import Refusal
+
+ACTIONS = ("draw.drafted", "draw.swapped", "draw.released", "draw.discarded")
+
+
+def stale(event: Event, number: int) -> Refusal:
+    """Return the refusal of what somebody wanted with a draw that they saw in an older state."""
+    rounds = event.rounds.filter(number=number)
+    if rounds.filter(status=Round.Status.DRAFT).exists():
+        after = _("Nothing was changed. Check the tables as they are now.")
+    elif rounds.exists():
+        after = _("Nothing was changed. These are its tables.")
+    else:
+        after = _("Nothing was changed. Draw the tables here when you are ready.")
+    told = last_change(event, number)
+    return Refusal(f"{told} {after}".strip(), code="stale", status=409)
+
+
+def gone(event: Event, number: int) -> str:
+    """Return who discarded or withdrew the draw of a round that is not there; "" if nobody."""
+    return last_change(event, number) if _entry(event, number) else ""
+
+
+def last_change(event: Event, number: int) -> str:
+    """Return who last changed the draw of this round, else of any round, in a sentence."""
+    entry = _entry(event, number) or _entry(event)
+    if entry is None:
+        return ""
+    words = {
+        "draw.drafted": _("%(who)s drew the tables of round %(round)s at %(time)s."),
+        "draw.swapped": _("%(who)s swapped two players in round %(round)s at %(time)s."),
+        "draw.released": _("%(who)s released round %(round)s at %(time)s."),
+        "draw.discarded": _("%(who)s discarded the draw of round %(round)s at %(time)s."),
+    }
+    at = timezone.localtime(entry.at)
+    time = time_format(at, "H:i")
+    if at.date() != timezone.localdate():
+        time = f"{time}, {date_format(at, 'SHORT_DATE_FORMAT')}"
+    told = {"who": entry.by, "round": entry.data["round"], "time": time}
+    return words[entry.action] % told
+
+
+def _entry(event: Event, number: int | None = None) -> Audit | None:
+    found = Audit.objects.filter(event=event, action__in=ACTIONS).select_related("by")
+    if number is not None:
+        found = found.filter(data__round=number)
+    return found.order_by("-pk").first()

@@ -1,0 +1,194 @@
+"""A page acts on the draw that its reader saw, or says what has changed and by whom."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from league.models import Audit, Place, Round
+from league.nights.services import draws, swaps
+from tests.factories import make_member, make_night, owner_of
+
+pytestmark = pytest.mark.django_db
+
+FIELD = re.compile(r'<input type="hidden" name="(\w+)" value="([^"]*)">')
+FORM = re.compile(r'<form method="post"\s+action="([^"]+)"(.*?)</form>', re.S)
+
+
+@pytest.fixture
+def event():
+    return make_night(8)
+
+
+@pytest.fixture
+def other(event):
+    user = make_member(event.season.club, "organiser")
+    user.name = "Bình"
+    user.save()
+    return user
+
+
+def signed_in(user):
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def at(event, name, *more):
+    return reverse(f"league:{name}", args=[event.season.club.slug, event.pk, *more])
+
+
+def sent_by(page, address):
+    """What the form of a page sends to that address, without its token and its button."""
+    form = next(own for path, own in FORM.findall(page.content.decode()) if path == address)
+    return dict(FIELD.findall(form))
+
+
+def text_of(answer):
+    return " ".join(answer.content.decode().split())
+
+
+def by_table(round_):
+    return sorted(Place.objects.filter(round=round_).values_list("sitting__table_no", "entrant"))
+
+
+def read(client, event, act):
+    """What the page of round 1 sends when its reader taps `act`."""
+    return sent_by(client.get(at(event, "round", 1)), act)
+
+
+def test_a_draft_that_was_drawn_again_is_not_released_by_who_saw_the_first(event, other):
+    owner = owner_of(event.season.club)
+    mine = signed_in(owner)
+    draws.draw_round(event=event, by=owner)
+    release = at(event, "release", 1)
+    seen = read(mine, event, release)
+    again = at(event, "draw")
+    theirs = signed_in(other)
+    theirs.post(again, read(theirs, event, again))
+    drawn = by_table(event.rounds.get())
+    answer = mine.post(release, seen, follow=True)
+    assert event.rounds.get().status == "draft"
+    assert by_table(event.rounds.get()) == drawn
+    text = text_of(answer)
+    assert "Bình drew the tables of round 1 at " in text
+    assert "Nothing was changed. Check the tables as they are now." in text
+    mine.post(release, read(mine, event, release))
+    assert event.rounds.get().status == "released"
+
+
+def test_a_swap_makes_another_draft_of_it(event, other):
+    owner = owner_of(event.season.club)
+    mine = signed_in(owner)
+    draft = draws.draw_round(event=event, by=owner)
+    seen = {act: read(mine, event, at(event, act, *keys)) for act, keys in
+            (("release", [1]), ("discard", [1]), ("draw", []))}  # fmt: skip
+    a, b = (table.places.first().entrant_id for table in draft.sittings.all())
+    swaps.swap(round_=draft, a=a, b=b, by=other)
+    for act, fields in seen.items():
+        path = at(event, act, 1) if act != "draw" else at(event, act)
+        answer = mine.post(path, fields, follow=True)
+        assert "Bình swapped two players in round 1 at " in text_of(answer), act
+        assert list(event.rounds.values_list("pk", "status")) == [(draft.pk, "draft")]
+
+
+def test_a_swap_chosen_on_an_older_draft_moves_nobody(event, other):
+    owner = owner_of(event.season.club)
+    mine = signed_in(owner)
+    draft = draws.draw_round(event=event, by=owner)
+    a, b = (table.places.first().entrant_id for table in draft.sittings.all())
+    swap = at(event, "swap", 1)
+    page = mine.get(swap, {"a": a, "b": b})
+    [fields] = [dict(FIELD.findall(own)) for own in
+                re.findall(r'<form method="post">(.*?)</form>', page.content.decode(), re.S)]  # fmt: skip
+    draws.draw_round(event=event, by=other)
+    drawn = by_table(event.rounds.get())
+    answer = mine.post(swap, fields)
+    assert answer.status_code == 409
+    assert "Bình drew the tables of round 1 at " in text_of(answer)
+    assert by_table(event.rounds.get()) == drawn
+
+
+@pytest.mark.parametrize("act", ["release", "discard", "swap"])
+def test_a_draft_that_is_gone_leads_back_to_the_night(event, other, act):
+    owner = owner_of(event.season.club)
+    mine = signed_in(owner)
+    draft = draws.draw_round(event=event, by=owner)
+    seen = {"version": draft.version}
+    draws.discard_round(round_=draft, by=other)
+    answer = mine.post(at(event, act, 1), seen, follow=True)
+    assert answer.redirect_chain == [(at(event, "event"), 302)]
+    assert "Bình discarded the draw of round 1 at " in text_of(answer)
+    assert "Draw the tables here when you are ready." in text_of(answer)
+    look = mine.get(at(event, "round", 1), follow=True)
+    assert look.redirect_chain == [(at(event, "event"), 302)]
+    assert "Bình discarded the draw of round 1 at " in text_of(look)
+    assert mine.get(at(event, "round", 7)).status_code == 404
+    assert Client().get(at(event, "round", 1)).status_code == 404
+
+
+@pytest.mark.parametrize("act", ["release", "discard", "draw", "swap"])
+def test_who_acts_on_a_released_draft_sees_the_round_instead(event, other, act):
+    owner = owner_of(event.season.club)
+    mine = signed_in(owner)
+    draft = draws.draw_round(event=event, by=owner)
+    path = at(event, act, 1) if act != "draw" else at(event, act)
+    seen = {"version": draft.version} if act == "swap" else read(mine, event, path)
+    draws.release_round(round_=draft, by=other)
+    answer = mine.post(path, seen, follow=True)
+    assert answer.redirect_chain == [(at(event, "round", 1), 302)]
+    assert "Bình released round 1 at " in text_of(answer)
+    assert list(event.rounds.values_list("number", "status")) == [(1, "released")]
+
+
+@pytest.mark.parametrize("page", ["event", "check_in"])
+def test_the_second_tap_on_draw_leaves_the_first_ones_draft(event, other, page):
+    owner = owner_of(event.season.club)
+    mine, theirs = signed_in(owner), signed_in(other)
+    draw = at(event, "draw")
+    seen = [sent_by(client.get(at(event, page)), draw) for client in (theirs, mine)]
+    theirs.post(draw, seen[0])
+    drawn = event.rounds.get()
+    answer = mine.post(draw, seen[1], follow=True)
+    assert answer.redirect_chain == [(at(event, "round", 1), 302)]
+    assert "Bình drew the tables of round 1 at " in text_of(answer)
+    assert event.rounds.get().pk == drawn.pk
+
+
+def test_a_tap_on_draw_that_comes_after_the_release_draws_no_round_more(event, other):
+    owner = owner_of(event.season.club)
+    mine, draw = signed_in(owner), at(event, "draw")
+    seen = sent_by(mine.get(at(event, "event")), draw)
+    draws.release_round(round_=draws.draw_round(event=event, by=other), by=other)
+    answer = mine.post(draw, seen, follow=True)
+    assert "Bình released round 1 at " in text_of(answer)
+    assert event.rounds.count() == 1
+
+
+def test_a_released_round_is_withdrawn_by_who_saw_it_released(event, other):
+    owner = owner_of(event.season.club)
+    mine = signed_in(owner)
+    released = draws.release_round(round_=draws.draw_round(event=event, by=owner), by=owner)
+    discard = at(event, "discard", 1)
+    seen = read(mine, event, discard) | {"reason": "two came late"}
+    draws.discard_round(round_=released, by=other, reason="Lan came")
+    draws.release_round(round_=draws.draw_round(event=event, by=other), by=other)
+    answer = mine.post(discard, seen, follow=True)
+    assert "Bình released round 1 at " in text_of(answer)
+    assert event.rounds.count() == 1
+    mine.post(discard, read(mine, event, discard) | {"reason": "two came late"})
+    assert not event.rounds.exists()
+
+
+def test_a_draft_of_the_release_before_versions_can_be_released(event):
+    owner = owner_of(event.season.club)
+    mine = signed_in(owner)
+    draws.draw_round(event=event, by=owner)
+    Round.objects.update(version=0)
+    release = at(event, "release", 1)
+    mine.post(release, read(mine, event, release))
+    assert event.rounds.get().status == "released"
+    assert Audit.objects.filter(action="draw.released").count() == 1
