@@ -62,10 +62,14 @@ class Round(models.Model):
 
 class SittingQuerySet(models.QuerySet["Sitting"]):
     def with_games_played(self) -> SittingQuerySet:
-        """Each sitting, by table, with `games_played`: its games, also those kept back."""
-        counted = latest("results__") & models.Q(results__void=False)
-        played = models.Count("results", filter=counted)
-        return self.annotate(games_played=played).order_by("table_no")
+        """Each sitting, by table, with `games_played`: its games, also those kept back.
+
+        `games_settled` are these and the games called off.
+        """
+        entered = latest("results__")
+        played = models.Count("results", filter=entered & models.Q(results__void=False))
+        settled = models.Count("results", filter=entered)
+        return self.annotate(games_played=played, games_settled=settled).order_by("table_no")
 
 
 class Sitting(models.Model):

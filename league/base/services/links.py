@@ -91,6 +91,13 @@ def renew_for_check_in(*, event: Event, by: User) -> Link:
     return _renew(event, Link.Purpose.CHECK_IN, by)
 
 
+@transaction.atomic
+def keep_for_check_in(*, event: Event, by: User) -> Link:
+    """Return the check-in link that works now; make it where there is none."""
+    event = locks.event_to_change(event.pk)
+    return selector.of_check_in(event).first() or renew_for_check_in(event=event, by=by)
+
+
 def renew_for_sign_up(*, event: Event, by: User) -> Link:
     """Make a link by which people say beforehand whether they come."""
     return _renew(event, Link.Purpose.SIGN_UP, by)

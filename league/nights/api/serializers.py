@@ -233,7 +233,7 @@ class DiscardIn(ReasonIn, SeenDrawIn):
 
 
 class DrawIn(s.Serializer[Any]):
-    """`anyway` draws although games that decide who goes on are missing.
+    """`anyway` draws although games of earlier rounds are missing.
 
     `number` is the round that you want drawn, and `version` that of its draft as you saw it, 0 for
     none: where another is there by now, nothing changes.
@@ -320,10 +320,16 @@ class ResultIn(s.Serializer[Any]):
 
 
 class ActionOut(s.Serializer[Any]):
-    """A button of the page: a link, or where it `posts` a form that sends `value` as `name`."""
+    """A step: `address` is that of the API, to read or, where it `posts`, to send `body` to.
+
+    `address` is null where only the `page` does it, with a link, or where it `posts` with a form
+    that sends `value` as `name`.
+    """
 
     text = s.CharField()
-    address = s.CharField()
+    address = s.CharField(allow_null=True)
+    body = s.DictField()
+    page = s.CharField()
     posts = s.BooleanField()
     name = s.CharField()
     value = s.CharField()
@@ -335,18 +341,23 @@ class StepOut(s.Serializer[Any]):
 
 
 class NeedOut(s.Serializer[Any]):
-    """A table where an organiser is needed: why, which table, its page, and what it wrote."""
+    """A table that needs someone: why, which, its results in the API, its page, its note."""
 
     why = s.CharField(source="badge.text")
     text = s.CharField()
     address = s.CharField()
+    page = s.CharField()
     note = s.CharField()
 
 
 class NowOut(s.Serializer[Any]):
-    """What the night's page says and offers; `step` is an organiser's, while the night is open."""
+    """What the night's page says and offers; `step` is an organiser's, while the night is open.
+
+    `lacking` are tables of earlier rounds that lack games, and those behind in the latest.
+    """
 
     version = s.IntegerField()
     step = StepOut(allow_null=True)
     needs = NeedOut(many=True)
+    lacking = NeedOut(many=True)
     to_confirm = NeedOut(many=True)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 from django.db import transaction
 from django.db.models import Q
+from django.urls import reverse
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
 from rest_framework import serializers as fields
 from rest_framework.exceptions import NotAuthenticated, PermissionDenied
@@ -16,6 +19,7 @@ from engine.rules.specials import Special
 from league.base.api.filters import KEY, SINCE, UPDATED
 from league.base.api.views import ClubView
 from league.base.lookup import find_event, find_round, find_season, find_sitting
+from league.base.pages import Button
 from league.base.rights import Right
 from league.base.services import locks
 from league.models import Event, Player, Result
@@ -147,8 +151,54 @@ class EventNow(ClubView):
         """Return what the night's page says and offers now, in the language asked for."""
         event, hosts = find_event(self.club, pk), self.right >= Right.ORGANISE
         found = selector.event_page(event, with_drafts=hosts)
-        said = night_page.night_page(event, found, may_organise=hosts)
-        return Response(s.NowOut(said | {"version": event.version}).data)
+        pages, said = (
+            night_page.night_page(event, found, may_organise=hosts, to=to)
+            for to in (None, partial(_address, event))
+        )
+        step = said["step"] and {
+            "sentences": said["step"].sentences,
+            "actions": [
+                asdict(action) | {"page": page.address, "body": _body(action)}
+                for action, page in zip(said["step"].actions, pages["step"].actions, strict=True)
+            ],
+        }
+        tables = {
+            name: [
+                asdict(need) | {"page": page.address}
+                for need, page in zip(said[name], pages[name], strict=True)
+            ]
+            for name in ("needs", "lacking", "to_confirm")
+        }
+        return Response(s.NowOut(tables | {"step": step, "version": event.version}).data)
+
+
+_OF_PAGE = {
+    "check_in": "entrants",
+    "draw": "rounds",
+    "round": "round",
+    "event_status": "event_status",
+    "sign_up": "sign_up",
+    "ceremony": "event_ceremony",
+}
+
+
+def _address(event: Event, page: str, *more: int) -> Any:
+    """Return the address of the API that does what this page does; None where there is none."""
+    club = event.season.club.slug
+    if page in ("table", "game"):
+        return f"{reverse('api:results', args=[club, event.pk])}?round={more[0]}"
+    name = _OF_PAGE.get(page)
+    return name and reverse(f"api:{name}", args=[club, event.pk, *more])
+
+
+def _body(action: Button) -> dict[str, Any]:
+    """Return what a program sends for this button."""
+    if not (action.posts and action.address):
+        return {}
+    body: dict[str, Any] = {action.name: action.value} if action.name else {}
+    if (number := dict(action.hidden).get("round")) is not None:
+        body |= {"number": int(number), "version": 0}
+    return body
 
 
 class EventStandings(ClubView):

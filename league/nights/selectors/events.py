@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import Count, Exists, OuterRef, Prefetch, Q
 
@@ -42,6 +42,18 @@ def changed_since(since: datetime.datetime) -> Exists:
     return Exists(Audit.objects.filter(event=OuterRef("pk"), at__gte=since))
 
 
+class Gap(NamedTuple):
+    """A table that lacks games: its round and number, how many are in, and how many it plays.
+
+    `wanted` is None where time says how many it plays, and none is in.
+    """
+
+    round: int
+    table: int
+    done: int
+    wanted: int | None
+
+
 @dataclass(frozen=True)
 class GameCount:
     """How many of a round's games are in."""
@@ -60,12 +72,13 @@ def event_page(
     """Return the rounds (latest first) with tables and places, standings, who is here.
 
     `now` is the event's `attention` where that is known; `floor` and `stages` are what the night's
-    format adds; `rounds_over` says that every planned round is played.
+    format adds; `missing` are the tables that lack games; `rounds_over` says that every planned
+    round is played.
     """
     entrants = {entrant.pk: entrant for entrant in event.entrants.select_related("player")}
     rounds = rounds_of(event, with_drafts=with_drafts, entrants=entrants)
     playing = next((r for r in rounds[::-1] if r.status == Round.Status.RELEASED), None)
-    games = _games_of(event, playing)
+    games, missing = _games_of(event, playing), _missing(event, rounds)
     standings = event_standings(event)
     places = [] if event.is_open else event_places(event, standings)
     return (now or attention(event)) | {
@@ -79,10 +92,11 @@ def event_page(
         "clock": clock_of(playing),
         "playing": playing,
         "games": games,
+        "missing": missing,
         "rounds_over": event.rules_of_format.kind == "rounds"
-        and len(rounds) >= event.rounds_planned
-        and games is not None
-        and not games.missing,
+        and playing is not None
+        and playing.number >= event.rounds_planned
+        and not missing,
         "floor": floor_page(event, rounds),
         "stages": stage_page(event, rounds),
         "next_stage": next_stage(event, rounds),
@@ -130,8 +144,22 @@ def _games_of(event: Event, round_: Round | None) -> GameCount | None:
     wanted = event.games_per_round
     if round_ is None or not wanted or event.is_floor:
         return None
-    tables = [sitting.games_played for sitting in round_.sittings.all()]  # type: ignore[attr-defined]
-    return GameCount(sum(min(played, wanted) for played in tables), wanted * len(tables))
+    tables = [sitting.games_settled for sitting in round_.sittings.all()]  # type: ignore[attr-defined]
+    return GameCount(sum(min(settled, wanted) for settled in tables), wanted * len(tables))
+
+
+def _missing(event: Event, rounds: Iterable[Round]) -> tuple[Gap, ...]:
+    """Return the tables of released rounds that lack games; none where tables stay open."""
+    if event.is_floor:
+        return ()
+    wanted = event.games_per_round
+    return tuple(
+        Gap(round_.number, sitting.table_no, done, wanted)
+        for round_ in rounds
+        if round_.status == Round.Status.RELEASED
+        for sitting in round_.sittings.all()
+        if (done := sitting.games_settled) < (wanted or 1)  # type: ignore[attr-defined]
+    )
 
 
 def open_nights_of(user: Any) -> list[Event]:

@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 from league.base.pages import Badge, Button, Tab
 from league.models import Dispute, Event, Season, Sitting
 from league.nights.selectors.clock import Clock
-from league.nights.selectors.events import GameCount
+from league.nights.selectors.events import GameCount, Gap
 
 To = Callable[..., str]
 """The address of a page of one night: its name and what comes after the night's key."""
@@ -34,7 +34,11 @@ class NextStep:
 
 @dataclass(frozen=True)
 class NightState:
-    """How far an open night is; `stage` is what `next_stage` says of the next draw."""
+    """How far an open night is; `stage` is what `next_stage` says of the next draw.
+
+    `playing` is the latest released round; where time says how many games it has, `time_left` is
+    True while its clock has not run out.
+    """
 
     here: int
     is_ahead: bool = False
@@ -42,6 +46,8 @@ class NightState:
     draft: int | None = None
     playing: int | None = None
     games: GameCount | None = None
+    missing: tuple[Gap, ...] = ()
+    time_left: bool = False
     rounds_over: bool = False
     is_floor: bool = False
     floor_open: bool = False
@@ -67,10 +73,16 @@ class Need:
     offer: str = ""
 
 
-def night_page(event: Event, found: dict[str, Any], *, may_organise: bool) -> dict[str, Any]:
-    """Return what the page of a night says and offers, by what `event_page` has found."""
+def night_page(
+    event: Event, found: dict[str, Any], *, may_organise: bool, to: To | None = None
+) -> dict[str, Any]:
+    """Return what the page of a night says and offers, by what `event_page` has found.
+
+    `to` gives the addresses; those of pages unless it is given.
+    """
     rounds, is_long = found["rounds"], len(found["standings"]) > MANY
-    around = frame(event, found, state_of(event, found), is_long=is_long, may_organise=may_organise)
+    state = state_of(event, found)
+    around = frame(event, found, state, is_long=is_long, may_organise=may_organise, to=to)
     return around | {
         "latest": rounds[0] if rounds and event.is_open else None,
         "earlier": rounds[1:] if event.is_open else rounds,
@@ -78,21 +90,31 @@ def night_page(event: Event, found: dict[str, Any], *, may_organise: bool) -> di
 
 
 def frame(
-    event: Event, now: dict[str, Any], state: NightState, *, is_long: bool, may_organise: bool
+    event: Event,
+    now: dict[str, Any],
+    state: NightState,
+    *,
+    is_long: bool,
+    may_organise: bool,
+    to: To | None = None,
 ) -> dict[str, Any]:
     """Return what stands around a night's rounds and standings.
 
     `now` is what `attention` and `playing_now` have found.
     """
-    to = partial(address, event)
+    to = to or partial(address, event)
     is_over = state.rounds_over or state.final_over
+    clock = now["clock"]
+    left = clock is not None and clock.seconds > 0 and not clock.last_game
+    state = replace(state, time_left=left and event.games_per_round is None)
     return {
         "gives": gives(event),
         "tabs": tabs(event, may_organise=may_organise, online=bool(now["online_tables"])),
         "step": next_step(state, to) if may_organise and event.is_open else None,
         "clock_buttons": clock_buttons(now["clock"], now["playing"], to),
         "afterwards": afterwards(event, is_over=is_over, is_drawn=bool(state.rounds), to=to),
-    } | news(event, now, is_long=is_long)
+        "lacking": lacking(state, to) if event.is_open else [],
+    } | news(event, now, is_long=is_long, to=to)
 
 
 def gives(event: Event) -> str:
@@ -106,9 +128,8 @@ def gives(event: Event) -> str:
     return told.get(event.rules_of_scoring.gives, "")
 
 
-def news(event: Event, found: dict[str, Any], *, is_long: bool) -> dict[str, Any]:
+def news(event: Event, found: dict[str, Any], *, is_long: bool, to: To) -> dict[str, Any]:
     """Return who needs someone, by what `attention` has found, and when the page asks again."""
-    to = partial(address, event)
     return {
         "needs": needs(found["calls"], found["disputes"], to),
         "to_confirm": to_confirm(found["unconfirmed"], to),
@@ -140,7 +161,7 @@ def tabs(event: Event, *, may_organise: bool, online: bool = False) -> list[Tab]
 
 def next_step(state: NightState, to: To) -> NextStep:
     """Return what an organiser is told to do next while the night is open."""
-    if not state.here:
+    if not state.here and state.playing is None:
         if state.is_ahead:
             asked = Button(_("Ask who's coming"), to("sign_up"), "primary")
             check_in = Button(_("Check people in"), to("check_in"))
@@ -155,16 +176,19 @@ def next_step(state: NightState, to: To) -> NextStep:
         return NextStep(
             [_here(state), _("The tables are open. Enter each game at its table.")],
             [
+                _code(to),
                 Button(_("Check people in or out"), to("check_in")),
                 _post(_("Add a table"), to("floor"), "quiet", add="1"),
             ],
         )
+    if (state.missing or state.time_left) and (state.kept_back or not state.final_over):
+        return _being_played(state, to)
     if state.kept_back and (state.final_over or state.rounds_over):
         told = _("All games are in. Their results are kept back until the ceremony.")
         return NextStep([told], [Button(_("Hold the ceremony"), to("ceremony"), "primary")])
     if state.final_over:
-        over = _("The final is over. Close the night to confirm its podium.")
-        return NextStep([over], [_close(to, "primary")])
+        told = _("The final is over. Close the night to confirm its podium.")
+        return NextStep([told, *_lacking_told(state.missing)], [_close(to, "primary")])
     if state.stage == "over":
         return NextStep([_("The final is drawn; it decides the night.")], [])
     sentences = [_here(state), *_games_in(state)]
@@ -261,6 +285,7 @@ def state_of(event: Event, found: dict[str, Any]) -> NightState:
         draft=draft and draft.number,
         playing=playing and playing.number,
         games=found["games"],
+        missing=found["missing"],
         rounds_over=found["rounds_over"],
         is_floor=event.is_floor,
         floor_open=found["floor"] is not None,
@@ -277,26 +302,87 @@ def _here(state: NightState) -> str:
 
 
 def _games_in(state: NightState) -> list[str]:
-    """How many games of the round being played are in; nothing where they are not counted."""
-    games = state.games
-    if games is None:
-        return []
-    if games.missing:
-        told = _("Round %(number)s: %(done)s of %(planned)s games entered.")
-        return [told % {"done": games.done, "planned": games.planned, "number": state.playing}]
+    """Return that all games are in; nothing where they are not counted."""
+    if state.games is None:
+        done = _("Every planned round has games. Close the night when everyone has finished.")
+        return [done] if state.rounds_over else []
     if state.rounds_over:
         return [_("All rounds are played.")]
     return [_("Round %(number)s: all games entered.") % {"number": state.playing}]
 
 
+def _being_played(state: NightState, to: To) -> NextStep:
+    """Return what to do while tables lack games: the players' code, or the table left behind."""
+    now = [gap for gap in state.missing if gap.round == state.playing]
+    earlier = [gap for gap in state.missing if gap.round != state.playing]
+    told, first = [_here(state)], _code(to)
+    if now or state.time_left:
+        told += [_progress(state), *_none_yet(state, now)]
+    else:
+        told += _games_in(state)
+        numbers = {"round": earlier[0].round, "table": earlier[0].table}
+        text = _("Enter games of round %(round)s, table %(table)s") % numbers
+        first = Button(text, to("table", *numbers.values()), "primary")
+    draws = [] if state.stage == "over" or state.final_over else _draws(state, to)
+    return NextStep(told + _lacking_told(earlier), [first, *draws])
+
+
+def _progress(state: NightState) -> str:
+    if state.games is None:
+        return _("Round %(number)s is being played.") % {"number": state.playing}
+    counted = {"done": state.games.done, "planned": state.games.planned, "number": state.playing}
+    return _("Round %(number)s is being played: %(done)s of %(planned)s games.") % counted
+
+
+def _none_yet(state: NightState, gaps: Iterable[Gap]) -> list[str]:
+    """Return the tables without a game, once others have some."""
+    tables = [str(gap.table) for gap in gaps if not gap.done]
+    if not tables or (state.games is not None and not state.games.done):
+        return []
+    count = len(tables)
+    if state.games is None:
+        told = ngettext(
+            "Table %(tables)s has no game yet.", "Tables %(tables)s have no game yet.", count
+        )
+    else:
+        told = ngettext("Table %(tables)s has none yet.", "Tables %(tables)s have none yet.", count)
+    return [told % {"tables": ", ".join(tables)}]
+
+
+def _lacking_told(gaps: Iterable[Gap]) -> list[str]:
+    table = _("round %(round)s, table %(table)s")
+    named = "; ".join(table % {"round": gap.round, "table": gap.table} for gap in gaps)
+    return [_("Games are missing: %(tables)s.") % {"tables": named}] if named else []
+
+
+def lacking(state: NightState, to: To) -> list[Need]:
+    """Return the tables that lack games: of earlier rounds, and those behind in the latest."""
+    now = [gap for gap in state.missing if gap.round == state.playing]
+    behind = [gap for gap in state.missing if gap.round != state.playing]
+    if state.games is not None and now and now[0].wanted:
+        tables = state.games.planned // now[0].wanted
+        behind += now if 2 * len(now) <= tables else []
+    badge = Badge(_("games missing"), "gold")
+    return [
+        Need(
+            badge,
+            _("Round %(round)s, table %(table)s") % {"round": gap.round, "table": gap.table},
+            to("table", gap.round, gap.table),
+            _("%(done)s of %(planned)s games") % {"done": gap.done, "planned": gap.wanted or 1},
+        )
+        for gap in behind
+    ]
+
+
 def _draws(state: NightState, to: To) -> list[Button]:
+    waits = state.rounds_over or state.missing or state.time_left
+    tone = "" if waits else "primary"
     if state.is_floor:
         return [_draw(_("Draw the tables"), state, to, "primary", method="")]
     if state.stage == "final" and not state.has_final:
-        return [_draw(_("Draw the final"), state, to, "primary")]
-    waits = state.rounds_over or (state.games is not None and state.games.missing)
+        return [_draw(_("Draw the final"), state, to, tone)]
     text = _("Draw round %(number)s") % {"number": state.rounds + 1}
-    draws = [_draw(text, state, to, "" if waits else "primary")]
+    draws = [_draw(text, state, to, tone)]
     if state.rounds:
         draws.append(_draw(_("Draw by standings"), state, to, method="swiss"))
     return draws
@@ -308,6 +394,12 @@ def _draw(
     """Return the button that drafts the round after those the page shows, and no other."""
     button = _post(text, to("draw"), tone, **({"method": method} if method else {}))
     return replace(button, hidden=(("round", str(state.rounds + 1)),))
+
+
+def _code(to: To) -> Button:
+    """Return the way to the code by which players find their table and enter games."""
+    text = _("Show the players' QR code")
+    return _post(text, to("check_in_link"), "primary", do="show")
 
 
 def _close(to: To, tone: str) -> Button:

@@ -327,15 +327,20 @@ def stage_page(event: Event, rounds: Sequence[Round]) -> StagePage | None:
 def _final_over(event: Event, rounds: Sequence[Round]) -> bool:
     """Whether the final is played: all its games, and all rounds planned where it has many tables.
 
+    A game that was called off is not missing.
+
     One table decides in one round; where time says how many games, any of them will do.
     """
-    last = rounds[-1]
-    tables = [sitting for pool in pools_of(last) if pool["kind"] == "final"
-              for sitting in last.sittings.all() if sitting.table_no in pool["tables"]]  # fmt: skip
-    if not tables or (len(tables) > 1 and len(rounds) < event.rounds_planned):
+    tables = [
+        [s for s in round_.sittings.all() if s.table_no in pool["tables"]]
+        for round_ in rounds
+        for pool in pools_of(round_)
+        if pool["kind"] == "final"
+    ]
+    if not tables or (len(tables[-1]) > 1 and len(rounds) < event.rounds_planned):
         return False
     wanted = event.games_per_round or 1
-    return all(sitting.games_played >= wanted for sitting in tables)  # type: ignore[attr-defined]
+    return all(s.games_settled >= wanted for drawn in tables for s in drawn)  # type: ignore[attr-defined]
 
 
 def next_stage(event: Event, rounds: Sequence[Round]) -> str:

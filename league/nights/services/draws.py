@@ -22,7 +22,7 @@ from league.clubs.services import players
 from league.models import Bye, Entrant, Event, Place, Player, Round, Sitting
 from league.nights import online
 from league.nights.selectors import draw_changes
-from league.nights.services import handicaps, pools, roll_calls, waitlist
+from league.nights.services import events, handicaps, pools, roll_calls, waitlist
 from league.nights.services.pools import Pool
 from league.nights.signals import round_released
 from league.seasons.selectors import rosters, standings
@@ -55,7 +55,8 @@ def draw_round(
     The draw depends on nothing but the seed, the settings stored with it, who sat where in the
     rounds before, and in formats with stages their results. Without `seed` the last round's is
     kept, so that a whole evening can follow one plan; drawing a draft again takes a new one.
-    Refusal: `stale` when the draws are others by now, `too_few` players, and as `pools.plan` says.
+    Refusal: `stale` when the draws are others by now, `too_few` players, `early` while games of
+    earlier rounds are missing, unless `anyway` or a draft is drawn again, and as `pools.plan` says.
     """
     event = locks.event_to_change(event.pk)
     _check_seen(event, number, version)
@@ -69,7 +70,16 @@ def draw_round(
     if event.is_floor:
         drawn = _draw_floor(event, here, seed, rounds)
     else:
-        drawn = _draw_tables(event, here, seed, rounds, method=method, anyway=anyway, by=by)
+        drawn = _draw_tables(
+            event,
+            here,
+            seed,
+            rounds,
+            method=method,
+            anyway=anyway,
+            redrawn=bool(drafts),
+            by=by,
+        )
     audit.log(
         "draw.drafted", club=event.season.club, by=by, event=event, round=drawn.number, seed=seed
     )
@@ -84,12 +94,15 @@ def _draw_tables(
     *,
     method: str,
     anyway: bool,
+    redrawn: bool,
     by: User,
 ) -> Round:
     """Return a draft in which each pool of the night's format has tables of its own."""
     _refuse_too_few(len(here), rulesets.thaw(event.ruleset))
     groups, fixed = _wishes(event, here)
     plan = pools.plan(event, rounds, here, seed, anyway=anyway, teams=groups)
+    if not (anyway or redrawn):
+        _refuse_early(event)
     bots = _Bots(event, by)
     drawn = [
         _draw_pool(event, pool, here, seed, rounds, method=method, bots=bots) for pool in plan.pools
@@ -278,9 +291,7 @@ def release_round(*, round_: Round, by: User, version: int | None = None) -> Rou
 
 
 @transaction.atomic
-def discard_round(
-    *, round_: Round, by: User, reason: str = "", version: int | None = None
-) -> None:
+def discard_round(*, round_: Round, by: User, reason: str = "", version: int | None = None) -> None:
     """Discard a draft, or withdraw the last released round while it has no results.
 
     `version` is that of the draw as the caller saw it. Refusal: `stale` when it is another now.
@@ -311,6 +322,17 @@ def discard_round(
     if event.is_floor:
         waitlist.close_round(event)
     found.delete()
+
+
+def _refuse_early(event: Event) -> None:
+    """Refuse to draw over a round that is being played."""
+    if missing := events.unfinished_sittings(event):
+        raise Refusal(
+            _("Games are still missing: %(tables)s. Enter them first, or draw anyway."),
+            code="early",
+            params={"tables": events.named(missing)},
+            status=409,
+        )
 
 
 def _check_seen(event: Event, number: int | None, version: int | None) -> None:

@@ -411,6 +411,7 @@ def _told(values: Mapping[str, Any]) -> dict[str, Any]:
 def unfinished_sittings(event: Event) -> list[Sitting]:
     """Return the tables of released rounds that still lack games: none played, or fewer than fixed.
 
+    A game that was called off is not missing.
     None where tables stay open all night: their players play on until the night is closed.
     """
     if event.is_floor:
@@ -422,7 +423,7 @@ def unfinished_sittings(event: Event) -> list[Sitting]:
         .select_related("round")
         .order_by("round__number", "table_no")
     )
-    return [s for s in sittings if s.games_played < wanted]  # type: ignore[attr-defined]
+    return [s for s in sittings if s.games_settled < wanted]  # type: ignore[attr-defined]
 
 
 def named(sittings: Iterable[Sitting]) -> str:

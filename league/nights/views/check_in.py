@@ -105,9 +105,17 @@ def _page(request: HttpRequest, event: Event, club: Club) -> dict[str, Any]:
 @require_POST
 @club_view(Right.ORGANISE)
 def renew_link(request: ClubRequest, pk: int) -> HttpResponse:
-    """Return a link by which people check themselves in; one made before stops working."""
+    """Make a link by which people check themselves in; one made before stops working.
+
+    `do=show` keeps the one that works.
+    """
+    found = find_event(request.club, pk)
     try:
-        links.renew_for_check_in(event=find_event(request.club, pk), by=request.user)
+        if request.POST.get("do") == "show":
+            links.keep_for_check_in(event=found, by=request.user)
+            here = reverse("league:check_in", args=[request.club.slug, pk])
+            return redirect(f"{here}#by-link")
+        links.renew_for_check_in(event=found, by=request.user)
     except ValidationError as error:
         tell(request, error)
     else:

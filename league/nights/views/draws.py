@@ -51,8 +51,9 @@ def draw(request: ClubRequest, pk: int) -> HttpResponse:
         )
     except ValidationError as error:
         code = getattr(error, "code", "")
-        if code == "unfinished":
+        if code in ("unfinished", "early"):
             context = {"event": event, "problem": error.messages[0], "method": method}
+            context["decides"] = code == "unfinished"
             context |= {"number": number, "version": version}
             return page(request, "league/nights/draw_anyway.html", context, 409)
         tell(request, error)

@@ -13,7 +13,7 @@ from django.utils.translation import get_language
 from league.models import Event
 from league.nights.selectors import events as selector
 from league.nights.selectors import night_page
-from league.nights.selectors.events import GameCount
+from league.nights.selectors.events import GameCount, Gap
 from league.nights.selectors.night_page import NightState
 from league.nights.selectors.wall import wall_page
 
@@ -42,7 +42,8 @@ def night(event: Event, now: dict[str, Any]) -> dict[str, Any]:
         }
         cache.set(key, known, KEPT)
     games = known["state"]["games"]
-    state = known["state"] | {"games": GameCount(**games) if games else None}
+    missing = tuple(Gap(*gap) for gap in known["state"]["missing"])
+    state = known["state"] | {"games": GameCount(**games) if games else None, "missing": missing}
     return {
         "is_long": known["is_long"],
         "state": NightState(**state),

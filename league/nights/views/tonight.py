@@ -41,4 +41,4 @@ def _first_page(round_: Round) -> str:
     tables = list(round_.sittings.values_list("table_no", flat=True)[:2])
     if len(tables) == 1:
         return reverse("league:table", args=[*at, *tables])
-    return reverse("league:round", args=at)
+    return reverse("league:event", args=at[:2])

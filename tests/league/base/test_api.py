@@ -24,6 +24,7 @@ from tests.factories import (
     make_club,
     make_member,
     make_night,
+    make_round,
     make_season,
     make_table,
     make_user,
@@ -593,15 +594,41 @@ def test_a_program_is_told_the_next_step_as_the_organiser_s_page_says_it(client)
     def step():
         return client.get(now, headers=bearer(by)).json()["step"]
 
-    assert [each["text"] for each in step()["actions"]] == ["Draw round 1"]
-    draws.draw_round(event=event, by=by)
+    [first] = step()["actions"]
+    rounds = address("rounds", club, event.pk)
+    assert (first["text"], first["address"], first["posts"]) == ("Draw round 1", rounds, True)
+    assert post(client, first["address"], first["body"], bearer(by)).status_code == 201
     assert step()["sentences"] == ["Round 1 is a draft: only organisers can see it."]
     [review] = step()["actions"]
     client.force_login(by)
     page = client.get(reverse("league:event", args=[club.slug, event.pk])).content.decode()
-    assert f'href="{review["address"]}"' in page
+    assert f'href="{review["page"]}"' in page
+    assert review["address"] == address("round", club, event.pk, 1)
     assert review["text"] in page
     client.logout()
     assert client.get(now).json()["step"] is None
     told = client.get(now, headers=bearer(by) | {"accept-language": "vi"}).json()["step"]
     assert told["sentences"] == ["Vòng đấu 1 còn là bản nháp: chỉ ban tổ chức thấy."]
+
+
+def test_a_program_is_told_that_a_round_is_played_and_asked_before_it_draws_the_next(client):
+    event = make_night(8, games_per_round=1)
+    club, by = event.season.club, owner_of(event.season.club)
+    first, _second = make_round(event).sittings.all()
+    play(first, names_at(first))
+    now = client.get(address("event_now", club, event.pk), headers=bearer(by)).json()
+    assert now["step"]["sentences"][1:] == [
+        "Round 1 is being played: 1 of 2 games.", "Table 2 has none yet.",
+    ]  # fmt: skip
+    code, draw, _by_standings = now["step"]["actions"]
+    page = reverse("league:check_in_link", args=[club.slug, event.pk])
+    assert (code["address"], code["page"]) == (None, page)
+    body = {"method": "few_repeats", "number": 2, "version": 0}
+    assert (draw["address"], draw["body"]) == (address("rounds", club, event.pk), body)
+    early = post(client, draw["address"], body, bearer(by))
+    assert (early.status_code, early.json()["code"]) == (409, "early")
+    assert "round 1, table 2" in early.json()["detail"][0]
+    results = f"{address('results', club, event.pk)}?round=1"
+    page = reverse("league:table", args=[club.slug, event.pk, 1, 2])
+    assert [(t["address"], t["page"]) for t in now["lacking"]] == [(results, page)]
+    assert post(client, draw["address"], body | {"anyway": True}, bearer(by)).status_code == 201

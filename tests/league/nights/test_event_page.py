@@ -43,7 +43,7 @@ def test_the_next_step_counts_the_games_and_ends_with_closing():
     owner = owner_of(event.season.club)
     sitting = played(event, 1)
     half = in_one_line(page_of(event, by=owner))
-    assert "Round 1: 1 of 2 games entered." in half
+    assert "Round 1 is being played: 1 of 2 games." in half
     assert 'class="btn btn-primary" name="status"' not in half
     play(sitting, names_at(sitting), game_no=2)
     done = in_one_line(page_of(event, by=owner))

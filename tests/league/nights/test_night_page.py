@@ -6,8 +6,14 @@ import pytest
 
 from league.base.pages import Button
 from league.nights.selectors.clock import Clock
-from league.nights.selectors.events import GameCount
-from league.nights.selectors.night_page import NextStep, NightState, clock_buttons, next_step
+from league.nights.selectors.events import GameCount, Gap
+from league.nights.selectors.night_page import (
+    NextStep,
+    NightState,
+    clock_buttons,
+    lacking,
+    next_step,
+)
 
 
 def to(name, *more):
@@ -20,6 +26,9 @@ def step(**state):
 
 def offered(found: NextStep):
     return [(action.text, action.tone, action.value) for action in found.actions]
+
+
+CODE = ("Show the players' QR code", "primary", "show")
 
 
 def test_first_of_all_people_are_checked_in():
@@ -50,6 +59,7 @@ def test_where_tables_stay_open_nothing_is_drawn_again():
         "The tables are open. Enter each game at its table.",
     ]
     assert offered(found) == [
+        CODE,
         ("Check people in or out", "", ""),
         ("Add a table", "quiet", "1"),
     ]
@@ -64,12 +74,6 @@ def test_after_the_final_nothing_is_drawn():
     ("games", "over", "sentence", "buttons"),
     [
         (None, False, None, [("Draw round 2", "primary", "few_repeats")]),
-        (
-            GameCount(3, 8),
-            False,
-            "Round 1: 3 of 8 games entered.",
-            [("Draw round 2", "", "few_repeats")],
-        ),
         (
             GameCount(8, 8),
             False,
@@ -88,6 +92,88 @@ def test_the_likely_next_step_is_the_button_that_stands_out(games, over, sentenc
     found = step(rounds=1, playing=1, games=games, rounds_over=over)
     assert found.sentences == ["8 players are here.", *([sentence] if sentence else [])]
     assert offered(found) == [*buttons, ("Draw by standings", "", "swiss")]
+
+
+@pytest.mark.parametrize(
+    ("found", "sentences"),
+    [
+        (
+            {"games": GameCount(7, 20), "missing": (Gap(2, 3, 0, 4), Gap(2, 4, 3, 4))},
+            ["Round 2 is being played: 7 of 20 games.", "Table 3 has none yet."],
+        ),
+        (
+            {"games": GameCount(0, 8), "missing": (Gap(2, 1, 0, 4), Gap(2, 2, 0, 4))},
+            ["Round 2 is being played: 0 of 8 games."],
+        ),
+        (
+            {"games": GameCount(7, 8), "missing": (Gap(1, 2, 3, 4), Gap(2, 1, 3, 4))},
+            [
+                "Round 2 is being played: 7 of 8 games.",
+                "Games are missing: round 1, table 2.",
+            ],
+        ),
+        (
+            {"missing": (Gap(2, 1, 0, None), Gap(2, 3, 0, None))},
+            ["Round 2 is being played.", "Tables 1, 3 have no game yet."],
+        ),
+        ({"time_left": True}, ["Round 2 is being played."]),
+    ],
+)
+def test_while_a_round_is_played_the_players_code_comes_first(found, sentences):
+    now = step(rounds=2, playing=2, **found)
+    assert now.sentences == ["8 players are here.", *sentences]
+    assert offered(now) == [
+        CODE,
+        ("Draw round 3", "", "few_repeats"),
+        ("Draw by standings", "", "swiss"),
+    ]
+
+
+def test_a_table_left_behind_is_what_is_next():
+    """Every game of round 3 is in, one of round 2 is not: not all rounds are played."""
+    behind = Gap(2, 2, 1, 2)
+    now = step(rounds=3, playing=3, games=GameCount(6, 6), missing=(behind,))
+    assert now.sentences == [
+        "8 players are here.",
+        "Round 3: all games entered.",
+        "Games are missing: round 2, table 2.",
+    ]
+    assert now.actions[0] == Button("Enter games of round 2, table 2", "table/2/2", "primary")
+    assert {action.tone for action in now.actions[1:]} == {""}
+
+
+@pytest.mark.parametrize(
+    ("games", "missing", "named"),
+    [
+        (GameCount(6, 6), (Gap(2, 2, 1, 2),), ["Round 2, table 2"]),
+        (GameCount(5, 6), (Gap(3, 1, 1, 2),), ["Round 3, table 1"]),
+        (GameCount(3, 6), (Gap(3, 1, 0, 2), Gap(3, 2, 1, 2)), []),
+        (None, (Gap(1, 4, 0, None), Gap(3, 2, 0, None)), ["Round 1, table 4"]),
+    ],
+)
+def test_tables_that_lag_behind_are_on_the_list_of_what_needs_attention(games, missing, named):
+    state = NightState(here=8, rounds=3, playing=3, games=games, missing=missing)
+    assert [need.text for need in lacking(state, to)] == named
+
+
+def test_the_final_is_being_played_before_it_decides():
+    on = step(rounds=3, playing=3, stage="over", games=GameCount(1, 2), missing=(Gap(3, 1, 1, 2),))
+    assert on.sentences[1:] == ["Round 3 is being played: 1 of 2 games."]
+    assert offered(on) == [CODE]
+    over = {"rounds": 3, "playing": 3, "stage": "over", "final_over": True}
+    beside = step(**over, missing=(Gap(2, 1, 1, 2),))
+    assert beside.sentences == [
+        "The final is over. Close the night to confirm its podium.",
+        "Games are missing: round 2, table 1.",
+    ]
+    kept = step(**over, kept_back=True, games=GameCount(2, 2), missing=(Gap(2, 1, 1, 2),))
+    assert [action.address for action in kept.actions] == ["table/2/1"]
+
+
+def test_everyone_has_left_and_the_night_is_still_to_be_closed():
+    found = step(here=0, rounds=1, playing=1, games=GameCount(8, 8), rounds_over=True)
+    assert found.sentences == ["0 players are here.", "All rounds are played."]
+    assert found.actions[0].text == "Close the night"
 
 
 def test_the_final_is_drawn_once():

@@ -102,8 +102,8 @@ def test_a_swap_chosen_on_an_older_draft_moves_nobody(event, other):
     a, b = (table.places.first().entrant_id for table in draft.sittings.all())
     swap = at(event, "swap", 1)
     page = mine.get(swap, {"a": a, "b": b})
-    [fields] = [dict(FIELD.findall(own)) for own in
-                re.findall(r'<form method="post">(.*?)</form>', page.content.decode(), re.S)]  # fmt: skip
+    forms = re.findall(r'<form method="post">(.*?)</form>', page.content.decode(), re.S)
+    [fields] = [dict(FIELD.findall(form)) for form in forms]
     draws.draw_round(event=event, by=other)
     drawn = by_table(event.rounds.get())
     answer = mine.post(swap, fields)

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from league.models import Club, Event, Round
 from tests.factories import make_user
+from tests.league.nights.test_final_places import step_of
 
 pytestmark = pytest.mark.django_db
 PAGE = "/clubs/~tonight/"
@@ -49,14 +50,15 @@ def test_six_names_play_at_one_table_with_a_queue(family):
     assert event.entrants.filter(ticket__isnull=False).count() == 2
 
 
-def test_nine_names_play_rounds_and_see_who_sits_where(family):
+def test_nine_names_play_rounds_and_are_shown_the_code_for_the_phones(family):
     answer = family.post(PAGE, asked("\n".join(f"Người {letter}" for letter in "ABCDEFGHI")))
     event = Event.objects.get()
     assert event.format["kind"] == "rounds"
-    assert answer["Location"] == reverse(
-        "league:round", args=[Club.objects.get().slug, event.pk, 1]
-    )
+    assert answer["Location"] == reverse("league:event", args=[Club.objects.get().slug, event.pk])
     assert Round.objects.get().status == "released"
+    night = family.get(answer["Location"])
+    assert step_of(night).actions[0].text == "Show the players' QR code"
+    assert "Round 1 is being played: 0 of " in night.content.decode()
 
 
 def test_after_midnight_the_night_has_the_day_of_the_people_at_the_table(monkeypatch, request):

@@ -1,0 +1,149 @@
+"""What the night's page offers next is true, and drawing too early is asked about first."""
+
+from __future__ import annotations
+
+import uuid
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.test import Client
+from django.urls import reverse
+
+from league.base.selectors import links
+from league.models import Link
+from league.nights.services import draws, events, results
+from tests.factories import make_night, make_round, names_at, owner_of, play
+from tests.league.nights.test_final_places import step_of
+
+pytestmark = pytest.mark.django_db
+
+
+def at(event, name, *more):
+    return reverse(f"league:{name}", args=[event.season.club.slug, event.pk, *more])
+
+
+@pytest.fixture
+def event():
+    return make_night(8, games_per_round=1, rounds_planned=2)
+
+
+@pytest.fixture
+def client(event):
+    client = Client()
+    client.force_login(owner_of(event.season.club))
+    return client
+
+
+def told(client, event):
+    """The sentences of the next step, and the text of its first button."""
+    step = step_of(client.get(at(event, "event")))
+    return step.sentences[1:], step.actions[0].text
+
+
+def play_all(round_):
+    for sitting in round_.sittings.all():
+        play(sitting, names_at(sitting))
+
+
+def void(sitting):
+    by = owner_of(sitting.round.event.season.club)
+    results.correct(
+        sitting_id=sitting.pk, game_no=1, version=1, groups=[], client_id=uuid.uuid4(), by=by,
+        void=True, reason="cards on the floor",
+    )  # fmt: skip
+
+
+def test_not_all_rounds_are_played_while_a_table_of_an_earlier_one_lacks_a_game(client, event):
+    first, second = make_round(event).sittings.all()
+    play(first, names_at(first))
+    play_all(make_round(event))
+    sentences, button = told(client, event)
+    assert sentences == ["Round 2: all games entered.", "Games are missing: round 1, table 2."]
+    assert button == "Enter games of round 1, table 2"
+    page = client.get(at(event, "event"))
+    assert "Round 1, table 2" in page.content.decode()
+    assert "0 of 1 games" in page.content.decode()
+    play(second, names_at(second))
+    assert told(client, event) == (["All rounds are played."], "Close the night")
+    assert "games missing" not in client.get(at(event, "event")).content.decode()
+
+
+def test_a_game_called_off_is_not_missing(client, event):
+    play_all(make_round(event))
+    last = make_round(event)
+    play_all(last)
+    void(last.sittings.first())
+    assert told(client, event) == (["All rounds are played."], "Close the night")
+    assert events.unfinished_sittings(event) == []
+    events.close_event(event=event, by=owner_of(event.season.club))
+
+
+def test_a_round_on_time_is_played_until_every_table_has_a_game(client):
+    event = make_night(8, counting="average", rounds_planned=1)
+    client.force_login(owner_of(event.season.club))
+    first, second = make_round(event).sittings.all()
+    play(first, names_at(first))
+    sentences, button = told(client, event)
+    assert sentences == ["Round 1 is being played.", "Table 2 has no game yet."]
+    assert button == "Show the players' QR code"
+    play(second, names_at(second))
+    sentences, button = told(client, event)
+    over = "Every planned round has games. Close the night when everyone has finished."
+    assert sentences == [over]
+    assert button == "Close the night"
+
+
+def test_drawing_over_a_round_that_is_played_names_what_is_missing_and_asks(client, event):
+    first, _second = make_round(event).sittings.all()
+    play(first, names_at(first))
+    draw = at(event, "draw")
+    asked = client.post(draw, {"round": 2})
+    missing = "Games are still missing: round 1, table 2. Enter them first, or draw anyway."
+    assert asked.status_code == 409
+    text = asked.content.decode()
+    assert missing in text
+    assert "every phone moves on to the next table" in text
+    assert "Ties are broken by lot" not in text
+    assert event.rounds.count() == 1
+    client.post(draw, {"round": 2, "anyway": 1})
+    draft = event.rounds.get(number=2)
+    again = {"round": 2, "version": draft.version, "method": "few_repeats"}
+    assert client.post(draw, again).status_code == 302  # Who redraws has been asked.
+    by = owner_of(event.season.club)
+    draws.discard_round(round_=event.rounds.get(number=2), by=by)
+    with pytest.raises(ValidationError) as refused:
+        draws.draw_round(event=event, by=by)
+    assert (refused.value.code, refused.value.messages) == ("early", [missing])
+
+
+def test_the_players_code_is_one_tap_away_and_stays_the_same(client, event):
+    make_round(event)
+    show = {"do": "show"}
+    for _ in range(2):
+        answer = client.post(at(event, "check_in_link"), show)
+        assert answer["Location"] == at(event, "check_in") + "#by-link"
+    link = Link.objects.get(purpose="check_in", event=event)
+    page = client.get(answer["Location"]).content.decode()
+    assert 'id="by-link"' in page
+    assert links.of_check_in(event).get().pk == link.pk
+    assert link.secret in page
+
+
+@pytest.mark.parametrize(
+    ("format", "rounds"),
+    [
+        ({"kind": "knockout", "others_play": False}, 2),
+        ({"kind": "groups", "groups": 2, "group_rounds": 1, "final": 4, "others_play": False}, 2),
+    ],
+)
+def test_a_cup_is_over_when_the_games_of_its_final_are_in(client, format, rounds):
+    event = make_night(8, format=format, games_per_round=1, rounds_planned=rounds)
+    client.force_login(owner_of(event.season.club))
+    play_all(make_round(event))
+    final = make_round(event)
+    sentences, button = told(client, event)
+    assert sentences == ["Round 2 is being played: 0 of 1 games."]
+    assert button == "Show the players' QR code"
+    play_all(final)
+    step = step_of(client.get(at(event, "event")))
+    assert step.sentences == ["The final is over. Close the night to confirm its podium."]
