@@ -7,12 +7,12 @@ class LeagueConfig(AppConfig):
     def ready(self) -> None:
         from league import receivers  # noqa: F401
         from league.nights import online
-        from league.nights.selectors import final_places
+        from league.nights.selectors import final_places, stages
         from league.online.host import ClubHost
         from league.online.nights import Tables
         from league.seasons import places
         from tables import hosts
 
-        places.register(final_places.event_places)
+        places.register(final_places.event_places, stages.begun)
         online.register(Tables())
         hosts.register(ClubHost())

@@ -34,6 +34,11 @@ class Adjustment(models.Model):
         LATENESS = "lateness", _("came late")
         HANDICAP = "handicap", _("handicap")
 
+    class Stage(models.TextChoices):
+        GROUP = "group", _("Groups")
+        TABLE = "table", _("round")
+        FINAL = "final", _("Final")
+
     season = models.ForeignKey(
         "league.Season", on_delete=models.CASCADE, related_name="adjustments"
     )
@@ -52,6 +57,17 @@ class Adjustment(models.Model):
         blank=True,
         help_text="Of what the night's rules gave; empty: an organiser decided.",
     )
+    stage = models.CharField(
+        max_length=5,
+        choices=Stage.choices,
+        default="",
+        db_default="",
+        blank=True,
+        help_text="Of a night with stages, the one in which it counts; empty: its groups.",
+    )
+    stage_round = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="Of a stage of tables, the number of its round."
+    )
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
     )
@@ -68,6 +84,14 @@ class Adjustment(models.Model):
         constraints = [
             models.CheckConstraint(condition=~Q(points=0), name="adjustment_changes_something"),
             models.CheckConstraint(condition=~Q(reason=""), name="adjustment_has_a_reason"),
+            models.CheckConstraint(
+                condition=Q(stage="") | Q(event__isnull=False), name="adjustment_stage_of_a_night"
+            ),
+            models.CheckConstraint(
+                condition=Q(stage="table", stage_round__isnull=False)
+                | Q(stage__in=["", "group", "final"], stage_round=None),
+                name="adjustment_round_of_a_table",
+            ),
             models.UniqueConstraint(
                 fields=["event", "player", "cause"],
                 condition=~Q(cause=""),
@@ -83,6 +107,13 @@ class Adjustment(models.Model):
         """Return a reason for who reads it: what a rule gave is stored as its cause."""
         causes = Adjustment.Cause
         return str(causes(reason).label) if reason in causes.values else reason
+
+    @property
+    def stage_name(self) -> str:
+        """The stage in which it counts, in words; "" where none is named."""
+        if self.stage == self.Stage.TABLE:
+            return str(_("Round %(number)s") % {"number": self.stage_round})
+        return str(self.Stage(self.stage).label) if self.stage else ""
 
     @property
     def told(self) -> str:

@@ -1,4 +1,4 @@
-"""The door by which seasons and money learn the final places of a night.
+"""The door by which seasons and money learn the stages and the final places of a night.
 
 Neither knows anything of stages: `league.nights` registers here, because the places of a cup are
 those of its final and then of those eliminated, not those by all games.
@@ -7,21 +7,47 @@ those of its final and then of those eliminated, not those by all games.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 from league.models import Event
 from league.seasons.domain.standings import Share
 from league.seasons.selectors.standings import Standing, event_standings
 
+
+@dataclass(frozen=True)
+class Stage:
+    """A stage of a night that has begun, with everyone's place in it by player.
+
+    `kind` is `group`, `final`, or `table` of the round with that number in a knock-out.
+    """
+
+    kind: str
+    round: int | None
+    ranks: Mapping[int, int | None]
+
+
 PlacesOf = Callable[[Event], Sequence[Standing]]
+StagesOf = Callable[[Event], Sequence[Stage]]
+
+
+def _no_stages(_event: Event) -> Sequence[Stage]:
+    return ()
+
 
 _places_of: PlacesOf = event_standings
+_stages_of: StagesOf = _no_stages
 
 
-def register(places_of: PlacesOf) -> None:
-    """Let the places of a night be asked for there from now on."""
-    global _places_of
-    _places_of = places_of
+def register(places_of: PlacesOf, stages_of: StagesOf) -> None:
+    """Let the places and the stages of a night be asked for there from now on."""
+    global _places_of, _stages_of
+    _places_of, _stages_of = places_of, stages_of
+
+
+def stages_of(event: Event) -> Sequence[Stage]:
+    """Return the stages of the night that have begun, in their order; empty where it has none."""
+    return _stages_of(event)
 
 
 def places_of(event: Event) -> Sequence[Standing]:

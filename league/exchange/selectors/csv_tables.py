@@ -258,10 +258,19 @@ def _transfers(name: str, transfers: QuerySet[Transfer]) -> CsvTable:
 
 
 def _penalties(name: str, season: Season) -> CsvTable:
-    header = [_("Player"), _("Points"), _("Reason"), _("Event"), _("Start"), _("Revoked")]
+    header = [_("Player"), _("Points"), _("Reason"), _("Event"), _("Start"), _("Revoked"),
+              _("Stage")]  # fmt: skip
     given = season.adjustments.select_related("player", "event")
     rows = [
-        (a.player.name, a.points, a.told, a.event.name if a.event else None, a.at, a.revoked_at)
+        (
+            a.player.name,
+            a.points,
+            a.told,
+            a.event.name if a.event else None,
+            a.at,
+            a.revoked_at,
+            a.stage_name,
+        )
         for a in given
     ]
     return CsvTable(name, header, rows)

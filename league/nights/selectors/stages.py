@@ -16,6 +16,7 @@ from league.models import Adjustment, Entrant, Event, Placing, Round, Sitting, T
 from league.models.result import latest
 from league.seasons.domain import standings as domain
 from league.seasons.domain.standings import Facts, StandingsRow
+from league.seasons.places import Stage
 from league.seating import stages
 from league.seating.sizes import FULL
 from league.seating.stages import Cut
@@ -48,11 +49,17 @@ class Played:
             self._placings.setdefault(sitting, []).append(tuple(placing))
 
     def rows(
-        self, sittings: Collection[int], entrants: Collection[int], *, penalties: bool = False
+        self,
+        sittings: Collection[int],
+        entrants: Collection[int],
+        *,
+        stage: str,
+        round_no: int | None = None,
     ) -> list[StandingsRow]:
         """Return the standings of these entrants by the games of these tables alone, best first.
 
-        The event's points and tie-breaks hold; house bots that fill chairs are not listed.
+        The event's points and tie-breaks hold, and the penalties of that stage; house bots that
+        fill chairs are not listed.
         """
         rules = replace(self.event.rules_of_scoring.by_games, minimum_games=0)
         counts: Counter[tuple[Any, ...]] = Counter()
@@ -70,7 +77,7 @@ class Played:
         return domain.standings(
             tallies,
             rules,
-            [a for a in self._adjustments if a.entrant in entrants] if penalties else [],
+            [a for a in self._given.get((stage, round_no), []) if a.entrant in entrants],
             self.event.tie_breaks,
             facts=Facts(money=self._money(sittings), ahead=ahead, met=met),
             entrants=[e for e in entrants if self.entrants[e].counts],
@@ -83,6 +90,11 @@ class Played:
         """Return the entrant who counts for that one: another where two names were merged."""
         return self._of_player[self.entrants[entrant].player_id]
 
+    def player(self, row: StandingsRow) -> int:
+        """Return the player of a row, who has the games of merged names too."""
+        player = self.entrants[int(row.entrant)].player
+        return player.merged_into_id or player.pk
+
     def has_games(self, sittings: Collection[int]) -> bool:
         """Whether a game of these tables counts."""
         return any(sitting in self._placings for sitting in sittings)
@@ -93,16 +105,18 @@ class Played:
         return {self._of_player[player] for _result, player, *_place in games}
 
     @cached_property
-    def _adjustments(self) -> list[domain.AdjustmentFact]:
+    def _given(self) -> dict[tuple[str, int | None], list[domain.AdjustmentFact]]:
+        """Return the penalties and bonuses by their stage; without one they are the groups'."""
+        found: dict[tuple[str, int | None], list[domain.AdjustmentFact]] = {}
         given = Adjustment.objects.in_force().filter(event=self.event)
-        columns = given.values_list("player_id", "points", "cause", "reason")
-        return [
-            domain.AdjustmentFact(
-                self._of_player[player], Fraction(points), cause or reason, self.event.pk
-            )
-            for player, points, cause, reason in columns
-            if player in self._of_player
-        ]
+        columns = ("player_id", "points", "cause", "reason", "stage", "stage_round")
+        for player, points, cause, reason, stage, number in given.values_list(*columns):
+            if player in self._of_player:
+                fact = domain.AdjustmentFact(
+                    self._of_player[player], Fraction(points), cause or reason, self.event.pk
+                )
+                found.setdefault((stage or "group", number), []).append(fact)
+        return found
 
     @cached_property
     def _transfers(self) -> dict[int, list[tuple[int, int, int]]]:
@@ -176,7 +190,7 @@ def groups(rounds: Iterable[Round], played: Played) -> list[StagePart]:
     for person, no in group_of.items():
         members.setdefault(no, set()).add(person)
     return [
-        StagePart("group", no, played.rows(sittings, members[no], penalties=True))
+        StagePart("group", no, played.rows(sittings, members[no], stage="group"))
         for no in sorted(members)
     ]
 
@@ -185,7 +199,11 @@ def tables(round_: Round, played: Played) -> list[StagePart]:
     """Return the tables of a round from which the best go on, each ranked by its own games."""
     numbers = {no for pool in pools_of(round_) if pool["kind"] in MAIN for no in pool["tables"]}
     return [
-        StagePart("table", s.table_no, played.rows({s.pk}, _seated(s, played)))
+        StagePart(
+            "table",
+            s.table_no,
+            played.rows({s.pk}, _seated(s, played), stage="table", round_no=round_.number),
+        )
         for s in round_.sittings.all()
         if s.table_no in numbers
     ]
@@ -416,7 +434,32 @@ def final_rows(rounds: Iterable[Round], played: Played) -> list[StandingsRow]:
                 own = _sittings(round_, pool)
                 people |= set(map(played.person, pool["members"])) | played.people_at(own)
                 sittings |= own
-    return played.rows(sittings, people) if people else []
+    return played.rows(sittings, people, stage="final") if people else []
+
+
+def begun(event: Event) -> list[Stage]:
+    """Return the stages of the night that are drawn and released, in their order."""
+    rounds = list(
+        event.rounds.filter(status=Round.Status.RELEASED).prefetch_related("sittings__places")
+    )
+    if not event.rules_of_format.has_stages or not rounds:
+        return []
+    played = Played(event)
+    parts: list[tuple[str, int | None, list[StandingsRow]]] = []
+    if event.rules_of_format.kind == "groups":
+        rows = [row for part in groups(rounds, played) for row in part.rows]
+        parts.append(("group", None, rows))
+    else:
+        for round_ in rounds:
+            rows = [row for part in tables(round_, played) for row in part.rows]
+            if not is_final(round_):
+                parts.append(("table", round_.number, rows))
+    if final := final_rows(rounds, played):
+        parts.append(("final", None, final))
+    return [
+        Stage(kind, number, {played.player(row): row.rank for row in rows})
+        for kind, number, rows in parts
+    ]
 
 
 def _views(parts: Iterable[StagePart], decided: Round | None, played: Played) -> list[PartView]:

@@ -168,12 +168,26 @@ class StatusIn(s.Serializer[Any]):
 
 
 class AdjustmentOut(s.ModelSerializer[Adjustment]):
+    """`stage` of a night with stages: `group`, `final`, or `table` of the `round` of a knock-out.
+
+    Empty counts in the groups.
+    """
+
+    round = s.IntegerField(source="stage_round", allow_null=True)
+
     class Meta:
         model = Adjustment
-        fields = ["id", "player", "event", "points", "reason", "at", "revoked_at"]
+        fields = ["id", "player", "event", "stage", "round", "points", "reason", "at",
+                  "revoked_at"]  # fmt: skip
 
 
 class AdjustmentIn(s.Serializer[Any]):
+    """`stage`, of a knock-out's tables with its `round`: left out, the latest that has begun."""
+
+    stage = s.ChoiceField(Adjustment.Stage.choices, required=False, default="", allow_blank=True)
+    round = s.IntegerField(
+        min_value=1, max_value=1000, required=False, allow_null=True, default=None
+    )
     player = s.IntegerField()
     event = s.IntegerField(required=False, allow_null=True, default=None)
     points = s.DecimalField(max_digits=9, decimal_places=3)

@@ -242,6 +242,8 @@ class Adjustments(ClubView):
             event=find_event(self.club, data["event"]) if data["event"] else None,
             points=data["points"],
             reason=data["reason"],
+            stage=data["stage"],
+            stage_round=data["round"],
             by=self.user,
         )
         return Response(s.AdjustmentOut(made).data, status=201)

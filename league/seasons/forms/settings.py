@@ -9,10 +9,12 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from league.models import Event, Season
+from league.models import Adjustment, Event, Season
+from league.seasons import places
 from league.seasons.domain.scoring import READY, Scoring
 from league.seasons.domain.standings.tie_breaks import TIE_BREAKS
 from league.seasons.forms.seasons import POINTS_NAMES
+from tables.numbers import whole_number
 
 OWN = "own"
 _SEPARATORS = re.compile(r"[,;\s]+")
@@ -250,6 +252,33 @@ class AdjustmentForm(forms.Form):
     )
     reason = forms.CharField(label=_("Reason"), max_length=200)
 
+    stage = forms.ChoiceField(
+        label=_("Stage"),
+        required=False,
+        help_text=_("Counts only in this stage of the night, and in the season."),
+    )
+
     def __init__(self, *args: Any, season: Season, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["event"].queryset = season.events.all()  # type: ignore[attr-defined]
+        key = whole_number(self.data.get("event"))
+        event = season.events.filter(pk=key).first() if key is not None else None
+        begun = places.stages_of(event) if event is not None else ()
+        if not begun:
+            del self.fields["stage"]
+            return
+        names = [Adjustment(stage=each.kind, stage_round=each.round) for each in begun]
+        self.fields["stage"].choices = [  # type: ignore[attr-defined]
+            ("", _("the latest that has begun")),
+            *((self.value_of(each.stage, each.stage_round), each.stage_name) for each in names),
+        ]
+
+    @staticmethod
+    def value_of(stage: str, number: int | None) -> str:
+        """Return a stage as the form sends it."""
+        return stage if number is None else f"{stage}:{number}"
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or {}
+        stage, _colon, number = cleaned.get("stage", "").partition(":")
+        return cleaned | {"stage": stage, "stage_round": whole_number(number)}

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -12,6 +15,8 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from league.base.services import audit, locks
 from league.models import Adjustment, Event, Player, Season
+from league.seasons import places as doors
+from league.seasons.selectors import standings
 from league.seasons.services import places, seasons
 from tables.refusals import Refusal
 
@@ -28,10 +33,13 @@ def adjust_points(
     by: User,
     event: Event | None = None,
     cause: str = "",
+    stage: str = "",
+    stage_round: int | None = None,
 ) -> Adjustment:
     """Give the player points (or take them, below 0), in the event or in the season as a whole.
 
-    `cause` says which rule of the night did.
+    `cause` says which rule of the night did. In a night with stages they count in that `stage`, of
+    tables in that of `stage_round`; without one in the latest that has begun with the player.
 
     It may come before the first game and after the event is closed; only the season must be open.
     """
@@ -47,6 +55,8 @@ def adjust_points(
             _("Enter a number from −1,000,000 to 1,000,000, but not 0."),
             field="points",
         )
+    if not cause:
+        stage, stage_round = _stage_of(event, player, stage, stage_round)
     adjustment = Adjustment(
         season=season,
         event=event,
@@ -55,6 +65,8 @@ def adjust_points(
         reason=reason.strip(),
         by=by,
         cause=cause,
+        stage=stage,
+        stage_round=stage_round,
     )
     adjustment.full_clean(exclude=["by", "revoked_by", "revoked_at"])
     adjustment.save()
@@ -70,8 +82,93 @@ def adjust_points(
         name=player.name,
         points=str(adjustment.points),
         reason=adjustment.reason,
+        **({"stage": stage, "stage_round": stage_round} if stage else {}),
     )
     return adjustment
+
+
+def _stage_of(
+    event: Event | None, player: Player, stage: str, number: int | None
+) -> tuple[str, int | None]:
+    """Return the stage in which points for the player count; empty where the night has none."""
+    begun = doors.stages_of(event) if event is not None else ()
+    own = [each for each in begun if player.pk in each.ranks]
+    if stage:
+        own = [each for each in own if (each.kind, each.round) == (stage, number)]
+        if not own:
+            raise Refusal(
+                _("%(name)s does not play in this stage. Choose another."),
+                params={"name": player.name},
+                field="stage",
+            )
+    return (own[-1].kind, own[-1].round) if own else ("", None)
+
+
+@dataclass(frozen=True)
+class Effect:
+    """A player whose place changes: in a stage, in the night or in the season."""
+
+    where: str
+    player: Player
+    before: int | None
+    after: int | None
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What a penalty or bonus would do: where it counts, and whose place changes.
+
+    `is_earlier` says that a later stage has begun, whose players stay.
+    """
+
+    stage: str
+    stage_round: int | None
+    effects: list[Effect]
+    is_earlier: bool
+
+    @property
+    def key(self) -> str:
+        """Return what is the same while it would do the same."""
+        told = [(e.where, e.player.pk, e.before, e.after) for e in self.effects]
+        return hashlib.sha256(repr((self.stage, self.stage_round, told)).encode()).hexdigest()[:32]
+
+
+def preview_points(
+    *, season: Season, player: Player, event: Event | None = None, **given: Any
+) -> Preview:
+    """Return what `adjust_points` would do with this, by doing it and rolling it back."""
+    with transaction.atomic():
+        before = _places(season, event)
+        made = adjust_points(season=season, player=player, event=event, **given)
+        after = _places(season, event)
+        transaction.set_rollback(True)
+    begun = doors.stages_of(event) if event is not None else ()
+    latest = (begun[-1].kind, begun[-1].round) if begun else ("", None)
+    found = Player.objects.in_bulk({key for _where, key in before | after})
+    effects = [
+        Effect(where, found[key], before.get((where, key)), rank)
+        for (where, key), rank in after.items()
+        if before.get((where, key)) != rank
+    ]
+    effects.sort(key=lambda effect: effect.player.pk != player.pk)
+    return Preview(
+        made.stage,
+        made.stage_round,
+        effects,
+        is_earlier=(made.stage, made.stage_round) not in (("", None), latest),
+    )
+
+
+def _places(season: Season, event: Event | None) -> dict[tuple[str, int], int | None]:
+    """Return everyone's place, by where it is and player."""
+    found: dict[tuple[str, int], int | None] = {}
+    if event is not None:
+        for stage in doors.stages_of(event):
+            name = Adjustment(stage=stage.kind, stage_round=stage.round).stage_name
+            found |= {(name, key): rank for key, rank in stage.ranks.items()}
+        found |= {(event.name, one.player.pk): one.row.rank for one in doors.places_of(event)}
+    ranked = standings.season_standings(season)
+    return found | {(season.name, one.player.pk): one.row.rank for one in ranked}
 
 
 def exactly(points: Fraction) -> Decimal:

@@ -18,33 +18,39 @@ from league.clubs.services import players
 from league.seasons.forms.settings import AdjustmentForm
 from league.seasons.services import adjustments
 
+FIELDS = ("player", "points", "event", "reason")
 MOST_NAMES = 500  # A browser offers that many; others are typed in full.
 
 
 @club_view(Right.SEE, to_post=Right.ORGANISE)
 def adjustment_list(request: ClubRequest, pk: int) -> HttpResponse:
-    """Everything given and taken, also what was revoked; for organisers a form for more."""
+    """Everything given and taken, also what was revoked; for organisers a form for more.
+
+    It is saved once its sender has seen what it changes, and while it still changes the same.
+    """
     season = find_season(request.club, pk)
     initial = {"player": request.GET.get("player", "")[:60]}
     form = AdjustmentForm(request.POST or None, season=season, initial=initial)
+    preview, sent = None, {}
     if request.method == "POST" and form.is_valid():
-        data = form.cleaned_data
+        given = form.cleaned_data | {"season": season, "by": request.user}
         try:
-            adjustments.adjust_points(
-                season=season,
-                player=players.named(club=request.club, name=data["player"]),
-                points=data["points"],
-                reason=data["reason"],
-                event=data["event"],
-                by=request.user,
-            )
+            given["player"] = players.named(club=request.club, name=given["player"])
+            preview = adjustments.preview_points(**given)
+            if request.POST.get("confirmed") == preview.key:
+                adjustments.adjust_points(**given)
+                messages.success(request, _("Added."))
+                return redirect("league:adjustments", slug=request.club.slug, pk=pk)
         except ValidationError as error:
             add_errors(form, error)
         else:
-            messages.success(request, _("Added."))
-            return redirect("league:adjustments", slug=request.club.slug, pk=pk)
+            stage = form.value_of(preview.stage, preview.stage_round)
+            sent = {name: request.POST.get(name, "") for name in FIELDS}
+            sent |= {"stage": stage, "confirmed": preview.key}
+            form = AdjustmentForm(sent, season=season)
     listed = season.adjustments.select_related("player", "event", "by", "revoked_by")
     context: dict[str, Any] = {"season": season, "form": form, "adjustments": list(listed)}
+    context |= {"preview": preview, "sent": sent, "was_confirmed": "confirmed" in request.POST}
     if request.right >= Right.ORGANISE:
         names = request.club.players.filter(merged_into=None).values_list("name", flat=True)
         context["names"] = list(names[:MOST_NAMES])
