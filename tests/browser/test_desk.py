@@ -75,6 +75,8 @@ def test_a_draft_is_swapped_by_hand_and_explained(page: Page):
     sign_in(page, owner_of(event.season.club))
     page.goto(night(event))
     page.get_by_role("button", name="Draw round 2").click()
+    seen(page, "desk-draw-early")
+    page.get_by_role("button", name="Draw anyway").click()
     page.get_by_role("link", name="Swap two players").click()
     people = page.locator("#a option").all_inner_texts()
     page.get_by_label("with this one").select_option(people[-1])

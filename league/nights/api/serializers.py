@@ -219,13 +219,15 @@ class RoundOut(s.Serializer[Any]):
         return [bye.entrant_id for bye in round_.byes.all()]
 
 
-_VERSION = {"min_value": 0, "max_value": 2**31 - 1, "required": False, "allow_null": True}
+_VERSION: dict[str, Any] = {
+    "min_value": 0, "max_value": 2**31 - 1, "required": False, "allow_null": True, "default": None,
+}  # fmt: skip
 
 
 class SeenDrawIn(s.Serializer[Any]):
     """`version` of the draw as you saw it: where it has another by now, nothing changes."""
 
-    version = s.IntegerField(**_VERSION, default=None)
+    version = s.IntegerField(**_VERSION)
 
 
 class DiscardIn(ReasonIn, SeenDrawIn):
@@ -242,7 +244,7 @@ class DrawIn(s.Serializer[Any]):
     number = s.IntegerField(
         min_value=1, max_value=1000, required=False, allow_null=True, default=None
     )
-    version = s.IntegerField(**_VERSION, default=None)
+    version = s.IntegerField(**_VERSION)
     method = s.ChoiceField(["few_repeats", "swiss"], default="few_repeats")
     seed = s.IntegerField(
         min_value=0, max_value=2**31 - 1, required=False, allow_null=True, default=None

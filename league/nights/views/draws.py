@@ -207,7 +207,7 @@ def _found(request: ClubRequest, event: Event, number: int) -> Round | HttpRespo
 
 def _to_round(request: ClubRequest, event: Event, number: int | None) -> HttpResponse:
     """Show the round as it is now, or the night where it is gone."""
-    if not event.rounds.filter(number=number).exists():
+    if number is None or not event.rounds.filter(number=number).exists():
         return redirect("league:event", slug=request.club.slug, pk=event.pk)
     return redirect("league:round", slug=request.club.slug, pk=event.pk, number=number)
 
