@@ -159,6 +159,24 @@ def preview_points(
     )
 
 
+@transaction.atomic
+def adjust_as_seen(
+    *, seen: str, season: Season, event: Event | None = None, **given: Any
+) -> Preview | None:
+    """Adjust the points where that does what its sender saw; `seen` is the key of that preview.
+
+    Else return what it would do now, and change nothing.
+    """
+    seasons.lock(season.pk)
+    if event is not None:
+        locks.event(event.pk)
+    preview = preview_points(season=season, event=event, **given)
+    if preview.key != seen:
+        return preview
+    adjust_points(season=season, event=event, **given)
+    return None
+
+
 def _places(season: Season, event: Event | None) -> dict[tuple[str, int], int | None]:
     """Return everyone's place, by where it is and player."""
     found: dict[tuple[str, int], int | None] = {}

@@ -36,14 +36,13 @@ def adjustment_list(request: ClubRequest, pk: int) -> HttpResponse:
         given = form.cleaned_data | {"season": season, "by": request.user}
         try:
             given["player"] = players.named(club=request.club, name=given["player"])
-            preview = adjustments.preview_points(**given)
-            if request.POST.get("confirmed") == preview.key:
-                adjustments.adjust_points(**given)
-                messages.success(request, _("Added."))
-                return redirect("league:adjustments", slug=request.club.slug, pk=pk)
+            preview = adjustments.adjust_as_seen(seen=request.POST.get("confirmed", ""), **given)
         except ValidationError as error:
             add_errors(form, error)
         else:
+            if preview is None:
+                messages.success(request, _("Added."))
+                return redirect("league:adjustments", slug=request.club.slug, pk=pk)
             stage = form.value_of(preview.stage, preview.stage_round)
             sent = {name: request.POST.get(name, "") for name in FIELDS}
             sent |= {"stage": stage, "confirmed": preview.key}

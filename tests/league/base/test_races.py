@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable
+from decimal import Decimal
 from functools import partial
 from typing import Any
 
@@ -35,6 +36,7 @@ from tests.factories import (
     owner_of,
     play,
 )
+from tests.league.nights.test_final_places import cup_of_eight
 from tests.races import race
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -174,6 +176,19 @@ def test_of_a_release_a_swap_and_a_discard_of_one_draft_the_first_counts():
     )
     assert came == ["done", "stale", "stale"]
     assert Audit.objects.filter(action__startswith="draw.").count() == 2
+
+
+def test_of_two_penalties_that_were_seen_at_once_one_is_given():
+    event, people = cup_of_eight()
+    season, by = event.season, owner_of(event.season.club)
+    penalty = {"season": season, "event": event, "points": Decimal(-4), "reason": "late", "by": by,
+               "player": event.entrants.get(player__name=people[5]).player}  # fmt: skip
+    seen = adjustments.preview_points(**penalty).key
+    give = partial(adjustments.adjust_as_seen, seen=seen, **penalty)
+    given, refused = sorted(race(give, give, refused=()), key=bool)
+    assert given is None
+    assert refused.key != seen
+    assert season.adjustments.count() == 1
 
 
 def test_a_penalty_is_revoked_and_a_posting_taken_back_once(sitting):
