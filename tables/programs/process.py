@@ -169,6 +169,9 @@ class Process:
             return BotFault(PROTOCOL, "It closed its standard output.")
         with contextlib.suppress(OSError, BlockingIOError):
             self._log += os.read(self._stderr, 65536)
+        if self._program.over_memory:
+            text = f"It held more than {self._limits.memory_mb} MB of memory."
+            return BotFault(CRASHED, text + self._last_words())
         if status == -signal.SIGXCPU:
             text = f"It used more than {self._limits.cpu_seconds} s of processor time."
             return BotFault(SLOW, text + self._last_words())

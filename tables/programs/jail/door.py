@@ -47,6 +47,7 @@ class Prisoner:
     def __init__(self, control: socket.socket, process: int) -> None:
         self._control, self._process = control, process
         self._status: int | None = None
+        self.over_memory = False
 
     def waited(self) -> float:
         """Return for how long it had something to do and no processor, in seconds."""
@@ -60,7 +61,7 @@ class Prisoner:
     def status(self, seconds: float) -> int | None:
         """Return how it ended, a signal below zero; None where it goes on after the seconds."""
         if self._status is None and (news := _hear(self._control, seconds)):
-            self._status = news.status
+            self._status, self.over_memory = news.status, news.over_memory
         return self._status
 
     def end(self) -> None:

@@ -37,12 +37,14 @@ class Job:
 class News:
     """What a keeper tells of its program: that it runs, why it does not, or how it ended.
 
-    `status` is a signal's number below zero, as in `subprocess`.
+    `status` is a signal's number below zero, as in `subprocess`. `over_memory`: the keeper ended it
+    for what it held.
     """
 
     running: bool = False
     failed: str = ""
     status: int | None = None
+    over_memory: bool = False
 
     def to_bytes(self) -> bytes:
         """Return it as one message for the worker."""

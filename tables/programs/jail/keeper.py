@@ -11,8 +11,11 @@ from pathlib import Path
 
 from tables.programs.jail import calls, landlock, limits, namespaces, seccomp
 from tables.programs.jail.job import LANDLOCK, NAMESPACES, TRUSTED, Job, News
+from tables.programs.jail.usage import Usage
 
-_LOOK_MS = 100
+_LOOK_MS, _LEAST_LOOK_MS = 100, 5
+_BYTES_IN_MS = 4 << 20
+"""How fast a program may fill memory: the nearer it is to its limit, the sooner the next look."""
 _MOST_BYTES = 1000
 _AS_ROOT = ". Started by root, a program runs as nobody: its files must be open to others"
 _NOT_SHOWN = "/etc/passwd"
@@ -25,25 +28,30 @@ def keep(job: Job, control: socket.socket) -> None:
     It ends, at the latest, when the worker closes its end of `control`.
     """
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    with contextlib.suppress(OSError):  # Where memory runs out, programs end first.
+        Path("/proc/self/oom_score_adj").write_text("1000")
     calls.prctl(calls.PR_SET_DUMPABLE, 0)
     calls.prctl(calls.PR_SET_CHILD_SUBREAPER, 1)
     os.setsid()
     alone, doorkeeper = job.tier == NAMESPACES, os.getppid()
     try:
+        proc = os.open("/proc", os.O_PATH)
         if alone:
             calls.prctl(calls.PR_SET_PDEATHSIG, signal.SIGKILL)  # Its end takes all along.
             namespaces.build_root([path for path in job.shown if os.path.exists(path)])
         pid = _start(job)
+        usage = None if job.tier == TRUSTED else Usage(proc, pid)
     except OSError as error:
+        _clear(alone=alone)
         _tell(control, News(failed=str(error)))
         return
+    os.close(proc)
     _leave_streams()
     _tell(control, News(running=True), os.pidfd_open(pid))
-    most_threads = limits.THREADS if job.tier == LANDLOCK else None
-    status = _wait(pid, control, None if alone else doorkeeper, most_threads)
+    news = _wait(job, pid, control, None if alone else doorkeeper, usage)
     _clear(alone=alone)
-    if status is not None:
-        _tell(control, News(status=os.waitstatus_to_exitcode(status)))
+    if news is not None:
+        _tell(control, news)
 
 
 def _start(job: Job) -> int:
@@ -128,25 +136,34 @@ def _leave_streams() -> None:
 
 
 def _wait(
-    pid: int, control: socket.socket, doorkeeper: int | None, most_threads: int | None
-) -> int | None:
-    """Return the program's status, or None where the worker or the doorkeeper ended first."""
+    job: Job, pid: int, control: socket.socket, doorkeeper: int | None, usage: Usage | None
+) -> News | None:
+    """Return how the program ended, or None where the worker or the doorkeeper ended first.
+
+    One that uses more than it may is ended: the kernel's own limit counts data alone, and that of
+    threads the whole user's.
+    """
     ended = os.pidfd_open(pid)
     poll = select.poll()
     poll.register(control, select.POLLIN)
     poll.register(ended, select.POLLIN)
+    most_memory = limits.memory_in_all(job.memory_mb)
+    most_threads = limits.THREADS if job.tier == LANDLOCK else None
+    over_memory, pause = False, _LEAST_LOOK_MS
     while True:
-        ready = {at for at, _ in poll.poll(None if doorkeeper is None else _LOOK_MS)}
+        ready = {at for at, _ in poll.poll(pause)}
         if ended in ready:
-            return os.waitpid(pid, 0)[1]
+            status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+            return News(status=status, over_memory=over_memory)
         if ready or (doorkeeper is not None and os.getppid() != doorkeeper):
             return None
-        if most_threads is not None and _threads(pid) > most_threads:
-            os.kill(pid, signal.SIGKILL)
-
-
-def _threads(pid: int) -> int:
-    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[17])
+        pause = _LOOK_MS
+        if usage is not None:
+            memory, threads = usage.now()
+            pause = min(pause, max(_LEAST_LOOK_MS, (most_memory - memory) // _BYTES_IN_MS))
+            over_memory = over_memory or memory > most_memory
+            if over_memory or (most_threads is not None and threads > most_threads):
+                os.kill(pid, signal.SIGKILL)
 
 
 def _clear(*, alone: bool) -> None:

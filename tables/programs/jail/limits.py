@@ -6,14 +6,21 @@ import os
 import resource
 import struct
 
-from tables.programs.jail.calls import PR_SET_NO_NEW_PRIVS, call, prctl
+from tables.programs.jail.calls import PR_SET_NO_NEW_PRIVS, PR_SET_THP_DISABLE, call, prctl
 
 NOBODY = 65533
 """Who programs are where the worker is root: nobody's number but theirs."""
 THREADS = 128
 OPEN_FILES = 256
 _STACK = 8 << 20
+_BESIDE_DATA = 32 << 20
+"""The stack, parts of libraries, page tables: what a program needs beside its data."""
 _CAPABILITY_VERSION_3 = 0x20080522
+
+
+def memory_in_all(memory_mb: int) -> int:
+    """Return the bytes that a jailed program may hold, of whatever kind."""
+    return memory_mb * 1_000_000 + _BESIDE_DATA
 
 
 def bound(cpu_seconds: int, memory_mb: int) -> None:
@@ -38,6 +45,7 @@ def bound_the_rest(*, threads: bool) -> None:
         (resource.RLIMIT_SIGPENDING, OPEN_FILES),
     ):
         resource.setrlimit(what, (most, most))
+    prctl(PR_SET_THP_DISABLE, 1)  # Of a huge page, 4 kB may be counted and 2 MB be held.
     if threads:
         resource.setrlimit(resource.RLIMIT_NPROC, (THREADS, THREADS))
 

@@ -11,7 +11,7 @@ import ctypes
 import errno
 import struct
 
-from tables.programs.jail.calls import PR_SET_SECCOMP, machine, prctl
+from tables.programs.jail.calls import PR_SET_SECCOMP, PR_SET_THP_DISABLE, machine, prctl
 
 # By x86_64 and aarch64; None where that machine has no such call.
 _DENIED: dict[str, tuple[int | None, int | None]] = {
@@ -27,7 +27,11 @@ _DENIED: dict[str, tuple[int | None, int | None]] = {
     "sched_setaffinity": (203, 122), "sched_setscheduler": (144, 119),
     "sched_setparam": (142, 118), "sched_setattr": (314, 274), "setpriority": (141, 140),
     "ioprio_set": (251, 30), "migrate_pages": (256, 238), "move_pages": (279, 239),
-    # Memory that no limit counts, and what outlives its maker.
+    # Memory that no limit counts, and what outlives its maker: pages kept by pipes, descriptors on
+    # their way through sockets, longer buffers, rules of further jails.
+    "vmsplice": (278, 75), "splice": (275, 76), "tee": (276, 77), "sendfile": (40, 71),
+    "sendmsg": (46, 211), "sendmmsg": (307, 269), "setsockopt": (54, 208),
+    "landlock_create_ruleset": (444, 444), "seccomp": (317, 277),
     "memfd_create": (319, 279), "memfd_secret": (447, 447),
     "shmget": (29, 194), "shmat": (30, 196), "shmctl": (31, 195),
     "msgget": (68, 186), "msgsnd": (69, 189), "msgrcv": (70, 188), "msgctl": (71, 187),
@@ -52,7 +56,7 @@ _DENIED: dict[str, tuple[int | None, int | None]] = {
     "syslog": (103, 116), "iopl": (172, None), "ioperm": (173, None),
     "modify_ldt": (154, None), "personality": (135, 92), "vhangup": (153, 58),
     "sync": (162, 81), "syncfs": (306, 267),
-    # Files: their names, lengths and marks. Landlock knows no marks.
+    # Files: their names, lengths, marks and locks. Landlock knows no marks.
     "chmod": (90, None), "fchmod": (91, 52), "fchmodat": (268, 53), "fchmodat2": (452, 452),
     "chown": (92, None), "lchown": (94, None), "fchown": (93, 55), "fchownat": (260, 54),
     "utime": (132, None), "utimes": (235, None), "futimesat": (261, None),
@@ -63,26 +67,33 @@ _DENIED: dict[str, tuple[int | None, int | None]] = {
     "unlinkat": (263, 35), "rename": (82, None), "renameat": (264, 38),
     "renameat2": (316, 276), "link": (86, None), "linkat": (265, 37), "symlink": (88, None),
     "symlinkat": (266, 36), "mknod": (133, None), "mknodat": (259, 33), "creat": (85, None),
-    "truncate": (76, 45), "ftruncate": (77, 46),
+    "truncate": (76, 45), "ftruncate": (77, 46), "flock": (73, 32),
 }  # fmt: skip
 _UNKNOWN = {"clone3": (435, 435), "openat2": (437, 437)}
 """What hides its words in memory, where no filter reads: the C library then takes the older."""
 
 _ARCHITECTURE = (0xC000003E, 0xC00000B7)
 _ALLOW, _KILL, _REFUSE = 0x7FFF0000, 0x80000000, 0x50000
-_EPERM, _ENOSYS, _ENOMEM = (
-    _REFUSE | number for number in (errno.EPERM, errno.ENOSYS, errno.ENOMEM)
+_EPERM, _ENOSYS, _ENOMEM, _ENOTTY = (
+    _REFUSE | number for number in (errno.EPERM, errno.ENOSYS, errno.ENOMEM, errno.ENOTTY)
 )
 _LOAD, _EQUAL, _AT_LEAST, _HAS_BITS, _AND, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x54, 0x06
 _X32 = 0x40000000
 _THREAD, _NAMESPACES = 0x10000, 0x7E020080
 _SHARED_ANONYMOUS = 0x21
+_GROWS_DOWN_OR_HUGE = 0x40100
+_MADV_HUGEPAGE = 14
 _TRUNCATE = 0o1000
 _UNIX_STREAM = 1
 _PR_SET_PDEATHSIG = 1
 _SIGNAL_OWNERS = (8, 10, 15)  # F_SETOWN, F_SETSIG, F_SETOWN_EX: any signal to any process.
 _LEASES = (1024, 1026)  # F_SETLEASE, F_NOTIFY: others who open the file wait.
-_TERMINALS_AND_OWNERS = (0x5412, 0x541C, 0x8901, 0x8902)
+_LOCKS = (6, 7, 37, 38)  # F_SETLK and its like: each locked byte is memory of the kernel.
+_F_SETPIPE_SZ = 1031
+_IOCTLS = (
+    0x541B, 0x5421, 0x5450, 0x5451,  # FIONREAD, FIONBIO, FIONCLEX, FIOCLEX
+    0x5401, 0x802C542A, 0x5413,  # TCGETS, TCGETS2, TIOCGWINSZ: whether it is a terminal.
+)  # fmt: skip
 _FILTER = 2
 
 _Step = tuple[int, int, int, int]
@@ -123,14 +134,17 @@ def _program(own: int, alone: bool, landlock_abi: int) -> list[_Step]:
     # A thread of its own, and nothing else, may begin.
     when((56, 220), _argument(0), (_HAS_BITS, 0, 1, _NAMESPACES), _returns(_EPERM),
          (_HAS_BITS, 1, 0, _THREAD), _returns(_EPERM), _returns(_ALLOW))  # fmt: skip
-    when((9, 222), _argument(3), (_AND, 0, 0, _SHARED_ANONYMOUS),
+    when((9, 222), _argument(3), (_HAS_BITS, 0, 1, _GROWS_DOWN_OR_HUGE), _returns(_ENOMEM),
+         (_AND, 0, 0, _SHARED_ANONYMOUS),
          (_EQUAL, 0, 1, _SHARED_ANONYMOUS), _returns(_ENOMEM), _returns(_ALLOW))  # fmt: skip
+    when((28, 233), _argument(2), *_all_but(_MADV_HUGEPAGE))
     # A datagram of a pair can be sent to any address; a stream of one cannot.
     when((53, 199), _argument(1), (_AND, 0, 0, 0xF), *_only(_UNIX_STREAM))
     when((302, 261), _argument(0), *_only(0, own))  # prlimit64
-    when((157, 167), _argument(0), *_all_but(_PR_SET_PDEATHSIG))
-    when((72, 25), _argument(1), *_all_but(*_SIGNAL_OWNERS, *_LEASES))
-    when((16, 29), _argument(1), *_all_but(*_TERMINALS_AND_OWNERS))
+    when((157, 167), _argument(0), *_all_but(_PR_SET_PDEATHSIG, PR_SET_SECCOMP,
+                                                  PR_SET_THP_DISABLE))  # fmt: skip
+    when((72, 25), _argument(1), *_all_but(*_SIGNAL_OWNERS, *_LEASES, *_LOCKS, _F_SETPIPE_SZ))
+    when((16, 29), _argument(1), *_only(*_IOCTLS, otherwise=_ENOTTY))
     if not alone:
         for numbers in ((62, 129), (234, 131), (200, 130)):  # kill, tgkill, tkill
             when(numbers, _argument(0), *_only(own))
@@ -149,9 +163,9 @@ def _returns(what: int) -> _Step:
     return _RETURN, 0, 0, what
 
 
-def _only(*values: int) -> list[_Step]:
+def _only(*values: int, otherwise: int = _EPERM) -> list[_Step]:
     each = [step for value in values for step in ((_EQUAL, 0, 1, value), _returns(_ALLOW))]
-    return [*each, _returns(_EPERM)]
+    return [*each, _returns(otherwise)]
 
 
 def _all_but(*values: int) -> list[_Step]:

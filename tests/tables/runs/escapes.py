@@ -22,12 +22,18 @@ import threading
 import time
 from collections.abc import Callable
 
-BIG = 600 << 20
+BIG, MORE = 600 << 20, 300 << 20
+STEP, HUGE = 50 << 20, 2 << 20
+READ, WRITE = 1, 2
+PRIVATE, GROWS_DOWN, NO_RESERVE = 0x22, 0x100, 0x4000
 THREADS = 300
 libc = ctypes.CDLL(None, use_errno=True)
 libc.syscall.restype = ctypes.c_long
-libc.mmap.restype = ctypes.c_void_p
+libc.mmap.restype = libc.mremap.restype = ctypes.c_void_p
 QUIET = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+
+SPARE: list[object] = []
+"""What is not to be closed before its time."""
 
 ESCAPES: dict[str, Callable[[], object]] = {}
 
@@ -72,6 +78,23 @@ def touch(memory: mmap.mmap, *, write: bool = True) -> str:
         else:
             memory[place]
     return f"{len(memory) >> 20} MB held"
+
+
+def mapped(length: int, protection: int, flags: int) -> int:
+    place = libc.mmap(None, ctypes.c_size_t(length), protection, flags, -1, ctypes.c_long(0))
+    return done_at(place)
+
+
+def done_at(place: int) -> int:
+    if place == ctypes.c_size_t(-1).value:
+        raise OSError(ctypes.get_errno(), "refused")
+    return place
+
+
+def filled(place: int, length: int = MORE) -> str:
+    for page in range(place, place + length, 4096):
+        ctypes.c_char.from_address(page).value = 1
+    return f"{length >> 20} MB held"
 
 
 # What others have.
@@ -205,6 +228,151 @@ def system_v():
     return "a segment"
 
 
+@escape("300 MB that grow downwards, as a stack does")
+def stack_of_its_own():
+    return filled(mapped(MORE, READ | WRITE, PRIVATE | GROWS_DOWN))
+
+
+@escape("300 MB by making the stack longer")
+def longer_stack():
+    with open("/proc/self/maps") as maps:
+        lowest = int(next(line for line in maps if "[stack]" in line).split("-")[0], 16)
+    moved = libc.mremap(ctypes.c_void_p(lowest), ctypes.c_size_t(4096), ctypes.c_size_t(MORE), 1)
+    return filled(done_at(moved))
+
+
+@escape("300 MB that may not be written any more")
+def written_before():
+    for _ in range(0, MORE, STEP):
+        place = mapped(STEP, READ | WRITE, PRIVATE)
+        filled(place, STEP)
+        done(libc.mprotect(ctypes.c_void_p(place), ctypes.c_size_t(STEP), READ))
+    return f"{MORE >> 20} MB held"
+
+
+@escape("300 MB of page tables")
+def page_tables():
+    pages = MORE // 4096
+    place = mapped(pages * HUGE, READ, PRIVATE | NO_RESERVE)
+    for page in range(pages):
+        ctypes.string_at(place + page * HUGE, 1)
+    return f"{pages} tables of 4 kB held"
+
+
+@escape("300 MB in sockets that travel in sockets")
+def sockets_in_flight():
+    held = 0
+    carriers = [socket.socketpair() for _ in range(20)]
+    for number in range(200):
+        pair = socket.socketpair()
+        for end in pair:
+            end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 30)
+            end.setblocking(False)
+            with contextlib.suppress(BlockingIOError):
+                while True:
+                    held += end.send(bytes(32768))
+        socket.send_fds(carriers[number // 10][0], [b"x"], [end.fileno() for end in pair])
+        for end in pair:
+            end.close()
+        if held >= MORE:
+            break
+    SPARE.append(carriers)
+    return f"{held >> 20} MB held"
+
+
+@escape("300 MB of huge pages in pipes")
+def huge_pages_in_pipes():
+    pipes = []
+    for number in range(MORE // HUGE):
+        if number % 16 == 0:
+            pipes.append(os.pipe())
+        start = huge_page()
+        piece = (ctypes.c_uint64 * 2)(start, 4096)
+        call(278, pipes[-1][1], piece, 1, 1)  # vmsplice
+        done(libc.munmap(ctypes.c_void_p(start), ctypes.c_size_t(HUGE)))
+    SPARE.append(pipes)
+    return f"{MORE >> 20} MB held"
+
+
+@escape("300 MB of huge pages, 4 kB of each still mapped")
+def rests_of_huge_pages():
+    for _ in range(MORE // HUGE):
+        done(libc.munmap(ctypes.c_void_p(huge_page() + 4096), ctypes.c_size_t(HUGE - 4096)))
+    return f"{MORE >> 20} MB held"
+
+
+def huge_page() -> int:
+    place = mapped(2 * HUGE, READ | WRITE, PRIVATE)
+    start = (place + HUGE - 1) // HUGE * HUGE
+    for at, length in ((place, start - place), (start + HUGE, place + HUGE - start)):
+        if length:
+            done(libc.munmap(ctypes.c_void_p(at), ctypes.c_size_t(length)))
+    done(libc.madvise(ctypes.c_void_p(start), ctypes.c_size_t(HUGE), 14))  # MADV_HUGEPAGE
+    ctypes.memset(start, 1, 4096)
+    return start
+
+
+@escape("huge pages where the system gives them to all")
+def huge_pages_for_all():
+    done(libc.prctl(41, 0, 0, 0, 0))  # PR_SET_THP_DISABLE
+    return "allowed again"
+
+
+@escape("locks on parts of a file, each of them memory of the kernel")
+def locks_on_parts():
+    with open("victim") as file:
+        for place in range(1000):
+            fcntl.lockf(file, fcntl.LOCK_SH | fcntl.LOCK_NB, 1, 2 * place)
+    return "1,000 held"
+
+
+@escape("rules of Landlock, each of them memory of the kernel")
+def landlock_rules():
+    return call(444, ctypes.byref(ctypes.c_uint64(1)), 8, 0)
+
+
+@escape("longer buffers of sockets")
+def long_buffers():
+    ours, _ = socket.socketpair()
+    return ours.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 20) or "set"
+
+
+@escape("pipes of a megabyte")
+def long_pipes():
+    ours, _ = os.pipe()
+    return fcntl.fcntl(ours, 1031, 1 << 20)  # F_SETPIPE_SZ
+
+
+@escape("all of it at once, beside what is allowed")
+def all_at_once():
+    ways = [stack_of_its_own, written_before, page_tables, sockets_in_flight, huge_pages_in_pipes]
+    found = []
+
+    def take(way: Callable[[], object]) -> None:
+        with contextlib.suppress(Exception):
+            found.append(way())
+
+    threads = [threading.Thread(target=take, args=(way,)) for way in (allowed, *ways)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found, "none"
+    return found
+
+
+def allowed() -> None:
+    SPARE.append(bytearray(50 << 20))
+    pairs = [socket.socketpair() for _ in range(80)]
+    for end in [end for pair in pairs for end in pair]:
+        end.setblocking(False)
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                end.send(bytes(32768))
+    SPARE.append(pairs)
+    raise RuntimeError("no escape")
+
+
 @escape("removing others' System V segments")
 def foreign_segments():
     return heard(31, 1 << 30, 0, None)
@@ -279,6 +447,28 @@ def attribute():
 def lease():
     with open("victim") as file:
         return fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_RDLCK) or "held"
+
+
+@escape("a lock that others wait for")
+def lock():
+    with open("victim") as file:
+        return fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB) or "held"
+
+
+@escape("a mark on the owner's file by ioctl")
+def mark():
+    with open("victim") as file:
+        marks = bytearray(8)
+        fcntl.ioctl(file, 0x80086601, marks)  # FS_IOC_GETFLAGS
+        return fcntl.ioctl(file, 0x40086602, bytes(marks)) or "set"  # FS_IOC_SETFLAGS
+
+
+@escape("a mark on the owner's file by the longer ioctl")
+def longer_mark():
+    with open("victim") as file:
+        marks = bytearray(28)
+        fcntl.ioctl(file, 0x801C581F, marks)  # FS_IOC_FSGETXATTR
+        return fcntl.ioctl(file, 0x401C5820, bytes(marks)) or "set"  # FS_IOC_FSSETXATTR
 
 
 # Other processes.

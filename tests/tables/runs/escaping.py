@@ -84,7 +84,7 @@ def start(folder: Path, port: int, tier: str) -> Process:
 
 
 def escapes(folder: Path, port: int, tier: str) -> dict[str, str]:
-    """Try every escape; a bot that is ended for one is started again for the next."""
+    """Try every escape; after one that got something, or its end, the next has a new bot."""
     found = {}
     process = start(folder, port, tier)
     for name in ESCAPES:
@@ -92,12 +92,39 @@ def escapes(folder: Path, port: int, tier: str) -> dict[str, str]:
             found[name] = process.ask({"type": "turn", "legal": [name]})["action"]
         except BotFault as fault:
             found[name] = f"no: ended. {fault}"
+        if found[name].startswith(("GOT", "no: ended")):
             process.stop()
             process = start(folder, port, tier)
     process.stop()
     left = alive(f"600.{port}")
     found["alive after its game"] = f"GOT {left}" if left else "no: none"
     return found
+
+
+def memory_taken(folder: Path, port: int, tier: str) -> dict[str, int]:
+    """Let a bot take all there is; say by how many MB the machine's memory fell, from outside."""
+    process = start(folder, port, tier)
+    least = before = available()
+    over = threading.Event()
+
+    def look() -> None:
+        nonlocal least
+        while not over.wait(0.002):
+            least = min(least, available())
+
+    looking = threading.Thread(target=look)
+    looking.start()
+    with suppress(BotFault):
+        process.ask({"type": "turn", "legal": ["all of it at once, beside what is allowed"]})
+    over.set()
+    looking.join()
+    process.stop()
+    return {"fell": before - least}
+
+
+def available() -> int:
+    lines = Path("/proc/meminfo").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("MemAvailable")) >> 10
 
 
 def wait_to_be_killed(folder: Path, port: int, tier: str) -> None:
@@ -139,7 +166,8 @@ def main(what: str, tier: str) -> None:
         port = stage(folder, stack)
         if what == "killed":
             wait_to_be_killed(folder, port, tier)
-        print(json.dumps(escapes(folder, port, tier)))
+        tried = memory_taken if what == "memory" else escapes
+        print(json.dumps(tried(folder, port, tier)))
 
 
 if __name__ == "__main__":

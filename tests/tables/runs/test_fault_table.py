@@ -28,6 +28,15 @@ from tests.tables.runs.test_programs import FIELD, SOUND, loop, program
 __all__ = ["program"]
 
 FORK = "import subprocess; subprocess.Popen(['sleep', '9'])"
+HOLDS = """
+import ctypes, mmap
+held = []
+for _ in range(10):  # What may only be read is not data.
+    held.append(mmap.mmap(-1, 50 << 20, mmap.MAP_PRIVATE))
+    held[-1].write(bytes(50 << 20))
+    place = ctypes.addressof(ctypes.c_char.from_buffer(held[-1]))
+    ctypes.CDLL(None).mprotect(ctypes.c_void_p(place), ctypes.c_size_t(50 << 20), 1)
+"""
 SOCKET = "import socket; socket.create_connection(('127.0.0.1', 5432))"
 # In one write, so that both lines are there when the first is read.
 TWICE = 'os.write(1, 2 * (json.dumps({"action": turn["legal"][0]}).encode() + b"\\n"))'
@@ -121,6 +130,7 @@ WAYS = [
     Way("kills itself", "crashed", "signal SIGKILL", "os.kill(os.getpid(), 9)"),
     Way("aborts", "crashed", "signal SIGABRT", "os.abort()"),
     Way("takes 1 GB of memory", "crashed", "MemoryError", "x = bytearray(10**9)"),
+    Way("holds memory that is not data", "crashed", "It held more than 256 MB of memory", HOLDS),
     Way("writes a file", "crashed", "‘notes’", "os.open('notes', os.O_CREAT | os.O_RDWR)"),
     Way("starts another program", "crashed", "Operation not permitted", FORK),
     Way("calls the database", "crashed", "Operation not permitted", SOCKET),
