@@ -19,7 +19,7 @@ from accounts import services as accounts
 from accounts.models import User
 from engine.rules import ruleset
 from league.base.services import links, tokens
-from league.clubs.services import account_data, invitations
+from league.clubs.services import account_data, clubs, invitations
 from league.models import ApiToken, Club, Event, Link
 from league.schedules.services import calendars
 from tables.models import Seat
@@ -113,9 +113,11 @@ def end(kind: str, way: str, world: World) -> None:
         ("table", "replaced"): lambda: links.renew_for_table(
             sitting=event.rounds.get(number=1).sittings.get(), by=by
         ),
-        ("table", "event closed"): lambda: close(event, by),
+        ("table", "night deleted"): lambda: delete(event),
+        ("table", "club closed"): lambda: clubs.close_club(club=world["club"], by=by),
         ("check-in", "replaced"): lambda: links.renew_for_check_in(event=event, by=by),
-        ("check-in", "event closed"): lambda: close(event, by),
+        ("check-in", "night deleted"): lambda: delete(event),
+        ("check-in", "club closed"): lambda: clubs.close_club(club=world["club"], by=by),
         ("calendar", "replaced"): lambda: calendars.make_feed(
             user=world["visitors"]["player"], club=world["club"]
         ),
@@ -123,7 +125,8 @@ def end(kind: str, way: str, world: World) -> None:
             user=world["visitors"]["player"]
         ),
         ("sign-up", "replaced"): lambda: links.renew_for_sign_up(event=event, by=by),
-        ("sign-up", "event closed"): lambda: close(event, by),
+        ("sign-up", "night deleted"): lambda: delete(event),
+        ("sign-up", "club closed"): lambda: clubs.close_club(club=world["club"], by=by),
         ("invitation", "revoked"): lambda: invitations.revoke(
             club=world["club"], link_id=world["invitation"].pk, by=by
         ),
@@ -143,8 +146,8 @@ def end(kind: str, way: str, world: World) -> None:
     ways[kind, way]()
 
 
-def close(event: Event, by: User) -> None:
-    Event.objects.filter(pk=event.pk).update(status="closed", closed_at=timezone.now())
+def delete(event: Event) -> None:
+    Event.objects.filter(pk=event.pk).update(binned_at=timezone.now())
 
 
 def use_up(link: Link) -> None:

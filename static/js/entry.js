@@ -167,7 +167,7 @@
     let html;
     try {
       const answer = await fetch(address, { signal: soon(6000) });
-      html = answer.ok ? await answer.text() : "";
+      html = answer.ok && !answer.redirected ? await answer.text() : "";
     } catch {
       html = null;
     }

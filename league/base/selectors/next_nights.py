@@ -5,7 +5,9 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterable
 
-from league.models import Club, Event, SignUp, SignUpAnswer
+from django.db.models import Exists, OuterRef
+
+from league.models import Club, Entrant, Event, SignUp, SignUpAnswer
 
 SHOWN = 3
 
@@ -23,10 +25,19 @@ def next_nights(club: Club, today: datetime.date) -> list[Event]:
 
 
 def coming_at(nights: Iterable[Event]) -> dict[int, int]:
-    """Return how many come, with their guests, to each of these nights that has a list."""
+    """Return how many come, with their guests, to each of these nights that has a list.
+
+    Who is here without having said yes counts too.
+    """
     lists = SignUp.objects.filter(event__in=list(nights)).values_list("event_id", flat=True)
     counts = dict.fromkeys(lists, 0)
     said = SignUpAnswer.objects.filter(sign_up__event__in=counts, is_in=True)
     for event, guests in said.values_list("sign_up__event_id", "guests"):
         counts[event] += 1 + guests
+    has_place = said.filter(sign_up__event=OuterRef("event"), player=OuterRef("player"))
+    came = Entrant.objects.filter(
+        ~Exists(has_place), event__in=counts, presence=Entrant.Presence.HERE, player__bot=""
+    )
+    for event in came.values_list("event_id", flat=True):
+        counts[event] += 1
     return counts

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 from django.db import transaction
@@ -36,7 +37,7 @@ _LATEST_SITTING = Prepared[Sitting](
 
 @dataclass(frozen=True)
 class LinkedTable:
-    """A table of a night that is open, as one of its links stands for it: all night, by number."""
+    """A table of a night as one of its links stands for it: all night and after, by number."""
 
     link: Link
     event: Event
@@ -121,9 +122,8 @@ def make_for_event(*, event: Event, purpose: Link.Purpose, by: User | None) -> L
 
 
 def find_check_in(secret: str) -> Link | None:
-    """Return the check-in link that this secret opens, while its event is open."""
-    link = alive(secret, Link.Purpose.CHECK_IN)
-    return link if link is not None and link.event is not None and link.event.is_open else None
+    """Return the check-in link that this secret opens; its night may be closed."""
+    return of_night(secret, Link.Purpose.CHECK_IN)
 
 
 def personal_code(link: Link, player_id: int) -> str:
@@ -135,12 +135,20 @@ def personal_code(link: Link, player_id: int) -> str:
 
 
 def find_personal(event_id: int, player_id: int, code: str) -> Link | None:
-    """Return the check-in link of which this player's code was made, while its event is open."""
+    """Return the check-in link of which this player's code was made; its night may be closed."""
     alive_ = Link.objects.alive().filter(event=event_id, purpose=Link.Purpose.CHECK_IN)
     link = alive_.select_related("club", "event__season__club", "event__ruleset").first()
-    if link is None or link.event is None or not link.event.is_open:
+    if link is None or link.event is None or link.event.binned_at is not None:
         return None
     return link if constant_time_compare(personal_code(link, player_id), code) else None
+
+
+def of_night(secret: str, purpose: str) -> Link | None:
+    """Return the link of that purpose to a night that does not lie in the bin."""
+    link = alive(secret, purpose)
+    if link is None or link.event is None or link.event.binned_at is not None:
+        return None
+    return link
 
 
 def alive(secret: str, purpose: str) -> Link | None:
@@ -151,7 +159,7 @@ def alive(secret: str, purpose: str) -> Link | None:
 
 
 def find_table(secret: str) -> LinkedTable | None:
-    """Return the table that this secret opens while its event is open.
+    """Return the table that this secret opens; its night may be closed.
 
     An older link, made for one round, leads on to the table of that number.
     """
@@ -161,7 +169,7 @@ def find_table(secret: str) -> LinkedTable | None:
     event, number = link.event, link.table_no
     if link.sitting is not None:
         event, number = link.sitting.round.event, link.sitting.table_no
-    if event is None or number is None or not event.is_open:
+    if event is None or number is None or event.binned_at is not None:
         return None
     return LinkedTable(link, event, number)
 
@@ -169,6 +177,30 @@ def find_table(secret: str) -> LinkedTable | None:
 def is_known(secret: str) -> bool:
     """Whether any link, dead or alive, has this secret: who holds an old card does not guess."""
     return Link.objects.filter(secret_hash=hash_of(secret)).exists()
+
+
+class Ended(StrEnum):
+    """Why a secret opens nothing."""
+
+    UNKNOWN = "unknown"
+    REPLACED = "replaced"
+    EXPIRED = "expired"
+    NIGHT_DELETED = "night_deleted"
+    CLUB_CLOSED = "club_closed"
+
+
+def why_ended(secret: str) -> Ended:
+    """Return why this secret, which opens nothing, does not."""
+    found = Link.objects.filter(secret_hash=hash_of(secret))
+    link = found.select_related("club", "event", "sitting__round__event").first()
+    if link is None:
+        return Ended.UNKNOWN
+    if link.club.closed_at is not None or link.club.binned_at is not None:
+        return Ended.CLUB_CLOSED
+    event = link.sitting.round.event if link.sitting else link.event
+    if event is not None and event.binned_at is not None:
+        return Ended.NIGHT_DELETED
+    return Ended.REPLACED if link.revoked_at is not None else Ended.EXPIRED
 
 
 def new(**values: Any) -> Link:

@@ -11,7 +11,7 @@ from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.forms import BaseForm
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone
@@ -51,11 +51,21 @@ def club_view(right: Right, *, to_post: Right | None = None) -> Callable[[View],
     def decorate(view: View) -> View:
         @functools.wraps(view)
         def wrapped(request: ClubRequest, slug: str, **kwargs: Any) -> HttpResponseBase:
-            club, held = find_club(request.user, slug)
+            signed_out = is_script(request) and not request.user.is_authenticated
+            try:
+                club, held = find_club(request.user, slug)
+            except Http404:
+                if signed_out:
+                    return _sign_in_again()
+                raise
             needed = to_post if request.method == "POST" and to_post is not None else right
             if held < needed:
+                if signed_out:
+                    return _sign_in_again()
                 if not request.user.is_authenticated:
                     return redirect_to_login(request.get_full_path())
+                if is_script(request):
+                    return _not_allowed()
                 raise PermissionDenied
             request.club, request.right = club, held
             with timezone.override(zoneinfo.ZoneInfo(club.time_zone)):
@@ -64,6 +74,18 @@ def club_view(right: Right, *, to_post: Right | None = None) -> Callable[[View],
         return wrapped
 
     return decorate
+
+
+def _sign_in_again() -> HttpResponse:
+    """Tell a script that nobody is signed in; the same whether or not the club exists."""
+    told = _("You are signed out. Sign in again.")
+    return JsonResponse({"code": "signed_out", "message": told}, status=401)
+
+
+def _not_allowed() -> HttpResponse:
+    """Tell a script that the account no longer has the role that this needs."""
+    told = _("Your role no longer allows this. Ask an organiser.")
+    return JsonResponse({"code": "not_allowed", "message": told}, status=403)
 
 
 def page(
@@ -78,6 +100,11 @@ def page(
         "may_own": request.right >= Right.OWN,
     }
     return render(request, template, may | context, status=status)
+
+
+def is_script(request: HttpRequest) -> bool:
+    """Return True for a script of ours that wants JSON, not a page."""
+    return request.headers.get("Accept") == "application/json"
 
 
 def asked_name(request: HttpRequest) -> str:

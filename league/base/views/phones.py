@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from collections.abc import Callable
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+
+from league.base import rights
+from league.base.rights import Right
+from league.models import Club
 
 COOKIE, SALT = "phone", "league.phone"
 YEAR = 365 * 24 * 3600
@@ -36,6 +41,22 @@ def remember(response: HttpResponse, name: str) -> None:
         samesite="Lax",
         secure=settings.HTTPS,
     )
+
+
+def claim_with(
+    request: HttpRequest, claim: Callable[..., object], answer: HttpResponse
+) -> HttpResponse:
+    """Return the answer, after which the visitor's phone is known as the claim's."""
+    name, phone = named(request)
+    claim(phone=phone)
+    remember(answer, name)
+    return answer
+
+
+def is_shared(request: HttpRequest, club: Club) -> bool:
+    """Return True for a tablet at the door, and for who enters games for others anyhow."""
+    right = rights.highest(request.user, club) or Right.SEE
+    return "door" in request.GET or right >= Right.SCORE
 
 
 def _hash(name: str) -> str:

@@ -30,11 +30,13 @@ def known(event: Event, people: Iterable[Player]) -> set[int]:
 
 
 def known_player(event: Event, phone: str) -> int | None:
-    """Return whom this phone may be: who answered from it before the night, else its last one."""
+    """Return whom this phone may be: its last person in the club, else who answered from it."""
     if not phone:
         return None
     answers = SignUpAnswer.objects.filter(sign_up__event=event, device=phone).order_by("-at")
-    claims = Claim.objects.filter(event__season__club=event.season.club_id, phone_hash=phone)
+    claims = Claim.objects.filter(
+        event__season__club=event.season.club_id, phone_hash=phone, ended_at=None
+    )
     whose = Coalesce("player__merged_into_id", "player_id")
     answered: int | None = answers.values_list(whose, flat=True).first()
-    return answered or claims.order_by("-pk").values_list(whose, flat=True).first()
+    return claims.order_by("-pk").values_list(whose, flat=True).first() or answered

@@ -107,7 +107,7 @@ def my_night(
         "among": among,
         "people": sum(s.row.rank is not None for s in places),
         "around": _around(places, own) if sees_others else [],
-        "money": _money(event, player) if event.stake else None,
+        "money": own_money(event, player) if event.stake else None,
         "next_night": next_night(event),
         **_table(event, mine),
     }
@@ -224,7 +224,8 @@ def _around(places: Sequence[Placed], own: Placed | None) -> list[Placed]:
     return list(places[max(0, at - AROUND) : at + AROUND + 1])
 
 
-def _money(event: Event, player: Player) -> OwnMoney:
+def own_money(event: Event, player: Player) -> OwnMoney:
+    """Return whom the person still owes for this night, and who owes them."""
     payments = open_debts.of_night(event)
     return OwnMoney(
         [p for p in payments if open_debts.key_of(p.payer) == player.pk],

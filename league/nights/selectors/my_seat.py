@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import datetime
+import zoneinfo
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Q
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.base.selectors import links
-from league.models import Club, Entrant, Event, Place, Round
+from league.models import Claim, Club, Entrant, Event, Place, Player, Round
 from league.nights.selectors import waitlist
 from league.nights.selectors.draws import is_to_cut
+
+DOORS_OPEN = datetime.timedelta(minutes=30)
+"""How long before the start people may say by the sign-up link that they are here."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +48,39 @@ class MyTable:
             return told % {"turn": self.turn}
         told = _("You have no table in round %(number)s. Your next table will appear here.")
         return told % {"number": self.round.number}
+
+
+@dataclass(frozen=True)
+class NextStep:
+    """What the phone of a player of an open night needs now: to arrive, or the player's page."""
+
+    player: Player
+    is_here: bool
+    table_no: int | None = None
+
+
+def next_step(event: Event, claim: Claim, tables: Iterable[MyTable] | None = None) -> NextStep:
+    """Return what the phone that made this claim needs now.
+
+    `tables` are those of its player, and of others, where they are known.
+    """
+    player = claim.player.merged_into or claim.player
+    known = tables_of(event, [player.pk]) if tables is None else tables
+    mine = next((table for table in known if table.entrant.player_id == player.pk), None)
+    if mine is None:
+        return NextStep(player, is_here=False)
+    place = mine.place
+    return NextStep(player, is_here=True, table_no=place.sitting.table_no if place else None)
+
+
+def doors_are_open(event: Event) -> bool:
+    """Return True from half an hour before the start, or once someone is here."""
+    if event.starts_at is not None:
+        zone = zoneinfo.ZoneInfo(event.season.club.time_zone)
+        starts = datetime.datetime.combine(event.date, event.starts_at, tzinfo=zone)
+        if starts - DOORS_OPEN <= timezone.now():
+            return True
+    return event.entrants.filter(presence=Entrant.Presence.HERE).exists()
 
 
 def players_of(club: Club, user: Any) -> list[int]:

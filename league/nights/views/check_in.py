@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import zoneinfo
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 from urllib.parse import urlencode
@@ -17,7 +16,6 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from league.base import rights
 from league.base.lookup import find_event
 from league.base.rights import Right
 from league.base.selectors import links as table_links
@@ -31,13 +29,14 @@ from league.base.views.base import (
     page,
     tell,
 )
-from league.base.views.phones import named, phone_of, remember
+from league.base.views.phones import claim_with, is_shared, phone_of
 from league.models import Club, Entrant, Event, LivePlan, Sitting
 from league.nights import online
 from league.nights.selectors import claims as phones
 from league.nights.selectors import events as selector
 from league.nights.selectors import my_seat
 from league.nights.services import claims, events, seat_changes
+from league.nights.views import night_links
 from tables.addresses import address_of
 from tables.numbers import whole_number
 from tables.refusals import Refusal
@@ -53,9 +52,9 @@ def check_in(request: HttpRequest, check_in: str) -> HttpResponse:
         return render(request, "league/nights/link_wait.html", status=429)
     link = links.find_check_in(check_in)
     if link is None or link.event is None:
-        if not links.is_known(check_in):
-            guessing.note_miss(request)
-        return render(request, "league/nights/check_in_over.html", status=404)
+        return night_links.ended(request, check_in)
+    if not link.event.is_open:
+        return night_links.after(request, link.event, request.path)
     with timezone.override(zoneinfo.ZoneInfo(link.club.time_zone)):
         if request.method == "POST":
             try:
@@ -74,9 +73,9 @@ def check_in(request: HttpRequest, check_in: str) -> HttpResponse:
 def _page(request: HttpRequest, event: Event, club: Club) -> dict[str, Any]:
     mine = checked_in_here(request, event)
     seated = online.tables().chairs_of(request, event, mine)
-    tables = my_seat.tables_of(event, mine)
-    phone, shared = phone_of(request), _is_shared(request, event)
+    phone, shared = phone_of(request), is_shared(request, event.season.club)
     own = None if shared else phones.held(event, phone)
+    tables = my_seat.tables_of(event, [*mine, own.player_id] if own else mine)
     known = None if shared or own else phones.known_player(event, phone)
     kept = {"door": request.GET["door"]} if "door" in request.GET else {}
     return selector.check_in_page(event) | {
@@ -91,6 +90,7 @@ def _page(request: HttpRequest, event: Event, club: Club) -> dict[str, Any]:
         "may_sit": True,
         "shared": shared,
         "own": own,
+        "next_step": my_seat.next_step(event, own, tables) if own else None,
         "known": known,
         "claimed": {claim.player_id for claim in phones.holders(event)},
         "to_watch": online.tables().to_watch(request, event, my_seat.waiting(tables)),
@@ -185,28 +185,16 @@ def _sit_down(request: HttpRequest, event: Event, player: int) -> None:
     seat_changes.take_free_chair(sitting_id=sitting, entrant_id=entrant.pk)
 
 
-def claim_with(
-    request: HttpRequest, claim: Callable[..., object], answer: HttpResponse
-) -> HttpResponse:
-    """Return the answer, after which the visitor's phone is known as the claim's."""
-    name, phone = named(request)
-    claim(phone=phone)
-    remember(answer, name)
-    return answer
-
-
 def _may_claim(request: HttpRequest, event: Event, player: int) -> bool:
     """Return True if a tap on this name says who holds the phone."""
     if "me" in request.POST:
         return True
     is_free = not event.claims.filter(player=player, ended_at=None).exists()
-    return is_free and not _is_shared(request, event) and not phones.held(event, phone_of(request))
-
-
-def _is_shared(request: HttpRequest, event: Event) -> bool:
-    """Return True for a tablet at the door, and for who enters games for others anyhow."""
-    right = rights.highest(request.user, event.season.club) or Right.SEE
-    return "door" in request.GET or right >= Right.SCORE
+    return (
+        is_free
+        and not is_shared(request, event.season.club)
+        and not phones.held(event, phone_of(request))
+    )
 
 
 def checked_in_here(request: HttpRequest, event: Event) -> list[int]:

@@ -22,7 +22,7 @@ from league.base.rights import Right
 from league.base.services import links
 from league.base.views import guessing
 from league.base.views.base import ClubRequest, club_view, incomplete_form, tell
-from league.base.views.phones import phone_of
+from league.base.views.phones import claim_with, phone_of
 from league.models import Entrant, Event, Player
 from league.nights import online
 from league.nights.selectors import claims as phones
@@ -30,7 +30,7 @@ from league.nights.selectors import my_night as selector
 from league.nights.selectors import my_seat
 from league.nights.selectors.my_night import MyGame
 from league.nights.services import claims, disputes, events
-from league.nights.views import check_in
+from league.nights.views import check_in, night_links
 from league.nights.views.table_access import Desk, device_of
 from tables.numbers import whole_number
 
@@ -69,8 +69,7 @@ def by_code(request: HttpRequest, pk: int, player: int, personal: str) -> HttpRe
         return render(request, "league/nights/link_wait.html", status=429)
     link = links.find_personal(pk, player, personal)
     if link is None or link.event is None:
-        guessing.note_miss(request)
-        return render(request, "league/nights/check_in_over.html", status=404)
+        return night_links.ended(request, personal)
     event, club = link.event, link.club
     people = Player.objects.filter(pk=player, club=club).select_related("merged_into")
     found = first_or_404(people)
@@ -78,7 +77,7 @@ def by_code(request: HttpRequest, pk: int, player: int, personal: str) -> HttpRe
     with timezone.override(zoneinfo.ZoneInfo(club.time_zone)):
         if request.method == "POST":
             try:
-                return _arrive(request, event, person)
+                return arrive(request, event, person.pk)
             except ValidationError as error:
                 tell(request, error)
             return redirect(request.path)
@@ -89,10 +88,12 @@ def by_code(request: HttpRequest, pk: int, player: int, personal: str) -> HttpRe
         return render(request, "league/nights/my_code.html", context)
 
 
-def _arrive(request: HttpRequest, event: Event, person: Player) -> HttpResponse:
-    claim = partial(claims.claim, event=event, player_id=person.pk)
-    answer = check_in.claim_with(request, claim, redirect("league:my_night", event.pk))
-    check_in.set_here(request, event, person.pk)
+def arrive(request: HttpRequest, event: Event, player_id: int) -> HttpResponse:
+    """Make this phone the player's and, while the night is open, note that the player is here."""
+    claim = partial(claims.claim, event=event, player_id=player_id)
+    answer = claim_with(request, claim, redirect("league:my_night", event.pk))
+    if event.is_open:
+        check_in.set_here(request, event, player_id)
     return answer
 
 
@@ -105,7 +106,7 @@ def find_me(request: ClubRequest, desk: Desk) -> HttpResponse:
             raise incomplete_form()
         claim = partial(claims.claim, event=desk.event, player_id=player)
         answer = redirect("league:my_night", desk.event.pk)
-        return check_in.claim_with(request, claim, answer)
+        return claim_with(request, claim, answer)
     except ValidationError as error:
         tell(request, error)
     return redirect(desk.here)
@@ -187,7 +188,10 @@ def _change(request: HttpRequest, event: Event, player: Player) -> HttpResponse:
         )
         return redirect("league:my_night", event.pk)
     if presence in Entrant.Presence.values:
-        events.set_presence(event=event, player_ids=[player.pk], presence=presence, by=None)
+        if presence == Entrant.Presence.HERE:
+            check_in.set_here(request, event, player.pk)
+        else:
+            events.set_presence(event=event, player_ids=[player.pk], presence=presence, by=None)
     elif "free" in request.POST:
         claims.end(event=event, player_id=player.pk, by=None)
         messages.success(request, _("This phone no longer has a name."))
@@ -203,7 +207,7 @@ def _keep_name(request: HttpRequest, event: Event, player: Player) -> HttpRespon
     if following is None or phones.held(event, phone_of(request)) is None:
         raise incomplete_form()
     claim = partial(claims.claim, event=following, player_id=player.pk)
-    return check_in.claim_with(request, claim, redirect("league:my_night", following.pk))
+    return claim_with(request, claim, redirect("league:my_night", following.pk))
 
 
 def _game(request: HttpRequest, event: Event, player: Player) -> MyGame:

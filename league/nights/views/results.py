@@ -19,12 +19,12 @@ from league.base.lookup import find_event, find_sitting
 from league.base.rights import Right
 from league.base.selectors import links as table_links
 from league.base.services import links
-from league.base.views.base import ClubRequest, club_view, incomplete_form, page, tell
+from league.base.views.base import ClubRequest, club_view, incomplete_form, is_script, page, tell
 from league.base.views.phones import phone_of
 from league.nights import online
 from league.nights.domain import entry as entries
 from league.nights.selectors import claims as phones
-from league.nights.selectors import consequences, draws, sittings, table_page
+from league.nights.selectors import consequences, draws, my_seat, sittings, table_page
 from league.nights.selectors import entry as shown_entry
 from league.nights.selectors.clock import clock_of
 from league.nights.selectors.sittings import PlayedGame
@@ -43,9 +43,8 @@ def table(request: ClubRequest, desk: Desk) -> HttpResponse:
 
     A script that asks for JSON gets the parts that change; 204 while nothing has.
     """
-    scripted = request.headers.get("Accept") == "application/json"
     problem = _record(request, desk) if request.method == "POST" else None
-    if scripted:
+    if is_script(request):
         return _answer(request, desk, problem)
     if request.method == "POST" and problem is None:
         return redirect(desk.moved_to or desk.here)
@@ -154,7 +153,11 @@ def _context(request: ClubRequest, desk: Desk) -> dict[str, Any]:
     if request.right >= Right.ORGANISE and desk.event.is_open and not shown.next.is_over:
         context["free"] = draws.chair_choices(desk.event, desk.sitting.round)
     if desk.link and desk.event.is_open and request.right < Right.SCORE:
-        context["own"] = phones.held(desk.event, phone_of(request))
+        own = phones.held(desk.event, phone_of(request))
+        step = my_seat.next_step(desk.event, own) if own else None
+        if step and step.table_no != desk.sitting.table_no:
+            context["next_step"] = step
+        context["own"] = own
         people = [place.entrant.player for place in places]
         claimed = phones.known(desk.event, people)
         context["findable"] = [player for player in people if player.pk not in claimed]

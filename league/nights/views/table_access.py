@@ -21,7 +21,11 @@ from league.base.rights import Right
 from league.base.services import links
 from league.base.views import guessing
 from league.base.views.base import ClubRequest, View, club_view
+from league.base.views.phones import phone_of
 from league.models import Event, Link, Sitting
+from league.nights.selectors import claims as phones
+from league.nights.selectors import my_seat
+from league.nights.views import night_links
 
 DeskView = Callable[..., HttpResponse]
 
@@ -75,9 +79,10 @@ def at_table(view: DeskView, *, to_post: Right = Right.SCORE) -> View:
 def by_link(view: DeskView, *, late: bool = False) -> View:
     """Return the view at the table whose secret link the address holds; no account needed.
 
-    Where the link is over the page says so; who tries many unknown ones has to wait. The link holds
-    all night: an address of a round that is over leads to the table as it is now, unless the view
-    may come `late`, as a game does that a phone kept while it had no connection.
+    Where the link is over the page says why; who tries many unknown ones has to wait. After the
+    night it shows the result. The link holds all night: an address of a round that is over leads to
+    the table as it is now, unless the view may come `late`, as a game does that a phone kept while
+    it had no connection.
     """
 
     @functools.wraps(view)
@@ -88,9 +93,11 @@ def by_link(view: DeskView, *, late: bool = False) -> View:
             return render(request, "league/nights/link_wait.html", status=429)
         table = links.find_table(secret)
         if table is None:
-            if not links.is_known(secret):
-                guessing.note_miss(request)
-            return render(request, "league/nights/link_over.html", status=404)
+            return night_links.ended(request, secret)
+        if not table.event.is_open:
+            here = reverse("league:link_table", args=[secret])
+            is_page = request.resolver_match and request.resolver_match.url_name == "link_table"
+            return night_links.after(request, table.event, here) if is_page else redirect(here)
         request.club = table.link.club
         request.right = rights.highest(request.user, table.link.club) or Right.SEE
         sitting = now = table.sitting()
@@ -99,7 +106,12 @@ def by_link(view: DeskView, *, late: bool = False) -> View:
             if sitting is None or not late:
                 return redirect("league:link_table", secret)
         if sitting is None:
-            context = {"event": table.event, "table_no": table.table_no}
+            own = phones.held(table.event, phone_of(request))
+            context = {
+                "event": table.event,
+                "table_no": table.table_no,
+                "next_step": my_seat.next_step(table.event, own) if own else None,
+            }
             return render(request, "league/nights/link_idle.html", context, status=404)
         is_past = sitting is not now
         desk = Desk(

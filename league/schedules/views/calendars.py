@@ -54,7 +54,7 @@ def night_calendar(request: ClubRequest, pk: int) -> HttpResponse:
 def link_night_calendar(request: HttpRequest, sign_up: str) -> HttpResponse:
     """Return the night of a sign-up list to anyone with its link."""
     found = None if guessing.too_many(request) else sign_ups.find(sign_up)
-    if found is None:
+    if found is None or not found.event.is_open:
         if not links.is_known(sign_up):
             guessing.note_miss(request)
         raise Http404

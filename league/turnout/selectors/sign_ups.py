@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 
 from accounts.models import User
 from league.base.pages import Badge
-from league.models import Event, Player, SignUp, SignUpAnswer
+from league.models import Claim, Entrant, Event, Player, SignUp, SignUpAnswer
 from league.seating.sizes import table_sizes
 from league.turnout.domain.places import forecast
 
@@ -37,19 +37,29 @@ class Mine:
 
 
 def sign_up_page(sign_up: SignUp) -> dict[str, Any]:
-    """Return who comes, waits, perhaps comes, does not and has not said, and what it makes."""
-    said = list(sign_up.answers.select_related("player"))
-    people = sign_up.event.season.club.players.people()
-    answered = {answer.player_id for answer in said}
-    coming = [answer for answer in said if answer.is_in]
-    count, full = sum(answer.people for answer in coming), sign_up.event.full_table
+    """Return who comes, waits, perhaps comes, does not and has not said, and what it makes.
+
+    Who is here has come, whatever was answered.
+    """
+    event = sign_up.event
+    people = event.season.club.players.people()
+    here = event.entrants.filter(presence=Entrant.Presence.HERE, player__bot="")
+    answers = list(sign_up.answers.select_related("player"))
+    answered = {answer.player_id for answer in answers}
+    coming = [answer for answer in answers if answer.is_in]
+    has_place = {answer.player_id for answer in coming}
+    came = [one.player for one in here.select_related("player") if one.player_id not in has_place]
+    present = {player.pk for player in came}
+    said = [answer for answer in answers if answer.player_id not in present]
+    count, full = sum(answer.people for answer in coming) + len(came), event.full_table
     by_name = sorted(said, key=lambda answer: (answer.player.sort_key, answer.pk))
     return {
         "coming": coming,
+        "came": came,
         "waiting": [a for a in said if a.reply == SignUpAnswer.Reply.YES and not a.is_in],
         "maybe": [a for a in by_name if a.reply == SignUpAnswer.Reply.MAYBE],
         "not_coming": [a for a in by_name if a.reply == SignUpAnswer.Reply.NO],
-        "silent": [player for player in people if player.pk not in answered],
+        "silent": [player for player in people if player.pk not in answered | present],
         "count": count,
         "free": None if sign_up.places is None else max(sign_up.places - count, 0),
         "sentences": sentences(count, sign_up.places, full),
@@ -57,14 +67,33 @@ def sign_up_page(sign_up: SignUp) -> dict[str, Any]:
     }
 
 
-def mine(sign_up: SignUp, *, device: str, user: Any, asked: Player | None = None) -> list[Mine]:
+def arriving(sign_up: SignUp) -> list[Player]:
+    """Return everyone who may say on a phone to be here: those whose name no phone has."""
+    taken = sign_up.event.claims.filter(ended_at=None).values("player")
+    people = sign_up.event.season.club.players.people().filter(entries__event=sign_up.event)
+    return list(people.exclude(pk__in=taken).order_by("sort_key"))
+
+
+def mine(
+    sign_up: SignUp,
+    *,
+    device: str,
+    user: Any,
+    asked: Player | None = None,
+    claim: Claim | None = None,
+) -> list[Mine]:
     """Return for whom this visitor speaks: names this phone answered for, also in earlier lists.
 
-    The player of the account, and the name just tapped, come first.
+    The name just tapped comes first, then whose phone it is tonight, then the account's player. A
+    name that another phone has is left out.
     """
     club = sign_up.event.season.club
+    others = sign_up.event.claims.filter(ended_at=None).exclude(phone_hash=device)
+    taken = set(others.values_list("player_id", flat=True))
     people = club.players.people()
     found: dict[int, Player] = {asked.pk: asked} if asked is not None else {}
+    if claim is not None:
+        found.setdefault(claim.player_id, claim.player)
     if isinstance(user, User):
         found |= {player.pk: player for player in people.filter(user=user)}
     if device:
@@ -74,12 +103,15 @@ def mine(sign_up: SignUp, *, device: str, user: Any, asked: Player | None = None
     return [
         Mine(player, answers.get(key))
         for key, player in found.items()
-        if _may_speak(answers.get(key), player, device, user)
+        if _may_speak(answers.get(key), player, device, user, taken)
     ]
 
 
-def _may_speak(answer: SignUpAnswer | None, player: Player, device: str, user: Any) -> bool:
-    if answer is None or not answer.device or answer.device == device:
+def _may_speak(
+    answer: SignUpAnswer | None, player: Player, device: str, user: Any, taken: set[int]
+) -> bool:
+    is_free = answer is None or not answer.device or answer.device == device
+    if is_free and player.pk not in taken:
         return True
     return isinstance(user, User) and player.user_id == user.pk
 

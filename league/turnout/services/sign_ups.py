@@ -13,6 +13,7 @@ from league.base.services import audit, links, locks
 from league.clubs.services import players
 from league.models import Entrant, Event, Link, Player, Round, SignUp, SignUpAnswer
 from league.models.sign_up import MOST_GUESTS
+from league.nights.services import claims
 from league.turnout.domain.places import Party, let_in
 from league.turnout.signals import moved_up
 from tables.refusals import Refusal
@@ -62,9 +63,9 @@ def link_of(event: Event) -> Link | None:
 
 
 def find(secret: str) -> SignUp | None:
-    """Return the list that this secret opens, as long as its night is open."""
-    link = links.alive(secret, Link.Purpose.SIGN_UP)
-    if link is None or link.event is None or not link.event.is_open:
+    """Return the list that this secret opens; its night may be closed."""
+    link = links.of_night(secret, Link.Purpose.SIGN_UP)
+    if link is None:
         return None
     found = SignUp.objects.select_related("event__season__club", "event__ruleset")
     return found.filter(event=link.event).first()
@@ -146,10 +147,11 @@ def answer_as(
 
 @transaction.atomic
 def free_answer(*, sign_up: SignUp, player_id: int, by: User) -> None:
-    """Let another phone answer for this player: the one that did was not theirs."""
+    """Let another phone have this player's name: the one that answered was not theirs."""
+    event = locks.event_to_change(sign_up.event_id, must_be_open=False)
     sign_up = _locked(sign_up)
-    if sign_up.answers.filter(player=player_id).exclude(device="").update(device=""):
-        event = sign_up.event
+    freed = claims.end(event=event, player_id=player_id, by=by)
+    if sign_up.answers.filter(player=player_id).exclude(device="").update(device="") and not freed:
         audit.log("sign_up.freed", club=event.season.club, by=by, event=event, player=player_id)
 
 
@@ -178,7 +180,7 @@ def has_begun(event: Event) -> bool:
 def _check_own(
     sign_up: SignUp, said: SignUpAnswer | None, player: Player, by: User | None, device: str
 ) -> None:
-    """Refuse a change of what another phone said."""
+    """Refuse a change of what another phone said, or of a name that another phone has."""
     own = by is not None and player.user_id == by.pk
     if own:
         return
@@ -186,6 +188,14 @@ def _check_own(
         raise Refusal(
             _("%(name)s answered from another phone. Use that one, or tell the organiser."),
             code="other_phone",
+            params={"name": player.name},
+            status=403,
+        )
+    held = sign_up.event.claims.filter(player=player, ended_at=None)
+    if held.exclude(phone_hash=device).exists():
+        raise Refusal(
+            _("Another phone has the name %(name)s. If that's wrong, ask an organiser to free it."),
+            code="taken",
             params={"name": player.name},
             status=403,
         )

@@ -33,7 +33,12 @@ from league.base.views.base import (
 from league.clubs.services import players
 from league.models import Event, Player, SignUp, SignUpAnswer
 from league.models.sign_up import MOST_GUESTS
+from league.nights.selectors import claims as claimed_phones
+from league.nights.selectors import my_seat
 from league.nights.selectors.night_page import tabs
+from league.nights.services import claims
+from league.nights.views import night_links
+from league.nights.views.my_night import arrive
 from league.turnout.forms import SignUpForm
 from league.turnout.selectors import sign_ups as selector
 from league.turnout.services import sign_ups
@@ -47,9 +52,9 @@ def by_link(request: HttpRequest, sign_up: str) -> HttpResponse:
         return render(request, "league/nights/link_wait.html", status=429)
     found = sign_ups.find(sign_up)
     if found is None:
-        if not links.is_known(sign_up):
-            guessing.note_miss(request)
-        return render(request, "league/turnout/over.html", status=404)
+        return night_links.ended(request, sign_up)
+    if not found.event.is_open:
+        return night_links.after(request, found.event, request.path)
     with timezone.override(zoneinfo.ZoneInfo(found.event.season.club.time_zone)):
         if request.method == "POST":
             return _answered(request, found)
@@ -57,18 +62,41 @@ def by_link(request: HttpRequest, sign_up: str) -> HttpResponse:
 
 
 def _answered(request: HttpRequest, sign_up: SignUp) -> HttpResponse:
+    """Note what a phone says: that its player is here, or whether someone comes.
+
+    The first name for which a phone answers is its own from then on.
+    """
+    event = sign_up.event
     name, device = phones.named(request)
     response = redirect(request.path)
+    known = claimed_phones.known_player(event, device)
+    is_free = claimed_phones.held(event, device) is None
     try:
+        if "here" in request.POST:
+            return _arrive(request, sign_up)
         if alike := _alike(request, sign_up):
             return _ask_who(request, sign_up, alike)
         said = _say(request, sign_up, device=device)
+        if is_free and known in (None, said.player_id) and not _is_shared(request, event):
+            claims.claim(event=event, player_id=said.player_id, phone=device)
     except ValidationError as error:
         tell(request, error)
     else:
         phones.remember(response, name)
         messages.success(request, told(said))
     return response
+
+
+def _arrive(request: HttpRequest, sign_up: SignUp) -> HttpResponse:
+    """Note that a player is here, and that this is the player's phone."""
+    player = _player(sign_up, request.POST["here"])
+    if player is None or _is_shared(request, sign_up.event):
+        raise incomplete_form()
+    return arrive(request, sign_up.event, player.pk)
+
+
+def _is_shared(request: HttpRequest, event: Event) -> bool:
+    return phones.is_shared(request, event.season.club)
 
 
 def _say(request: HttpRequest, sign_up: SignUp, **who: Any) -> SignUpAnswer:
@@ -123,17 +151,23 @@ def told(said: SignUpAnswer) -> str:
 
 
 def _link_page(request: HttpRequest, sign_up: SignUp) -> dict[str, Any]:
+    event, device = sign_up.event, phones.phone_of(request)
     asked = _player(sign_up, request.GET.get("player"))
-    found = selector.sign_up_page(sign_up)
-    own = selector.mine(sign_up, device=phones.phone_of(request), user=request.user, asked=asked)
-    return found | {
+    claim = claimed_phones.held(event, device)
+    mine = selector.mine(sign_up, device=device, user=request.user, asked=asked, claim=claim)
+    arrives = my_seat.doors_are_open(event)
+    may_claim = arrives and claim is None and not _is_shared(request, event)
+    return selector.sign_up_page(sign_up) | {
         "sign_up": sign_up,
-        "event": sign_up.event,
-        "club": sign_up.event.season.club,
-        "mine": own,
-        "taken": asked is not None and asked.pk not in {each.player.pk for each in own},
+        "event": event,
+        "club": event.season.club,
+        "mine": mine,
+        "taken": asked is not None and asked.pk not in {each.player.pk for each in mine},
         "asked": asked,
-        "has_begun": sign_ups.has_begun(sign_up.event),
+        "has_begun": sign_ups.has_begun(event),
+        "next_step": my_seat.next_step(event, claim) if claim and arrives else None,
+        "arriving": selector.arriving(sign_up) if may_claim else [],
+        "known": claimed_phones.known_player(event, device) if may_claim else None,
         "query": asked_name(request),
         "guest_numbers": range(MOST_GUESTS + 1),
     }

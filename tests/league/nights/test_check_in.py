@@ -65,12 +65,14 @@ def test_a_player_of_another_club_or_a_bot_is_not_checked_in(event, path):
     assert here(event) == []
 
 
-def test_the_link_ends_with_the_night_and_when_it_is_replaced(event, path):
+def test_the_link_checks_nobody_in_after_the_night_and_ends_when_it_is_replaced(event, path):
     by = owner_of(event.season.club)
     events.close_event(event=event, by=by)
-    assert Client().get(path).status_code == 404
+    Client().post(path, {"player": key(event, "Lan")})
+    assert here(event) == []
     events.reopen_event(event=event, by=by)
-    assert Client().get(path).status_code == 200
+    Client().post(path, {"player": key(event, "Lan")})
+    assert here(event) == ["Lan"]
     links.renew_for_check_in(event=event, by=by)
     assert Client().get(path).status_code == 404
     assert Link.objects.alive().count() == 1

@@ -142,14 +142,16 @@ def test_a_link_from_before_leads_on_until_it_is_replaced(sitting):
     assert (opens(path), opens(address(later))) == (404, 200)
 
 
-def test_the_link_ends_with_the_night(sitting):
+def test_a_closed_nights_link_enters_nothing_until_the_night_is_reopened(sitting):
     path = address(sitting)
     event = sitting.round.event
     by = owner_of(event.season.club)
     events.close_event(event=event, by=by, despite_unfinished=True)
-    assert opens(path) == 404
+    assert "data-form" not in Client().get(path).content.decode()
+    Client().post(path, form(sitting))
+    assert not Result.objects.exists()
     events.reopen_event(event=event, by=by)
-    assert opens(path) == 200
+    assert "data-form" in Client().get(path).content.decode()
 
 
 def test_a_replaced_link_is_dead_at_once(sitting):
