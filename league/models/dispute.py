@@ -28,9 +28,24 @@ class Dispute(models.Model):
         CORRECTED = "corrected", _("corrected")
         DISMISSED = "dismissed", _("dismissed")
 
+    class Kind(models.TextChoices):
+        ORDER = "order", _("Wrong order")
+        SPECIALS = "specials", _("Wrong chops or penalties")
+        OTHER = "other", _("Something else")
+
     sitting = models.ForeignKey("league.Sitting", on_delete=models.CASCADE, related_name="disputes")
     game_no = models.PositiveSmallIntegerField()
+    kind = models.CharField(
+        max_length=8, choices=Kind.choices, blank=True, default="", db_default=""
+    )
     note = models.CharField(max_length=200, blank=True)
+    player = models.ForeignKey(
+        "league.Player",
+        null=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        help_text="Who says so, where the phone or the account is a player's.",
+    )
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
     )
@@ -62,3 +77,16 @@ class Dispute(models.Model):
 
     def __str__(self) -> str:
         return f"{self.sitting_id} {self.game_no} {self.outcome}"
+
+    @property
+    def told(self) -> str:
+        """Who says what is wrong, in words."""
+        kind = f"{self.get_kind_display()}." if self.kind else ""
+        said = f"{kind} {self.note}".strip()
+        return f"{self._who}: {said}" if said else str(self._who)
+
+    @property
+    def _who(self) -> object:
+        if self.player is not None:
+            return self.player.merged_into or self.player
+        return self.by or _("A phone at the table")

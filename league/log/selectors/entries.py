@@ -25,6 +25,7 @@ from league.models import (
     Adjustment,
     Audit,
     Club,
+    Dispute,
     Entrant,
     Event,
     Membership,
@@ -124,6 +125,7 @@ def _variant(entry: Audit) -> str:
         return f"{action}/{'both' if marks == ['left', 'came'] else marks[0]}" if marks else action
     variants = {
         "adjustment.made": ("penalty", str(data.get("points", "")).startswith("-")),
+        "dispute.opened": ("mistake", data.get("mistake")),
         "draw.discarded": ("released", data.get("reason")),
         "event.closed": ("unfinished", data.get("unfinished")),
         "link.renewed": (str(data.get("purpose")), data.get("purpose")),
@@ -205,6 +207,7 @@ class _Told(Mapping[str, str]):
             "captain": player,
             "role": _role,
             "points": _points,
+            "mistake": _mistake,
         }
 
     def __getitem__(self, key: str) -> str:
@@ -238,6 +241,8 @@ class _Told(Mapping[str, str]):
         return len(self.entry.data)
 
     def _who(self) -> str:
+        if self.entry.action == "dispute.opened" and "player" in self.entry.data:
+            return self["player"]
         if self.entry.by is not None:
             return str(self.entry.by)
         action = self.entry.action
@@ -320,6 +325,10 @@ def _change(
     if old != new:
         say = words or _plain
         yield Change(str(FIELDS.get(field, field)), say(old), say(new))
+
+
+def _mistake(kind: Any) -> str:
+    return f"{Dispute.Kind(kind).label}." if kind in Dispute.Kind.values else ""
 
 
 def _plain(value: Any) -> str:

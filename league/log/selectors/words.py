@@ -44,6 +44,9 @@ SENTENCES = {
     "director.called": _("%(who)s called the organiser to table %(table)s. %(note)s"),
     "director.coming": _("%(who)s is coming to table %(table)s."),
     "dispute.dismissed": _("%(who)s let game %(game)s at table %(table)s stand: %(reason)s"),
+    "dispute.opened/mistake": _(
+        "%(who)s reported game %(game)s at table %(table)s: %(mistake)s %(note)s"
+    ),
     "dispute.opened": _("%(who)s disputed game %(game)s at table %(table)s. %(note)s"),
     "dispute.seen": _("%(who)s looks at game %(game)s at table %(table)s."),
     "debt.reminded": _("%(who)s reminded %(player)s of a debt."),

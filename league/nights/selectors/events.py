@@ -174,7 +174,7 @@ def open_nights_of(user: Any) -> list[Event]:
 _DISPUTES = Prepared[Dispute](
     lambda: Dispute.objects.filter(
         sitting__round__event=Slot(0), outcome=Dispute.Outcome.OPEN
-    ).select_related("sitting__round")
+    ).select_related("sitting__round", "player__merged_into", "by")
 )
 
 

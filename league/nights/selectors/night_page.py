@@ -221,7 +221,7 @@ def needs(calls: Iterable[Sitting], disputes: Iterable[Dispute], to: To) -> list
                 Badge(_("being looked at"), "open") if dispute.seen_at else disputed,
                 name,
                 address,
-                dispute.note,
+                dispute.told,
                 sitting=table.pk,
                 game=game_no,
                 offer="" if dispute.seen_at else _("I'll look at it"),

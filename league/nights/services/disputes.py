@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from league.base.services import audit, locks
-from league.models import Confirmation, Dispute, Event, Result, Sitting
+from league.models import Confirmation, Dispute, Event, Player, Result, Sitting
 from league.models.result import latest
 from league.nights.signals import dispute_opened
 from tables.refusals import Refusal
@@ -102,9 +102,25 @@ def confirm_all(*, event: Event, by: User) -> int:
 
 @transaction.atomic
 def open_dispute(
-    *, sitting_id: int, game_no: int, by: User | None, device: str = "", note: str = ""
+    *,
+    sitting_id: int,
+    game_no: int,
+    by: User | None,
+    device: str = "",
+    kind: str = "",
+    note: str = "",
+    player: Player | None = None,
 ) -> Dispute:
-    """Says that a game is wrong; a game that is disputed already keeps its first dispute."""
+    """Say that a game is wrong; a game that is disputed already keeps its first dispute.
+
+    `player` is who says so, where the phone or the account is known as a player's. Without a kind
+    and a note something else is wrong.
+    """
+    note = note.strip()[:200]
+    if kind not in ("", *Dispute.Kind.values):
+        raise Refusal(_("This form is incomplete. Reload the page."), code="form")
+    if not kind and not note:
+        kind = Dispute.Kind.OTHER
     sitting, event = locks.table_to_change(sitting_id)
     if not sitting.results.filter(latest(), game_no=game_no).exists():
         raise Refusal(_("This game has not been entered yet."), code="unknown")
@@ -112,10 +128,20 @@ def open_dispute(
         sitting=sitting,
         game_no=game_no,
         outcome=Dispute.Outcome.OPEN,
-        defaults={"by": by, "device": device, "note": note.strip()[:200]},
+        defaults={"by": by, "device": device, "kind": kind, "note": note, "player": player},
     )
     if created:
-        _note(sitting, event, "dispute.opened", by, game=game_no, note=dispute.note)
+        said = {"player": player.pk} if player else {}
+        _note(
+            sitting,
+            event,
+            "dispute.opened",
+            by,
+            game=game_no,
+            mistake=dispute.kind,
+            note=dispute.note,
+            **said,
+        )
         dispute_opened.send(Dispute, dispute=dispute)
     return dispute
 
@@ -149,7 +175,10 @@ def dismiss(*, sitting_id: int, game_no: int, by: User, reason: str) -> None:
 def close_by_correction(*, result: Result) -> None:
     """Resolve what was disputed about the corrected game."""
     result.sitting.disputes.filter(game_no=result.game_no, outcome=Dispute.Outcome.OPEN).update(
-        outcome=Dispute.Outcome.CORRECTED, resolved_by=result.by, resolved_at=timezone.now()
+        outcome=Dispute.Outcome.CORRECTED,
+        reason=result.reason,
+        resolved_by=result.by,
+        resolved_at=timezone.now(),
     )
 
 

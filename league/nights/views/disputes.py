@@ -6,7 +6,7 @@ from functools import partial
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -15,8 +15,10 @@ from django.views.decorators.http import require_POST
 from league.base.lookup import find_event, find_sitting, first_or_404
 from league.base.rights import Right
 from league.base.views.base import ClubRequest, club_view, page, tell
-from league.models import Event, Sitting
-from league.nights.selectors import events, night_page
+from league.base.views.phones import phone_of
+from league.models import Dispute, Event, Player, Sitting
+from league.nights.selectors import claims as phones
+from league.nights.selectors import events, my_seat, night_page
 from league.nights.selectors.clock import calls
 from league.nights.services import clock, disputes
 from league.nights.views import entry
@@ -66,7 +68,9 @@ def dispute(request: ClubRequest, desk: Desk, game_no: int) -> HttpResponse:
             game_no=game_no,
             by=desk.by,
             device=desk.device,
+            kind=kind_of(request),
             note=request.POST.get("note", ""),
+            player=_player(request, desk),
         )
     except ValidationError as error:
         tell(request, error)
@@ -75,6 +79,21 @@ def dispute(request: ClubRequest, desk: Desk, game_no: int) -> HttpResponse:
             request, _("The organisers have your report. Their answer will appear here.")
         )
     return redirect(desk.here)
+
+
+def kind_of(request: HttpRequest) -> str:
+    """Return what a report says is wrong; "" for a form from before it was asked."""
+    sent = request.POST.get("dispute", "")
+    return sent if sent in Dispute.Kind.values else ""
+
+
+def _player(request: ClubRequest, desk: Desk) -> Player | None:
+    """Return whose phone, else whose account, reports something."""
+    claim = phones.held(desk.event, phone_of(request))
+    if claim is not None:
+        return claim.player
+    keys = my_seat.players_of(request.club, request.user)
+    return Player.objects.filter(pk__in=keys, entries__event=desk.event).first()
 
 
 @require_POST

@@ -23,14 +23,15 @@ from league.base.services import links
 from league.base.views import guessing
 from league.base.views.base import ClubRequest, club_view, incomplete_form, tell
 from league.base.views.phones import claim_with, phone_of
-from league.models import Entrant, Event, Player
+from league.models import Dispute, Entrant, Event, Player
 from league.nights import online
+from league.nights.selectors import answers, my_seat
 from league.nights.selectors import claims as phones
 from league.nights.selectors import my_night as selector
-from league.nights.selectors import my_seat
 from league.nights.selectors.my_night import MyGame
 from league.nights.services import claims, disputes, events
 from league.nights.views import check_in, night_links
+from league.nights.views.disputes import kind_of
 from league.nights.views.table_access import Desk, device_of
 from tables.numbers import whole_number
 
@@ -168,6 +169,8 @@ def _page(request: HttpRequest, event: Event, player: Player) -> dict[str, Any]:
         "plays_online": bool(context["table"] and online.tables().key_at(context["table"].sitting)),
         "to_watch": online.tables().to_watch(request, event, waiting) if mine else {},
         "here": here,
+        "answers": answers.to_player(event, player, by=by, device=device),
+        "report_kinds": Dispute.Kind.choices,
         "news_at": f"{here}?version={event.version}{more}" if event.is_open else "",
     }
 
@@ -197,7 +200,7 @@ def _change(request: HttpRequest, event: Event, player: Player) -> HttpResponse:
         messages.success(request, _("This phone no longer has a name."))
         return redirect("home")
     else:
-        _speak(request, event, _game(request, event, player))
+        _speak(request, player, _game(request, event, player))
     return redirect("league:my_night", event.pk)
 
 
@@ -219,7 +222,7 @@ def _game(request: HttpRequest, event: Event, player: Player) -> MyGame:
     raise incomplete_form()
 
 
-def _speak(request: HttpRequest, event: Event, game: MyGame) -> None:
+def _speak(request: HttpRequest, player: Player, game: MyGame) -> None:
     by = request.user if request.user.is_authenticated else None
     result, device = game.result, device_of(request)
     if "confirm" in request.POST:
@@ -232,9 +235,14 @@ def _speak(request: HttpRequest, event: Event, game: MyGame) -> None:
         )
         messages.success(request, _("Game %(game)s confirmed.") % {"game": result.game_no})
     elif "dispute" in request.POST:
-        note = request.POST.get("note", "")
         disputes.open_dispute(
-            sitting_id=result.sitting_id, game_no=result.game_no, by=by, device=device, note=note
+            sitting_id=result.sitting_id,
+            game_no=result.game_no,
+            by=by,
+            device=device,
+            kind=kind_of(request),
+            note=request.POST.get("note", ""),
+            player=player,
         )
         messages.success(
             request, _("The organisers have your report. Their answer will appear here.")

@@ -21,10 +21,11 @@ from league.base.selectors import links as table_links
 from league.base.services import links
 from league.base.views.base import ClubRequest, club_view, incomplete_form, is_script, page, tell
 from league.base.views.phones import phone_of
+from league.models import Dispute
 from league.nights import online
 from league.nights.domain import entry as entries
+from league.nights.selectors import answers, consequences, draws, my_seat, sittings, table_page
 from league.nights.selectors import claims as phones
-from league.nights.selectors import consequences, draws, my_seat, sittings, table_page
 from league.nights.selectors import entry as shown_entry
 from league.nights.selectors.clock import clock_of
 from league.nights.selectors.sittings import PlayedGame
@@ -94,7 +95,11 @@ def game(request: ClubRequest, desk: Desk, game_no: int) -> HttpResponse:
         "game_no": game_no,
         "current": versions[0],
         "versions": versions,
-        "disputes": desk.sitting.disputes.filter(game_no=game_no),
+        "disputes": desk.sitting.disputes.filter(game_no=game_no).select_related(
+            "player__merged_into", "by"
+        ),
+        "report_kinds": Dispute.Kind.choices,
+        "report_to": f"{desk.here}games/{game_no}/dispute/",
         "client_id": uuid.uuid4(),
     }
     context |= _of_desk(desk) | shown_entry.form(desk.event, places, state)
@@ -136,6 +141,8 @@ def _parts(request: ClubRequest, desk: Desk) -> dict[str, Any]:
     )
     clock = clock_of(desk.sitting.round, desk.sitting)
     parts = {"table": shown, "shown_games": rows, "clock": clock}
+    if desk.link or request.right >= Right.BELONG:
+        parts["answers"] = answers.at_table(desk.sitting)
     return _of_desk(desk) | parts | table_page.said(shown)
 
 

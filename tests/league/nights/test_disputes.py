@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+import html
+
 import pytest
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
 
+from league.clubs.services import players
 from league.models import Confirmation, Dispute
 from league.nights.selectors import events as selector
 from league.nights.services import disputes, events
-from tests.factories import make_member, make_night, make_table, names_at, owner_of, play, secret_of
+from tests.factories import (
+    make_member,
+    make_night,
+    make_table,
+    names_at,
+    owner_of,
+    play,
+    secret_of,
+    sign_in,
+)
 from tests.league.nights.test_results import correct
 
 pytestmark = pytest.mark.django_db
@@ -187,3 +199,120 @@ def test_strangers_do_not_read_what_a_table_complains_about():
     member = Client()
     member.force_login(make_member(club_of(sitting), "player"))
     assert "Lan was second" in member.get(path).content.decode()
+
+
+def phone_of(sitting, chair=0):
+    """A phone that said to be the player's in that chair, and the player."""
+    player, phone = sitting.seated[chair].entrant.player, Client()
+    secret = secret_of(sitting)
+    phone.post(reverse("league:link_me", args=[secret, 1]), {"player": player.pk})
+    return phone, player
+
+
+def pages_of(sitting):
+    """A player's page of the night, and the table's page by its link."""
+    event = sitting.round.event
+    table = reverse("league:link_table", args=[secret_of(sitting), 1])
+    return reverse("league:my_night", args=[event.pk]), table
+
+
+def read(client, path):
+    return html.unescape(client.get(path).content.decode())
+
+
+def test_a_report_says_who_and_what_to_the_organisers_and_in_the_log():
+    sitting = make_table(make_night(stake=5))
+    game = play(sitting, names_at(sitting), device="elsewhere")
+    my_night, _table = pages_of(sitting)
+    phone, player = phone_of(sitting)
+    assert "Report a mistake" in read(phone, my_night)
+    phone.post(my_night, {"game": game.pk, "dispute": "order", "note": "I was second"})
+    told = Dispute.objects.get()
+    assert (told.kind, told.note, told.player) == ("order", "I was second", player)
+    event = sitting.round.event
+    slug = event.season.club.slug
+    host = sign_in(owner_of(club_of(sitting)))
+    for name, *more in (("event", []), ("game", [1, 1, 1])):
+        shown = read(host, reverse(f"league:{name}", args=[slug, event.pk, *more[0]]))
+        assert f"{player.name}: Wrong order. I was second" in shown
+    log = read(host, reverse("league:audit", args=[slug]))
+    said = f"{player.name} reported game 1 at table 1: Wrong order. “I was second”"
+    assert said in log
+
+
+def test_a_report_from_the_tables_link_names_the_phones_player_or_nobody():
+    sitting = make_table()
+    play(sitting, names_at(sitting), game_no=1)
+    play(sitting, names_at(sitting), game_no=2)
+    _my_night, table = pages_of(sitting)
+    phone, player = phone_of(sitting, 1)
+    phone.post(f"{table}games/1/dispute/", {"dispute": "specials"})
+    Client().post(f"{table}games/2/dispute/", {})
+    found = Dispute.objects.values_list("game_no", "kind", "player").order_by("game_no")
+    assert list(found) == [(1, "specials", player.pk), (2, "other", None)]
+    assert [d.told for d in selector.disputes(sitting.round.event)] == [
+        f"{player.name}: Wrong chops or penalties.",
+        "A phone at the table: Something else.",
+    ]
+
+
+def test_a_member_who_reports_is_named_by_the_player_or_the_account():
+    sitting = make_table()
+    play(sitting, names_at(sitting))
+    member = make_member(club_of(sitting), "player")
+    path = reverse("league:dispute", args=[club_of(sitting).slug, sitting.round.event_id, 1, 1, 1])
+    sign_in(member).post(path, {"dispute": "order"})
+    assert Dispute.objects.get().told == f"{member}: Wrong order."
+    Dispute.objects.all().delete()
+    player = sitting.seated[2].entrant.player
+    players.give_account(player=player, user=member, by=owner_of(club_of(sitting)))
+    sign_in(member).post(path, {"dispute": "order"})
+    assert Dispute.objects.get().told == f"{player.name}: Wrong order."
+
+
+def test_a_kind_that_is_none_is_refused():
+    sitting = make_table()
+    play(sitting, names_at(sitting))
+    with pytest.raises(ValidationError):
+        dispute(sitting, kind="theft")
+    assert not Dispute.objects.exists()
+
+
+def answer_kept(game, by):
+    disputes.dismiss(sitting_id=game.sitting_id, game_no=1, by=by, reason="The sheet says so")
+
+
+def answer_corrected(game, by):
+    correct(game, names_at(game.sitting)[::-1], by=by, reason="Swapped by mistake")
+
+
+def answer_void(game, by):
+    correct(game, names_at(game.sitting), by=by, void=True, reason="Misdeal")
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        (answer_kept, "Table 1, game 1 stays as it is: The sheet says so"),
+        (answer_corrected, "Table 1, game 1 was corrected: Swapped by mistake"),
+        (answer_void, "Table 1, game 1 no longer counts: Misdeal"),
+    ],
+)
+def test_the_answer_reaches_the_phone_that_reported_and_stays_for_the_night(answer, told):
+    sitting = make_table()
+    game = play(sitting, names_at(sitting), device="elsewhere")
+    my_night, table = pages_of(sitting)
+    phone, _player = phone_of(sitting)
+    other, _other = phone_of(sitting, 1)
+    phone.post(my_night, {"game": game.pk, "dispute": "order"})
+    before = phone.get(my_night).context["event"].version
+    by = owner_of(club_of(sitting))
+    answer(game, by)
+    assert told in html.unescape(phone.get(my_night, {"version": before}).content.decode())
+    assert told in read(phone, table)
+    assert told not in read(other, my_night)
+    event = sitting.round.event
+    events.close_event(event=event, by=by, despite_unfinished=True)
+    assert told in read(phone, my_night)
+    public = reverse("league:table", args=[club_of(sitting).slug, event.pk, 1, 1])
+    assert told not in read(Client(), public)

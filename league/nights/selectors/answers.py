@@ -1,0 +1,51 @@
+"""What organisers answered to reports of mistakes, for the phones that reported them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from league.models import Dispute, Event, Player, Result, Sitting
+from league.models.result import latest
+
+
+def at_table(sitting: Sitting) -> list[str]:
+    """Return the answers about the games of a table, the latest first."""
+    return _told(Dispute.objects.filter(sitting=sitting))
+
+
+def to_player(event: Event, player: Player, *, by: User | None, device: str) -> list[str]:
+    """Return the answers to what the player, or this account or phone, reported in the night."""
+    own = Q(player=player) | Q(player__merged_into=player)
+    if by is not None:
+        own |= Q(by=by)
+    elif device:
+        own |= Q(device=device)
+    return _told(Dispute.objects.filter(own, sitting__round__event=event))
+
+
+def _told(disputes: QuerySet[Dispute]) -> list[str]:
+    resolved = disputes.exclude(outcome=Dispute.Outcome.OPEN).select_related("sitting")
+    found = list(resolved.order_by("-resolved_at", "-pk"))
+    void = _void_games(found) if found else set()
+    return [_sentence(each, (each.sitting_id, each.game_no) in void) for each in found]
+
+
+def _void_games(disputes: Iterable[Dispute]) -> set[tuple[int, int]]:
+    tables = [each.sitting_id for each in disputes]
+    found = Result.objects.filter(latest(), sitting__in=tables, void=True)
+    return set(found.values_list("sitting_id", "game_no"))
+
+
+def _sentence(dispute: Dispute, is_void: bool) -> str:
+    if dispute.outcome == Dispute.Outcome.DISMISSED:
+        told = _("Table %(table)s, game %(game)s stays as it is")
+    elif is_void:
+        told = _("Table %(table)s, game %(game)s no longer counts")
+    else:
+        told = _("Table %(table)s, game %(game)s was corrected")
+    said = told % {"table": dispute.sitting.table_no, "game": dispute.game_no}
+    return f"{said}: {dispute.reason}" if dispute.reason else f"{said}."
