@@ -70,7 +70,8 @@ window.gameQueue = (() => {
     let answer, state;
     try {
       answer = await post(game);
-      if (answer.status === 200 || answer.status === 409) state = await answer.json();
+      const isJson = (answer.headers.get("Content-Type") || "").includes("json");
+      state = isJson ? await answer.json() : {};
     } catch {
       notice = "offline";
       return false;
@@ -82,13 +83,26 @@ window.gameQueue = (() => {
       return true;
     }
     if (answer.status === 409) {
-      change(game.id, { problem: { code: state.code, message: state.message, next: state.next } });
-      tell({ url: game.url, state });
+      const next = state.next || game.game; // A closed night takes it under its number once reopened.
+      change(game.id, { problem: { code: state.code, message: state.message, next } });
+      tell({ url: game.url, state: state.played ? state : null });
       return true;
     }
-    if (answer.status === 404) change(game.id, { problem: { code: "gone" } });
-    else notice = answer.type === "opaqueredirect" || answer.status === 403 ? "signed-out" : "offline";
-    return answer.status === 404;
+    if (answer.status === 404) {
+      change(game.id, { problem: { code: "gone", message: state.message } });
+      return true;
+    }
+    // The game stays, and is sent again once the cause is gone.
+    if (answer.status === 401 || answer.type === "opaqueredirect") notice = "signed-out";
+    else if (answer.status === 403) notice = state.code || (await renewToken(game.url));
+    else notice = "offline";
+    return false;
+  }
+
+  // The token's cookie is gone or belongs to an earlier sign-in: a fresh page brings a new one.
+  async function renewToken(url) {
+    try { await fetch(url, { redirect: "manual" }); } catch { return "offline"; }
+    return "old-page";
   }
 
   async function send() {

@@ -30,6 +30,7 @@
     if (state.version < Number(version)) return; // An answer that a newer one overtook.
     // The next round has begun: whoever sits here now needs the table as it is.
     if (state.moved && !entry?.order && !queue?.at(url).length) { location.replace(state.moved); return; }
+    if (!state.played) return; // The night is closed, and a game waits here.
     version = String(state.version);
     swap("[data-played]", state.played);
     swap("[data-turn]", state.turn);
@@ -137,9 +138,15 @@
     const notice = queue.notice();
     state.textContent = queue.sending() && !notice ? box.dataset.sending : box.dataset.waiting;
     if (notice) {
-      const offline = entry.form.hidden ? box.dataset.stopped : box.dataset.offline;
-      message.textContent = notice === "offline" ? offline : box.dataset.signedOut;
+      const words = {
+        offline: entry.form.hidden ? box.dataset.stopped : box.dataset.offline,
+        "signed-out": box.dataset.signedOut,
+        not_allowed: box.dataset.notAllowed,
+        "old-page": box.dataset.oldPage,
+      };
+      message.textContent = words[notice];
       message.hidden = false;
+      item.querySelector("[data-sign-in]").hidden = notice !== "signed-out";
     }
     return item;
   }

@@ -6,12 +6,23 @@ import statistics
 import time
 
 import pytest
+from django.conf import settings
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from league.models import Result, Transfer
-from tests.browser.conftest import check_page, shot
-from tests.factories import make_night, make_season, make_table, names_at, play, secret_of
+from league.nights.services import events
+from tests.browser.conftest import check_page, shot, sign_in
+from tests.factories import (
+    make_member,
+    make_night,
+    make_season,
+    make_table,
+    names_at,
+    owner_of,
+    play,
+    secret_of,
+)
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -244,3 +255,63 @@ def test_the_cards_of_each_loser_are_counted_with_two_taps(page: Page):
     played(page, 1)
     assert Transfer.objects.filter(reason="cards_left").count() == 2
     assert {"kind": "cards", "what": "11"}.items() <= Result.objects.get().specials[2].items()
+
+
+@pytest.mark.parametrize("cookies", [{"name": settings.SESSION_COOKIE_NAME}, {}])
+def test_a_game_entered_when_signed_out_waits_for_signing_in_again(
+    page: Page, live_server, sitting, cookies
+):
+    event = sitting.round.event
+    club = event.season.club
+    type(club).objects.update(is_public=False)
+    scorer = make_member(club, "scorer")
+    sign_in(page, live_server.url, scorer)
+    page.goto(reverse("league:table", args=[club.slug, event.pk, 1, 1]))
+    tap(page, *names_at(sitting)[:3])
+    page.context.clear_cookies(
+        **({"name": settings.SESSION_COOKIE_NAME} if cookies == "session" else {})
+    )
+    save(page)
+    queue = page.locator("[data-queue]")
+    expect(queue.get_by_text("You are signed out.")).to_be_visible()
+    expect(queue.get_by_role("button", name="Discard")).to_be_hidden()
+    shot(page, "entry-signed-out")
+    queue.get_by_role("link", name="Sign in again").click()
+    page.get_by_label("Email").fill(scorer.email)
+    page.get_by_label("Password").fill("s3cret-word")
+    page.get_by_role("button", name="Sign in", exact=True).click()
+    played(page, 1)
+    assert Result.objects.get().by == scorer
+
+
+def test_a_phone_that_lost_its_cookies_sends_by_the_card_all_the_same(page: Page, sitting):
+    page.goto(link_of(sitting))
+    tap(page, *names_at(sitting)[:3])
+    page.context.clear_cookies()
+    save(page)
+    played(page, 1)
+    assert Result.objects.count() == 1
+
+
+def test_a_table_that_is_open_when_the_night_closes_leads_on_to_the_result(page: Page, sitting):
+    play(sitting, names_at(sitting))
+    page.goto(link_of(sitting))
+    event = sitting.round.event
+    by = owner_of(event.season.club)
+    events.close_event(event=event, by=by, despite_unfinished=True)
+    expect(page.get_by_role("heading", name="Which one are you?")).to_be_visible(timeout=15_000)
+    check_page(page)
+    shot(page, "link-after-the-night")
+
+
+def test_a_game_sent_after_the_night_closed_waits_for_the_organiser(page: Page, sitting):
+    page.goto(link_of(sitting))
+    tap(page, *names_at(sitting)[:3])
+    event = sitting.round.event
+    by = owner_of(event.season.club)
+    events.close_event(event=event, by=by, despite_unfinished=True)
+    save(page)
+    expect(page.get_by_text("Ask an organiser to reopen it")).to_be_visible()
+    events.reopen_event(event=event, by=by)
+    page.get_by_role("button", name="Send as game 1").click()
+    played(page, 1)

@@ -23,6 +23,7 @@ from tests.factories import (
     names_at,
     owner_of,
     secret_of,
+    sign_in,
 )
 
 pytestmark = pytest.mark.django_db
@@ -175,6 +176,30 @@ def test_a_script_is_told_what_was_refused(sitting):
     again = client.post(address(sitting), form(sitting, names_at(sitting)[::-1]))
     assert (first.status_code, first.json()["next"]) == (200, 2)
     assert (again.status_code, again.json()["code"], again.json()["next"]) == (409, "stale", 2)
+
+
+def test_a_script_hears_why_its_game_is_not_taken(sitting):
+    event = sitting.round.event
+    club, slug = event.season.club, event.season.club.slug
+    path = reverse("league:table", args=[slug, event.pk, 1, 1])
+    gone = reverse("league:table", args=["no-such-club", 1, 1, 1])
+
+    def send(client, path=path):
+        answer = client.post(path, form(sitting), headers={"Accept": "application/json"})
+        return answer.status_code, answer.json()["code"]
+
+    # A club that is not public answers a phone that was signed out like one that does not exist.
+    for is_public in (True, False):
+        type(club).objects.update(is_public=is_public)
+        assert send(Client()) == send(Client(), gone) == (401, "signed_out")
+    assert send(sign_in(make_member(club, "player"))) == (403, "not_allowed")
+    by = owner_of(club)
+    old = address(sitting)
+    links.renew_for_table(sitting=sitting, by=by)
+    assert send(Client(), old) == (404, "ended")
+    events.close_event(event=event, by=by, despite_unfinished=True)
+    assert send(Client(), address(sitting)) == (409, "closed")
+    assert not Result.objects.exists()
 
 
 def test_a_script_hears_only_of_changes(sitting):
