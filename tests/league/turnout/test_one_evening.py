@@ -337,7 +337,7 @@ def test_after_the_first_draw_nothing_is_answered(evening):
         assert 'name="reply"' not in shown
 
 
-def test_after_the_deadline_only_cancelling_is_offered(evening):
+def test_after_the_deadline_only_cancelling_and_fewer_guests_are_offered(evening):
     phone, fresh = Client(), Client()
     evening.say(phone, "An")
     late = timezone.now() - datetime.timedelta(minutes=1)
@@ -345,4 +345,10 @@ def test_after_the_deadline_only_cancelling_is_offered(evening):
     shown = page(phone, evening.sign_up)
     assert "I can't come" in shown
     assert "I'm coming" not in shown
+    assert "Save guests" not in shown
     assert 'name="reply"' not in page(fresh, evening.sign_up)
+    SignUpAnswer.objects.update(guests=2)
+    shown = page(phone, evening.sign_up)
+    assert "Save guests" in shown
+    assert '<option value="2" selected>' in shown
+    assert '<option value="3"' not in shown
