@@ -197,9 +197,13 @@ class Imagination:
         at = past_layout.H_DECISION
         self._past[at : at + len(flat)] = flat
 
-    def sums_of(self, question: Imagining, deals: int, dice: Random) -> list[list[int]] | None:
-        """Return the sums of each option over so many deals, as `best_of` does with its choice."""
-        if len(question.options) > layout.MOST_CANDIDATES:
+    def results_of(self, question: Imagining, deals: int, dice: Random) -> list[list[int]] | None:
+        """Return by option what each of so many deals came to, as `best_of` does with its choice.
+
+        The results are a ledger's (`engine.bots.rollout`).
+        """
+        options = len(question.options)
+        if options > layout.MOST_CANDIDATES or deals * options > layout.MOST_RESULTS:
             return None
         version, state, gauss = dice.getstate()
         self._ask(question._replace(rounds=()))
@@ -210,9 +214,8 @@ class Imagination:
         if fault:
             return None
         dice.setstate((version, self._thrown(), gauss))
-        end = layout.SUMS + 4 * len(question.options)
-        sums = _listed(self._dream[layout.SUMS : end])
-        return [sums[at : at + 4] for at in range(0, len(sums), 4)]
+        found = _listed(self._dream[layout.RESULTS : layout.RESULTS + deals * options])
+        return [found[number::options] for number in range(options)]
 
     def _thrown(self) -> tuple[int, ...]:
         """Return the state of `Random` after what the kernels have thrown."""

@@ -11,7 +11,6 @@ from engine.bots.imagination import Belief, Foresight
 from engine.bots.monte_carlo import SageBot
 from engine.bots.off_trick import locked, off_trick
 from engine.bots.search import Dream
-from engine.bots.values import ActionValue
 from engine.bots.weights import shipped_weights
 from engine.core.kernels.mind_layout import MOST_CARDS
 from engine.rules.actions import SeatAction
@@ -61,12 +60,6 @@ class MasterBot:
         plan = decomposer(table(observation.ruleset).generator, weights)
         dream = Dream(observation, read(observation), plan, weights, SageBot.style, self._dice)
         return locked(dream.best_foreseen(choices, self.style), legal)
-
-    def values(
-        self, observation: Observation, legal: Sequence[SeatAction], games: int = 0
-    ) -> list[ActionValue]:
-        """Return what each action is worth, as the sage does: by imagined games alone."""
-        return self.elsewhere.values(observation, legal, games)
 
 
 def is_learnt(observation: Observation) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from operator import add
 from random import Random
 from typing import NamedTuple
 
@@ -43,18 +42,11 @@ class Style(NamedTuple):
         return sum(most * deals for most, deals in self.rounds)
 
 
-class GameSums(NamedTuple):
-    """What imagined games add up to: twice the places, the money, and the squares of both."""
+class GameResult(NamedTuple):
+    """What an imagined game came to: twice the place, and the money in a ledger's units."""
 
-    games: int = 0
-    places: int = 0
-    places_squared: int = 0
-    money: int = 0
-    money_squared: int = 0
-
-    def plus(self, other: GameSums) -> GameSums:
-        """Return the sums of both."""
-        return GameSums(*map(add, self, other))
+    place: int
+    money: int
 
 
 class Dream:
@@ -132,25 +124,30 @@ class Dream:
         core = foresight(self._ruleset, self._players, self._weights)
         return choices[core.best_foreseen(self._question([], {}), sight, past, style, self._dice)]
 
-    def sums_of(self, candidates: list[Candidate], deals: int) -> list[GameSums]:
-        """Return what so many deals come to with each candidate, the same deals for all."""
+    def results_of(self, candidates: list[Candidate], deals: int) -> list[list[GameResult]]:
+        """Return by candidate what each of so many deals came to, the same deals for all."""
         own = [self._left_by(c) for c in candidates]
+        found = None
         if core := imagination(self._ruleset, self._players, self._weights):
             question = self._question(candidates, dict(zip(candidates, own, strict=True)))
-            rows = core.sums_of(question, deals, self._dice)
-            if rows is not None:
-                return [GameSums(deals, *row) for row in rows]
+            found = core.results_of(question, deals, self._dice)
+        if found is None:
+            found = self._results_of(candidates, own, deals)
+        return [[GameResult(*split(result)) for result in results] for results in found]
+
+    def _results_of(
+        self, candidates: list[Candidate], own: list[tuple[list[int], int]], deals: int
+    ) -> list[list[int]]:
         ledger = Ledger(self._ruleset, self._players)
         rollout = Rollout(self._ruleset, self._players, self._seat, self._weights, ledger)
-        sums = [GameSums()] * len(candidates)
+        found: list[list[int]] = [[] for _ in candidates]
         for _ in range(deals):
             hands, ranks = self._deal()
             rollout.begin_deal(int(self._random() * TEMPERS))
             for number, candidate in enumerate(candidates):
                 hands[self._seat], ranks[self._seat] = own[number]
-                place, money = split(self._reward(rollout, candidate, hands, ranks))
-                sums[number] = sums[number].plus(GameSums(1, place, place**2, money, money**2))
-        return sums
+                found[number].append(self._reward(rollout, candidate, hands, ranks))
+        return found
 
     def _question(
         self, candidates: list[Candidate], own: dict[Candidate, tuple[list[int], int]]

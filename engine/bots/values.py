@@ -12,7 +12,7 @@ from engine.bots.candidates import Candidate, weigh
 from engine.bots.decompose import Decomposer, decomposer
 from engine.bots.endgames import best_replies
 from engine.bots.rollout import Ledger
-from engine.bots.search import Dream, GameSums, Style
+from engine.bots.search import Dream, GameResult, Style
 from engine.bots.weights import Weights, shipped_weights
 from engine.rules.actions import SeatAction
 from engine.rules.observation import Observation
@@ -26,8 +26,9 @@ class ActionValue(NamedTuple):
     """What an action is worth to its seat.
 
     `place` is the mean place (1 is first) and `money` the mean of what is won from here on, in
-    stakes, each with its standard error. `games` is how many imagined games they come from; 0 for
-    an end that was played out in every way, which has no error.
+    stakes. Each error is that of the difference to the action with the best place, which met the
+    same deals: the best itself has none. `games` is how many imagined games they come from; 0 for
+    an end that was played out in every way, which has no error either.
     """
 
     action: SeatAction
@@ -64,23 +65,30 @@ def values(
     plan = decomposer(table(observation.ruleset).generator, weights)
     candidates = {_key(c.action): c for c in _distinct(observation, legal, reading, plan, weights)}
     dream = Dream(observation, reading, plan, weights, Style(()), dice)
-    sums = _imagine(dream, candidates, games)
-    return [_value(action, sums[_key(action)], stake) for action in legal]
+    results = _imagine(dream, candidates, games)
+    finalists = max(map(len, results.values()))
+    best = min((found for found in results.values() if len(found) == finalists), key=_standing)
+    return [_value(action, results[_key(action)], best, stake) for action in legal]
 
 
 def _imagine(
     dream: Dream, candidates: dict[tuple[int, ...], Candidate], games: int
-) -> dict[tuple[int, ...], GameSums]:
+) -> dict[tuple[int, ...], list[GameResult]]:
     keys = list(candidates)
     first = max(_FEWEST_DEALS, games // (2 * len(keys)))
-    sums = dict(zip(keys, dream.sums_of(list(candidates.values()), first), strict=True))
-    best = sorted(keys, key=lambda key: sums[key].places - sums[key].money)[:_FINALISTS]
+    results = dict(zip(keys, dream.results_of(list(candidates.values()), first), strict=True))
+    best = sorted(keys, key=lambda key: _standing(results[key]))[:_FINALISTS]
     more = (games - first * len(keys)) // len(best)
     if more > 0:
-        again = dream.sums_of([candidates[key] for key in best], more)
+        again = dream.results_of([candidates[key] for key in best], more)
         for key, found in zip(best, again, strict=True):
-            sums[key] = sums[key].plus(found)
-    return sums
+            results[key] += found
+    return results
+
+
+def _standing(results: Sequence[GameResult]) -> tuple[int, int]:
+    """Return what sorts results of the same deals, the best first: by place, then by money."""
+    return sum(result.place for result in results), -sum(result.money for result in results)
 
 
 def _key(action: SeatAction) -> tuple[int, ...]:
@@ -108,15 +116,22 @@ def _distinct(
     return list(found.values())
 
 
-def _value(action: SeatAction, sums: GameSums, stake: float) -> ActionValue:
-    place, place_error = _mean(sums.places, sums.places_squared, sums.games)
-    money, money_error = _mean(sums.money, sums.money_squared, sums.games)
+def _value(
+    action: SeatAction, results: Sequence[GameResult], best: Sequence[GameResult], stake: float
+) -> ActionValue:
+    """Return what an action is worth, by its difference to the best on the deals of both."""
+    pairs = list(zip(results, best, strict=False))
+    place, place_error = mean_and_error([own.place - other.place for own, other in pairs])
+    money, money_error = mean_and_error([own.money - other.money for own, other in pairs])
+    best_place, best_money = (sum(each) / len(best) for each in zip(*best, strict=True))
     return ActionValue(
-        action, place / 2, place_error / 2, money * stake, money_error * stake, sums.games
-    )
+        action, (best_place + place) / 2, place_error / 2,
+        (best_money + money) * stake, money_error * stake, len(results),
+    )  # fmt: skip
 
 
-def _mean(total: int, squared: int, games: int) -> tuple[float, float]:
+def mean_and_error(numbers: Sequence[float]) -> tuple[float, float]:
     """Return the mean and its standard error."""
-    mean = total / games
-    return mean, sqrt(max(0, squared - total * mean) / (games - 1) / games)
+    mean = sum(numbers) / len(numbers)
+    squares = sum((number - mean) ** 2 for number in numbers)
+    return mean, sqrt(squares / (len(numbers) - 1) / len(numbers))

@@ -441,27 +441,19 @@ def _forget_broken(plan: Numbers) -> None:
 
 
 def imagine_all(rules: Numbers, plan: Numbers, dream: Numbers, deals: int) -> int:
-    """Play each candidate on so many deals and write the sums; the rewards are of a ledger.
+    """Play each candidate on so many deals and write what each game came to.
 
     It returns 1 where more answers came up than can be remembered, else 0.
     """
     _forget_broken(plan)
     candidates = dream[P.D_CANDIDATES]
-    for i in range(4 * candidates):
-        dream[P.SUMS + i] = 0
-    for _ in range(deals):
+    for deal in range(deals):
         forget_when_full(plan)
         _deal_unknown(rules, plan, dream)
         temper = int(next_fraction(dream, P.D_DIE) * P.TEMPERS)
         for number in range(candidates):
             reward = _reward(rules, plan, dream, number, temper)
-            place = reward + (1 << P.PLACE_AT - 1) >> P.PLACE_AT
-            money = reward - (place << P.PLACE_AT)
-            at = P.SUMS + 4 * number
-            dream[at] += place
-            dream[at + 1] += place * place
-            dream[at + 2] += money
-            dream[at + 3] += money * money
+            dream[P.RESULTS + candidates * deal + number] = reward
         if plan[P.BROKEN] > P.MOST_BROKEN // 2:
             return 1
     return 0

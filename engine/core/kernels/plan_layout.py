@@ -90,10 +90,11 @@ HELD_RANKS = HELD_GROUPS + 8
 LEFT = HELD_RANKS + 8
 SUITS = LEFT + 8
 SCRATCH = SUITS + 16
-# By candidate: twice the places, their squares, the money, its squares.
-SUMS = SCRATCH + 104
+# By deal, and in it by candidate, what the game came to.
+MOST_RESULTS = 1 << 14
+RESULTS = SCRATCH + 104
 # By candidate its play, by seat a hand, as two words.
-D_PLAYS = SUMS + 4 * MOST_CANDIDATES
+D_PLAYS = RESULTS + MOST_RESULTS
 D_HANDS = D_PLAYS + 2 * MOST_CANDIDATES
 # By place what it is worth, in hundredths, and a chop; how many deals the network's opinion counts
 # as, at least and for what a decision cost the others, squared; after how many choices of its own

@@ -86,7 +86,7 @@ def test_a_full_memory_is_emptied_and_nothing_changes():
 @pytest.mark.parametrize("core", FORMS)
 @settings(max_examples=examples(15), deadline=None)
 @given(TABLES, st.integers(0, 2**32))
-def test_sums_are_the_same_on_the_core(core, table, seed):
+def test_results_are_the_same_on_the_core(core, table, seed):
     for seen, legal in decisions(table, seed, 1):
         if not any(action.do == "play" for action in legal):
             continue
@@ -99,7 +99,7 @@ def test_sums_are_the_same_on_the_core(core, table, seed):
                 patch.setattr(imagination, "current", lambda present=present: present)
                 dice = Random(seed)
                 dream = Dream(seen, reading, plan, weights, Style(()), dice)
-                found.append((dream.sums_of(candidates, 3), dice.getstate()))
+                found.append((dream.results_of(candidates, 3), dice.getstate()))
         assert found[0] == found[1]
 
 
