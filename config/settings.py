@@ -264,12 +264,14 @@ CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 2
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 # Who can write to the broker may send tasks, and nothing else to the workers themselves.
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
-QUEUES = ("live", "default", "sim", "slow")
+QUEUES = ("live", "default", "advice", "sim", "slow")
 CELERY_TASK_DEFAULT_QUEUE = "default"
 CELERY_TASK_ROUTES = {
     "tables.play_unit": {"queue": "sim"},
     "tables.check_uploads": {"queue": "sim"},
     "tables.sweep_tables": {"queue": "live"},
+    # A bot's advice: behind no count and no tournament, and never before a table.
+    "tables.advise": {"queue": "advice"},
     # Seconds to a minute for a large season: with the simulations, which give way to people.
     "tables.rate_ladders": {"queue": "slow"},
     "league.read_file": {"queue": "slow"},
@@ -317,7 +319,7 @@ TABLES_PER_ADDRESS = {
     "open": (60, 600),
     "sit": (200, 600),
     "act": (1200, 60),
-    "advice": (120, 60),
+    "advice": (30, 60),
     "import": (12, 3600),
 }
 # So many pages of one network may follow a table live in each process, others ask now and then:

@@ -7,10 +7,17 @@ from typing import Any
 from django.dispatch import receiver
 
 from tables import tasks
-from tables.signals import run_started
+from tables.services.advising import Question
+from tables.signals import advice_wanted, run_started
 
 
 @receiver(run_started)
 def hand_to_workers(run_id: Any, **kwargs: Any) -> None:
     """Lets workers begin. A broker that is away does no harm: the sweep will do it."""
     tasks.wake_workers()
+
+
+@receiver(advice_wanted)
+def send_question(question: Question, slot: str, seconds: int, **kwargs: Any) -> None:
+    """Hands a question to a worker; after so many seconds nobody waits for the answer."""
+    tasks.advise.apply_async((list(question), slot), expires=seconds)

@@ -10,3 +10,6 @@ run_finished = Signal()
 
 table_finished = Signal()
 """Sent with `game_id` when a game at a table where people play is over."""
+
+advice_wanted = Signal()
+"""Sent with `question`, `slot` and `seconds` when a page waits for what a bot would do."""

@@ -10,7 +10,7 @@ from django.conf import settings
 from kombu.exceptions import OperationalError
 
 from tables.runs import ladders, runs
-from tables.services import ratings, sent_requests, sprints, sweeps, uploads
+from tables.services import advising, ratings, sent_requests, sprints, sweeps, uploads
 
 log = logging.getLogger(__name__)
 
@@ -45,6 +45,13 @@ def check_uploads() -> None:
     """Check the bot that waits longest for a while, and ask for the next step."""
     if uploads.check_next():
         check_uploads.apply_async(expires=LIFETIME)
+
+
+# A search that ended its worker must not end the next one: who waits for it is told.
+@shared_task(name="tables.advise", soft_time_limit=10, time_limit=15, acks_late=False)
+def advise(question: tuple[int, str, int, str], slot: str) -> None:
+    """Answer what a bot would do at a moment of a finished game."""
+    advising.answer(advising.Question(*question), slot)
 
 
 @shared_task(name="tables.sweep_runs")

@@ -168,6 +168,7 @@ def test_valkey_lets_everyone_do_their_own_part_and_no_more(valkey):
         assert (cache.add(":2:x", [1], 60), cache.touch(":2:x", 60)) == (True, True)
         assert cache.get_many([":2:x"]) == {":2:x": [1]}
         cache.delete_many([":2:limit", ":2:x"])
+        assert [client(user).llen(name) for name in settings.QUEUES] == [0] * len(settings.QUEUES)
         assert client(user).set("ready", "1", ex=60)
         assert client(user).info("server")
     for user in ("web", "beat"):

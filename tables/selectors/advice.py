@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from typing import Any
 
-from django.core.cache import cache
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from engine import bots as engine_bots
-from engine import records
 from engine.bots.values import ActionValue
 from engine.records import read
-from engine.rules import game as engine_game
-from engine.rules.actions import SeatAction, action_from_json, action_to_json
+from engine.rules.actions import SeatAction, action_from_json
 from engine.rules.cards import RANKS
-from engine.rules.exchange import TooMany
 from tables.card_text import codes, rank, spoken
-from tables.models import Game
+from tables.refusals import REASONS
+from tables.services import advising
+from tables.services.advising import Question
 
-ADVISERS = ("master", "sage", "planner", "greedy")
-"""Bots that may be asked; each answers within about a tenth of a second."""
 WOULD = {
     "pass": _("pass"),
     "play": _("play this"),
@@ -31,26 +27,33 @@ WOULD = {
     "ask": _("ask for %(rank)s"),
     "give": _("give this away"),
 }
-KEPT = 24 * 3600
-SEED = 1
-GAMES = 1000
-"""Imagined games behind the values, in all: about a tenth of a second."""
 SHOWN = 5
+TELLS = 0.12
+"""Share of the opponents that a difference must come to before it tells two moves apart.
+
+Played on by strong players, smaller ones came true by a half or less.
+"""
+SURE = 2
+"""Standard errors that it must come to as well."""
 
 
 @dataclass(frozen=True)
 class MoveWorth:
-    """What the bot thinks a move is worth: the mean place and money, with standard errors.
+    """What the bot thinks a move is worth: the mean place and money of its imagined games.
 
-    `played` says whether the player did just that.
+    `gap` and `money_gap` are the differences to the first move, each with its standard error. If
+    `is_close`, they are too small to tell the moves apart. `played` marks the player's own move.
     """
 
     do: str
     cards: str
     place: float
-    place_error: float
+    gap: float
+    error: float
     money: float
+    money_gap: float
     money_error: float
+    is_close: bool
     played: bool
 
     @property
@@ -63,14 +66,13 @@ class MoveWorth:
 
 @dataclass(frozen=True)
 class Advice:
-    """What the bot would do for a seat; `same` says whether its player did just that.
+    """What the bot would do for a seat; `same` marks what its player did.
 
-    `worths` are the moves that it values most and the one played, of a bot that searches; `games`
-    is how many games they come from, 0 where both hands were known and every line was played.
-    `money` says whether there is any to win.
+    `worths` are the moves that it values most and the one played, the one it would choose first;
+    only a bot that searches has them. `games` is how many games they come from, 0 if both hands
+    were known and every line was played. `money` tells if there is any to win.
     """
 
-    bot: str
     name: str
     do: str
     cards: list[str]
@@ -79,6 +81,7 @@ class Advice:
     worths: list[MoveWorth]
     games: int
     money: bool
+    tells: float
 
     @property
     def says(self) -> str:
@@ -86,76 +89,65 @@ class Advice:
         return str(WOULD.get(self.do, WOULD["give"])) % {"rank": self.rank}
 
 
-def advice(game: Game, record: dict[str, Any], step: int, bot: str) -> Advice | None:
-    """Return the bot's choice after so many actions; None where there is nothing to choose.
+@dataclass(frozen=True)
+class Asked:
+    """What a page shows of a question: the advice, a sentence instead, or that the bot thinks."""
 
-    It is computed from the record of a game that is over, so no table waits for it, and kept.
-    """
-    actions = read.actions_of(record)
-    if bot not in ADVISERS or not 0 <= step < len(actions):
-        return None
-    asked = _kept(game, record, step, bot)
-    if asked is None:
-        return None
-    chosen, values = asked
-    worths = [_worth(value, actions[step]) for value in values]
+    bot: str
+    advice: Advice | None = None
+    sentence: str = ""
+
+    @property
+    def is_thinking(self) -> bool:
+        """Return True if there is nothing to show yet."""
+        return not (self.advice or self.sentence)
+
+
+def asked(question: Question, record: dict[str, Any]) -> Asked:
+    """Return what there is to say about a question that was asked about this record."""
+    found = advising.found(question)
+    if found is None or time.time() < found.get("asked", 0) + advising.PATIENCE:
+        return Asked(question.bot)
+    if "asked" in found:
+        return Asked(question.bot, sentence=str(REASONS["no_adviser"]))
+    if found["chosen"] is None:
+        return Asked(question.bot, sentence=gettext("There is nothing to choose here."))
+    chosen = action_from_json(found["chosen"])
+    values = [ActionValue(action_from_json(action), *rest) for action, *rest in found["values"]]
+    return Asked(question.bot, _advice(chosen, values, record, question.step))
+
+
+def _advice(
+    chosen: SeatAction, values: list[ActionValue], record: dict[str, Any], step: int
+) -> Advice:
+    played = read.actions_of(record)[step]
+    tells = TELLS * (len(record["hands"]) - 1)
+    worths = [_worth(value, values[0], played, tells) for value in values]
     return Advice(
-        bot=bot,
         name=record["players"][chosen.seat],
         do=chosen.do,
         cards=codes(chosen.cards),
         rank="" if chosen.rank is None else rank(RANKS[chosen.rank]),
-        same=chosen == actions[step],
+        same=chosen == played,
         worths=[worth for at, worth in enumerate(worths) if at < SHOWN or worth.played],
         games=sum(value.games for value in values),
         money=any(value.money or value.money_error for value in values),
+        tells=tells,
     )
 
 
-def _worth(value: ActionValue, played: SeatAction) -> MoveWorth:
+def _worth(value: ActionValue, best: ActionValue, played: SeatAction, tells: float) -> MoveWorth:
+    gap = value.place - best.place
+    needed = max(tells, SURE * value.place_error) if value.games else 0
     return MoveWorth(
         do=value.action.do,
         cards=spoken(value.action.cards),
         place=value.place,
-        place_error=value.place_error,
+        gap=gap,
+        error=value.place_error,
         money=value.money,
+        money_gap=value.money - best.money,
         money_error=value.money_error,
+        is_close=gap < needed and value is not best,
         played=value.action == played,
     )
-
-
-_Asked = tuple[SeatAction, list[ActionValue]]
-
-
-def _kept(game: Game, record: dict[str, Any], step: int, bot: str) -> _Asked | None:
-    key = f"advice:{game.pk}:{step}:{bot}:{engine_bots.make(bot, SEED).version}:{GAMES}"
-    if (found := cache.get(key)) is not None:
-        chosen, values = found
-        return action_from_json(chosen), [
-            ActionValue(action_from_json(v), *rest) for v, *rest in values
-        ]
-    asked = _ask(record, step, bot)
-    if asked is not None:
-        chosen, values = asked
-        cache.set(
-            key, [action_to_json(chosen), [[action_to_json(v), *r] for v, *r in values]], KEPT
-        )
-    return asked
-
-
-def _ask(record: dict[str, Any], step: int, bot: str) -> _Asked | None:
-    """Return what the bot would do, and what it thinks of the moves, those it likes most first."""
-    state = read.start_of(record)
-    for number, action in enumerate(read.actions_of(record)[:step], start=1):
-        records.step(state, action, number)
-    try:
-        legal = engine_game.legal_actions(state)
-    except TooMany:
-        return None
-    if len(legal) < 2:
-        return None
-    seen = engine_game.observe(state, state.turn)
-    asked = engine_bots.make(bot, SEED)
-    values = asked.values(seen, legal, GAMES) if engine_bots.is_searching(asked) else []
-    values.sort(key=lambda value: (value.place, -value.money))
-    return asked.choose(seen, legal), values

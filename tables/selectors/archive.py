@@ -10,7 +10,6 @@ from engine.rules.cards import parse_cards
 from engine.rules.specials import Special
 from engine.rules.specials_of_game import specials_of
 from tables.models import Game
-from tables.selectors import advice, replays
 from tables.services import replayed_state, rulesets, standings
 
 
@@ -50,14 +49,6 @@ def record(game: Game) -> dict[str, Any]:
             "first": game.dealt_first,
         },
     }
-
-
-def replay_page(game: Game, step: int | None, bot: str = "") -> dict[str, Any]:
-    """Return the replay after so many steps, with what this bot would do then."""
-    kept = record(game)
-    page = replays.replay_page(kept, step)
-    asked = advice.advice(game, kept, page["step"], bot) if bot else None
-    return page | {"advisers": advice.ADVISERS, "asked": bot, "advice": asked}
 
 
 def proof(game: Game) -> dict[str, Any]:

@@ -14,8 +14,10 @@ from tables.access import seat_of, table_of
 from tables.models import Game, Table
 from tables.numbers import whole_number
 from tables.refusals import TableRefusal
-from tables.selectors import archive, watched
-from tables.selectors.advice import ADVISERS
+from tables.selectors import advice, archive, replays, watched
+from tables.selectors.advice import Asked
+from tables.services import advising
+from tables.services.advising import ADVISERS, Question
 
 
 def _finished(request: HttpRequest, key: str, number: int) -> Game:
@@ -48,26 +50,33 @@ def _is_ahead(request: HttpRequest, table: Table, game: Game) -> bool:
 
 @require_GET
 def replay(request: HttpRequest, key: str, number: int) -> HttpResponse:
-    """Return a game step by step, with all hands."""
+    """Return a game step by step, with all hands; to htmx its board or the bots' part alone."""
     game = _finished(request, key, number)
-    at = whole_number(request.GET.get("step"), 5)
-    bot, refused = _adviser(request)
-    context: dict[str, Any] = {"game": game, "table": game.table, "refused": refused}
-    context |= archive.replay_page(game, at, bot)
-    partial = "#board" if request.htmx else ""  # type: ignore[attr-defined]
-    return render(request, f"tables/replay.html{partial}", context)
+    kept = archive.record(game)
+    last = len(kept["actions"])
+    at = min(whole_number(request.GET.get("step"), 5) or 0, last)
+    context: dict[str, Any] = {"game": game, "table": game.table, "advisers": ADVISERS}
+    context |= {"step": at, "last": last, "asked": _asked(request, game, kept, at)}
+    htmx = request.htmx  # type: ignore[attr-defined]
+    if htmx.target == "advice":
+        return render(request, "components/advice.html", context | {"address": request.path})
+    context |= replays.replay_page(kept, at)
+    return render(request, f"tables/replay.html{'#board' if htmx else ''}", context)
 
 
-def _adviser(request: HttpRequest) -> tuple[str, str]:
-    """Return the bot that is asked for advice, or why none is."""
+def _asked(request: HttpRequest, game: Game, kept: dict[str, Any], step: int) -> Asked | None:
+    """Ask the bot that the address names, where it has not been asked; None without one."""
     bot = request.GET.get("bot", "")
-    if bot not in ADVISERS:
-        return "", ""
+    if bot not in ADVISERS or step >= len(kept["actions"]):
+        return None
+    question = Question(game.pk, game.commitment, step, bot)
     try:
-        limits.check(request, "advice")
+        if advising.found(question) is None:
+            limits.check(request, "advice")
+            advising.ask(question)
     except TableRefusal as error:
-        return "", error.text
-    return bot, ""
+        return Asked(bot, sentence=error.text)
+    return advice.asked(question, kept)
 
 
 @require_GET

@@ -281,50 +281,6 @@ def test_an_address_that_sits_down_all_the_time_waits(settings):
     cache.clear()
 
 
-def test_a_bot_says_what_it_would_have_done_with_what_the_seat_could_see(table):
-    live.play_quickly(table)
-    address = reverse("tables:replay", args=[table.key, 1])
-    first = Client().get(address, {"step": 0, "bot": "greedy"})
-    assert first.context["advice"] is None  # The lowest card alone leads: nothing to choose.
-    second = Client().get(address, {"step": 1, "bot": "greedy"})
-    assert (second.context["advice"].do, second.context["advice"].cards) == ("play", ["3C"])
-    assert (
-        second.context["advice"] == Client().get(address + "?step=1&bot=greedy").context["advice"]
-    )
-
-
-def test_a_bot_that_searches_says_what_each_move_is_worth(table):
-    live.play_quickly(table)
-    address = reverse("tables:replay", args=[table.key, 1]) + "?step=1&bot=sage"
-    page = Client().get(address)
-    advice = page.context["advice"]
-    assert [worth.played for worth in advice.worths].count(True) == 1
-    assert advice.games > 300
-    best = advice.worths[0]
-    assert 1 <= best.place <= advice.worths[-1].place <= 4
-    assert f"± {best.place_error:.2f}" in page.content.decode()
-    assert Client().get(address).context["advice"] == advice
-
-
-@pytest.mark.parametrize("query", ["?step=1&bot=random", "?step=99999&bot=sage", "?bot=%C3"])
-def test_nonsense_asked_of_a_bot_is_no_advice(table, query):
-    live.play_quickly(table)
-    response = Client().get(reverse("tables:replay", args=[table.key, 1]) + query)
-    assert (response.status_code, response.context["advice"]) == (200, None)
-
-
-def test_who_asks_bots_all_the_time_waits(table, settings):
-    cache.clear()
-    settings.TABLES_PER_ADDRESS = settings.TABLES_PER_ADDRESS | {"advice": (1, 60)}
-    live.play_on(table)
-    address = reverse("tables:replay", args=[table.key, 1]) + "?step=1&bot=greedy"
-    assert Client().get(address).context["advice"]
-    refused = Client().get(address)
-    assert refused.context["advice"] is None
-    assert "Wait a few minutes." in refused.content.decode()
-    cache.clear()
-
-
 @pytest.mark.parametrize("what", ["away", "stay"])
 def test_one_sits_out_and_comes_back_from_the_page(table, what):
     client = browser_of(table, 1)
