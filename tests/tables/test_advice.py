@@ -161,7 +161,7 @@ def test_the_page_shows_paired_differences_and_what_is_too_close(address):
     assert f"+{second.gap:.2f} ± {second.error:.2f}" in page
     assert found.tells == pytest.approx(0.36)
     assert "Below 0.36 places they are too close to tell." in page
-    assert page.count('<span class="small muted">too close to tell</span>') == sum(
+    assert page.count('<span class="small muted">· too close to tell</span>') == sum(
         worth.is_close for worth in found.worths
     )
 
