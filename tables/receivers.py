@@ -7,7 +7,7 @@ from typing import Any
 from django.dispatch import receiver
 
 from tables import tasks
-from tables.services.advising import Question
+from tables.services.advising import AdviceQuestion
 from tables.signals import advice_wanted, run_started
 
 
@@ -18,6 +18,6 @@ def hand_to_workers(run_id: Any, **kwargs: Any) -> None:
 
 
 @receiver(advice_wanted)
-def send_question(question: Question, slot: str, seconds: int, **kwargs: Any) -> None:
+def send_question(question: AdviceQuestion, slot: str, seconds: int, **kwargs: Any) -> None:
     """Hands a question to a worker; after so many seconds nobody waits for the answer."""
     tasks.advise.apply_async((list(question), slot), expires=seconds)

@@ -51,7 +51,7 @@ def check_uploads() -> None:
 @shared_task(name="tables.advise", soft_time_limit=10, time_limit=15, acks_late=False)
 def advise(question: tuple[int, str, int, str], slot: str) -> None:
     """Answer what a bot would do at a moment of a finished game."""
-    advising.answer(advising.Question(*question), slot)
+    advising.answer(advising.AdviceQuestion(*question), slot)
 
 
 @shared_task(name="tables.sweep_runs")

@@ -42,7 +42,7 @@ class Style(NamedTuple):
         return sum(most * deals for most, deals in self.rounds)
 
 
-class GameResult(NamedTuple):
+class ImaginedResult(NamedTuple):
     """What an imagined game came to: twice the place, and the money in a ledger's units."""
 
     place: int
@@ -124,7 +124,7 @@ class Dream:
         core = foresight(self._ruleset, self._players, self._weights)
         return choices[core.best_foreseen(self._question([], {}), sight, past, style, self._dice)]
 
-    def results_of(self, candidates: list[Candidate], deals: int) -> list[list[GameResult]]:
+    def results_of(self, candidates: list[Candidate], deals: int) -> list[list[ImaginedResult]]:
         """Return by candidate what each of so many deals came to, the same deals for all."""
         own = [self._left_by(c) for c in candidates]
         found = None
@@ -133,7 +133,7 @@ class Dream:
             found = core.results_of(question, deals, self._dice)
         if found is None:
             found = self._results_of(candidates, own, deals)
-        return [[GameResult(*split(result)) for result in results] for results in found]
+        return [[ImaginedResult(*split(result)) for result in results] for results in found]
 
     def _results_of(
         self, candidates: list[Candidate], own: list[tuple[list[int], int]], deals: int

@@ -12,7 +12,7 @@ from engine.bots.candidates import Candidate, weigh
 from engine.bots.decompose import Decomposer, decomposer
 from engine.bots.endgames import best_replies
 from engine.bots.rollout import Ledger
-from engine.bots.search import Dream, GameResult, Style
+from engine.bots.search import Dream, ImaginedResult, Style
 from engine.bots.weights import Weights, shipped_weights
 from engine.rules.actions import SeatAction
 from engine.rules.observation import Observation
@@ -73,7 +73,7 @@ def values(
 
 def _imagine(
     dream: Dream, candidates: dict[tuple[int, ...], Candidate], games: int
-) -> dict[tuple[int, ...], list[GameResult]]:
+) -> dict[tuple[int, ...], list[ImaginedResult]]:
     keys = list(candidates)
     first = max(_FEWEST_DEALS, games // (2 * len(keys)))
     results = dict(zip(keys, dream.results_of(list(candidates.values()), first), strict=True))
@@ -86,7 +86,7 @@ def _imagine(
     return results
 
 
-def _standing(results: Sequence[GameResult]) -> tuple[int, int]:
+def _standing(results: Sequence[ImaginedResult]) -> tuple[int, int]:
     """Return what sorts results of the same deals, the best first: by place, then by money."""
     return sum(result.place for result in results), -sum(result.money for result in results)
 
@@ -117,7 +117,10 @@ def _distinct(
 
 
 def _value(
-    action: SeatAction, results: Sequence[GameResult], best: Sequence[GameResult], stake: float
+    action: SeatAction,
+    results: Sequence[ImaginedResult],
+    best: Sequence[ImaginedResult],
+    stake: float,
 ) -> ActionValue:
     """Return what an action is worth, by its difference to the best on the deals of both."""
     pairs = list(zip(results, best, strict=False))

@@ -16,7 +16,7 @@ from engine.rules.cards import RANKS
 from tables.card_text import codes, rank, spoken
 from tables.refusals import REASONS
 from tables.services import advising
-from tables.services.advising import Question
+from tables.services.advising import AdviceQuestion
 
 WOULD = {
     "pass": _("pass"),
@@ -90,7 +90,7 @@ class Advice:
 
 
 @dataclass(frozen=True)
-class Asked:
+class AdviceShown:
     """What a page shows of a question: the advice, a sentence instead, or that the bot thinks."""
 
     bot: str
@@ -103,18 +103,18 @@ class Asked:
         return not (self.advice or self.sentence)
 
 
-def asked(question: Question, record: dict[str, Any]) -> Asked:
+def asked(question: AdviceQuestion, record: dict[str, Any]) -> AdviceShown:
     """Return what there is to say about a question that was asked about this record."""
     found = advising.found(question)
     if found is None or time.time() < found.get("asked", 0) + advising.PATIENCE:
-        return Asked(question.bot)
+        return AdviceShown(question.bot)
     if "asked" in found:
-        return Asked(question.bot, sentence=str(REASONS["no_adviser"]))
+        return AdviceShown(question.bot, sentence=str(REASONS["no_adviser"]))
     if found["chosen"] is None:
-        return Asked(question.bot, sentence=gettext("There is nothing to choose here."))
+        return AdviceShown(question.bot, sentence=gettext("There is nothing to choose here."))
     chosen = action_from_json(found["chosen"])
     values = [ActionValue(action_from_json(action), *rest) for action, *rest in found["values"]]
-    return Asked(question.bot, _advice(chosen, values, record, question.step))
+    return AdviceShown(question.bot, _advice(chosen, values, record, question.step))
 
 
 def _advice(

@@ -37,7 +37,7 @@ ASKED_SECONDS = 60
 KEPT_SECONDS = 3600
 
 
-class Question(NamedTuple):
+class AdviceQuestion(NamedTuple):
     """What a bot would do after `step` actions of a finished game."""
 
     game_id: int
@@ -52,13 +52,13 @@ class Question(NamedTuple):
         return "advice:" + hashlib.sha256(repr(asked).encode()).hexdigest()
 
 
-def found(question: Question) -> dict[str, Any] | None:
+def found(question: AdviceQuestion) -> dict[str, Any] | None:
     """Return the answer, or `{"asked": time}` while there is none; None for a new question."""
     kept: dict[str, Any] | None = cache.get(question.key)
     return kept
 
 
-def ask(question: Question) -> None:
+def ask(question: AdviceQuestion) -> None:
     """Hand a question to the workers, unless it is with them or answered.
 
     Raises `TableRefusal` if the queue is full or cannot be reached; the question is forgotten then.
@@ -76,7 +76,7 @@ def ask(question: Question) -> None:
         raise TableRefusal("no_adviser", status=503) from None
 
 
-def answer(question: Question, slot: str) -> None:
+def answer(question: AdviceQuestion, slot: str) -> None:
     """Let the bot think and keep what it says; runs in a worker, and free to run twice."""
     try:
         kept = found(question)
@@ -89,7 +89,7 @@ def answer(question: Question, slot: str) -> None:
         cache.delete(slot)
 
 
-def _think(question: Question) -> dict[str, Any]:
+def _think(question: AdviceQuestion) -> dict[str, Any]:
     """Return the bot's choice and what it thinks of the moves, the best first.
 
     A bot with values chooses by them, so that both are of one evaluation. The choice is None if

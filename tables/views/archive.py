@@ -15,9 +15,9 @@ from tables.models import Game, Table
 from tables.numbers import whole_number
 from tables.refusals import TableRefusal
 from tables.selectors import advice, archive, replays, watched
-from tables.selectors.advice import Asked
+from tables.selectors.advice import AdviceShown
 from tables.services import advising
-from tables.services.advising import ADVISERS, Question
+from tables.services.advising import ADVISERS, AdviceQuestion
 
 
 def _finished(request: HttpRequest, key: str, number: int) -> Game:
@@ -64,18 +64,18 @@ def replay(request: HttpRequest, key: str, number: int) -> HttpResponse:
     return render(request, f"tables/replay.html{'#board' if htmx else ''}", context)
 
 
-def _asked(request: HttpRequest, game: Game, kept: dict[str, Any], step: int) -> Asked | None:
+def _asked(request: HttpRequest, game: Game, kept: dict[str, Any], step: int) -> AdviceShown | None:
     """Ask the bot that the address names, where it has not been asked; None without one."""
     bot = request.GET.get("bot", "")
     if bot not in ADVISERS or step >= len(kept["actions"]):
         return None
-    question = Question(game.pk, game.commitment, step, bot)
+    question = AdviceQuestion(game.pk, game.commitment, step, bot)
     try:
         if advising.found(question) is None:
             limits.check(request, "advice")
             advising.ask(question)
     except TableRefusal as error:
-        return Asked(bot, sentence=error.text)
+        return AdviceShown(bot, sentence=error.text)
     return advice.asked(question, kept)
 
 

@@ -277,7 +277,7 @@ def test_no_card_that_the_seat_could_not_see_is_in_question_or_answer(address):
             ask(address, step, bot)
             for question, slot in waiting():
                 assert question == [game.pk, game.commitment, step, bot]
-                key = advising.Question(*question).key
+                key = advising.AdviceQuestion(*question).key
                 assert set(key.removeprefix("advice:")) <= set("0123456789abcdef")
                 tasks.advise(question, slot)
                 state = state_at(game, step)
@@ -298,7 +298,7 @@ def test_what_the_others_hold_changes_nothing_of_an_answer():
         table = live.open_table("tien-len", people=4)
         live.set_hands(table, hands)
         game = live.play_quickly(table)
-        question = advising.Question(game.pk, game.commitment, 1, "sage")
+        question = advising.AdviceQuestion(game.pk, game.commitment, 1, "sage")
         tasks.advise(question, advising.SLOTS[0])
         found.append(cache.get(question.key))
     assert found[0] == found[1]
@@ -309,7 +309,7 @@ def test_a_game_that_is_on_is_answered_by_nobody():
     table = live.open_table("tien-len", people=4)
     live.deal(table)
     game = live.current(table)
-    question = advising.Question(game.pk, game.commitment, 0, "greedy")
+    question = advising.AdviceQuestion(game.pk, game.commitment, 0, "greedy")
     with pytest.raises(Game.DoesNotExist):
         tasks.advise(question, advising.SLOTS[0])
     assert "chosen" not in cache.get(question.key)
