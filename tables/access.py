@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import HttpRequest
+from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
 from accounts.sessions import account_of
+from tables import hosts
 from tables.models import Seat, Table
 from tables.refusals import TableRefusal
-from tables.services import table_state
+from tables.services import arrangement_terms, table_state
 from tables.services.table_state import Position
 
 DEVICE = "device"
@@ -29,6 +30,15 @@ def cookie_name(key: str) -> str:
 def seat_of(request: HttpRequest, table: Table) -> Seat | None:
     """Return the asker's seat: by account, or by the secret in the browser."""
     return table_state.of(table).find(**who(request, table.key))
+
+
+def must_see(table: Table, seat: Seat | None, *, user: Any, token: str = "") -> None:
+    """Raise Http404 at a table for money for those who neither sit there nor may see money."""
+    agreed = arrangement_terms.of(table)
+    if seat is not None or agreed is None or not agreed.unit:
+        return
+    if not hosts.host().shows_money(table, user, token):
+        raise Http404
 
 
 def device_of(request: HttpRequest) -> str:

@@ -27,6 +27,13 @@ class Host:
         Nothing is locked yet: what a host locks besides comes before the table.
         """
 
+    def shows_money(self, table: Table, user: Any, token: str = "") -> bool:
+        """Return whether someone without a chair may see what is paid at a table for money.
+
+        `token` is the secret of a chair that the browser keeps for its turn.
+        """
+        return True
+
     def looks_after(self, table: Table, user: Any) -> bool:
         """Return whether the user looks after the talk at a table that was opened for others."""
         return False

@@ -225,6 +225,9 @@ def test_an_installation_of_the_first_release_keeps_everything(installation):
     printed = installation.run(["migrate", "-v0"], ["migrate", "--check", "-v0"], ["verify"])
     assert printed.startswith("No differences: 3 seasons, 18 results")
     assert schema_of(installation.name) == schema_of(str(connection.settings_dict["NAME"]))
+    public = [row["id"] for row in before["league_club"] if row["is_public"]]
+    hidden = "SELECT club_id FROM league_audit WHERE action = 'club.money_hidden' ORDER BY id"
+    assert [club for (club,) in installation.sql(hidden)] == sorted(public) != []
     after = installation.rows()
     for table, rows in before.items():
         key = "id" if "id" in rows[0] else "digest"

@@ -88,11 +88,11 @@ def test_every_address_has_a_row():
     assert own_addresses() - {row["address"] for row in rows()} == set()
 
 
-def make_world() -> dict[str, Any]:
+def make_world(*, rules: str = "penguin", stake: int = 0, **scoring: Any) -> dict[str, Any]:
     """A public club with a game played, a draft drawn and a bot tournament done."""
     club = make_club()
-    season = make_season(club)
-    sitting = make_table(make_night(season=season))
+    season = make_season(club, rules=rules, **scoring)
+    sitting = make_table(make_night(season=season, stake=stake))
     play(sitting, names_at(sitting))
     event = sitting.round.event
     tournament = bots.create_bot_event(
@@ -234,7 +234,7 @@ def address(name: str, world: dict[str, Any]) -> str:
         "what": "standings",
         "season": world["season"].pk,
         "one": world["player"].pk,
-        "other": world["player"].pk,
+        "other": world.get("other", world["player"]).pk,
     }
     if name in ("league:season", "league:season_money", "league:settle", "league:season_status",
                 "league:debt_remind", "league:season_picture", "league:player_picture",

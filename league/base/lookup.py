@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypeVar
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Model, QuerySet
+from django.db.models import Exists, Model, OuterRef, Q, QuerySet
 from django.http import Http404
 
 from accounts.models import User
@@ -26,6 +26,10 @@ _EVENT = Prepared[Event](
 )
 
 
+_MONEY = "stake_result"
+"""The points table of `scoring.points.STAKE_RESULT`: its points are money."""
+
+
 def first_or_404(rows: QuerySet[Row]) -> Row:
     """Return the first row, without a text of its own where there is none."""
     found = rows.first()
@@ -43,16 +47,31 @@ def find_club(user: User | AnonymousUser, slug: str) -> tuple[Club, Right]:
     right = None if club is None else rights.highest(user, club)
     if club is None or right is None:
         raise Http404
+    club.hides_money = not rights.may_see_money(user, club, right)
     return club, right
 
 
+def seasons_to_see(club: Club) -> QuerySet[Season]:
+    """Return the club's seasons that the visitor for whom the club was found may see.
+
+    Where money results count, the points are money, and their season is for those who see that.
+    """
+    if not club.hides_money:
+        return club.seasons.all()
+    nights = Event.objects.filter(season=OuterRef("pk"), scoring__points_table=_MONEY)
+    return club.seasons.exclude(Q(scoring__points_table=_MONEY) | Exists(nights))
+
+
 def find_season(club: Club, pk: int) -> Season:
-    return first_or_404(club.seasons.filter(pk=pk).select_related("club", "ruleset"))
+    return first_or_404(seasons_to_see(club).filter(pk=pk).select_related("club", "ruleset"))
 
 
 def find_event(club: Club, pk: int) -> Event:
     found = _EVENT.first(club.pk, pk)
     if found is None:
+        raise Http404
+    counts = (found.scoring["points_table"], found.season.scoring["points_table"])
+    if club.hides_money and _MONEY in counts:
         raise Http404
     return found
 

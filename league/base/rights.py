@@ -10,14 +10,14 @@ from enum import IntEnum
 from django.contrib.auth.models import AnonymousUser
 
 from accounts.models import User
-from league.models import Club, Membership
+from league.models import Claim, Club, Event, Membership
 
 
 class Right(IntEnum):
     """What a page asks for, each containing those before it."""
 
-    SEE = 0  # standings, draws, results of a public club
-    BELONG = 1  # the same of a club that is not public
+    SEE = 0  # standings, draws, results of a public club, without money
+    BELONG = 1  # the same of a club that is not public, and money
     SCORE = 2  # enter and correct results
     ORGANISE = 3  # players, seasons, events, draws
     OWN = 4  # the club itself and its members' roles
@@ -49,3 +49,22 @@ def highest(user: User | AnonymousUser | None, club: Club) -> Right | None:
             held = of_role(role)
             return held if held == Right.OWN or not club.closed_at else None
     return Right.SEE if club.is_public and not club.closed_at else None
+
+
+def may_see_money(user: User | AnonymousUser | None, club: Club, right: Right) -> bool:
+    """Return True if someone with this right may see who won, owes and paid what in the club.
+
+    Members and accounts of its players may, whether the club is public or not.
+    """
+    if right >= Right.BELONG:
+        return True
+    if user is None or not user.is_authenticated:
+        return False
+    return club.players.filter(user=user).exists()
+
+
+def may_see_night_money(event: Event, phone: str) -> bool:
+    """Return True if this phone, known by its hash, is a player's in the event."""
+    if not phone:
+        return False
+    return Claim.objects.filter(event=event, phone_hash=phone, ended_at=None).exists()

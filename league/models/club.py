@@ -63,7 +63,7 @@ class Club(models.Model):
         help_text=_("What stakes are counted in: đồng, dollars, chips, sweets, coffees."),
     )
     is_public = models.BooleanField(
-        _("public"), default=True, help_text=_("Anyone can see the standings without signing in.")
+        _("public"), default=False, help_text="Everyone sees it, but not its money."
     )
     embed_hosts = models.CharField(
         _("sites that may embed the standings"),
@@ -84,6 +84,9 @@ class Club(models.Model):
 
     objects = KnownClubs()
     everything = Everything()
+
+    hides_money = False
+    """Whether the visitor for whom `league.base.lookup` found the club may not see its money."""
 
     class Meta:
         ordering = ["name", "id"]

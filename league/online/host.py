@@ -7,10 +7,10 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.db.models import Q
 
-from league.base.rights import Right, highest
-from league.models import Club, ClubTable
+from league.base.rights import Right, highest, may_see_money
+from league.models import Club, ClubTable, LiveTable
 from league.online.selectors import stake_tables as members
-from league.online.services import results_in, stake_tables
+from league.online.services import live_tables, results_in, stake_tables
 from tables.hosts import Host
 from tables.models import Seat, Table
 from tables.refusals import TableRefusal
@@ -32,6 +32,21 @@ class ClubHost(Host):
             results_in.leave_night(seat=seat)
         except ValidationError as error:
             raise TableRefusal("closed") from error
+
+    def shows_money(self, table: Table, user: Any, token: str = "") -> bool:
+        nights = LiveTable.objects.select_related("sitting__round__event__season__club")
+        if (night := nights.filter(table=table).first()) is not None:
+            event = night.sitting.round.event
+            club = event.season.club
+            entrants = event.entrants.values_list("pk", flat=True) if token else ()
+            if token in (live_tables.secret_of(night, entrant) for entrant in entrants):
+                return True
+        else:
+            live = ClubTable.objects.select_related("season__club").filter(table=table).first()
+            if live is None:
+                return False
+            club = live.season.club
+        return may_see_money(user, club, highest(user, club) or Right.SEE)
 
     def looks_after(self, table: Table, user: Any) -> bool:
         club = Club.objects.filter(

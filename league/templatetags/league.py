@@ -32,7 +32,8 @@ register = template.Library()
 @register.inclusion_tag("league/parts/tabs.html", takes_context=True)
 def season_tabs(context: Mapping[str, Any], here: str) -> dict[str, Any]:
     """Return the pages of the season that the page is about; `here` is the one being read."""
-    tabs = season_pages.tabs(context["season"], here, may_organise=context["may_organise"])
+    may = {name: context[name] for name in ("may_see_money", "may_organise")}
+    tabs = season_pages.tabs(context["season"], here, **may)
     return {"label": _("Season"), "tabs": tabs}
 
 
@@ -305,10 +306,10 @@ def pool_badge(pool: tuple[str, int]) -> Badge:
 
 
 @register.filter
-def in_a_line(standing: Standing, stake: int) -> str:
+def in_a_line(standing: Standing, with_money: bool) -> str:
     """Return a row of standings for a chat: 1. Ann  6  (+3)."""
     row = standing.row
-    money = f"  ({signed(row.money)})" if stake else ""
+    money = f"  ({signed(row.money)})" if with_money else ""
     place = f"{row.rank}." if row.rank else "–"
     return f"{place} {standing.player.name}  {points(row.points)}{money}"
 

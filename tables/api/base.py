@@ -11,7 +11,7 @@ from rest_framework.throttling import ScopedRateThrottle, UserRateThrottle
 from rest_framework.views import APIView
 
 from engine.rules.errors import IllegalAction
-from tables.access import table_of
+from tables.access import must_see, table_of
 from tables.api.manners import Manners
 from tables.models import Seat, Table
 from tables.refusals import Refusal, Stale, TableRefusal, refusal_of
@@ -72,6 +72,7 @@ class PlayView(Manners):
         """Return the table as the caller may know it now, or as it is in `position`."""
         position = position or table_state.of(self.table())
         seat = position.find(user=self.request.user)
+        must_see(position.table, seat, user=self.request.user)
         if seat is None and position.table.watch_delay:
             position = watched.as_seen(position.table, None)
         return feeds.feed(position, seat)

@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from tables import limits
-from tables.access import seat_of, table_of
+from tables.access import must_see, seat_of, table_of, who
 from tables.models import Game, Table
 from tables.numbers import whole_number
 from tables.refusals import TableRefusal
@@ -20,9 +20,16 @@ from tables.services import advising
 from tables.services.advising import ADVISERS, AdviceQuestion
 
 
+def _seen(request: HttpRequest, key: str) -> Table:
+    """Return the table, to those who may see what is paid there."""
+    table = table_of(key)
+    must_see(table, seat_of(request, table), **who(request, key))
+    return table
+
+
 def _finished(request: HttpRequest, key: str, number: int) -> Game:
     """Return a game that is over; anything else is not there for anyone."""
-    table = table_of(key)
+    table = _seen(request, key)
     game = table.games.filter(no=number, over_at__isnull=False).first()
     if game is None or _is_ahead(request, table, game):
         raise Http404
@@ -32,7 +39,7 @@ def _finished(request: HttpRequest, key: str, number: int) -> Game:
 
 def _revealed(request: HttpRequest, key: str, number: int) -> Game:
     """Return a game whose secret is open: over, or void because its table was closed."""
-    table = table_of(key)
+    table = _seen(request, key)
     closed = table.status == Table.Status.CLOSED
     game = table.games.filter(no=number, dealt_at__isnull=False).first()
     if game is None or not (closed or game.over_at) or _is_ahead(request, table, game):

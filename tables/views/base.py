@@ -13,7 +13,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 
 from engine.rules.errors import IllegalAction
-from tables.access import name_of, seat_of, table_of
+from tables.access import must_see, name_of, seat_of, table_of, who
 from tables.addresses import address_of
 from tables.live import tokens
 from tables.live.rendered import shown as shown_board
@@ -29,6 +29,7 @@ Response = TypeVar("Response", bound=HttpResponse)
 def parts(request: HttpRequest, table: Table) -> dict[str, Any]:
     """Return the public board and the viewer's own part."""
     seat = seat_of(request, table)
+    must_see(table, seat, **who(request, table.key))
     position = watched.as_seen(table, seat)
     shown = shown_board(position)
     return {

@@ -18,6 +18,19 @@ class ExactField(s.Field[Any, Any, Any, Any]):
 extend_schema_field({"type": "string", "example": "3/2"})(ExactField)
 
 
+class MoneyField(s.IntegerField):
+    """Minor units of the club's unit; null to those who may not see money.
+
+    `ClubView.shows` says who may; without it nobody does.
+    """
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(allow_null=True, **kwargs)
+
+    def to_representation(self, value: Any) -> Any:
+        return super().to_representation(value) if self.context.get("money") else None
+
+
 class ClockField(s.TimeField):
     """A time of day without a zone, which no format of JSON schema is."""
 

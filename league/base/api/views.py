@@ -6,6 +6,7 @@ import zoneinfo
 from collections.abc import Sequence
 from typing import Any
 
+from django.http import Http404
 from django.utils import timezone
 from rest_framework.exceptions import NotAuthenticated, PermissionDenied
 from rest_framework.pagination import PageNumberPagination
@@ -31,12 +32,14 @@ class Pages(PageNumberPagination):
 class ClubView(Manners):
     """An address of one club. `needs` is the right to read, `needs_to_write` that to change.
 
-    A club that the caller may not see answers as if it did not exist.
+    A club that the caller may not see answers as if it did not exist, and so does what `is_money`
+    to those who may not see the club's money.
     """
 
     pagination_class = Pages
     needs = Right.SEE
     needs_to_write = Right.ORGANISE
+    is_money = False
     club: Club
     right: Right
 
@@ -46,6 +49,8 @@ class ClubView(Manners):
         needed = self.needs if request.method in ("GET", "HEAD", "OPTIONS") else self.needs_to_write
         if self.right < needed:
             raise PermissionDenied if request.user.is_authenticated else NotAuthenticated
+        if self.is_money and self.club.hides_money:
+            raise Http404
         timezone.activate(zoneinfo.ZoneInfo(self.club.time_zone))
 
     def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any):  # type: ignore[no-untyped-def]
@@ -62,4 +67,13 @@ class ClubView(Manners):
         """One page of the items."""
         pages = self.pagination_class()
         page = pages.paginate_queryset(items, self.request, view=self)
-        return pages.get_paginated_response(serializer(page, many=True).data)
+        shown = serializer(page, many=True, context=self.shows())
+        return pages.get_paginated_response(shown.data)
+
+    def data_of(self, serializer: type[BaseSerializer[Any]], item: Any) -> Any:
+        """Return one item as the caller may see it."""
+        return serializer(item, context=self.shows()).data
+
+    def shows(self) -> dict[str, bool]:
+        """Return what serializers must know of the caller: `MoneyField` asks for `money`."""
+        return {"money": not self.club.hides_money}

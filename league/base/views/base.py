@@ -19,9 +19,11 @@ from django.utils.translation import gettext as _
 from django_htmx.middleware import HtmxDetails
 
 from accounts.models import User
+from league.base import rights
 from league.base.lookup import find_club
 from league.base.rights import Right
-from league.models import Club
+from league.base.views.phones import phone_of
+from league.models import Club, Event
 from tables.refusals import Refusal
 
 View = Callable[..., HttpResponseBase]
@@ -98,6 +100,7 @@ def page(
         "may_score": request.right >= Right.SCORE,
         "may_organise": request.right >= Right.ORGANISE,
         "may_own": request.right >= Right.OWN,
+        "may_see_money": sees_money(request, context.get("event")),
     }
     return render(request, template, may | context, status=status)
 
@@ -105,6 +108,19 @@ def page(
 def is_script(request: HttpRequest) -> bool:
     """Return True for a script of ours that wants JSON, not a page."""
     return request.headers.get("Accept") == "application/json"
+
+
+def sees_money(request: ClubRequest, event: Event | None = None) -> bool:
+    """Return True if the visitor may see money: the club's, or only that of the event."""
+    if not request.club.hides_money:
+        return True
+    return event is not None and rights.may_see_night_money(event, phone_of(request))
+
+
+def must_see_money(request: ClubRequest, event: Event | None = None) -> None:
+    """Raise Http404 for those who may not see money, as for a club that they may not see."""
+    if not sees_money(request, event):
+        raise Http404
 
 
 def asked_name(request: HttpRequest) -> str:

@@ -35,6 +35,10 @@ class CsvTable(NamedTuple):
     rows: Iterable[Sequence[Cell]]
 
 
+OF_MONEY = ("money", "transfers", "payments", "proof")
+"""Tables for those who may see money."""
+
+
 def of_standings(season: Season, what: str, rows: CachedRows) -> CsvTable:
     """Return the table of that name in `OF_STANDINGS`, of the season's standings."""
     return OF_STANDINGS[what](f"season-{season.pk}-{what}", season, rows)
@@ -112,13 +116,16 @@ def of_club(club: Club, what: str) -> CsvTable | None:
     return None
 
 
-def of_player(player: Player, season: Season, what: str) -> CsvTable | None:
+def of_player(player: Player, season: Season, what: str, *, with_money: bool) -> CsvTable | None:
     """Return the table of that name about the player in the season, None when there is none."""
     name, keys = f"player-{player.pk}-{what}", player_page.keys_of(player)
     if what == "opponents":
-        header = [_("Opponent"), _("Games"), _("Ahead"), _("Behind"), player.club.unit]
-        met = player_page.opponents(keys, season)
-        met_rows: list[list[Cell]] = [[o.name, o.games, o.ahead, o.behind, o.money] for o in met]
+        header = [_("Opponent"), _("Games"), _("Ahead"), _("Behind")]
+        header += [player.club.unit] if with_money else []
+        met_rows: list[list[Cell]] = [
+            [o.name, o.games, o.ahead, o.behind, *([o.money] if with_money else [])]
+            for o in player_page.opponents(keys, season)
+        ]
         return CsvTable(name, header, met_rows)
     if what == "nights":
         header = [

@@ -6,7 +6,7 @@ from django.http import Http404, HttpResponse
 
 from league.base.lookup import find_event, find_player, find_season
 from league.base.rights import Right
-from league.base.views.base import ClubRequest, club_view
+from league.base.views.base import ClubRequest, club_view, must_see_money, sees_money
 from league.exchange.selectors import csv_tables, exports, workbooks
 from league.seasons.selectors import player_page
 from league.seasons.services import season_cache
@@ -18,6 +18,8 @@ WORKBOOK = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 def season_csv(request: ClubRequest, pk: int, what: str) -> HttpResponse:
     """Return a table of the season."""
     season = find_season(request.club, pk)
+    if what in csv_tables.OF_MONEY:
+        must_see_money(request)
     if what in csv_tables.OF_STANDINGS:
         rows = season_cache.standings_of(season=season).rows
         return _file(request, csv_tables.of_standings(season, what, rows))
@@ -27,7 +29,10 @@ def season_csv(request: ClubRequest, pk: int, what: str) -> HttpResponse:
 @club_view(Right.SEE)
 def event_csv(request: ClubRequest, pk: int, what: str) -> HttpResponse:
     """Return a table of the event."""
-    return _file(request, csv_tables.of_event(find_event(request.club, pk), what))
+    event = find_event(request.club, pk)
+    if what in csv_tables.OF_MONEY:
+        must_see_money(request, event)
+    return _file(request, csv_tables.of_event(event, what))
 
 
 @club_view(Right.SEE)
@@ -40,10 +45,11 @@ def club_csv(request: ClubRequest, what: str) -> HttpResponse:
 def player_csv(request: ClubRequest, pk: int, season: int, what: str) -> HttpResponse:
     """Return a table about a player in a season."""
     player = find_player(request.club, pk)
-    found = next(
-        (s for s in player_page.seasons_of(player_page.keys_of(player)) if s.pk == season), None
-    )
-    return _file(request, None if found is None else csv_tables.of_player(player, found, what))
+    shown = find_season(request.club, season)
+    if shown not in player_page.seasons_of(player_page.keys_of(player)):
+        raise Http404
+    with_money = sees_money(request)
+    return _file(request, csv_tables.of_player(player, shown, what, with_money=with_money))
 
 
 def _file(request: ClubRequest, table: csv_tables.CsvTable | None) -> HttpResponse:

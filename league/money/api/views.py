@@ -34,6 +34,8 @@ NEEDED = {
 
 
 class SeasonBalances(ClubView):
+    is_money = True
+
     @extend_schema(responses=s.BalanceOut(many=True))
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """Who won and lost what over the season, in minor units of the club's unit."""
@@ -42,6 +44,8 @@ class SeasonBalances(ClubView):
 
 
 class SeasonPayments(ClubView):
+    is_money = True
+
     @extend_schema(responses=s.PaymentOut(many=True))
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """Return the payments after which nobody owes anyone, the largest first."""
@@ -50,6 +54,7 @@ class SeasonPayments(ClubView):
 
 
 class SeasonTransfers(ClubView):
+    is_money = True
     filters = {"event": KEY, "updated_since": SINCE}
 
     @extend_schema(responses=s.TransferOut(many=True), parameters=[EVENT, UPDATED])
@@ -64,6 +69,7 @@ class SeasonTransfers(ClubView):
 
 
 class Postings(ClubView):
+    is_money = True
     filters = {"updated_since": SINCE}
 
     def lock_to_change(self) -> None:

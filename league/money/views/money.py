@@ -30,6 +30,7 @@ from league.base.views.base import (
     club_view,
     form_status,
     incomplete_form,
+    must_see_money,
     page,
     tell,
 )
@@ -54,6 +55,7 @@ _PIECES = re.compile(r"[,;\n]")
 @club_view(Right.SEE)
 def season_money(request: ClubRequest, pk: int) -> HttpResponse:
     """Who owes whom over the season, a night, a table or a game, with the zero-sum proof."""
+    must_see_money(request)
     season = find_season(request.club, pk)
     event, sitting, game = _scope(request, season)
     transfers, parts = money.of_season(season), "event"
@@ -86,6 +88,7 @@ def season_money(request: ClubRequest, pk: int) -> HttpResponse:
 def event_money(request: ClubRequest, pk: int) -> HttpResponse:
     """Who owes whom tonight, and every transfer with its reason."""
     event = find_event(request.club, pk)
+    must_see_money(request, event)
     each, how = request.GET.get("way") == EACH, _how(request.GET)
     shown = money_context(
         request, event.money_tallies.all(), event.transfers.all(), each=event if each else None
@@ -103,6 +106,7 @@ def event_money(request: ClubRequest, pk: int) -> HttpResponse:
 def night_sheet(request: ClubRequest, pk: int) -> HttpResponse:
     """Show the treasurer's sheet of the night, to print or to send as a picture."""
     event = find_event(request.club, pk)
+    must_see_money(request, event)
     context = {"event": event, "season": event.season, "sheet": sheets.of_night(event)}
     return page(request, "league/money/night_sheet.html", context)
 
@@ -259,6 +263,7 @@ def _page(request: ClubRequest, name: str, items: Sequence[Any] | QuerySet[Any])
 @club_view(Right.SEE)
 def money_between(request: ClubRequest, pk: int, one: int, other: int) -> HttpResponse:
     """Everything that moved between two people in the season."""
+    must_see_money(request)
     season = find_season(request.club, pk)
     a, b = find_player(request.club, one), find_player(request.club, other)
     rows = money.between(season, people.keys_of(a), people.keys_of(b))

@@ -7,13 +7,14 @@ from typing import Any
 from django.http import HttpResponse
 from django.shortcuts import redirect
 
-from league.base.lookup import find_player
+from league.base.lookup import find_player, seasons_to_see
 from league.base.pages import Tab
 from league.base.rights import Right
 from league.base.views.base import (
     ClubRequest,
     club_view,
     page,
+    sees_money,
 )
 from league.money.selectors import open_debts
 from league.seasons.selectors import player_page
@@ -28,6 +29,9 @@ def player(request: ClubRequest, pk: int) -> HttpResponse:
         return redirect("league:player", slug=request.club.slug, pk=found.merged_into_id)
     keys = player_page.keys_of(found)
     seasons = player_page.seasons_of(keys)
+    if request.club.hides_money:
+        shown = set(seasons_to_see(request.club).values_list("pk", flat=True))
+        seasons = [season for season in seasons if season.pk in shown]
     wanted = request.GET.get("season", "")
     season = next((s for s in seasons if str(s.pk) == wanted), seasons[0] if seasons else None)
     tabs = [Tab(one.name, f"?season={one.pk}", one == season) for one in seasons]
@@ -39,5 +43,6 @@ def player(request: ClubRequest, pk: int) -> HttpResponse:
     if season is not None:
         rows = season_cache.standings_of(season=season).rows
         context["person"] = player_page.person_page(found, keys, season, rows)
-        context["still_open"] = open_debts.of_person(keys, season)
+        if sees_money(request):
+            context["still_open"] = open_debts.of_person(keys, season)
     return page(request, "league/seasons/player.html", context)

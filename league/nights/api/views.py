@@ -101,7 +101,7 @@ class Events(ClubView):
         data = self.checked(s.EventIn)
         season = find_season(self.club, data.pop("season"))
         made = events.create_event(season=season, by=self.user, **data)
-        return Response(s.EventOut(made).data, status=201)
+        return Response(self.data_of(s.EventOut, made), status=201)
 
 
 class EventView(ClubView):
@@ -115,7 +115,7 @@ class EventDetail(EventView):
     @extend_schema(responses=s.EventOut)
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """One event; `version` rises with every change of it."""
-        return Response(s.EventOut(find_event(self.club, pk)).data)
+        return Response(self.data_of(s.EventOut, find_event(self.club, pk)))
 
     @extend_schema(
         request=s.EventChangeIn,
@@ -136,7 +136,7 @@ class EventDetail(EventView):
                 event = events.change_settings(event=event, by=self.user, **values)
             if worth:
                 event = seasons.set_worth(event=event, by=self.user, **worth)
-        return Response(s.EventOut(event).data)
+        return Response(self.data_of(s.EventOut, event))
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, slug: str, pk: int) -> Response:
@@ -238,7 +238,7 @@ class EventCeremony(EventView):
             found = ceremony.tell_all(event=event, by=self.user)
         else:
             found = ceremony.tell_next(event=event, told=told, by=self.user)
-        return Response(s.EventOut(found).data)
+        return Response(self.data_of(s.EventOut, found))
 
 
 class Bin(ClubView):
@@ -273,7 +273,7 @@ class EventCall(EventView):
             found = roll_calls.start(event=event, minutes=data["minutes"], by=self.user)
         else:
             found = roll_calls.stop(event=event, by=self.user)
-        return Response(s.EventOut(found).data)
+        return Response(self.data_of(s.EventOut, found))
 
 
 class Entrants(EventView):
@@ -428,7 +428,7 @@ class EventStatus(ClubView):
             done = events.close_event(
                 event=event, by=self.user, despite_unfinished=data["despite_unfinished"]
             )
-        return Response(s.EventOut(done).data)
+        return Response(self.data_of(s.EventOut, done))
 
 
 def _round(event: Event, number: int) -> dict[str, Any]:

@@ -74,15 +74,27 @@ class Need:
 
 
 def night_page(
-    event: Event, found: dict[str, Any], *, may_organise: bool, to: To | None = None
+    event: Event,
+    found: dict[str, Any],
+    *,
+    may_see_money: bool = False,
+    may_organise: bool,
+    to: To | None = None,
 ) -> dict[str, Any]:
     """Return what the page of a night says and offers, by what `event_page` has found.
 
     `to` gives the addresses; those of pages unless it is given.
     """
     rounds, is_long = found["rounds"], len(found["standings"]) > MANY
-    state = state_of(event, found)
-    around = frame(event, found, state, is_long=is_long, may_organise=may_organise, to=to)
+    around = frame(
+        event,
+        found,
+        state_of(event, found),
+        is_long=is_long,
+        may_see_money=may_see_money,
+        may_organise=may_organise,
+        to=to,
+    )
     return around | {
         "latest": rounds[0] if rounds and event.is_open else None,
         "earlier": rounds[1:] if event.is_open else rounds,
@@ -95,6 +107,7 @@ def frame(
     state: NightState,
     *,
     is_long: bool,
+    may_see_money: bool = False,
     may_organise: bool,
     to: To | None = None,
 ) -> dict[str, Any]:
@@ -109,7 +122,12 @@ def frame(
     state = replace(state, time_left=left and event.games_per_round is None)
     return {
         "gives": gives(event),
-        "tabs": tabs(event, may_organise=may_organise, online=bool(now["online_tables"])),
+        "tabs": tabs(
+            event,
+            may_see_money=may_see_money,
+            may_organise=may_organise,
+            online=bool(now["online_tables"]),
+        ),
         "step": next_step(state, to) if may_organise and event.is_open else None,
         "clock_buttons": clock_buttons(now["clock"], now["playing"], to),
         "afterwards": afterwards(event, is_over=is_over, is_drawn=bool(state.rounds), to=to),
@@ -139,7 +157,9 @@ def news(event: Event, found: dict[str, Any], *, is_long: bool, to: To) -> dict[
     }
 
 
-def tabs(event: Event, *, may_organise: bool, online: bool = False) -> list[Tab]:
+def tabs(
+    event: Event, *, may_see_money: bool = False, may_organise: bool, online: bool = False
+) -> list[Tab]:
     """Return the night's pages that this visitor may open."""
     to = partial(address, event)
     is_night = event.kind == Event.Kind.NIGHT
@@ -149,7 +169,7 @@ def tabs(event: Event, *, may_organise: bool, online: bool = False) -> list[Tab]
         (True, Tab(_("Overview"), to("event"), is_here=True)),
         (hosts and event.is_open, Tab(_("Sign-up"), to("sign_up"))),
         (hosts, Tab(_("Check-in"), to("check_in"))),
-        (event.stake > 0, Tab(_("Money"), to("event_money"))),
+        (event.stake > 0 and may_see_money, Tab(_("Money"), to("event_money"))),
         (hosts and event.is_open and event.keeps_back > 0, Tab(_("Ceremony"), to("ceremony"))),
         (hosts and event.is_open, Tab(_("Settings"), to("event_settings"))),
         (hosts or online, Tab(_("Online"), to("online"))),

@@ -25,6 +25,7 @@ from league.base.views.base import (
     form_status,
     incomplete_form,
     page,
+    sees_money,
     tell,
 )
 from league.base.views.phones import phone_of
@@ -95,7 +96,10 @@ def _event_context(request: ClubRequest, event: Event) -> dict[str, Any]:
     """Return the night, and where the visitor's own players sit."""
     hosts = request.right >= Right.ORGANISE
     context = {"event": event} | selector.event_page(event, with_drafts=hosts)
-    context |= night_page.night_page(event, context, may_organise=hosts)
+    may_see_money = sees_money(request, event)
+    context |= night_page.night_page(
+        event, context, may_see_money=may_see_money, may_organise=hosts
+    )
     return context | _own(request, event)
 
 
@@ -111,6 +115,7 @@ def _kept_context(request: ClubRequest, event: Event) -> dict[str, Any]:
         found,
         shared["state"],
         is_long=shared["is_long"],
+        may_see_money=sees_money(request, event),
         may_organise=request.right >= Right.ORGANISE,
     )
 
@@ -305,12 +310,14 @@ def event_share(request: ClubRequest, pk: int) -> HttpResponse:
     """Return the night's result as a text for the group chat."""
     found = find_event(request.club, pk)
     path = reverse("league:event", args=[request.club.slug, pk])
+    with_money = found.stake > 0 and sees_money(request, found)
     context = {
         "event": found,
         "stages": final_places.by_stage(
             place for place in final_places.event_places(found) if place.row.games
         ),
-        "payments": open_debts.of_night(found) if found.stake else [],
+        "with_money": with_money,
+        "payments": open_debts.of_night(found) if with_money else [],
         "address": address_of(request, path).url if request.club.is_public else "",
     }
     context["text"] = render_to_string("league/nights/share.txt", context | {"club": request.club})

@@ -20,6 +20,7 @@ from league.base.views.base import (
     club_view,
     form_status,
     incomplete_form,
+    must_see_money,
     page,
     tell,
 )
@@ -85,6 +86,7 @@ def table(request: ClubRequest, key: str) -> HttpResponse:
     )
     if request.method == "POST":
         return _end(request, live)
+    must_see_money(request)
     transfers = selector.transfers_of(live)
     games = Paginator(selector.games_of(live), 50).get_page(request.GET.get("posting"))
     context = {

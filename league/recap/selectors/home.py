@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from league.base.lookup import seasons_to_see
 from league.models import Club, Event, Season
 from league.nights.selectors.final_places import event_places, podium
 
@@ -11,7 +12,7 @@ from league.nights.selectors.final_places import event_places, podium
 def last_night(club: Club) -> dict[str, Any] | None:
     """Return the club's latest night that is over, with its podium; None before there is one."""
     nights = Event.objects.filter(
-        season__club=club,
+        season__in=seasons_to_see(club),
         kind=Event.Kind.NIGHT,
         status=Event.Status.CLOSED,
         called_off_at=None,
@@ -23,5 +24,5 @@ def last_night(club: Club) -> dict[str, Any] | None:
 
 def season_of_people(club: Club) -> Season | None:
     """Return the club's latest season that goes on and ranks people."""
-    going_on = club.seasons.filter(status=Season.Status.OPEN, ranks_bots=False)
+    going_on = seasons_to_see(club).filter(status=Season.Status.OPEN, ranks_bots=False)
     return going_on.select_related("ruleset").first()

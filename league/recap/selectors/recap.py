@@ -15,8 +15,8 @@ from league.seasons.selectors.honours import season_honours
 from league.seasons.selectors.standings import event_standings
 
 
-def recap_page(event: Event) -> dict[str, Any]:
-    """Return what a night's page after the night shows."""
+def recap_page(event: Event, *, with_money: bool) -> dict[str, Any]:
+    """Return what a night's page after the night shows, with who pays whom for those who may."""
     standings = event_standings(event)
     places = [place for place in event_places(event, standings) if place.row.games]
     specials, chops = specials_of([event])
@@ -25,7 +25,7 @@ def recap_page(event: Event) -> dict[str, Any]:
         "podium": podium(places),
         "honours": season_honours(specials, standings),
         "chops": chops,
-        "payments": open_debts.of_night(event) if event.stake else [],
+        "payments": open_debts.of_night(event) if event.stake and with_money else [],
         "next_night": next(iter(coming), None),
         "has_games": bool(places),
     }

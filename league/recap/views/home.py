@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.http import HttpResponse
 from django.utils import timezone
 
+from league.base.lookup import seasons_to_see
 from league.base.rights import Right
 from league.base.selectors.next_nights import next_nights
 from league.base.views.base import ClubRequest, club_view, page
@@ -22,7 +23,7 @@ def club(request: ClubRequest) -> HttpResponse:
     season = home.season_of_people(shown)
     rows = season_cache.standings_of(season=season).rows if season else None
     context = {
-        "seasons": list(shown.seasons.all()[:20]),
+        "seasons": list(seasons_to_see(shown)[:20]),
         "events": Event.objects.filter(season__club=shown).select_related("season")[:12],
         "player_count": shown.players.people().count(),
         "next_nights": next_nights(shown, timezone.localdate()),

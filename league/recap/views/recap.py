@@ -14,10 +14,10 @@ from django.utils import timezone, translation
 from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
-from league.base.lookup import find_event, find_season
+from league.base.lookup import find_event, find_season, seasons_to_see
 from league.base.rights import Right
 from league.base.selectors.next_nights import next_nights
-from league.base.views.base import ClubRequest, club_view, page
+from league.base.views.base import ClubRequest, club_view, page, sees_money
 from league.models import Event, Season
 from league.recap.selectors import pictures
 from league.recap.selectors import season_recap as season_recaps
@@ -74,11 +74,9 @@ def recap(request: ClubRequest, pk: int) -> HttpResponse:
     event = find_event(request.club, pk)
     if event.kind != Event.Kind.NIGHT:
         raise Http404
-    return page(
-        request,
-        "league/recap/recap.html",
-        {"event": event, "season": event.season} | recap_page(event),
-    )
+    context = {"event": event, "season": event.season}
+    context |= recap_page(event, with_money=sees_money(request, event))
+    return page(request, "league/recap/recap.html", context)
 
 
 @club_view(Right.SEE)
@@ -100,7 +98,8 @@ def embed(request: ClubRequest) -> HttpResponse:
     club = request.club
     if not club.is_public:
         raise Http404
-    season = club.seasons.filter(status=Season.Status.OPEN).first() or club.seasons.first()
+    shown = seasons_to_see(club)
+    season = shown.filter(status=Season.Status.OPEN).first() or shown.first()
     rows = (
         season_cache.standings_of(season=season).rows.first_who_played(EMBEDDED) if season else []
     )

@@ -10,7 +10,14 @@ from rest_framework.response import Response
 
 from league.base.api.filters import SINCE, UPDATED
 from league.base.api.views import ClubView, Pages
-from league.base.lookup import find_event, find_person, find_player, find_season, first_or_404
+from league.base.lookup import (
+    find_event,
+    find_person,
+    find_player,
+    find_season,
+    first_or_404,
+    seasons_to_see,
+)
 from league.base.services import locks
 from league.models import Event, Season
 from league.seasons.api import serializers as s
@@ -24,7 +31,7 @@ class Seasons(ClubView):
     @extend_schema(responses=s.SeasonOut(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """Return the club's seasons, the latest first."""
-        return self.pages(s.SeasonOut, self.club.seasons.all())
+        return self.pages(s.SeasonOut, seasons_to_see(self.club))
 
 
 class SeasonDetail(ClubView):

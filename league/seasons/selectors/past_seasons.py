@@ -8,6 +8,7 @@ from datetime import datetime
 
 from django.db.models import Count, Q, QuerySet
 
+from league.base.lookup import seasons_to_see
 from league.models import Club, Event, Season, SeasonRow, SeasonTable
 from league.seasons.selectors.season_cache import standing_of
 from league.seasons.selectors.standings import Standing
@@ -41,8 +42,8 @@ class Medals:
 
 
 def closed_seasons(club: Club) -> QuerySet[Season]:
-    """Return the closed seasons, the latest first."""
-    return club.seasons.filter(status=Season.Status.CLOSED)
+    """Return the closed seasons that the visitor may see, the latest first."""
+    return seasons_to_see(club).filter(status=Season.Status.CLOSED)
 
 
 def past_seasons(seasons: Iterable[Season]) -> list[PastSeason]:

@@ -12,7 +12,9 @@ from league.seasons.domain.scoring import Scoring
 from league.seasons.domain.standings import Line
 
 
-def tabs(season: Season, here: str, *, may_organise: bool) -> list[Tab]:
+def tabs(
+    season: Season, here: str, *, may_see_money: bool = False, may_organise: bool = False
+) -> list[Tab]:
     """Return the season's pages that this visitor may open; `here` is the one being read."""
     pages = {
         "season": _("Standings"),
@@ -22,6 +24,8 @@ def tabs(season: Season, here: str, *, may_organise: bool) -> list[Tab]:
         "season_money": _("Money"),
         "adjustments": _("Penalties and bonuses"),
     }
+    if not may_see_money:
+        del pages["season_money"]
     if may_organise:
         pages["season_settings"] = _("Scoring")
     return [

@@ -192,7 +192,7 @@ def sign_up(request: ClubRequest, pk: int) -> HttpResponse:
         "event": event,
         "sign_up": found,
         "form": form,
-        "tabs": tabs(event, may_organise=True),
+        "tabs": tabs(event, may_see_money=True, may_organise=True),
         "query": asked_name(request),
         "guest_numbers": range(MOST_GUESTS + 1),
     }

@@ -92,14 +92,25 @@ def test_everybody_reads_a_public_club(client, sitting):
     club = event.season.club
     rows = client.get(address("season_standings", club, event.season_id)).json()["results"]
     assert [(r["rank"], r["name"], r["points"], r["money"]) for r in rows] == [
-        (1, order[0], "3", 5), (2, order[1], "2", 0), (3, order[2], "1", 0), (4, order[3], "0", -5),
+        (1, order[0], "3", None), (2, order[1], "2", None), (3, order[2], "1", None),
+        (4, order[3], "0", None),
     ]  # fmt: skip
-    found = client.get(address("season_transfers", club, event.season_id)).json()["results"]
-    assert [(t["amount"], t["words"]) for t in found] == [(5, "last place")]
+    assert client.get(address("season_transfers", club, event.season_id)).status_code == 404
     [result] = client.get(address("results", club, event.pk)).json()["results"]
     assert [p["name"] for p in result["placings"]] == order
     [round_] = client.get(address("rounds", club, event.pk)).json()["results"]
     assert sorted(p["name"] for p in round_["tables"][0]["places"]) == sorted(order)
+
+
+def test_members_read_its_money_too(client, sitting):
+    order = names_at(sitting)
+    play(sitting, order)
+    event, headers = event_of(sitting), bearer(make_member(event_of(sitting).season.club, "player"))
+    club = event.season.club
+    rows = get(client, "season_standings", club, event.season_id, headers=headers)
+    assert [row["money"] for row in rows] == [5, 0, 0, -5]
+    found = get(client, "season_transfers", club, event.season_id, headers=headers)
+    assert [(t["amount"], t["words"]) for t in found] == [(5, "last place")]
 
 
 def test_a_club_that_is_not_public_does_not_exist_for_strangers(client):
@@ -285,7 +296,8 @@ def test_the_sum_behind_a_row_ratings_honours_and_opponents_are_read(client, sit
         assert [r["name"] for r in get(client, name, club, *keys)] == order
     [honour] = get(client, "season_honours", club, season.pk)
     assert (honour["title"], honour["player"], honour["count"]) == ("Vua về nhất", first.pk, 1)
-    met = get(client, "opponents", club, first.pk, season.pk)
+    headers = bearer(make_member(club, "player"))
+    met = get(client, "opponents", club, first.pk, season.pk, headers=headers)
     assert sorted((o["name"], o["ahead"], o["money"]) for o in met) == sorted(
         (name, 1, 5 if name == order[3] else 0) for name in order[1:]
     )
@@ -341,7 +353,8 @@ def test_specials_are_saved_paid_and_read(client):
     assert (made.status_code, made.json()["specials"]) == (201, [chop, cong])
     [read] = get(client, "results", club, event.pk)
     assert (read["specials"], read["source"]) == ([chop, cong], "entered")
-    words = {t["words"] for t in get(client, "season_transfers", club, event.season_id)}
+    moved = get(client, "season_transfers", club, event.season_id, headers=headers)
+    words = {t["words"] for t in moved}
     assert {"chopped with a red 2 on the table", "cóng"} <= words
     told = {s["name"]: s for s in get(client, "season_specials", club, event.season_id)}
     assert told == {}  # The cached rows are those of the last look at the standings.
@@ -398,9 +411,10 @@ def test_postings_are_made_once_and_taken_back_once(client, sitting, body, moves
     for _ in range(2):
         assert post(client, back, undo, headers).json()["taken_back_at"] is not None
     assert post(client, back, {"client_id": str(uuid.uuid4())}, headers).status_code == 409
-    [listed] = get(client, "postings", club, season.pk)
+    [listed] = get(client, "postings", club, season.pk, headers=headers)
     assert listed["taken_back_at"] is not None
-    assert {b["amount"] for b in get(client, "season_balances", club, season.pk)} == {0}
+    balances = get(client, "season_balances", club, season.pk, headers=headers)
+    assert {b["amount"] for b in balances} == {0}
 
 
 @pytest.mark.parametrize(
@@ -426,7 +440,8 @@ def test_who_pays_whom(client, sitting):
     order = names_at(sitting)
     play(sitting, order)
     season = event_of(sitting).season
-    [payment] = get(client, "season_payments", season.club, season.pk)
+    headers = bearer(make_member(season.club, "player"))
+    [payment] = get(client, "season_payments", season.club, season.pk, headers=headers)
     assert (payment["payer_name"], payment["payee_name"], payment["amount"]) == (
         order[3], order[0], 5,
     )  # fmt: skip
@@ -490,10 +505,11 @@ def test_lists_of_a_season_take_a_fixed_number_of_queries(
     for _ in range(games):
         play(sitting, names_at(sitting))
     season = event_of(sitting).season
+    client.force_login(make_member(season.club, "player"))
     get(client, "season_standings", season.club, season.pk)
     for name, count in {
-        "season_standings": 5, "season_balances": 5, "season_payments": 5, "season_transfers": 4,
-        "postings": 3,
+        "season_standings": 8, "season_balances": 8, "season_payments": 8, "season_transfers": 7,
+        "postings": 6,
     }.items():  # fmt: skip
         with django_assert_num_queries(count, info=name):
             client.get(address(name, season.club, season.pk))

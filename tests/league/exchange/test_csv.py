@@ -94,6 +94,7 @@ def test_the_standings_of_the_page(client, night):
 
 
 def test_money_transfers_results_and_penalties(client, night):
+    client.force_login(owner_of(night.season.club))
     slug = night.season.club.slug
     make_adjustment(night.season, night.order[0], "-1.5", reason="=cmd")
     make_prize(night.season, night.order[1], 3)
@@ -123,6 +124,7 @@ def test_players_and_opponents(client, night):
 
 
 def test_the_other_tables_of_a_season_and_of_a_player(client, night):
+    client.force_login(owner_of(night.season.club))
     season, order = night.season, night.order
     slug = season.club.slug
     other = make_table(make_night(season=season, stake=5))

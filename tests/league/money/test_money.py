@@ -246,6 +246,7 @@ def test_a_long_list_of_balances_comes_in_pages_and_adds_up_over_all(client, nig
     names = "\n".join(f"Khách {number:03}" for number in range(150))
     added = players.add_players(club=season.club, text=names, by=by).players
     act(postings.charge_fee, night, players=added, amount=2, event=night)
+    client.force_login(make_member(night.season.club, "player"))
     first, second = (client.get(address(night), {"page": n, "payment": n}) for n in (1, 2))
     assert [len(page.context["balances"]) for page in (first, second)] == [100, 53]
     assert [len(page.context["payments"]) for page in (first, second)] == [100, 51]
@@ -324,6 +325,7 @@ def test_a_wrong_posting_is_shown_beside_its_field(client, night, kind, form, fi
 
 def test_each_level_of_the_money_page_leads_to_the_next(client, night):
     sitting = night.rounds.get().sittings.get()
+    client.force_login(make_member(night.season.club, "player"))
     for query, expected in (
         ("", night.name),
         (f"?event={night.pk}", "round 1, table 1"),
@@ -335,12 +337,14 @@ def test_each_level_of_the_money_page_leads_to_the_next(client, night):
 
 @pytest.mark.parametrize("query", ["?event=x", "?event=99999999", "?event={event}&sitting=7777777"])
 def test_a_level_that_is_not_there_is_not_found(client, night, query):
+    client.force_login(make_member(night.season.club, "player"))
     assert client.get(address(night) + query.format(event=night.pk)).status_code == 404
 
 
 @pytest.mark.parametrize("count", share([1, 3], 1, of=2))
-def test_the_money_page_takes_eighteen_queries(client, night, count, django_assert_num_queries):
+def test_the_money_page_takes_twenty_two_queries(client, night, count, django_assert_num_queries):
     for name in night.order[:count]:
         make_prize(night.season, name)
-    with django_assert_num_queries(18):
+    client.force_login(make_member(night.season.club, "player"))
+    with django_assert_num_queries(22):
         client.get(address(night))

@@ -65,11 +65,14 @@ def test_the_text_for_the_chat_has_places_points_and_payments():
     event = night(stake=3)
     sitting = played(event, 2)
     winner = names_at(sitting)[0]
-    text = page_of(event, "event_share").content.decode()
+    text = page_of(event, "event_share", by=owner_of(event.season.club)).content.decode()
     assert f"1. {winner}  6  (+" in text
     assert "Who pays whom" in text
     assert f"→ {winner}: " in text
     assert f"/clubs/{event.season.club.slug}/events/{event.pk}/\n</pre>" in text
+    for_all = page_of(event, "event_share").content.decode()
+    assert f"1. {winner}  6\n" in for_all
+    assert "Who pays whom" not in for_all
 
 
 def test_a_club_that_is_not_public_sends_no_address():
