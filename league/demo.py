@@ -73,7 +73,11 @@ def _password(email: str) -> str:
 def _people() -> User:
     owner = User.objects.create_superuser(ROLES["owner"], _password(ROLES["owner"]))
     club = clubs.create_club(
-        name="Hội Tiến Lên Chủ Nhật", by=owner, time_zone="Asia/Ho_Chi_Minh", unit="kẹo"
+        name="Hội Tiến Lên Chủ Nhật",
+        by=owner,
+        time_zone="Asia/Ho_Chi_Minh",
+        unit="kẹo",
+        is_public=True,
     )
     for role in ("organiser", "scorer"):
         user = User.objects.create_user(ROLES[role], _password(ROLES[role]))

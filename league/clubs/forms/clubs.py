@@ -16,7 +16,7 @@ from league.models import Club, Membership
 class ClubForm(forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = Club
-        fields = ["name", "time_zone", "unit", "is_public"]
+        fields = ["name", "time_zone", "unit"]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

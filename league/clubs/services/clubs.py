@@ -72,7 +72,7 @@ def _refuse_twin(name: str) -> None:
 
 
 @transaction.atomic
-def create_club(*, name: str, by: User, time_zone: str, unit: str, is_public: bool = True) -> Club:
+def create_club(*, name: str, by: User, time_zone: str, unit: str, is_public: bool = False) -> Club:
     """Create a club with `by` as its owner and an account of its own in its ledger."""
     _check_time_zone(time_zone)
     name = texts.clean_title(name)
@@ -93,10 +93,9 @@ def change_club(
     name: str,
     time_zone: str,
     unit: str,
-    is_public: bool,
     embed_hosts: str = "",
 ) -> Club:
-    """Give the club another name, clock, unit or door; its address stays.
+    """Give the club another name, clock or unit; its address stays.
 
     `embed_hosts` are the sites that may show its standings in a frame.
 
@@ -116,7 +115,6 @@ def change_club(
         "name": name,
         "time_zone": time_zone,
         "unit": unit,
-        "is_public": is_public,
         "embed_hosts": _checked_hosts(embed_hosts),
     }
     old = {key: getattr(club, key) for key in values}
@@ -125,7 +123,24 @@ def change_club(
     club.full_clean()
     club.save(update_fields=list(values))
     if old != values:
-        audit.log("club.changed", club=club, by=by, name=name, public=is_public, old=old)
+        audit.log("club.changed", club=club, by=by, name=name, old=old)
+    return club
+
+
+@transaction.atomic
+def set_public(*, club: Club, by: User, is_public: bool) -> Club:
+    """Show the club to everyone, without its money, or to its members alone.
+
+    Refusal where its name looks like another public club's.
+    """
+    club = locks.club(club.pk)
+    if club.is_public == is_public:
+        return club
+    if is_public:
+        _refuse_twin(club.name)
+    club.is_public = is_public
+    club.save(update_fields=["is_public"])
+    audit.log("club.published" if is_public else "club.hidden", club=club, by=by)
     return club
 
 

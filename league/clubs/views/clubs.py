@@ -56,7 +56,7 @@ def club_create(request: HttpRequest) -> HttpResponse:
 
 @club_view(Right.OWN)
 def club_settings(request: ClubRequest) -> HttpResponse:
-    """Return the club's name, clock and unit, and who may see it."""
+    """Return the club's name, clock and unit."""
     initial = {name: getattr(request.club, name) for name in ClubSettingsForm.Meta.fields}
     form = ClubSettingsForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
@@ -68,6 +68,21 @@ def club_settings(request: ClubRequest) -> HttpResponse:
             messages.success(request, _("Saved."))
             return redirect("league:club", slug=request.club.slug)
     return page(request, "league/clubs/club_settings.html", {"form": form}, form_status(form))
+
+
+@club_view(Right.OWN)
+def publish(request: ClubRequest) -> HttpResponse:
+    """Say what everyone sees of a public club, and make it public or private."""
+    if request.method != "POST":
+        return page(request, "league/clubs/publish.html", {})
+    is_public = request.POST.get("public") == "1"
+    try:
+        clubs.set_public(club=request.club, by=request.user, is_public=is_public)
+    except ValidationError as error:
+        tell(request, error)
+        return redirect("league:publish", slug=request.club.slug)
+    messages.success(request, _("The club is public.") if is_public else _("The club is private."))
+    return redirect("league:club_settings", slug=request.club.slug)
 
 
 @club_view(Right.OWN)

@@ -8,6 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from league.clubs.services import clubs
+from league.models import Club
 from league.nights.services import events
 from tests.factories import (
     make_club,
@@ -31,13 +32,15 @@ pytestmark = pytest.mark.django_db
 def test_no_club_stands_where_a_page_is(name, slug):
     club = clubs.create_club(name=name, by=make_user(), time_zone="Asia/Ho_Chi_Minh", unit="xu")
     assert club.slug == slug
-    assert Client().get(f"/clubs/{slug}/").status_code == 200
+    owner = Client()
+    owner.force_login(owner_of(club))
+    assert owner.get(f"/clubs/{slug}/").status_code == 200
 
 
 def change(club, **values):
     client = Client()
     client.force_login(owner_of(club))
-    sent = {"name": club.name, "time_zone": club.time_zone, "unit": club.unit, "is_public": "on"}
+    sent = {"name": club.name, "time_zone": club.time_zone, "unit": club.unit}
     answer = client.post(reverse("league:club_settings", args=[club.slug]), sent | values)
     club.refresh_from_db()
     return answer
@@ -46,9 +49,43 @@ def change(club, **values):
 def test_an_owner_renames_the_club_and_its_address_stays():
     club = make_club()
     slug = club.slug
-    assert change(club, name="Nhà mình", is_public="").status_code == 302
-    assert (club.name, club.is_public, club.slug) == ("Nhà mình", False, slug)
-    assert Client().get(reverse("league:club", args=[slug])).status_code == 404
+    assert change(club, name="Nhà mình").status_code == 302
+    assert (club.name, club.slug) == ("Nhà mình", slug)
+
+
+def publish(club, *, public):
+    client = Client()
+    client.force_login(owner_of(club))
+    answer = client.post(reverse("league:publish", args=[club.slug]), {"public": public})
+    club.refresh_from_db()
+    return answer
+
+
+def test_a_new_club_is_private_until_its_owner_makes_it_public():
+    owner = Client()
+    owner.force_login(make_user())
+    form = {"name": "Nhà Hoa", "time_zone": "Asia/Ho_Chi_Minh", "unit": "kẹo", "is_public": "on"}
+    owner.post(reverse("league:club_create"), form)
+    club = Club.objects.get(name="Nhà Hoa")
+    page = reverse("league:club", args=[club.slug])
+    assert Client().get(page).status_code == 404
+    told = owner.get(reverse("league:publish", args=[club.slug])).content.decode()
+    assert "the full names of all players" in told
+    publish(club, public="1")
+    assert Client().get(page).status_code == 200
+    publish(club, public="0")
+    assert Client().get(page).status_code == 404
+    assert list(club.audit.values_list("action", flat=True)[:2]) == [
+        "club.hidden",
+        "club.published",
+    ]
+
+
+def test_a_club_that_looks_like_a_public_one_does_not_become_public():
+    twin = make_club(name="Nhà Ho\u0430", is_public=False)
+    make_club(name="Nhà Hoa")
+    publish(twin, public="1")
+    assert twin.is_public is False
 
 
 def test_a_club_does_not_take_the_look_of_a_public_one():
@@ -57,9 +94,9 @@ def test_a_club_does_not_take_the_look_of_a_public_one():
     assert change(other, name=twin).status_code == 422
     with pytest.raises(ValidationError, match="looks the same: Nhà Hoa"):
         clubs.create_club(name=twin, by=make_user(), time_zone="Asia/Ho_Chi_Minh", unit="xu")
-    change(known, is_public="")  # Nobody learns of a private one.
+    publish(known, public="0")  # Nobody learns of a private one.
     assert change(other, name=twin).status_code == 302
-    assert change(other, name="Nhà Hoa", is_public="").status_code == 302
+    assert change(other, name="Nhà Hoa").status_code == 302
 
 
 def test_the_unit_stays_once_something_was_paid_in_it():
@@ -78,9 +115,7 @@ def test_an_unknown_time_zone_is_refused_beside_its_field():
     answer = change(club, time_zone="Mars/Olympus")
     assert (answer.status_code, list(answer.context["form"].errors)) == (422, ["time_zone"])
     with pytest.raises(ValidationError):
-        clubs.change_club(
-            club=club, by=owner_of(club), name="x", time_zone="x", unit="x", is_public=True
-        )
+        clubs.change_club(club=club, by=owner_of(club), name="x", time_zone="x", unit="x")
 
 
 def test_the_list_tells_how_many_play_and_when_in_as_many_queries_for_any_number(

@@ -45,6 +45,7 @@ def test_pages_with_points_and_money_call_them_apart(client):
     Club.objects.update(unit="điểm")
     play(sitting, names_at(sitting))
     player = club.players.get(name=names_at(sitting)[0])
+    client.force_login(owner_of(club))
     page = client.get(reverse("league:player", args=[club.slug, player.pk])).content.decode()
     assert page.count("điểm") == 0
     assert "money still open" in page

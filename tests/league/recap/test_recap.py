@@ -157,7 +157,7 @@ def test_only_the_sites_that_a_public_club_names_may_frame_its_standings(client)
     settings = reverse("league:club_settings", args=[club.slug])
     assert "frame-ancestors 'none'" in client.get(path)["Content-Security-Policy"]
     host = sign_in(by)
-    form = {"name": club.name, "time_zone": club.time_zone, "unit": club.unit, "is_public": "on"}
+    form = {"name": club.name, "time_zone": club.time_zone, "unit": club.unit}
     for wrong in ("https://*.example", "http://club.example", "https://a.example;script-src"):
         assert host.post(settings, form | {"embed_hosts": wrong}).status_code == 422
     host.post(settings, form | {"embed_hosts": "https://club.example  https://Quan3.example:8443"})
