@@ -204,7 +204,7 @@ def test_the_lobby_leads_to_the_club_and_asks_which_only_where_there_are_several
 
 
 @pytest.mark.parametrize("count", share([1, 3], 1, of=2))
-def test_the_list_takes_seventeen_queries_however_many_tables(count, django_assert_num_queries):
+def test_the_list_takes_thirteen_queries_however_many_tables(count, django_assert_num_queries):
     people = make_members(make_season().club, 2)
     for _ in range(count):
         live = open_table(people)
