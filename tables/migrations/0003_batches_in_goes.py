@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tables", "0220_shared_places")]
+    dependencies = [("tables", "0002_squashed_0220_shared_places")]
 
     operations = [
         migrations.AddField(
