@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Callable
+from typing import Any
+
 from django import forms
+from django.core.exceptions import ValidationError
+from django.core.validators import EMPTY_VALUES
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from league.base import texts
+from league.base.domain import amounts
 
 
 class DayInput(forms.DateInput):
@@ -30,3 +42,120 @@ class MomentInput(forms.DateTimeInput):
 
     def __init__(self) -> None:
         super().__init__(format="%Y-%m-%dT%H:%M")
+
+
+class MoneyInput(forms.TextInput):
+    """A text field for an amount, which shows beside it how it is read.
+
+    `question` is what a form asks about the amount; it comes back as the value of a box to tick.
+    """
+
+    unit = ""
+    question = ""
+
+    def __init__(self) -> None:
+        super().__init__({"inputmode": "numeric", "autocomplete": "off", "maxlength": 40})
+
+    def format_value(self, value: Any) -> str:
+        """Return a number in groups, and what was typed as it is."""
+        return texts.amount(value) if isinstance(value, int) else str(value or "")
+
+    def render(
+        self, name: str, value: Any, attrs: dict[str, Any] | None = None, renderer: Any = None
+    ) -> SafeString:
+        context = self.get_context(name, value, attrs)
+        read = _read(value, self.unit)
+        context |= {
+            "unit": self.unit,
+            "units": "|".join(amounts.units_of(self.unit)),
+            "scale": amounts.scale_of(self.unit),
+            "group": texts.amount(1000)[1],
+            "read": None if read is None else texts.amount(read, self.unit),
+            "question": self.question and mark_of(self.question),
+        }
+        return render_to_string("components/money-input.html", context)
+
+
+class MoneyField(forms.IntegerField):
+    """A whole amount in the club's unit, typed as people write and say it.
+
+    `usual` tells what the club is used to, once it is needed: a `MoneyForm` asks about amounts that
+    are out of scale.
+    """
+
+    widget = MoneyInput
+    usual: Callable[[], amounts.Usual] = amounts.Usual
+
+    def to_python(self, value: Any) -> int | None:
+        """Return the amount; ValidationError for text that is none or may be two."""
+        if value in EMPTY_VALUES or isinstance(value, int):
+            return value if isinstance(value, int) else None
+        return read_amount(str(value), self.widget.unit)
+
+    def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
+        """Return nothing: a text field knows no least and most."""
+        return {}
+
+
+class MoneyForm(forms.Form):
+    """A form with amounts that asks before it takes one that is probably a slip."""
+
+    def count_in(self, unit: str, usual: Callable[[], amounts.Usual] = amounts.Usual) -> None:
+        """Count the amounts in the club's unit, and ask about those far from what is usual."""
+        for field in self.fields.values():
+            if isinstance(field, MoneyField):
+                field.widget.unit = unit
+                field.usual = usual
+
+    def clean(self) -> dict[str, Any]:
+        """Ask about amounts that are out of scale."""
+        data = super().clean() or self.cleaned_data
+        for name, field in self.fields.items():
+            if isinstance(field, MoneyField) and data.get(name):
+                self._compare(name, field, data[name])
+        return data
+
+    def ask(self, name: str, question: str) -> None:
+        """Refuse the amount with the question, unless the box beside it is ticked for this one."""
+        if self.data.get(f"{self.add_prefix(name)}-sure") == mark_of(question):
+            return
+        self.fields[name].widget.question = question
+        self.add_error(name, question)
+
+    def _compare(self, name: str, field: MoneyField, amount: int) -> None:
+        usual = field.usual().far_from(amount)
+        if usual is None:
+            return
+        unit = field.widget.unit
+        text = _("%(amount)s is very little. Usual here: %(usual)s.")
+        if amount > usual:
+            text = _("%(amount)s is a lot. Usual here: %(usual)s.")
+        shown = {"amount": texts.amount(amount, unit), "usual": texts.amount(usual, unit)}
+        self.ask(name, text % shown)
+
+
+def mark_of(question: str) -> str:
+    """Return what a ticked box says of the question that it answers, and of no other."""
+    return hashlib.sha256(question.encode()).hexdigest()[:16]
+
+
+def read_amount(text: str, unit: str) -> int:
+    """Return the amount that was typed; ValidationError with a sentence if there is none."""
+    try:
+        return amounts.parse_amount(text, unit)
+    except amounts.AmountProblem as problem:
+        shown = {
+            name: texts.amount(value) if isinstance(value, int) else value
+            for name, value in problem.params.items()
+        }
+        raise ValidationError(_(problem.template) % shown, code="amount") from problem
+
+
+def _read(value: Any, unit: str) -> int | None:
+    """Return how a field's value is read, None where it is no amount."""
+    if value in EMPTY_VALUES or isinstance(value, int):
+        return value if isinstance(value, int) else None
+    try:
+        return amounts.parse_amount(str(value), unit)
+    except amounts.AmountProblem:
+        return None

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from django.core.exceptions import ValidationError
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from league.base.domain import names
@@ -35,6 +36,12 @@ def filled(sentence: Sentence) -> str:
     """Return the sentence in the active language."""
     text = _(sentence.template)
     return text % sentence.params if sentence.params else text
+
+
+def amount(value: int, unit: str = "") -> str:
+    """Return an amount in the reader's notation, with its unit: 1,350 đ, and −5."""
+    number = number_format(value, 0, force_grouping=True).replace("-", "−")
+    return f"{number} {unit}" if unit else number
 
 
 def clean_name(name: str, most: int = LONGEST) -> str:

@@ -3,31 +3,40 @@
 from __future__ import annotations
 
 import uuid
+from functools import partial
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from league.base.forms import MoneyField, MoneyForm
 from league.models import Event, Posting, Season
 from league.money.domain.banks import BANKS
+from league.money.selectors import usual
 
 NAMES = forms.TextInput(attrs={"list": "names"})
 HOW = {"": _("not specified"), "cash": _("in cash"), "transfer": _("by transfer")}
 """How something was paid; the words of it are the note of the payment."""
 
 
-class PostingForm(forms.Form):
+class PostingForm(MoneyForm):
     """What every posting has."""
 
     client_id = forms.UUIDField(widget=forms.HiddenInput)
-    amount = forms.IntegerField(label=_("Amount"), min_value=1, max_value=10**12)
+    amount = MoneyField(label=_("Amount"), min_value=1, max_value=10**12)
     event: forms.ModelChoiceField[Event] = forms.ModelChoiceField(
         label=_("Night"), queryset=None, required=False, empty_label=_("the whole season")
     )
     note = forms.CharField(label=_("Note"), max_length=200, required=False)
 
+    kind = ""
+
     def __init__(self, *args: Any, season: Season, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        if self.kind:
+            self.count_in(season.club.unit, partial(usual.entries, season.club, self.kind))
+        else:
+            self.count_in(season.club.unit)
         self.fields["client_id"].initial = uuid.uuid4
         self.fields["event"].queryset = season.events.all()  # type: ignore[attr-defined]
 
@@ -76,6 +85,7 @@ class SharedForm(PostingForm):
 
 
 class CostForm(SharedForm):
+    kind = Posting.Kind.COST
     paid_by = forms.CharField(
         label=_("Who paid upfront"),
         max_length=400,
@@ -87,6 +97,7 @@ class CostForm(SharedForm):
 
 
 class FeeForm(SharedForm):
+    kind = Posting.Kind.FEE
     field_order = ["client_id", "amount", "event", "bearers", "names", "note"]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -100,6 +111,7 @@ class FeeForm(SharedForm):
 
 
 class PrizeForm(PostingForm):
+    kind = Posting.Kind.PRIZE
     player = forms.CharField(label=_("Winner"), max_length=400, widget=NAMES)
     field_order = ["client_id", "player", "amount", "event", "note"]
 

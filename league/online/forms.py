@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from league.base.forms import MoneyField, MoneyForm
 from league.clubs.forms.rules_choice import ruleset_choices
 from league.clubs.selectors import club_rules
 from league.models import Club, Event, LivePlan, Season
+from league.money.selectors import usual
 from tables.forms import CLOCKS, preset_names
 
 
@@ -38,7 +41,7 @@ class OnlineForm(forms.Form):
             )
 
 
-class StakeForm(forms.Form):
+class StakeForm(MoneyForm):
     """A table for a stake: its rules, chairs, clock, and the season in whose ledger it stands.
 
     Where only one season is open there is nothing to choose.
@@ -57,12 +60,13 @@ class StakeForm(forms.Form):
         self.fields["ruleset"] = forms.ChoiceField(
             label=_("Rules"), choices=club_rules.paying_choices(club, ruleset_choices(), seasons[0])
         )
-        self.fields["stake"] = forms.IntegerField(
+        self.fields["stake"] = MoneyField(
             label=_("Stake in %(unit)s") % {"unit": club.unit},
             min_value=1,
             max_value=1_000_000_000,
             help_text=_("The value of one stake; the rules say who pays how many."),
         )
+        self.count_in(club.unit, partial(usual.stakes, club))
         if len(seasons) > 1:
             self.fields["season"] = forms.TypedChoiceField(
                 label=_("Season"), coerce=int, choices=[(one.pk, one.name) for one in seasons]

@@ -85,7 +85,7 @@ class NightsForm(EventForm):
     )
 
     def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+        super().__init__(*args, club=club, **kwargs)
         self.club = club
         del self.fields["date"], self.fields["starts_at"]
         self.initial.setdefault("day", timezone.localdate())

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 from django import forms
+from django.http import QueryDict
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from league.base.forms import DayInput, HourInput
+from league.base.domain.amounts import Usual
+from league.base.forms import DayInput, HourInput, MoneyField, MoneyForm
 from league.clubs.selectors import club_rules
-from league.models import Event
+from league.models import Club, Event, Place
+from league.money.selectors import usual
 from league.nights.forms.formats import FormatForm
 from league.nights.services.events import is_played
 
 STARTS_HELP = _("In the club's time zone. Calendars and reminders use it.")
 
 
-class EventForm(FormatForm):
+class EventForm(MoneyForm, FormatForm):
     name = forms.CharField(label=_("Name"), max_length=80)
     date = forms.DateField(label=_("Date"), widget=DayInput())
     starts_at = forms.TimeField(
@@ -36,7 +41,7 @@ class EventForm(FormatForm):
     games_per_round = forms.IntegerField(
         label=_("Games per round"), min_value=1, max_value=50, initial=4
     )
-    stake = forms.IntegerField(
+    stake = MoneyField(
         label=_("Stake per game"),
         min_value=0,
         max_value=1_000_000_000,
@@ -56,8 +61,9 @@ class EventForm(FormatForm):
         help_text=_("For the clock on the big screen; leave empty for no clock."),
     )
 
-    def __init__(self, *args: Any, betting: str = "none", **kwargs: Any) -> None:
+    def __init__(self, *args: Any, club: Club, betting: str = "none", **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.count_in(club.unit, partial(usual.stakes, club))
         self.initial.setdefault("date", timezone.localdate())
         if betting not in club_rules.PAYING:
             del self.fields["stake"]
@@ -66,7 +72,7 @@ class EventForm(FormatForm):
         return self.cleaned_data["stake"] or 0
 
 
-class EventSettingsForm(FormatForm):
+class EventSettingsForm(MoneyForm, FormatForm):
     """What may still change once a night has begun; see `events.change_settings`."""
 
     name = forms.CharField(label=_("Name"), max_length=80)
@@ -79,7 +85,7 @@ class EventSettingsForm(FormatForm):
     round_minutes = forms.IntegerField(
         label=_("Minutes per round"), min_value=1, max_value=600, required=False
     )
-    stake = forms.IntegerField(
+    stake = MoneyField(
         label=_("Stake per game"),
         min_value=0,
         max_value=1_000_000_000,
@@ -92,10 +98,32 @@ class EventSettingsForm(FormatForm):
 
     def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if is_played(event):
-            del self.fields["stake"], self.fields["games_per_round"]
-        elif event.ruleset.body.get("betting", "none") not in club_rules.PAYING:
+        club = event.season.club
+        self.count_in(club.unit, partial(usual.stakes, club, apart_from=event))
+        if is_played(event):  # The page then shows what another stake would change.
+            self.count_in(club.unit)
+            del self.fields["games_per_round"]
+        if event.ruleset.body.get("betting", "none") not in club_rules.PAYING:
             del self.fields["stake"]
+
+
+class SideForm(MoneyForm):
+    """What one player at a table owes another beside the games."""
+
+    payer = forms.TypedChoiceField(label=_("Player who owes"), coerce=int)
+    payee = forms.TypedChoiceField(label=_("Player who is owed"), coerce=int)
+    amount = MoneyField(label=_("Amount"), min_value=1, max_value=10**12)
+    note = forms.CharField(label=_("Reason"), max_length=200)
+    client_id = forms.UUIDField(widget=forms.HiddenInput)
+
+    def __init__(
+        self, data: QueryDict | None, *, event: Event, places: Iterable[Place], **kwargs: Any
+    ) -> None:
+        super().__init__(data, auto_id="side_%s", **kwargs)
+        self.count_in(event.season.club.unit, lambda: Usual(event.stake, event.stake))
+        people = [(place.entrant_id, place.entrant.player.name) for place in places]
+        for name in ("payer", "payee"):
+            self.fields[name].choices = [("", _("choose")), *people]  # type: ignore[attr-defined]
 
 
 class MinutesForm(forms.Form):

@@ -8,11 +8,13 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from engine.rules import ruleset as engine_ruleset
+from league.base.domain.amounts import Usual, common
+from league.base.forms import MoneyField, MoneyForm
 from league.clubs.forms.rules_choice import ruleset_choices
 from league.clubs.selectors import club_rules
 
 
-class TonightForm(forms.Form):
+class TonightForm(MoneyForm):
     """Names and little else: what a night needs that begins now, in a club of its own."""
 
     text = forms.CharField(
@@ -22,7 +24,7 @@ class TonightForm(forms.Form):
         help_text=_("One name per line, or separated by commas. Nobody needs an account."),
     )
     ruleset = forms.ChoiceField(label=_("Rules"), choices=ruleset_choices)
-    stake = forms.IntegerField(
+    stake = MoneyField(
         label=_("Stake per game"),
         min_value=0,
         max_value=1_000_000_000,
@@ -32,11 +34,17 @@ class TonightForm(forms.Form):
     )
     name = forms.CharField(label=_("Club name"), max_length=80, initial=_("Our table"))
 
+    def __init__(self, *args: Any, unit: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.count_in(unit, lambda: Usual(common(unit), common(unit)))
+
     def clean(self) -> dict[str, Any]:
         """Return the stake, which is 0 under rules that know no payments."""
-        data = super().clean() or self.cleaned_data
-        if "ruleset" in data:
-            rules = engine_ruleset.preset(data["ruleset"])
-            data["ruleset"] = rules
-            data["stake"] = (data.get("stake") or 0) if rules.betting in club_rules.PAYING else 0
+        if chosen := self.cleaned_data.get("ruleset"):
+            rules = self.cleaned_data["ruleset"] = engine_ruleset.preset(chosen)
+            if rules.betting not in club_rules.PAYING:
+                self.cleaned_data["stake"] = 0
+        data = super().clean()
+        if "stake" in data:
+            data["stake"] = data["stake"] or 0
         return data

@@ -55,7 +55,7 @@ def event_create(request: ClubRequest, pk: int) -> HttpResponse:
         initial |= events.plan_of(last)
     initial["name"] = _("Night %(number)s") % {"number": season.events.count() + 1}
     betting = season.ruleset.body.get("betting", "none")
-    form = EventForm(request.POST or None, initial=initial, betting=betting)
+    form = EventForm(request.POST or None, initial=initial, club=request.club, betting=betting)
     if request.method == "POST" and form.is_valid():
         try:
             event = events.create_event(season=season, by=request.user, **form.cleaned_data)

@@ -19,11 +19,12 @@ from league.base.lookup import find_event, find_sitting
 from league.base.rights import Right
 from league.base.selectors import links as table_links
 from league.base.services import links
-from league.base.views.base import ClubRequest, club_view, incomplete_form, is_script, page, tell
+from league.base.views.base import ClubRequest, club_view, is_script, page, tell
 from league.base.views.phones import phone_of
-from league.models import Dispute
+from league.models import Dispute, Place
 from league.nights import online
 from league.nights.domain import entry as entries
+from league.nights.forms.events import SideForm
 from league.nights.selectors import answers, consequences, draws, my_seat, sittings, table_page
 from league.nights.selectors import claims as phones
 from league.nights.selectors import entry as shown_entry
@@ -156,6 +157,8 @@ def _context(request: ClubRequest, desk: Desk) -> dict[str, Any]:
     )
     context |= shown_entry.form(desk.event, places, state) | {"client_id": uuid.uuid4()}
     context["title"] = table_page.title(shown)
+    if desk.event.may_note_side and desk.may_enter and not desk.moved_to:
+        context["side_form"] = _side_form(request, desk, places)
     context["online"] = online.tables().key_at(desk.sitting)
     if request.right >= Right.ORGANISE and desk.event.is_open and not shown.next.is_over:
         context["free"] = draws.chair_choices(desk.event, desk.sitting.round)
@@ -243,20 +246,26 @@ def _record(request: ClubRequest, desk: Desk) -> ValidationError | None:
     return None
 
 
+def _side_form(request: ClubRequest, desk: Desk, places: list[Place]) -> SideForm:
+    data = request.POST if "side" in request.POST else None
+    initial = {"client_id": uuid.uuid4()}
+    return SideForm(data, event=desk.event, places=places, initial=initial)
+
+
 def _note_side(request: ClubRequest, desk: Desk) -> None:
     """Note a plus and minus of the table; ValidationError for what was refused."""
-    sent = request.POST
-    try:
-        client_id = uuid.UUID(sent.get("client_id", ""))
-    except ValueError as error:
-        raise incomplete_form() from error
+    places = sittings.places_at(desk.sitting, sittings.next_number(desk.sitting))
+    form = _side_form(request, desk, places)
+    if not form.is_valid():
+        raise ValidationError([str(told) for errors in form.errors.values() for told in errors])
+    data = form.cleaned_data
     plus_minus.note(
         sitting_id=desk.sitting.pk,
-        payer_id=entry.count(sent.get("payer", "")),
-        payee_id=entry.count(sent.get("payee", "")),
-        amount=whole_number(sent.get("amount")) or 0,
-        word=sent.get("note", ""),
-        client_id=client_id,
+        payer_id=data["payer"],
+        payee_id=data["payee"],
+        amount=data["amount"],
+        word=data["note"],
+        client_id=data["client_id"],
         by=desk.by,
     )
     messages.success(request, _("Recorded in the night's money."))

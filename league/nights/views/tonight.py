@@ -21,10 +21,10 @@ from league.nights.services import tonight as service
 @login_required
 def tonight(request: HttpRequest) -> HttpResponse:
     """From names to the first game: a club, its season and a night, drawn and released."""
-    form = TonightForm(request.POST or None)
+    zone = "Asia/Ho_Chi_Minh"
+    by, unit = cast(User, request.user), clubs.usual_unit(zone)
+    form = TonightForm(request.POST or None, unit=unit)
     if request.method == "POST" and form.is_valid():
-        zone = "Asia/Ho_Chi_Minh"
-        by, unit = cast(User, request.user), clubs.usual_unit(zone)
         try:
             round_ = service.start(by=by, time_zone=zone, unit=unit, **form.cleaned_data)
         except ValidationError as error:

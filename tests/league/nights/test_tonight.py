@@ -9,6 +9,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from league.base.forms import mark_of
 from league.models import Club, Event, Round
 from tests.factories import make_user
 from tests.league.nights.test_final_places import step_of
@@ -25,7 +26,7 @@ def family():
 
 
 def asked(text, **more):
-    return {"text": text, "ruleset": "mien-nam", "stake": "2", "name": "Nhà mình"} | more
+    return {"text": text, "ruleset": "mien-nam", "stake": "2.000", "name": "Nhà mình"} | more
 
 
 def test_four_names_lead_to_their_table(family):
@@ -34,7 +35,7 @@ def test_four_names_lead_to_their_table(family):
     event = round_.event
     club = Club.objects.get()
     assert answer["Location"] == reverse("league:table", args=[club.slug, event.pk, 1, 1])
-    assert (club.name, club.is_public, event.stake) == ("Nhà mình", False, 2)
+    assert (club.name, club.is_public, event.stake) == ("Nhà mình", False, 2_000)
     assert sorted(p.entrant.player.name for p in round_.sittings.get().seated) == [
         "Ba", "Hùng", "Lan", "Mẹ",
     ]  # fmt: skip
@@ -107,3 +108,29 @@ def test_the_first_page_leads_back_to_ones_open_nights(family):
     assert page not in Client().get("/").content.decode()
     Event.objects.update(status="closed", closed_at=event.season.club.created_at)
     assert page not in family.get("/").content.decode()
+
+
+@pytest.mark.parametrize("typed", ["10.000", "10,000", "10 000", "10k", "10 nghìn", "10.000 đ"])
+def test_the_stake_is_read_as_people_write_it(family, typed):
+    family.post(PAGE, asked("An, Bình, Chi, Dũng", stake=typed))
+    assert Event.objects.get().stake == 10_000
+
+
+@pytest.mark.parametrize(("typed", "usual"), [("10", "10 đ is very little"), ("10tr", "is a lot")])
+def test_a_stake_out_of_scale_is_asked_about_and_taken_once_it_is_confirmed(family, typed, usual):
+    answer = family.post(PAGE, asked("An, Bình, Chi, Dũng", stake=typed))
+    page = answer.content.decode()
+    assert (answer.status_code, Club.objects.exists()) == (422, False)
+    assert usual in page
+    sure = answer.context["form"].fields["stake"].widget.question
+    other = asked("An, Bình, Chi, Dũng", stake="12", **{"stake-sure": mark_of(sure)})
+    assert family.post(PAGE, other).status_code == 422  # It was another amount that was confirmed.
+    family.post(PAGE, asked("An, Bình, Chi, Dũng", stake=typed, **{"stake-sure": mark_of(sure)}))
+    assert Event.objects.get().stake in (10, 10_000_000)
+
+
+def test_a_stake_with_two_readings_is_refused_with_both(family):
+    page = family.post(PAGE, asked("An, Bình, Chi, Dũng", stake="1.500k")).content.decode()
+    assert "1,500 or 1,500,000" in page
+    assert 'value="1.500k"' in page
+    assert not Club.objects.exists()

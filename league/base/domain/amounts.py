@@ -1,0 +1,211 @@
+"""Amounts of money as people type them: 10.000, 10,000, 10 000, 10k, 10 nghìn, 1,5tr."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import NamedTuple
+
+from engine.rules.texts import mark as _
+from league.base.domain.names import fold
+
+SCALES = {
+    "k": 10**3,
+    "nghin": 10**3,
+    "ngan": 10**3,
+    "thousand": 10**3,
+    "tr": 10**6,
+    "trieu": 10**6,
+    "m": 10**6,
+    "million": 10**6,
+    "ty": 10**9,
+    "ti": 10**9,
+    "billion": 10**9,
+}
+"""Words behind a number, without marks, and what they multiply it by."""
+
+SCALES_OF_UNITS = ("k", "nghin", "ngan", "tr", "trieu")
+"""Those of them that a club's unit may be, or begin with: nghìn đồng."""
+
+SAME_UNITS = (
+    ("đ", "₫", "d", "đồng", "dong", "vnd", "vnđ"),
+    ("$", "usd", "dollar", "dollars", "đô", "đô la"),
+    ("€", "eur", "euro", "euros"),
+    ("£", "gbp", "pound", "pounds"),
+    ("điểm", "diem", "point", "points"),
+)
+"""Names of one unit: a club that counts in one of them understands the others."""
+
+COMMON = 10_000
+"""What clubs of đồng commonly play for, as long as nothing is known of one of them."""
+
+FAR = 100
+"""How many times less or more than usual is out of scale."""
+
+_AMOUNT = re.compile(r"([+-]?) ?([0-9]+(?:[.,' ][0-9]+)*) ?(.*)")
+_BEHIND = re.compile(r"([^\W\d_]+) ?([0-9]{0,3})(?![0-9])(?: ?(rưỡi)(?!\w))? ?(.*)")
+_IN_GROUPS = re.compile(r"[1-9][0-9]{0,2}(?:[ '][0-9]{3})+(?=$|[.,])")
+_LONGEST = 40
+
+
+class AmountProblem(ValueError):
+    """Text that is no amount; `template` is the English sentence and `params` fills it.
+
+    Parameters that are numbers are amounts, to be shown in the reader's notation.
+    """
+
+    def __init__(self, template: str, **params: str | int) -> None:
+        self.template = template
+        self.params: Mapping[str, str | int] = params
+        super().__init__(template % params)
+
+
+UNREADABLE = _("“%(text)s” is not an amount. Enter it in figures, for example %(one)s or 10k.")
+AMBIGUOUS = _("“%(text)s” can mean %(one)s or %(other)s. Write out the amount you mean.")
+NOT_WHOLE = _("“%(text)s” is not a whole amount. For %(one)s, write it out.")
+
+
+def parse_amount(text: str, unit: str = "") -> int:
+    """Return the amount in the club's unit.
+
+    A full stop and a comma both group thousands where three digits follow, in every language:
+    amounts are whole. AmountProblem for what has no reading, or two.
+
+    >>> [parse_amount(text) for text in ("10.000", "10,000", "10 000", "10k", "1,5tr", "−5")]
+    [10000, 10000, 10000, 10000, 1500000, -5]
+    >>> parse_amount("10 nghìn", "nghìn đồng")
+    10
+    """
+    said = _plain(text)
+    units = units_of(unit)
+    scale = scale_of(unit)
+    for word in units:  # $10
+        if not said[:1].isdigit() and said.startswith(word):
+            said = said.removeprefix(word).lstrip()
+            break
+    found = _AMOUNT.fullmatch(said) if len(said) <= _LONGEST else None
+    if found is None:
+        raise _unreadable(text)
+    sign, number, behind = found.groups()
+    values = _values(number, behind, units, scale)
+    if not values:
+        raise _unreadable(text)
+    whole = sorted({int(value) for value in values if value.denominator == 1})
+    if len(whole) > 1:
+        raise AmountProblem(AMBIGUOUS, text=text.strip(), one=whole[0], other=whole[-1])
+    if not whole:
+        thousand = values[0] * 1000
+        if thousand.denominator > 1 or scale > 1 or behind:
+            raise _unreadable(text)
+        raise AmountProblem(NOT_WHOLE, text=text.strip(), one=int(thousand))
+    return -whole[0] if sign == "-" else whole[0]
+
+
+def _plain(text: str) -> str:
+    """Return the text with one kind of blank, minus and apostrophe, in small letters."""
+    text = unicodedata.normalize("NFKC", text).casefold().replace("’", "'")
+    text = text.translate({ord("−"): "-", ord("–"): "-"})
+    return re.sub(r"\s+", " ", text).strip().removeprefix("=").strip()
+
+
+def _unreadable(text: str) -> AmountProblem:
+    return AmountProblem(UNREADABLE, text=text.strip()[:_LONGEST], one=10_000)
+
+
+def units_of(unit: str) -> tuple[str, ...]:
+    """Return the words that may stand for the unit behind an amount, the longest first."""
+    own = _plain(unit)
+    base = own.partition(" ")[2] if scale_of(unit) > 1 else own
+    same = next((names for names in SAME_UNITS if base in names), (base,))
+    if scale_of(unit) > 1:
+        same = (*same, *SAME_UNITS[0])
+    return tuple(sorted({own, *same} - {""}, key=lambda word: (-len(word), word)))
+
+
+def scale_of(unit: str) -> int:
+    """Return how many of the smaller unit the club's unit is: 1,000 for nghìn đồng, else 1."""
+    first = fold(_plain(unit).partition(" ")[0])
+    return SCALES[first] if first in SCALES_OF_UNITS else 1
+
+
+def common(unit: str) -> int | None:
+    """Return a common stake in the unit, None where none is known."""
+    return COMMON // scale_of(unit) or None if "đồng" in units_of(unit) else None
+
+
+def _values(number: str, behind: str, units: tuple[str, ...], scale: int) -> list[Fraction]:
+    """Return what a number may mean with the words behind it; nothing where they are unknown."""
+    own = units and behind in (word for word in units if scale_of(word) == scale)
+    if not behind or own:
+        return _readings(number)
+    if behind in units:  # 10.000 đ in a club that counts in thousands.
+        return [value / scale for value in _readings(number)]
+    found = _BEHIND.fullmatch(behind)
+    if found is None:
+        return []
+    word, tail, half, rest = found.groups()
+    times = SCALES.get(fold(word))
+    if times is None or (rest and rest not in units) or (tail and half):
+        return []
+    readings = _readings(number, scaled=True)
+    if half:
+        readings = [value + Fraction(1, 2) for value in readings if value.denominator == 1]
+    elif tail:
+        if not number.isdigit():
+            return []
+        tenths = Fraction(int(tail), 10 ** len(tail))
+        spoken = [tenths, Fraction(int(tail), 1000)] if len(tail) == 2 else [tenths]
+        readings = [int(number) + part for part in spoken]
+    return [value * times / scale for value in readings]
+
+
+def _readings(number: str, *, scaled: bool = False) -> list[Fraction]:
+    """Return what the digits may mean; `scaled` where a word behind them multiplies them."""
+    if grouped := _IN_GROUPS.match(number):
+        number = re.sub(r"[ ']", "", grouped[0]) + number[grouped.end() :]
+        if "." not in number and "," not in number:
+            return [Fraction(number)]
+        return [Fraction(number.replace(",", "."))]
+    if " " in number or "'" in number:
+        return []
+    if "." in number and "," in number:
+        last = max(number.rfind("."), number.rfind(","))
+        head, tail = number[:last], number[last + 1 :]
+        if number[last] in head or not _is_grouped(head) or len(tail) > 2:
+            return []
+        return [Fraction(f"{re.sub('[.,]', '', head)}.{tail}")]
+    pieces = re.split("[.,]", number)
+    joined = Fraction("".join(pieces))
+    if len(pieces) == 1:
+        return [joined]
+    if len(pieces) > 2:
+        return [joined] if _is_grouped(number) else []
+    decimal = Fraction(".".join(pieces))
+    if _is_grouped(number) and not scaled:
+        return [joined]
+    if scaled and len(pieces[1]) != 3:
+        return [decimal]
+    if pieces[0].startswith("0"):
+        return [decimal]
+    return [decimal, joined] if scaled or decimal.denominator == 1 else [decimal]
+
+
+def _is_grouped(number: str) -> bool:
+    return re.fullmatch(r"[1-9][0-9]{0,2}(?:[.,][0-9]{3})+", number) is not None
+
+
+class Usual(NamedTuple):
+    """The least and the most that a club is used to, each None if it is not known."""
+
+    least: int | None = None
+    most: int | None = None
+
+    def far_from(self, amount: int) -> int | None:
+        """Return what is usual if the amount is out of scale, else None; 0 never is."""
+        if amount and self.least and amount * FAR <= self.least:
+            return self.least
+        if self.most and amount >= self.most * FAR:
+            return self.most
+        return None

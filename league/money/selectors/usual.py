@@ -1,0 +1,41 @@
+"""Amounts that a club is used to, by which a form notices a slip."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.db.models import Max, Sum
+
+from league.base.domain.amounts import Usual, common
+from league.models import Club, ClubTable, Event, Posting
+
+LAST = 10
+"""How many of the latest amounts are looked at."""
+
+
+def stakes(club: Club, *, apart_from: Event | None = None) -> Usual:
+    """Return the stakes of the club's last nights and tables, else what is common in its unit."""
+    nights = Event.objects.filter(season__club=club, stake__gt=0).order_by("-pk")
+    if apart_from is not None:
+        nights = nights.exclude(pk=apart_from.pk)
+    tables = ClubTable.objects.filter(season__club=club).order_by("-pk")
+    known = [
+        *nights.values_list("stake", flat=True)[:LAST],
+        *tables.values_list("table__arrangement__stake", flat=True)[:LAST],
+    ]
+    return _of(known) if known else _of(filter(None, [common(club.unit)]))
+
+
+def entries(club: Club, kind: str) -> Usual:
+    """Return the amounts of the club's last entries of this kind."""
+    found = Posting.objects.filter(season__club=club, kind=kind, reverses=None, posting=None)
+    whole = Max if kind == Posting.Kind.FEE else Sum
+    lines = found.annotate(whole=whole("transfers__amount")).order_by("-pk")
+    if known := _of(lines.values_list("whole", flat=True)[:LAST]):
+        return known
+    return Usual(least=common(club.unit))
+
+
+def _of(known: Iterable[int | None]) -> Usual:
+    amounts = [amount for amount in known if amount]
+    return Usual(min(amounts), max(amounts)) if amounts else Usual()
