@@ -159,7 +159,7 @@ def money_page(moves: MoneyMoves) -> MoneyPage:
 
     Names merged into one player are one balance.
     """
-    net = _net(moves)
+    net = net_of(moves)
     owed: dict[domain.Key, int] = {key: games + other for key, (games, other) in net.items()}
     return MoneyPage(
         Balances(moves, net), Payments(moves, settle_up.settle(owed)), sum(owed.values())
@@ -285,10 +285,10 @@ def _amounts(moves: MoneyMoves) -> tuple[Case | F, Case | F]:
 
 def is_even(moves: MoneyMoves) -> bool:
     """Tell whether nobody owes anyone."""
-    return not any(games + other for games, other in _net(moves).values())
+    return not any(games + other for games, other in net_of(moves).values())
 
 
-def _net(moves: MoneyMoves) -> dict[int, tuple[int, int]]:
+def net_of(moves: MoneyMoves) -> dict[int, tuple[int, int]]:
     """Return what games and postings brought everyone."""
     net: dict[int, tuple[int, int]] = {}
     of_games, of_others = _amounts(moves)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db.models import F, Sum
 
 from league.models import Account, Event, MoneyTally, Player, Posting, Season
+from league.money.domain import settle_up
 from league.money.selectors import money
 from league.money.selectors.money import CLUB, OwedPayment
 
@@ -122,6 +123,33 @@ def of_person(keys: list[int], season: Season) -> int:
     """Return what a player with these keys is still owed over the season, below 0 owes."""
     lines = MoneyTally.objects.filter(season=season, account__player__in=keys)
     return int(lines.aggregate(net=Sum(F("games") + F("other")))["net"] or 0)
+
+
+class Overpaid(NamedTuple):
+    """A payment larger than a debt: by how much, and who will then owe whom."""
+
+    more: int
+    debts: list[tuple[str, str, int]]
+
+
+def overpaid(
+    season: Season, event: Event | None, *, payer: Player, payee: Player, amount: int
+) -> Overpaid | None:
+    """Return what a payment of the night, or of the season, turns into beyond what is open."""
+    moves = event.money_tallies.all() if event else money.sums_of_season(season)
+    sums = money.net_of(moves)
+    net: dict[Any, int] = {key: games + other for key, (games, other) in sums.items()}
+    giver, taker = (one.merged_into_id or one.pk for one in (payer, payee))
+    open_sum = min(max(-net.get(giver, 0), 0), max(net.get(taker, 0), 0))
+    if amount <= open_sum or giver == taker:
+        return None
+    net[giver] = net.get(giver, 0) + amount
+    net[taker] = net.get(taker, 0) - amount
+    new = [one for one in settle_up.settle(net) if one.payee == giver or one.payer == taker]
+    keys = {key for one in new for key in (one.payer, one.payee)}
+    names: dict[Any, str] = dict(Player.objects.filter(pk__in=keys).values_list("pk", "name"))
+    names[money.CLUB] = season.club.name
+    return Overpaid(amount - open_sum, [(names[a], names[b], sum_) for a, b, sum_ in new])
 
 
 def paid_over_the_season(season: Season) -> bool:

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from league.base import texts
 from league.base.services import audit, locks
 from league.models import Account, Event, Player, Posting, Season, Transfer
 from league.money.selectors import money, open_debts
@@ -82,19 +82,19 @@ def settle_open(
     found = open_debts.of_night(event, each=each) if event else open_debts.of_season(season)
     debts = open_debts.chosen(found, which)
     if sum(debt.amount for debt in debts) != amount or not debts:
-        raise Refusal(_stale(debts), code="stale", status=409)
+        raise Refusal(_stale(debts, season.club.unit), code="stale", status=409)
     night = event or open_debts.night_settled_by(season, debts)
     moves = [(debt.payee, debt.payer, debt.amount) for debt in debts]
     return _post("settlement", season, night, moves, note, by, client_id)
 
 
-def _stale(debts: Sequence[money.OwedPayment]) -> str:
+def _stale(debts: Sequence[money.OwedPayment], unit: str) -> str:
     """Return what is open instead of what was tapped."""
     if not debts:
         return _("This is no longer open. Check the payments that are left.")
     now = sum(debt.amount for debt in debts)
     return _("Someone has just changed this. %(amount)s is left to pay.") % {
-        "amount": number_format(now, 0, force_grouping=True)
+        "amount": texts.amount(now, unit)
     }
 
 

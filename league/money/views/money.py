@@ -16,10 +16,11 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from league.base import texts
+from league.base.domain.amounts import Usual
 from league.base.lookup import find_event, find_player, find_season, first_or_404
 from league.base.pages import Button, Tab
 from league.base.rights import Right
@@ -186,9 +187,10 @@ def _asking(**kept: str) -> str:
 def _paid_words(posting: Posting) -> str:
     """Return what a tap noted, in words."""
     moves = posting.transfers.select_related("payer__player", "payee__player", "payer__club")
+    unit = posting.season.club.unit
     if len(moves) > 3:
         text = _("%(count)s payments are noted as paid, %(amount)s in all.")
-        total = number_format(sum(move.amount for move in moves), 0, force_grouping=True)
+        total = texts.amount(sum(move.amount for move in moves), unit)
         return text % {"count": len(moves), "amount": total}
     text = _("%(payer)s paid %(payee)s %(amount)s.")
     return " ".join(
@@ -196,7 +198,7 @@ def _paid_words(posting: Posting) -> str:
         % {
             "payer": move.payee,
             "payee": move.payer,
-            "amount": number_format(move.amount, 0, force_grouping=True),
+            "amount": texts.amount(move.amount, unit),
         }
         for move in moves
     )
@@ -278,14 +280,16 @@ def posting_create(request: ClubRequest, pk: int, kind: str) -> HttpResponse:
     if kind not in FORMS:
         raise Http404
     names_given = ("payer", "payee", "player", "amount", "event", "note")
-    initial = {name: request.GET.get(name, "")[:200] for name in names_given}
+    initial: dict[str, Any] = {name: request.GET.get(name, "")[:200] for name in names_given}
+    initial["amount"] = whole_number(initial["amount"])
     form = FORMS[kind](request.POST or None, season=season, initial=initial)
     if request.method == "POST" and form.is_valid():
         try:
-            _post(request, season, kind, form)
+            posted = _post(request, season, kind, form)
         except ValidationError as error:
             add_errors(form, error)
-        else:
+            posted = None
+        if posted is not None:
             messages.success(request, _("Posted."))
             return _back(request, season, form.cleaned_data["event"])
     names = request.club.players.people().values_list("name", flat=True)
@@ -341,7 +345,33 @@ def _key(request: ClubRequest, name: str) -> int | None:
     return number
 
 
-def _post(request: ClubRequest, season: Season, kind: str, form: PostingForm) -> Posting:
+def _doubt(season: Season, event: Event | None, payer: Player, payee: Player, amount: int) -> str:
+    """Return what to ask before a payment is noted that is more than the debt, or next to none."""
+    unit = season.club.unit
+    debt = open_debts.between(season, event, payer, payee)
+    usual = Usual(least=debt.amount).far_from(amount) if debt else None
+    if usual is not None:
+        return _("%(amount)s is very little: the debt is %(debt)s.") % {
+            "amount": texts.amount(amount, unit),
+            "debt": texts.amount(usual, unit),
+        }
+    found = open_debts.overpaid(season, event, payer=payer, payee=payee, amount=amount)
+    if found is None:
+        return ""
+    text = _("This is %(more)s more than %(payer)s owes %(payee)s.")
+    said = {"more": texts.amount(found.more, unit), "payer": payer.name, "payee": payee.name}
+    then = _("%(payer)s will then owe %(payee)s %(amount)s.")
+    return " ".join(
+        [text % said]
+        + [
+            then % {"payer": one, "payee": other, "amount": texts.amount(much, unit)}
+            for one, other, much in found.debts
+        ]
+    )
+
+
+def _post(request: ClubRequest, season: Season, kind: str, form: PostingForm) -> Posting | None:
+    """Post what the form says; None where it asks something first."""
     data = form.cleaned_data
     shared: dict[str, Any] = {
         "season": season,
@@ -352,11 +382,11 @@ def _post(request: ClubRequest, season: Season, kind: str, form: PostingForm) ->
         "by": request.user,
     }
     if kind == Posting.Kind.SETTLEMENT:
-        return postings.settle(
-            payer=_named(request, "payer", data["payer"]),
-            payee=_named(request, "payee", data["payee"]),
-            **shared,
-        )
+        payer = _named(request, "payer", data["payer"])
+        payee = _named(request, "payee", data["payee"])
+        if question := _doubt(season, data["event"], payer, payee, data["amount"]):
+            form.ask("amount", question)
+        return postings.settle(payer=payer, payee=payee, **shared) if form.is_valid() else None
     if kind == Posting.Kind.PRIZE:
         return postings.award_prize(player=_named(request, "player", data["player"]), **shared)
     people = _bearers(request, data)

@@ -10,6 +10,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
+from league.base.forms import mark_of
 from league.models import Posting
 from league.money.selectors import money, open_debts
 from league.money.selectors.open_debts import Which
@@ -85,7 +86,7 @@ def test_one_tap_settles_the_night_the_season_and_both_people(client, night, on)
         address = reverse("league:player", args=[night.season.club.slug, account.player_id])
         assert "still open" not in client.get(address).content.decode()
     shown = page.content.decode()
-    assert f"{debt.payer} paid {debt.payee} 10,000." in shown
+    assert f"{debt.payer} paid {debt.payee} 10,000 kẹo." in shown
     assert "Nobody owes anything." in shown
 
 
@@ -128,7 +129,7 @@ def test_what_is_no_longer_open_is_refused_in_words(client, night):
     [debt] = open_debts.of_night(night)
     fields = {"payer": debt.payer.player_id, "payee": debt.payee.player_id}
     page = send(client, night, amount=7, **fields).content.decode()
-    assert "Someone has just changed this. 10,000 is left to pay." in page
+    assert "Someone has just changed this. 10,000 kẹo is left to pay." in page
     send(client, night, amount=10_000, **fields)
     page = send(client, night, amount=10_000, **fields).content.decode()
     assert "This is no longer open. Check the payments that are left." in page
@@ -291,3 +292,51 @@ def test_each_may_pay_each_and_the_night_is_as_even_as_by_the_fewest(client):
     assert (open_in(event), open_over(event.season)) == ([], [])
     assert list(open_debts.of_night(event, each=True)) == []
     assert list(verify.everything(event.season.club)) == []
+
+
+def pay_by_form(client, night, payer, payee, amount, **more):
+    club = night.season.club
+    client.force_login(make_member(club, "organiser"))
+    address = reverse("league:posting_create", args=[club.slug, night.season_id, "settlement"])
+    fields = {"payer": payer, "payee": payee, "amount": amount, "event": night.pk, "note": "",
+              "client_id": uuid.uuid4()}  # fmt: skip
+    return client.post(address, fields | more)
+
+
+def sure_of(answer):
+    return mark_of(answer.context["form"].fields["amount"].widget.question)
+
+
+def test_a_payment_larger_than_the_debt_says_what_it_turns_into_and_asks(client, night):
+    first, _second, _third, last = night.order
+    asked = pay_by_form(client, night, last, first, "15.000")
+    assert asked.status_code == 422
+    page = asked.content.decode()
+    assert f"This is 5,000 kẹo more than {last} owes {first}." in page
+    assert f"{first} will then owe {last} 5,000 kẹo." in page
+    assert not Posting.objects.exists()
+    sure = {"amount-sure": sure_of(asked)}
+    assert pay_by_form(client, night, last, first, "16.000", **sure).status_code == 422
+    assert pay_by_form(client, night, last, first, "15.000", **sure).status_code == 302
+    assert open_in(night) == [(first, last, 5_000)]
+
+
+def test_a_payment_of_next_to_nothing_is_asked_about(client, night):
+    first, _second, _third, last = night.order
+    page = pay_by_form(client, night, last, first, "10")
+    assert "10 kẹo is very little: the debt is 10,000 kẹo." in page.content.decode()
+    assert not Posting.objects.exists()
+
+
+def test_a_payment_between_people_without_a_debt_says_who_then_owes_it(client, night):
+    _first, second, third, _last = night.order
+    page = pay_by_form(client, night, second, third, "1k").content.decode()
+    assert f"This is 1,000 kẹo more than {second} owes {third}." in page
+    assert "will then owe" in page
+    assert not Posting.objects.exists()
+
+
+def test_what_pages_print_can_be_typed_as_a_payment(client, night):
+    first, _second, _third, last = night.order
+    assert pay_by_form(client, night, last, first, "10.000 kẹo").status_code == 302
+    assert open_in(night) == []
