@@ -303,7 +303,7 @@ def _changes(entry: Audit, names: _Names) -> Iterable[Change]:
         yield from _change("role", data.get("old"), data.get("role"), _role)
     elif action == "player.renamed":
         yield from _change("name", data.get("old"), data.get("new"))
-    elif action in ("event.weight", "event.gives"):
+    elif action in ("event.weight", "event.gives", "event.stake"):
         yield from _change(action.removeprefix("event."), data.get("old"), data.get("new"))
     elif action.startswith("clock.") and "minutes" in data and "old" in data:
         yield from _change("minutes", data["old"], data["minutes"])

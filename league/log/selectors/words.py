@@ -84,6 +84,7 @@ SENTENCES = {
     "event.reopened": _("%(who)s reopened the night."),
     "event.told": _("%(who)s revealed the results: the ceremony is over."),
     "event.settings": _("%(who)s changed the night's settings."),
+    "event.stake": _("%(who)s corrected the stake of %(games)s games, which were posted again."),
     "event.weight": _("%(who)s changed the weight of the night."),
     "event.gives": _("%(who)s changed what the night gives the season."),
     "invitation.accepted": _("%(who)s accepted an invitation (%(role)s)."),

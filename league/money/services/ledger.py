@@ -31,10 +31,13 @@ def _accounts_of(result: Result, players: Mapping[int, Player]) -> dict[int, Acc
     return {key: known.get(key) or account_of(player) for key, player in players.items()}
 
 
-def post_game(*, result: Result, event: Event, placings: Sequence[Placing]) -> list[Transfer]:
+def post_game(
+    *, result: Result, event: Event, placings: Sequence[Placing], by: User | None = None
+) -> list[Transfer]:
     """Move what is owed for the result, whose `placings` have their entrants' players.
 
-    A transfer from one player to another leaves the sum of the game at zero by construction.
+    `by` is the account that posts it, None for the one that entered the game. A transfer from one
+    player to another leaves the sum of the game at zero by construction.
     """
     if not event.stake:
         return []
@@ -49,7 +52,7 @@ def post_game(*, result: Result, event: Event, placings: Sequence[Placing]) -> l
             detail={"game": result.game_no},
             event=event,
             result=result,
-            by=result.by,
+            by=by or result.by,
         )
         for owed in owed_now
     )

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from django.db import transaction
+from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -22,12 +23,15 @@ from league.models import (
     Entrant,
     Event,
     LivePlan,
+    LiveResult,
     LiveTable,
     Player,
     Result,
     Season,
     Sitting,
 )
+from league.models.result import latest
+from league.money.services import ledger
 from league.nights.domain.night_formats import FLOORS, NightFormat
 from league.nights.selectors import ceremony
 from league.nights.services import roll_calls, waitlist
@@ -316,15 +320,18 @@ def change_settings(
     games_per_round: int | None = None,
     starts_at: datetime.time | None = None,
     version: int | None = None,
+    corrects_stake: bool = False,
 ) -> Event:
     """Give the open event another name, day, number of rounds, confirmation, clock or format.
 
     Rules and points stay, stake and number of games from the first game on: games were played for
-    them. So does the kind of format once a round is drawn; its numbers hold from the next draw or
-    game on. None leaves what it stands for as it is. Refusal: `stale` where the event is no longer
-    of the `version`.
+    them. With `corrects_stake` all games are posted again for another stake. So does the kind of
+    format once a round is drawn; its numbers hold from the next draw or game on. None leaves what
+    it stands for as it is. Refusal: `stale` where the event is no longer of the `version`.
     """
     name = texts.clean_title(name)
+    if corrects_stake:
+        locks.season(event.season_id)
     event = locks.event_to_change(event.pk)
     if version is not None and event.version != version + 1:
         raise Refusal(
@@ -347,7 +354,12 @@ def change_settings(
         "stake": event.stake if stake is None else stake,
         "scoring": _scoring_with(event, games_per_round),
     }
-    _check_not_played(event, values)
+    posts_again = corrects_stake and values["stake"] != event.stake and is_played(event)
+    if posts_again:
+        check_stake_correction(event)
+        _check_not_played(event, values | {"stake": event.stake})
+    else:
+        _check_not_played(event, values)
     before = _told({key: getattr(event, key) for key in values})
     after = _told(values)
     changed = {
@@ -363,11 +375,59 @@ def change_settings(
     _check_known(kept_back ^ _rounds_kept_back(event))
     event.full_clean()
     event.save(update_fields=list(values))
+    if posts_again:
+        _post_again(event, by, was=before["stake"])
+        changed.pop("stake", None)
     if changed.keys() & {"name", "date", "starts_at"}:
         _reschedule(event)
     if changed:
         audit.log("event.settings", club=event.season.club, by=by, event=event, changed=changed)
     return event
+
+
+def check_stake_correction(event: Event) -> None:
+    """Refuse another stake for games that were played, if their money can't be posted again."""
+    if event.season.status != Season.Status.OPEN:
+        raise Refusal(
+            _("This season is closed. Reopen it to correct the stake."),
+            code="closed",
+            field="stake",
+        )
+    if LiveTable.objects.filter(sitting__round__event=event, ended_at=None).exists():
+        raise Refusal(_("A table is playing online. End online play there first."), field="stake")
+    if LiveResult.objects.filter(result__sitting__round__event=event).exists():
+        raise Refusal(
+            _("Games of this night were played online for this stake. It can't be corrected."),
+            field="stake",
+        )
+
+
+def _post_again(event: Event, by: User, *, was: int) -> None:
+    """Reverse the money of every game of the locked event and post it for the stake of now."""
+    games = Result.objects.filter(latest(), sitting__round__event=event, void=False)
+    found = list(games.order_by("pk").prefetch_related("placings__entrant__player"))
+    for result in found:
+        ledger.reverse_game(result=result, by=by)
+        try:
+            ledger.post_game(
+                result=result, event=event, placings=list(result.placings.all()), by=by
+            )
+        except ValueError as error:
+            raise Refusal(
+                _("Game %(game)s can't be paid for as it was entered. Correct it first."),
+                params={"game": result.game_no},
+                field="stake",
+            ) from error
+    Sitting.objects.filter(round__event=event).update(version=F("version") + 1)
+    audit.log(
+        "event.stake",
+        club=event.season.club,
+        by=by,
+        event=event,
+        old=was,
+        new=event.stake,
+        games=len(found),
+    )
 
 
 def is_played(event: Event) -> bool:

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
+from league.base import texts
 from league.base.lookup import find_event, find_season
 from league.base.rights import Right
 from league.base.selectors import links
@@ -35,7 +36,7 @@ from league.models import Entrant, Event
 from league.money.selectors import open_debts
 from league.nights import online
 from league.nights.forms.events import EventForm, EventSettingsForm, GuestForm
-from league.nights.selectors import claims, final_places, my_seat, night_page
+from league.nights.selectors import claims, final_places, my_seat, night_page, stake_change
 from league.nights.selectors import events as selector
 from league.nights.services import events, roll_calls
 from league.nights.views import kept
@@ -280,16 +281,37 @@ def event_settings(request: ClubRequest, pk: int) -> HttpResponse:
     initial = {name: getattr(found, name) for name in names}
     initial["games_per_round"] = found.rules_of_scoring.games_per_round
     form = EventSettingsForm(request.POST or None, initial=initial, event=found)
+    context: dict[str, Any] = {"event": found, "form": form}
     if request.method == "POST" and form.is_valid():
         try:
-            events.change_settings(event=found, by=request.user, **form.cleaned_data)
+            context |= _stake_change(found, form)
+            if form.is_valid():
+                events.change_settings(
+                    event=found,
+                    by=request.user,
+                    corrects_stake="change" in context,
+                    **form.cleaned_data,
+                )
         except ValidationError as error:
             add_errors(form, error)
-        else:
+        if form.is_valid():
             messages.success(request, _("Saved."))
             return redirect("league:event", slug=request.club.slug, pk=pk)
-    context = {"event": found, "form": form}
     return page(request, "league/nights/event_settings.html", context, form_status(form))
+
+
+def _stake_change(event: Event, form: EventSettingsForm) -> dict[str, Any]:
+    """Ask before games that were played are posted again; return what that would change."""
+    stake = form.cleaned_data.get("stake")
+    if stake is None or stake == event.stake or not events.is_played(event):
+        return {}
+    events.check_stake_correction(event)
+    change = stake_change.of_stake(event, stake)
+    unit = event.season.club.unit
+    text = _("%(games)s games were played for %(old)s. Correct them to %(new)s?")
+    shown = {"old": texts.amount(event.stake, unit), "new": texts.amount(stake, unit)}
+    form.ask("stake", text % (shown | {"games": change.games}))
+    return {"change": change}
 
 
 @require_POST
@@ -318,6 +340,7 @@ def event_share(request: ClubRequest, pk: int) -> HttpResponse:
         ),
         "with_money": with_money,
         "payments": open_debts.of_night(found) if with_money else [],
+        "unit": request.club.unit if with_money else None,
         "address": address_of(request, path).url if request.club.is_public else "",
     }
     context["text"] = render_to_string("league/nights/share.txt", context | {"club": request.club})

@@ -181,7 +181,7 @@ def test_stake_and_number_of_games_can_be_mended_until_a_game_is_played(client):
     assert (event.stake, event.games_per_round) == (10_000, 2)
     play(sitting, names_at(sitting))
     assert event.transfers.get().amount == 10_000
-    assert "stake" not in client.get(address).context["form"].fields
+    assert "games_per_round" not in client.get(address).context["form"].fields
     for change in ({"stake": 9}, {"games_per_round": 3}):
         refused = patch_event(client, event, **change)
         assert refused.status_code == 400
