@@ -14,6 +14,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from league.base import texts
 from league.base.domain import names
 from league.base.pages import Badge
 from league.base.selectors.interval_rows import IntervalRow
@@ -73,7 +74,7 @@ def signed(amount: int) -> str:
 @register.filter
 def amount(value: int) -> str:
     """Return an amount of money in the reader's notation: 1,350, and −5 with a true minus sign."""
-    return number_format(value, 0, force_grouping=True).replace("-", "−")
+    return texts.amount(value)
 
 
 @register.filter
@@ -289,11 +290,12 @@ def _stem(name: str, *args: object) -> str:
 
 
 @register.filter
-def payments_told(transfers: Iterable[Transfer]) -> str:
+def payments_told(transfers: Iterable[Transfer], unit: str) -> str:
     """Who pays whom how much, in one line; who has paid something is owed it by the other."""
     told = _("%(payer)s to %(payee)s: %(amount)s")
     return "; ".join(
-        told % {"payer": t.hands[0], "payee": t.hands[1], "amount": amount(t.amount)}
+        told
+        % {"payer": t.hands[0], "payee": t.hands[1], "amount": amount(t.amount) + of_money(unit)}
         for t in transfers
     )
 
@@ -306,10 +308,10 @@ def pool_badge(pool: tuple[str, int]) -> Badge:
 
 
 @register.filter
-def in_a_line(standing: Standing, with_money: bool) -> str:
-    """Return a row of standings for a chat: 1. Ann  6  (+3)."""
+def in_a_line(standing: Standing, unit: str | None = None) -> str:
+    """Return a row of standings for a chat, with its money in the unit: 1. Ann  6  (+3 đ)."""
     row = standing.row
-    money = f"  ({signed(row.money)})" if with_money else ""
+    money = "" if unit is None else f"  ({signed(row.money)}{of_money(unit)})"
     place = f"{row.rank}." if row.rank else "–"
     return f"{place} {standing.player.name}  {points(row.points)}{money}"
 

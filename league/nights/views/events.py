@@ -338,7 +338,6 @@ def event_share(request: ClubRequest, pk: int) -> HttpResponse:
         "stages": final_places.by_stage(
             place for place in final_places.event_places(found) if place.row.games
         ),
-        "with_money": with_money,
         "payments": open_debts.of_night(found) if with_money else [],
         "unit": request.club.unit if with_money else None,
         "address": address_of(request, path).url if request.club.is_public else "",
