@@ -41,7 +41,7 @@ class Bot:
         pass
 
     def choose(self, observation, legal):
-        time.sleep(0.15 if len(legal) > 1 else 0)
+        time.sleep(0.2 if len(legal) > 1 else 0)
         return legal[0]
 """
 PROGRAM = """
@@ -52,10 +52,10 @@ for line in sys.stdin:
     if message["type"] == "hello":
         print(json.dumps({"type": "ready"}), flush=True)
     if message["type"] == "turn":
-        time.sleep(0.15 if len(message["legal"]) > 1 else 0)
+        time.sleep(0.2 if len(message["legal"]) > 1 else 0)
         print(json.dumps({"action": message["legal"][0]}), flush=True)
 """
-# Each thinks 0.15 s where it has a choice; what is not trusted has a second for it.
+# Each thinks 0.2 s where it has a choice; what is not trusted has a second for it.
 LISTED = """
 [bots.classy]
 python = "slow_class:Bot"
