@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 import tomllib
@@ -41,7 +42,8 @@ def test_every_room_is_packed():
     """A folder that is added is named in the package's pyproject.toml."""
     project = tomllib.loads((ENGINE / "pyproject.toml").read_text(encoding="utf-8"))
     packed = set(project["tool"]["setuptools"]["packages"])
-    there = {".".join(path.parent.relative_to(ROOT).parts) for path in ENGINE.rglob("__init__.py")}
+    rooms = [path.parent.relative_to(ROOT).parts for path in ENGINE.rglob("__init__.py")]
+    there = {".".join(room) for room in rooms if "build" not in room}
     assert packed == there
     assert project["project"]["dependencies"] == []
 
@@ -82,6 +84,40 @@ def test_a_data_set_is_written_by_one_command(tmp_path, capsys, monkeypatch):
     capsys.readouterr()
 
 
+def commands() -> list[list[str]]:
+    """The commands of pip in the README, as a reader would type them."""
+    lines = re.findall(r"^pip .*|(?<=`)pip [^`]*", (ENGINE / "README.md").read_text(), re.M)
+    return [shlex.split(line, comments=True) for line in lines]
+
+
+def test_the_readme_installs_from_the_folder_and_leaves_nothing_for_git():
+    """The package is on no index: a name alone would find nothing."""
+    assert [command[1] for command in commands()] == ["install", "install", "install", "wheel"]
+    extras = tomllib.loads((ENGINE / "pyproject.toml").read_text())["project"][
+        "optional-dependencies"
+    ]
+    for command in commands():
+        folder, _bracket, extra = command[-1].rstrip("]").partition("[")
+        assert folder == "./engine"
+        assert not extra or extra in extras
+    for made in ("engine/build/lib/engine/cli.py", "engine/tien_len_engine.egg-info/PKG-INFO"):
+        run(["git", "-C", ROOT, "check-ignore", "--quiet", made])
+
+
+@pytest.mark.long
+def test_the_first_line_of_the_readme_installs_it_into_an_empty_environment(tmp_path):
+    source = tmp_path / "source"
+    run(["git", "-C", ROOT, "checkout-index", "--all", f"--prefix={source}/"])
+    run(["git", "-C", source, "init", "--quiet"])
+    run(["git", "-C", source, "add", "--all"])
+    venv.create(tmp_path / "empty", with_pip=True)
+    program, *words = commands()[0]
+    run([tmp_path / "empty" / "bin" / program, *words], cwd=source)
+    run([tmp_path / "empty" / "bin" / "tien-len", "rules", "list"])
+    untracked = ["git", "-C", source, "ls-files", "--others", "--exclude-standard"]
+    assert run(untracked) == ""
+
+
 @pytest.mark.long
 def test_the_wheel_stands_alone(tmp_path):
     """Built, installed into an empty environment beside nothing of ours: tutorial and adapters."""
@@ -104,12 +140,13 @@ def test_the_wheel_stands_alone(tmp_path):
     run([python, "-c", api + "api_test(env(), 1000); api_test(env('thirteen', 8, 'money'), 300)"])
 
 
-def run(command):
+def run(command, cwd="/"):
     # Nothing of the checkout may be found by chance.
     env = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     env["PATH"] = f"{Path(command[0]).parent}{os.pathsep}{env['PATH']}"
     done = subprocess.run(
-        [str(part) for part in command], cwd="/", env=env,
+        [str(part) for part in command], cwd=cwd, env=env,
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
