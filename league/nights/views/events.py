@@ -308,7 +308,11 @@ def _stake_change(event: Event, form: EventSettingsForm) -> dict[str, Any]:
     events.check_stake_correction(event)
     change = stake_change.of_stake(event, stake)
     unit = event.season.club.unit
-    text = _("%(games)s games were played for %(old)s. Correct them to %(new)s?")
+    text = ngettext(
+        "%(games)s game was played for %(old)s. Correct it to %(new)s?",
+        "%(games)s games were played for %(old)s. Correct them to %(new)s?",
+        change.games,
+    )
     shown = {"old": texts.amount(event.stake, unit), "new": texts.amount(stake, unit)}
     form.ask("stake", text % (shown | {"games": change.games}))
     return {"change": change}
