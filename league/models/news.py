@@ -4,6 +4,7 @@ import base64
 import secrets
 import uuid
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.db import models
@@ -35,7 +36,17 @@ class Webhook(models.Model):
         ]
 
     def __str__(self) -> str:
-        return self.address
+        return self.host
+
+    @property
+    def host(self) -> str:
+        """The part of the address that is no secret: of a chat channel the rest is one."""
+        return urlsplit(self.address).netloc
+
+    @property
+    def secret_end(self) -> str:
+        """The last characters of the secret, to tell it from others."""
+        return self.secret[-4:]
 
 
 class NewsWish(models.Model):

@@ -10,11 +10,21 @@ from league.models import NewsItem, Webhook
 
 
 class WebhookOut(s.ModelSerializer[Webhook]):
-    """A webhook; `secret` signs its messages."""
+    """A webhook: the host of its address, and the last 4 characters of its secret."""
+
+    host = s.CharField(read_only=True)
+    secret_end = s.CharField(read_only=True)
 
     class Meta:
         model = Webhook
-        fields = ["id", "address", "secret", "at"]
+        fields = ["id", "host", "secret_end", "at"]
+
+
+class WebhookMade(WebhookOut):
+    """A new webhook; `secret` signs its messages. It is not shown again."""
+
+    class Meta(WebhookOut.Meta):
+        fields = [*WebhookOut.Meta.fields, "address", "secret"]
 
 
 class WebhookIn(s.Serializer[Any]):

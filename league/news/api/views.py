@@ -20,20 +20,20 @@ class Webhooks(ClubView):
 
     @extend_schema(responses=s.WebhookOut(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        """Return the club's webhooks with their secrets."""
+        """Return the club's webhooks, without what only their maker was shown."""
         return self.pages(s.WebhookOut, self.club.webhooks.all())
 
     @extend_schema(
         request=s.WebhookIn,
-        responses={201: s.WebhookOut},
+        responses={201: s.WebhookMade},
         examples=[
             OpenApiExample("A program", {"address": "https://club.example/"}, request_only=True)
         ],
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Add an address that gets the club's news."""
+        """Add an address that gets the club's news; its secret is shown this once."""
         hook = wishes.add_webhook(club=self.club, by=self.user, **self.checked(s.WebhookIn))
-        return Response(s.WebhookOut(hook).data, status=201)
+        return Response(s.WebhookMade(hook).data, status=201)
 
 
 class Deliveries(ClubView):

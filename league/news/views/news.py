@@ -120,23 +120,25 @@ def news_off(request: HttpRequest, token: str) -> HttpResponse:
     return render(request, "league/news/off.html", {"done": request.method == "POST"})
 
 
+@never_cache
 @club_view(Right.OWN)
 def webhooks(request: ClubRequest) -> HttpResponse:
     """Show the club's webhooks, add one, and list what was sent and what failed."""
-    form = WebhookForm(request.POST or None)
+    form, made = WebhookForm(request.POST or None), None
     if request.method == "POST" and form.is_valid():
         try:
-            wishes.add_webhook(club=request.club, by=request.user, **form.cleaned_data)
+            made = wishes.add_webhook(club=request.club, by=request.user, **form.cleaned_data)
         except ValidationError as error:
             add_errors(form, error)
         else:
             messages.success(request, _("Webhook added."))
-            return redirect("league:webhooks", slug=request.club.slug)
+            form = WebhookForm()
     sent = request.club.news.exclude(webhook=None).select_related("webhook")
     failed = request.club.news.filter(webhook=None, state=NewsItem.State.FAILED)
     failed = failed.select_related("user", "channel__user")
     context = {
         "form": form,
+        "made": made,
         "hooks": list(request.club.webhooks.all()),
         "deliveries": list(sent[:SHOWN]),
         "failures": [(outbox.KINDS.get(news.kind, ""), news) for news in failed[:SHOWN]],

@@ -524,7 +524,15 @@ def test_only_owners_see_and_change_webhooks(night):
     assert sign_in(organiser).get(path).status_code == 403
     host = sign_in(owner_of(club))
     with receiver() as chat:
-        host.post(path, {"address": chat.address})
+        added = host.post(path, {"address": chat.address})
+        assert "no-store" in added["Cache-Control"]
+        hook = club.webhooks.get()
+        assert hook.secret in added.content.decode()
+        later = host.get(path).content.decode()
+        assert hook.host in later
+        assert f"…{hook.secret_end}" in later
+        assert hook.secret not in later
+        assert hook.address not in later
         change = reverse("league:webhook_change", args=[club.slug, club.webhooks.get().pk])
         host.post(change, {"test": "1"})
         send()
@@ -552,8 +560,29 @@ def test_owners_manage_webhooks_by_the_api(night, client):
         again = client.post(path, {"address": chat.address}, "application/json", headers=headers)
         assert again.status_code == 400
         gone = reverse("api:webhook_remove", args=[club.slug, hook["id"]])
-        assert client.post(gone, {}, "application/json", headers=headers).json() == hook
+        removed = client.post(gone, {}, "application/json", headers=headers).json()
+        assert removed == {name: hook[name] for name in ("id", "host", "secret_end", "at")}
         assert client.get(path, headers=headers).json()["results"] == []
+
+
+def test_a_token_sees_neither_a_webhooks_secret_nor_its_address(night, client):
+    """Of a chat channel the address is a secret too: anyone who has it can write there."""
+    club, by = night.season.club, owner_of(night.season.club)
+    with receiver() as chat:
+        hook = wishes.add_webhook(club=club, address=f"{chat.address}hooks/1/s3cr3t", by=by)
+        outbox.try_webhook(hook)
+        send()
+    _token, secret = tokens.create_token(user=by, name="x", scopes=["read"])
+    headers = {"Authorization": f"Bearer {secret}"}
+    for name in ("api:webhooks", "api:webhook_deliveries"):
+        answer = client.get(reverse(name, args=[club.slug]), headers=headers)
+        assert len(answer.json()["results"]) == 1
+        assert "s3cr3t" not in answer.content.decode()
+        assert hook.secret not in answer.content.decode()
+    (listed,) = client.get(reverse("api:webhooks", args=[club.slug]), headers=headers).json()[
+        "results"
+    ]
+    assert (listed["host"], listed["secret_end"]) == (hook.host, hook.secret[-4:])
 
 
 @pytest.mark.django_db(transaction=True)
