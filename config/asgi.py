@@ -14,7 +14,7 @@ from config import held, metrics, waiting  # noqa: E402
 from config.bounds import BoundedBodies  # noqa: E402
 from config.handler import Handler  # noqa: E402
 from config.health import Checks  # noqa: E402
-from league.base.services import tokens  # noqa: E402
+from league.base.acts import tokens  # noqa: E402
 from tables.live.announcements import Announcements  # noqa: E402
 from tables.live.feed_stream import FeedStreams  # noqa: E402
 from tables.live.stream import LiveTables, conninfo  # noqa: E402

@@ -177,7 +177,7 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
     "ENUM_NAME_OVERRIDES": {
         "OpenOrClosed": "league.models.event.Season.Status",
-        "BinnedKind": "league.nights.selectors.bins.BINNED_KINDS",
+        "BinnedKind": "league.nights.pages.bins.BINNED_KINDS",
     },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",

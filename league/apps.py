@@ -7,7 +7,7 @@ class LeagueConfig(AppConfig):
     def ready(self) -> None:
         from league import receivers  # noqa: F401
         from league.nights import online
-        from league.nights.selectors import final_places, stages
+        from league.nights.facts import final_places, stages
         from league.online.host import ClubHost
         from league.online.nights import Tables
         from league.seasons import places

@@ -16,14 +16,14 @@ from django.utils.crypto import salted_hmac
 
 from accounts.models import User
 from engine.rules import ruleset
-from league.arena.services import bots
-from league.clubs.services import clubs, players
+from league.arena.acts import bots
+from league.clubs.acts import clubs, players
 from league.models import Club, Event, Membership, Round, Season
-from league.nights.selectors import sittings
-from league.nights.services import draws, events, results
+from league.nights.acts import draws, events, results
+from league.nights.facts import sittings
+from league.seasons.acts import seasons
 from league.seasons.domain.scoring import Scoring
 from league.seasons.domain.standings.tie_breaks import DEFAULT
-from league.seasons.services import seasons
 
 PEOPLE = """
     Nguyễn Thị Lan, Trần Văn Hùng, Lê Minh Đức, Phạm Thu Hà, Hoàng Văn Nam, Vũ Thị Mai,

@@ -11,7 +11,7 @@ from django.http import HttpRequest
 
 from accounts.models import User
 from league import tasks
-from league.base.services import tokens
+from league.base.acts import tokens
 from league.clubs.signals import entrants_changed, people_merged, words_forgotten
 from league.exchange.signals import file_waits
 from league.models import (
@@ -25,8 +25,8 @@ from league.models import (
     Round,
     SignUpAnswer,
 )
-from league.news.services import outbox
-from league.nights.services import claims, waitlist
+from league.news.acts import outbox
+from league.nights.acts import claims, waitlist
 from league.nights.signals import (
     dispute_opened,
     night_called_off,
@@ -35,8 +35,8 @@ from league.nights.signals import (
     round_released,
 )
 from league.schedules.signals import schedule_failed
-from league.seasons.services import places, season_cache
-from league.turnout.services import sign_ups
+from league.seasons.acts import places, season_cache
+from league.turnout.acts import sign_ups
 from league.turnout.signals import moved_up
 from tables.signals import run_finished, table_finished
 

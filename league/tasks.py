@@ -11,14 +11,14 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from accounts import security_log, security_mail
-from league.arena.services import bots
-from league.exchange.services import file_imports
-from league.news.services import outbox, sending, telegram
-from league.nights.services import bins
-from league.online.services import results_in, stake_tables
-from league.proof.services import verification
-from league.schedules.services import schedules
-from league.seasons.services import bot_ratings, ratings, season_cache
+from league.arena.acts import bots
+from league.exchange.acts import file_imports
+from league.news.acts import outbox, sending, telegram
+from league.nights.acts import bins
+from league.online.acts import results_in, stake_tables
+from league.proof.acts import verification
+from league.schedules.acts import schedules
+from league.seasons.acts import bot_ratings, ratings, season_cache
 from tables.models import Run
 
 log = logging.getLogger(__name__)

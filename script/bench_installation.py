@@ -204,7 +204,7 @@ def measure_pages() -> None:
 
 
 def prove() -> None:
-    from league.proof.services import verification
+    from league.proof.acts import verification
 
     problems: list[Any] = list(verification.everything(Counter()))
     print(f"{len(problems)} differences {problems[:2]}")

@@ -198,7 +198,7 @@ def measure_pages(season: Any) -> None:
     from django.test import Client
     from django.urls import reverse
 
-    from league.seasons.services import ratings, season_cache
+    from league.seasons.acts import ratings, season_cache
 
     show("make the season's table ready", lambda: season_cache.prepare(season=season))
     show("rate all nights", lambda: ratings.rebuild_ratings(club=season.club, season=season))
@@ -223,9 +223,9 @@ def measure_pages(season: Any) -> None:
 
 
 def measure_changes(season: Any) -> None:
-    from league.nights.services import tallies
-    from league.proof.selectors import verify
-    from league.seasons.services import ratings, season_cache
+    from league.nights.acts import tallies
+    from league.proof.facts import verify
+    from league.seasons.acts import ratings, season_cache
 
     event = season.events.get(pk=latest(season))
     show("correct a result", lambda: correct(season, event))
@@ -252,7 +252,7 @@ def correct(season: Any, event: Any) -> None:
     import uuid
 
     from league.models import Result
-    from league.nights.services import events, results
+    from league.nights.acts import events, results
     from tests.factories import owner_of
 
     by = owner_of(season.club)

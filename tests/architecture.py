@@ -59,8 +59,9 @@ LAYERS: list[set[str]] = [
     {"domain"},
     {"models"},
     {"signals", "ports"},
-    {"selectors"},
-    {"services"},
+    {"facts"},
+    {"acts"},
+    {"pages"},
     {"forms"},
     {"views", "api"},
     {"urls"},
@@ -73,7 +74,7 @@ PURE = ["league", "seating"]
 LAYER_OF = {
     "league.nights.online": "ports",
     "league.online.nights": "views",
-    "league.online.host": "services",
+    "league.online.host": "acts",
 }
 """Modules that are a layer by themselves: the door of nights, and who stands behind doors."""
 
@@ -91,7 +92,7 @@ OPTIONAL = {
 """Who may import what need not be there, and only in a function: most processes never do."""
 
 ALLOWED: dict[tuple[str, str], str] = {
-    ("league.proof.selectors.verify_cached", "league.seasons.services.ratings"): (
+    ("league.proof.facts.verify_cached", "league.seasons.acts.ratings"): (
         "The proof computes again what the service computed, by the service's own functions."
     ),
     ("league.models.event", "league.seasons.domain.scoring"): "A model reads its JSON as a value.",

@@ -15,8 +15,8 @@ from django.utils import timezone
 
 from accounts.models import User
 from engine.rules import ruleset
-from league.base.selectors import links
-from league.clubs.services import club_rules, clubs, members, players
+from league.base.facts import links
+from league.clubs.acts import club_rules, clubs, members, players
 from league.models import (
     Adjustment,
     Club,
@@ -30,14 +30,14 @@ from league.models import (
     Season,
     Sitting,
 )
-from league.money.services import postings
-from league.nights.selectors import sittings
-from league.nights.services import draws, events, results
+from league.money.acts import postings
+from league.nights.acts import draws, events, results
+from league.nights.facts import sittings
+from league.schedules.acts import schedules
 from league.schedules.domain.recurrence import Recurrence
-from league.schedules.services import schedules
+from league.seasons.acts import adjustments, seasons
 from league.seasons.domain.scoring import Scoring
 from league.seasons.domain.standings.tie_breaks import DEFAULT
-from league.seasons.services import adjustments, seasons
 
 NAMES = [
     "An", "Bình", "Chi", "Dũng", "Em", "Phúc", "Giang", "Hà", "Inh", "Khoa", "Lan", "Minh", "Nga",

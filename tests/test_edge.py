@@ -20,11 +20,11 @@ from rest_framework.exceptions import ParseError
 from config.logs import Context
 from launcher import programs
 from launcher.locations import Locations
+from league.base.acts import links, tokens
 from league.base.api.parsers import Json
 from league.base.domain import csv_text, names
 from league.base.domain.names import StackedMarks
-from league.base.services import links, tokens
-from league.clubs.services import clubs
+from league.clubs.acts import clubs
 from tables.models import Table
 from tests.factories import (
     make_club,

@@ -26,7 +26,7 @@ from django.db import connection, transaction
 from django.test import Client
 from django.urls import NoReverseMatch, URLPattern, URLResolver, get_resolver, reverse
 
-from league.exchange.services import archives, file_imports
+from league.exchange.acts import archives, file_imports
 from league.models import FileImport
 from tests import hostile
 from tests.hostile import Body, Form

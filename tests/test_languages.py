@@ -26,7 +26,7 @@ from django.utils import translation
 from django.utils.formats import date_format, number_format
 
 from engine.rules import ruleset
-from league.arena.services import bots
+from league.arena.acts import bots
 from league.models import Club
 from tables.runs import runs
 from tests.factories import (

@@ -11,11 +11,11 @@ import pytest
 from django.test import Client
 from tables.lru import forget_all
 
-from league.clubs.services import players
+from league.clubs.acts import players
 from league.models import MoneyTally, Transfer
-from league.money.services import postings
-from league.nights.services import events
-from league.online.services import stake_tables as stake_services
+from league.money.acts import postings
+from league.nights.acts import events
+from league.online.acts import stake_tables as stake_services
 from tests.factories import (
     make_user,
     names_at,

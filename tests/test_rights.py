@@ -16,15 +16,15 @@ from django.utils import timezone
 
 from accounts.models import User
 from engine.rules import ruleset
-from league.arena.selectors.own_bots import pool_of
-from league.arena.services import bots
-from league.base.services import links
-from league.clubs.services import invitations, members, players
+from league.arena.acts import bots
+from league.arena.facts.own_bots import pool_of
+from league.base.acts import links
+from league.clubs.acts import invitations, members, players
 from league.models import BankDetails, BotLeague, CalendarFeed, Club, Event, Season, Webhook
-from league.online.services import stake_tables
-from league.schedules.services import calendars
-from league.seasons.services import rosters
-from league.turnout.services import sign_ups
+from league.online.acts import stake_tables
+from league.schedules.acts import calendars
+from league.seasons.acts import rosters
+from league.turnout.acts import sign_ups
 from tables.models import Table, Upload
 from tables.runs import runs
 from tables.services import seats, sprints

@@ -18,10 +18,10 @@ from django.utils import timezone
 from accounts import services as accounts
 from accounts.models import User
 from engine.rules import ruleset
-from league.base.services import links, tokens
-from league.clubs.services import account_data, clubs, invitations
+from league.base.acts import links, tokens
+from league.clubs.acts import account_data, clubs, invitations
 from league.models import ApiToken, Club, Event, Link
-from league.schedules.services import calendars
+from league.schedules.acts import calendars
 from tables.models import Seat
 from tables.services import seats
 from tests.factories import make_user, owner_of

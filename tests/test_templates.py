@@ -1,4 +1,4 @@
-"""The templates' budget: they arrange what selectors have decided."""
+"""The templates' budget: they arrange what pages have decided."""
 
 from __future__ import annotations
 

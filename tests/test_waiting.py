@@ -26,7 +26,7 @@ from config import slow, waiting
 from config.celery import Tasks, app
 from launcher.locations import Locations
 from launcher.valkey import Valkey
-from league.base.services import locks
+from league.base.acts import locks
 from league.management.commands import migrate
 from league.models import Result, Sitting
 from league.nights.domain import entry

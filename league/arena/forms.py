@@ -7,9 +7,9 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from league.arena.selectors.own_bots import SEEN_BY
+from league.arena.facts.own_bots import SEEN_BY
+from league.clubs.facts import club_rules
 from league.clubs.forms.rules_choice import offer_rules
-from league.clubs.selectors import club_rules
 from league.models import Club
 from tables.models import Ladder
 from tables.programs.uploaded import MOST_BYTES

@@ -8,7 +8,7 @@ from django.http import HttpResponse
 
 from league.base.rights import Right
 from league.base.views.base import ClubRequest, club_view, page
-from league.log.selectors import entries as log
+from league.log.pages import entries as log
 from tables.numbers import whole_number
 
 

@@ -669,7 +669,7 @@ class Migration(migrations.Migration):
                 ('rank', models.PositiveIntegerField(null=True)),
                 ('points', models.CharField(max_length=200)),
                 ('games', models.PositiveIntegerField()),
-                ('rest', models.JSONField(help_text='The other numbers, as `league.seasons.selectors.season_cache` has them.')),
+                ('rest', models.JSONField(help_text='The other numbers, as `league.seasons.facts.season_cache` has them.')),
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='league.player')),
                 ('season', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='rows', to='league.season')),
             ],

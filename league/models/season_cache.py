@@ -8,7 +8,7 @@ class SeasonTable(models.Model):
     """The cached standings of a season: from what they were computed, when, and how many rows.
 
     A copy and never the truth: `stamp` differs from the season's own as soon as anything changed
-    that the rows depend on (`league.seasons.selectors.season_cache`).
+    that the rows depend on (`league.seasons.facts.season_cache`).
     """
 
     season = models.OneToOneField("league.Season", on_delete=models.CASCADE, related_name="table")
@@ -36,7 +36,7 @@ class SeasonRow(models.Model):
     points = models.CharField(max_length=200)
     games = models.PositiveIntegerField()
     rest = models.JSONField(
-        help_text="The other numbers, as `league.seasons.selectors.season_cache` has them."
+        help_text="The other numbers, as `league.seasons.facts.season_cache` has them."
     )
 
     class Meta:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from league.base.forms import MoneyField, MoneyForm
 from league.models import Event, Posting, Season
 from league.money.domain.banks import BANKS
-from league.money.selectors import usual
+from league.money.pages import usual
 
 NAMES = forms.TextInput(attrs={"list": "names"})
 HOW = {"": _("not specified"), "cash": _("in cash"), "transfer": _("by transfer")}

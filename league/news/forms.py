@@ -7,7 +7,7 @@ from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
 from league.base.forms import HourInput
-from league.news.services.outbox import KINDS
+from league.news.acts.outbox import KINDS
 
 
 class WishForm(forms.Form):

@@ -9,10 +9,10 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from league.base.forms import MoneyField, MoneyForm
+from league.clubs.facts import club_rules
 from league.clubs.forms.rules_choice import ruleset_choices
-from league.clubs.selectors import club_rules
 from league.models import Club, Event, LivePlan, Season
-from league.money.selectors import usual
+from league.money.pages import usual
 from tables.forms import CLOCKS, preset_names
 
 

@@ -9,8 +9,8 @@ from django.db.models import Q
 
 from league.base.rights import Right, highest, may_see_money
 from league.models import Club, ClubTable, LiveTable
-from league.online.selectors import stake_tables as members
-from league.online.services import live_tables, results_in, stake_tables
+from league.online.acts import live_tables, results_in, stake_tables
+from league.online.facts import stake_tables as members
 from tables.hosts import Host
 from tables.models import Seat, Table
 from tables.refusals import TableRefusal

@@ -10,8 +10,9 @@ from django.http import HttpRequest
 from accounts.models import User
 from league.models import Entrant, Event, LiveTable, Place, Round, Sitting
 from league.nights.online import OnlineTables, WallGame
-from league.online.selectors import online_rounds, wall_games
-from league.online.services import live_tables, results_in
+from league.online.acts import live_tables, results_in
+from league.online.facts import online_rounds
+from league.online.pages import wall_games
 
 
 class OwnChair(NamedTuple):

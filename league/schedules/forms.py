@@ -12,13 +12,13 @@ from django.utils.translation import gettext_lazy as _
 from engine.bots import BOTS
 from engine.rules.ruleset import Ruleset
 from engine.sim.designs import MOST_BOTS
-from league.arena.selectors.own_bots import lookers, pool_of
+from league.arena.facts.own_bots import lookers, pool_of
 from league.base.forms import DayInput
+from league.clubs.facts import club_rules
 from league.clubs.forms.rules_choice import offer_rules, ruleset_choices
-from league.clubs.selectors import club_rules
 from league.models import Club, Event, Schedule
+from league.nights.acts import events
 from league.nights.forms.events import EventForm
-from league.nights.services import events
 from league.schedules.domain.recurrence import LAST_OF_MONTH, Recurrence
 from league.seasons.domain.scoring import FieldError
 from tables.services import uploads

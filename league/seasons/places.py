@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from league.models import Event
 from league.seasons.domain.standings import Share
-from league.seasons.selectors.standings import Standing, event_standings
+from league.seasons.facts.standings import Standing, event_standings
 
 
 @dataclass(frozen=True)

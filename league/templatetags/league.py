@@ -16,16 +16,16 @@ from django.utils.translation import ngettext
 
 from league.base import texts
 from league.base.domain import names
-from league.base.pages import Badge
-from league.base.selectors.interval_rows import IntervalRow
+from league.base.facts.interval_rows import IntervalRow
+from league.base.page_parts import Badge
 from league.models import Adjustment, Club, Entrant, Event, Player, Round, Season, Transfer
-from league.nights.selectors import stages
+from league.nights.facts import stages
 from league.seasons.domain.scoring import Scoring
 from league.seasons.domain.standings import Line, Night, StandingsRow
+from league.seasons.facts.standings import Standing
 from league.seasons.forms.settings import TIE_BREAK_NAMES
-from league.seasons.selectors import season_pages
-from league.seasons.selectors.player_page import NightPoints
-from league.seasons.selectors.standings import Standing
+from league.seasons.pages import season_pages
+from league.seasons.pages.player_page import NightPoints
 
 register = template.Library()
 

@@ -14,7 +14,7 @@ from django.urls import reverse
 from accounts.known_devices import COOKIE
 from accounts.models import User
 from accounts.passwords import KnownPasswordValidator
-from league.clubs.services import invitations
+from league.clubs.acts import invitations
 from tests.factories import make_club, make_user, owner_of
 
 

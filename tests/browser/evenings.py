@@ -16,7 +16,7 @@ from django.utils.translation import gettext
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from league.models import Event, Season, Sitting
-from league.proof.selectors import verify
+from league.proof.facts import verify
 from tests.browser.conftest import check_page, open_page, shot, sign_in
 from tests.factories import names_at, owner_of
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from engine import bots as engine_bots
 from engine.rules.actions import SeatAction
 from engine.rules.ruleset import preset
-from league.arena.services import bots
+from league.arena.acts import bots
 from league.models import Event
 from tables.runs import runs
 from tests.browser.conftest import check_page, shot

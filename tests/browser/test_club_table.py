@@ -9,7 +9,7 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from league.models import ClubTable, Posting
-from league.online.services import stake_tables
+from league.online.acts import stake_tables
 from tests.browser.conftest import PHONE, check_page, shot, sign_in
 from tests.browser.people import LAPTOP, take_turn
 from tests.factories import make_season, owner_of

@@ -7,7 +7,7 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from league.models import Dispute, Event
-from league.nights.services import clock, disputes
+from league.nights.acts import clock, disputes
 from tests import factories
 from tests.browser.conftest import check_page, shot
 from tests.factories import (

@@ -11,7 +11,7 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from league.models import Result, Transfer
-from league.nights.services import events
+from league.nights.acts import events
 from tests.browser.conftest import check_page, shot, sign_in
 from tests.factories import (
     make_member,

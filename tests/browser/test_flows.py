@@ -18,7 +18,7 @@ from django.utils.translation import gettext
 from playwright.sync_api import Browser, Page, expect
 
 from engine.rules.ruleset import preset
-from league.arena.services import bots
+from league.arena.acts import bots
 from league.models import Event, Result, Round
 from tables.runs import runs
 from tests.browser.conftest import check_page, open_page, shot, sign_in

@@ -8,11 +8,11 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import Page
 
-from league.clubs.services import players
+from league.clubs.acts import players
 from league.models import Event, Place
-from league.nights.services import ceremony, results
-from league.online.services import results_in
-from league.seasons.services import rosters
+from league.nights.acts import ceremony, results
+from league.online.acts import results_in
+from league.seasons.acts import rosters
 from tests.browser.conftest import check_page, shot, sign_in
 from tests.factories import NAMES, make_club, make_night, make_round, make_season, owner_of
 

@@ -14,7 +14,7 @@ import pytest
 from django.utils.translation import gettext
 from playwright.sync_api import Browser, expect
 
-from league.clubs.services import players
+from league.clubs.acts import players
 from tests.browser.evenings import Evening, button, evening
 from tests.factories import NAMES, make_club, make_season, names_at, owner_of
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from league.clubs.services import players
+from league.clubs.acts import players
 from tests.browser.conftest import check_page, sign_in
 from tests.factories import (
     make_club,

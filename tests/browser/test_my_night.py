@@ -15,10 +15,10 @@ from django.utils import translation
 from django.utils.translation import gettext, ngettext
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from league.base.services import links
-from league.clubs.services import players
+from league.base.acts import links
+from league.clubs.acts import players
 from league.models import Confirmation, Dispute, Event, Place, Player, Result, Sitting
-from league.proof.selectors import verify
+from league.proof.facts import verify
 from tests.browser.conftest import check_page, open_page, shot, sign_in
 from tests.browser.people import LAPTOP
 from tests.factories import (

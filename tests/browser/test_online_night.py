@@ -10,10 +10,10 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from engine.rules import ruleset
-from league.base.services import links
+from league.base.acts import links
 from league.models import Event, Result
-from league.nights.services import seat_changes
-from league.online.services import results_in
+from league.nights.acts import seat_changes
+from league.online.acts import results_in
 from tables.services import rotation, rulesets
 from tests.browser.conftest import PHONE, check_page, shot, sign_in
 from tests.browser.people import LAPTOP, take_turn

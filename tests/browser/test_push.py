@@ -11,8 +11,8 @@ from django.utils import timezone
 from playwright.sync_api import Browser
 
 from league.models import Channel, NewsItem, NewsWish
-from league.news.selectors import words
-from league.news.services import outbox, push
+from league.news.acts import outbox, push
+from league.news.facts import words
 from tests.browser.conftest import open_page
 from tests.factories import make_night, make_user
 from tests.league.news.browser import Browser as Receiver

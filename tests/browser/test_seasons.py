@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from league.nights.services import events
-from league.seasons.services import seasons
+from league.nights.acts import events
+from league.seasons.acts import seasons
 from league.tasks import sweep_ratings, sweep_standings
 from tests.browser.conftest import check_page, shot
 from tests.factories import make_night, make_season, make_table, names_at, owner_of, play

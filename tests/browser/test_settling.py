@@ -10,8 +10,8 @@ from playwright.sync_api import Browser, expect
 
 from engine.rules import ruleset
 from league.models import Posting, Result
-from league.money.selectors import open_debts
-from league.seasons.selectors import player_page
+from league.money.facts import open_debts
+from league.seasons.pages import player_page
 from tests.browser.conftest import check_page, open_page, shot, sign_in
 from tests.factories import make_night, make_season, make_table, names_at, owner_of, play
 from tests.league.nights.waitlist_helpers import open_floor

@@ -9,10 +9,10 @@ from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import Browser, expect
 
-from league.clubs.services import players
+from league.clubs.acts import players
 from league.models import SignUpAnswer
-from league.nights.services import events
-from league.turnout.services import sign_ups
+from league.nights.acts import events
+from league.turnout.acts import sign_ups
 from tests.factories import NAMES, make_season, owner_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

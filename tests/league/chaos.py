@@ -13,16 +13,16 @@ from django.core.exceptions import ValidationError
 
 from engine.rules import ruleset
 from engine.rules.specials import Special
-from league.arena.services import bots
-from league.clubs.services import merges, players
+from league.arena.acts import bots
+from league.clubs.acts import merges, players
 from league.models import Entrant, Event, LiveTable, Player, Rating, RatingPoint, Result, Sitting
-from league.nights.selectors import sittings
-from league.nights.services import events, results, seat_changes
-from league.online.services import results_in
-from league.proof.selectors import rebuilt_standings, verify
+from league.nights.acts import events, results, seat_changes
+from league.nights.facts import sittings
+from league.online.acts import results_in
+from league.proof.facts import rebuilt_standings, verify
+from league.seasons.acts import adjustments, ratings, season_cache, seasons
 from league.seasons.domain.standings.tie_breaks import DEFAULT
-from league.seasons.selectors import honours, standings
-from league.seasons.services import adjustments, ratings, season_cache, seasons
+from league.seasons.facts import honours, standings
 from tables.models import Run
 from tables.runs import runs
 from tests.factories import make_night, make_round, make_season, names_at, owner_of, play

@@ -14,13 +14,13 @@ from django.test import Client
 from django.urls import reverse
 from openpyxl import load_workbook
 
-from league.clubs.services import players
+from league.clubs.acts import players
 from league.models import Event, NewsItem, SignUpAnswer
-from league.money.selectors import open_debts
-from league.news.selectors import words
-from league.nights.services import events
-from league.recap.selectors import pictures
-from league.turnout.services import sign_ups
+from league.money.facts import open_debts
+from league.news.facts import words
+from league.nights.acts import events
+from league.recap.pages import pictures
+from league.turnout.acts import sign_ups
 from tests.factories import NAMES, make_club, make_season, owner_of, secret_of, sign_in
 from tests.league.nights.test_stages import by_seat
 

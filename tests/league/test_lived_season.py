@@ -12,12 +12,12 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.exchange.services import archives
+from league.exchange.acts import archives
 from league.models import Event
-from league.money.selectors import open_debts
-from league.nights.selectors import wall
-from league.proof.selectors import verify
-from league.seasons.selectors.standings import season_standings
+from league.money.facts import open_debts
+from league.nights.pages import wall
+from league.proof.facts import verify
+from league.seasons.facts.standings import season_standings
 from tests.factories import make_club, make_user, owner_of, sign_in
 from tests.league.arena.test_people_and_bots import tournament
 from tests.league.test_lived_evening import (

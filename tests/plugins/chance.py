@@ -21,7 +21,7 @@ DRAWN_BY_CHANCE = (
     "tables.services.dealing.secrets",
     "tables.services.autopilot.secrets",
     "tables.runs.runs.secrets",
-    "league.nights.services.draws.secrets",
+    "league.nights.acts.draws.secrets",
 )
 
 

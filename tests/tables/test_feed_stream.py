@@ -12,7 +12,7 @@ from asgiref.sync import sync_to_async
 from django.db import connections
 
 from config.asgi import application, feeds
-from league.base.services import tokens
+from league.base.acts import tokens
 from league.models import ApiToken
 from tables.fifo_cache import forget_all
 from tables.live import feed_stream

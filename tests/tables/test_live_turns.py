@@ -11,7 +11,7 @@ from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
-from league.base.services import tokens
+from league.base.acts import tokens
 from tables.fifo_cache import forget_all
 from tables.models import Seat, Table
 from tables.services import seats

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from engine.records import deals
 from engine.rules import ruleset
-from league.base.services import tokens
+from league.base.acts import tokens
 from tables.fifo_cache import forget_all
 from tables.models import Action, BotAccount, Challenge, Seat, Table
 from tables.services import challenges, games, seats

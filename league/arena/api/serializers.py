@@ -10,8 +10,8 @@ from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers as s
 
 from engine.sim.designs import DESIGNS, MOST_BOTS
-from league.arena.selectors.leagues import LeagueRow
-from league.arena.services.bots import MOST_DEALS
+from league.arena.acts.bots import MOST_DEALS
+from league.arena.facts.leagues import LeagueRow
 from league.models import BotLeague, Event
 from tables.models import Run, Unit, Upload
 from tables.programs.uploaded import MOST_BYTES

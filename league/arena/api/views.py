@@ -16,19 +16,20 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from engine.sim import designs
+from league.arena.acts import bots
 from league.arena.api import run_stream
 from league.arena.api import serializers as s
-from league.arena.selectors import arena, leagues, own_bots, run_effects, standing_ladder
-from league.arena.selectors import runs as selector
-from league.arena.selectors.own_bots import pool_of
-from league.arena.services import bots
+from league.arena.facts import leagues, own_bots, run_effects
+from league.arena.facts.own_bots import pool_of
+from league.arena.pages import arena, standing_ladder
+from league.arena.pages import runs as selector
 from league.base import downloads
+from league.base.acts import locks
 from league.base.api.filters import KEY, SINCE, UPDATED
 from league.base.api.views import ClubView
 from league.base.lookup import find_event, find_season, first_or_404
 from league.base.rights import Right
-from league.base.services import locks
-from league.clubs.selectors import club_rules
+from league.clubs.facts import club_rules
 from league.models import Audit, Event
 from tables.models import Run, Unit, Upload
 from tables.refusals import REASONS, Refusal

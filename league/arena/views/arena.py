@@ -5,8 +5,8 @@ from __future__ import annotations
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 
-from league.arena.selectors import arena as selector
-from league.arena.selectors import leagues
+from league.arena.facts import leagues
+from league.arena.pages import arena as selector
 from league.base.rights import Right
 from league.base.views.base import ClubRequest, club_view, page
 

@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
-from league.arena.selectors import runs as selector
-from league.arena.services import bots
+from league.arena.acts import bots
+from league.arena.pages import runs as selector
 from league.base import downloads
 from league.base.lookup import find_event
 from league.base.rights import Right
@@ -26,7 +26,7 @@ from league.base.views.base import (
     tell,
 )
 from league.models import Event
-from league.nights.selectors import night_page
+from league.nights.pages import night_page
 from league.nights.views import events as nights
 from tables.numbers import whole_number
 from tables.refusals import Refusal

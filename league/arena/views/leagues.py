@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.http import Http404, HttpResponse
 
-from league.arena.selectors import leagues as selector
+from league.arena.facts import leagues as selector
 from league.base.lookup import first_or_404
 from league.base.rights import Right
 from league.base.views.base import ClubRequest, club_view, page

@@ -11,9 +11,9 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from league.arena.facts import own_bots as selector
+from league.arena.facts.own_bots import pool_of
 from league.arena.forms import BotForm, RemoteBotForm, SeenByForm
-from league.arena.selectors import own_bots as selector
-from league.arena.selectors.own_bots import pool_of
 from league.base import downloads
 from league.base.rights import Right
 from league.base.views.base import ClubRequest, add_errors, club_view, form_status, page, tell

@@ -7,10 +7,10 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
+from league.arena.acts import standing_ladder
+from league.arena.facts.own_bots import pool_of
 from league.arena.forms import LadderForm
-from league.arena.selectors import standing_ladder as selector
-from league.arena.selectors.own_bots import pool_of
-from league.arena.services import standing_ladder
+from league.arena.pages import standing_ladder as selector
 from league.base.rights import Right
 from league.base.views.base import ClubRequest, club_view, form_status, page
 from tables.runs import ladders

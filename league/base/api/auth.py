@@ -12,7 +12,7 @@ from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 
 from accounts.models import User
-from league.base.services import tokens
+from league.base.acts import tokens
 from league.models import ApiToken
 
 

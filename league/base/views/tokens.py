@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from accounts.security_log import Kind, note
-from league.base.services import tokens
+from league.base.acts import tokens
 from league.base.views.base import add_errors, form_status
 from league.models import ApiToken
 

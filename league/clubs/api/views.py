@@ -14,13 +14,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import User
+from league.base.acts import locks
 from league.base.api.views import ClubView, Pages
 from league.base.lookup import find_player
 from league.base.rights import Right
-from league.base.services import locks
+from league.clubs.acts import bins, players
 from league.clubs.api import serializers as out
-from league.clubs.selectors.bins import binned_clubs, find_binned
-from league.clubs.services import bins, players
+from league.clubs.pages.bins import binned_clubs, find_binned
 from league.models import Club
 from tables.api.manners import Manners
 

@@ -9,7 +9,7 @@ from django import forms
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from league.clubs.services import clubs
+from league.clubs.acts import clubs
 from league.models import Club, Membership
 
 

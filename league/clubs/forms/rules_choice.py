@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from engine.rules import ruleset as engine_ruleset
-from league.clubs.selectors import club_rules
+from league.clubs.facts import club_rules
 from league.models import Club
 
 RULESET_NAMES = {

@@ -19,10 +19,10 @@ from accounts.security_log import Kind, note
 from accounts.security_mail import address_of
 from accounts.views import owner_only
 from league.base.views.base import tell
-from league.clubs.selectors import account_data as selector
-from league.clubs.selectors.bins import binned_clubs
-from league.clubs.selectors.search import visible_clubs
-from league.clubs.services import account_data
+from league.clubs.acts import account_data
+from league.clubs.facts.search import visible_clubs
+from league.clubs.pages import account_data as selector
+from league.clubs.pages.bins import binned_clubs
 from league.models import Club, Player, RoleOffer
 from league.models.spelling import Alphabetical
 

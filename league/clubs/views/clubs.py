@@ -19,10 +19,10 @@ from accounts.models import User
 from league.base.rights import Right
 from league.base.views.base import ClubRequest, add_errors, club_view, form_status, page, tell
 from league.base.views.undo import tell_done
+from league.clubs.acts import bins, clubs
 from league.clubs.forms.clubs import ClubSettingsForm, NewClubForm
-from league.clubs.selectors import club_cards
-from league.clubs.selectors.bins import find_binned
-from league.clubs.services import bins, clubs
+from league.clubs.pages import club_cards
+from league.clubs.pages.bins import find_binned
 from league.models import Club
 from league.models.spelling import Alphabetical
 

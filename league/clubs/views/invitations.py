@@ -13,12 +13,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from accounts.adapter import INVITED
+from league.base.acts import links
 from league.base.rights import Right
-from league.base.services import links
 from league.base.views import guessing
 from league.base.views.base import ClubRequest, add_errors, club_view, form_status, page, tell
+from league.clubs.acts import invitations as service
 from league.clubs.forms.clubs import InvitationForm
-from league.clubs.services import invitations as service
 from league.models import Link
 from tables.addresses import address_of
 

@@ -16,8 +16,8 @@ from accounts.models import User
 from accounts.security_log import Kind, note
 from league.base.rights import Right
 from league.base.views.base import ClubRequest, add_errors, club_view, form_status, page, tell
+from league.clubs.acts import members as service
 from league.clubs.forms.clubs import MemberForm
-from league.clubs.services import members as service
 from league.models import RoleOffer
 
 

@@ -26,10 +26,10 @@ from league.base.views.base import (
     page,
     tell,
 )
+from league.clubs.acts import invitations, merges, players
+from league.clubs.facts import search
 from league.clubs.forms.account_data import AccountForm, MergeForm
 from league.clubs.forms.players import PlayerForm, PlayerListForm, WishesForm
-from league.clubs.selectors import search
-from league.clubs.services import invitations, merges, players
 from league.models import Player
 from tables.addresses import Address, address_of
 from tables.numbers import whole_number

@@ -17,9 +17,9 @@ from league.base.lookup import first_or_404
 from league.base.rights import Right
 from league.base.views.base import ClubRequest, add_errors, club_view, form_status, page
 from league.base.views.undo import tell_done
+from league.clubs.acts import club_rules
+from league.clubs.facts import club_rules as rules_selector
 from league.clubs.forms.rules_choice import RULESET_NAMES
-from league.clubs.selectors import club_rules as rules_selector
-from league.clubs.services import club_rules
 from league.clubs.views.rule_form import RulesForm
 from league.models import ClubRuleset
 from tables.services import rulesets

@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from accounts.addresses import prefix_of
-from league.clubs.selectors import search as selector
+from league.clubs.facts import search as selector
 
 SEARCHES, SECONDS = 120, 60
 

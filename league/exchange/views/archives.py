@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST
 
 from league.base.rights import Right
 from league.base.views.base import ClubRequest, club_view
-from league.exchange.services import archives, file_imports
+from league.exchange.acts import archives, file_imports
 from league.exchange.views.files import PIECE, GoesTo, file_view
 from league.models import FileImport
 from tables import limits

@@ -7,9 +7,10 @@ from django.http import Http404, HttpResponse
 from league.base.lookup import find_event, find_player, find_season
 from league.base.rights import Right
 from league.base.views.base import ClubRequest, club_view, must_see_money, sees_money
-from league.exchange.selectors import csv_tables, exports, workbooks
-from league.seasons.selectors import player_page
-from league.seasons.services import season_cache
+from league.exchange.facts import exports, workbooks
+from league.exchange.pages import csv_tables
+from league.seasons.acts import season_cache
+from league.seasons.pages import player_page
 
 WORKBOOK = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 

@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from league.base.views.base import add_errors, form_status, tell
-from league.exchange.selectors.file_imports import FilePage, file_page
-from league.exchange.services import file_imports
+from league.exchange.acts import file_imports
+from league.exchange.facts.file_imports import FilePage, file_page
 from league.models import Club, FileImport, Season
 
 PIECE = 1 << 18

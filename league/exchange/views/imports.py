@@ -15,7 +15,7 @@ from league.base.domain.csv_text import MOST_BYTES
 from league.base.lookup import find_season
 from league.base.rights import Right
 from league.base.views.base import ClubRequest, club_view, page
-from league.exchange.services import file_imports, uploads
+from league.exchange.acts import file_imports, uploads
 from league.exchange.views.files import PIECE, GoesTo, file_view
 from league.models import FileImport, Season
 

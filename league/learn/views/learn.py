@@ -12,8 +12,8 @@ from django.views.decorators.http import require_GET, require_http_methods
 from engine.rules import ruleset as engine_ruleset
 from engine.rules.cards import CardError, parse_cards
 from engine.rules.ruleset import Ruleset
+from league.clubs.facts.club_rules import in_words
 from league.clubs.forms.rules_choice import RULESET_NAMES
-from league.clubs.selectors.club_rules import in_words
 from league.learn.domain.lessons import (
     Lesson,
     MoveError,
@@ -22,7 +22,7 @@ from league.learn.domain.lessons import (
     parse_moves,
     taught,
 )
-from league.learn.selectors import lessons
+from league.learn.pages import lessons
 from tables.numbers import whole_number
 from tables.services import rulesets
 

@@ -9,8 +9,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from league.models import Club, Result
-from league.proof.selectors import verify
-from league.proof.services import verification
+from league.proof.acts import verification
+from league.proof.facts import verify
 
 
 class Command(BaseCommand):

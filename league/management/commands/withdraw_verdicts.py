@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from league.arena.services import withdrawn_verdicts
+from league.arena.acts import withdrawn_verdicts
 
 
 class Command(BaseCommand):

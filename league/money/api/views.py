@@ -12,15 +12,15 @@ from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schem
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from league.base.acts import locks
 from league.base.api.filters import KEY, SINCE, UPDATED
 from league.base.api.serializers import ClientIdIn
 from league.base.api.views import ClubView
 from league.base.lookup import find_event, find_season, first_or_404
-from league.base.services import locks
 from league.models import Player, Posting, Season
+from league.money.acts import postings
 from league.money.api import serializers as s
-from league.money.selectors import money
-from league.money.services import postings
+from league.money.facts import money
 from tables.refusals import Refusal
 
 EVENT = OpenApiParameter("event", int, description="Only what belongs to this event.")

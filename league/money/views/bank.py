@@ -17,9 +17,9 @@ from league.base.lookup import find_event, find_person
 from league.base.rights import Right
 from league.base.views.base import ClubRequest, add_errors, club_view, form_status, page
 from league.models import BankDetails
+from league.money.acts import bank_details
 from league.money.forms import BankDetailsForm
-from league.money.selectors.pay import how_to_pay
-from league.money.services import bank_details
+from league.money.pages.pay import how_to_pay
 from tables.numbers import whole_number
 
 

@@ -22,7 +22,7 @@ from django.views.decorators.http import require_POST
 from league.base import texts
 from league.base.domain.amounts import Usual
 from league.base.lookup import find_event, find_player, find_season, first_or_404
-from league.base.pages import Button, Tab
+from league.base.page_parts import Button, Tab
 from league.base.rights import Right
 from league.base.views.base import (
     ClubRequest,
@@ -36,15 +36,16 @@ from league.base.views.base import (
     tell,
 )
 from league.base.views.undo import tell_done
-from league.clubs.services import players
+from league.clubs.acts import players
 from league.models import Event, Player, Posting, Season, Sitting, Transfer
 from league.money import last_place
+from league.money.acts import postings
+from league.money.facts import money, money_words, open_debts
 from league.money.forms import FORMS, HOW, PostingForm
-from league.money.selectors import money, money_words, open_debts, pay
-from league.money.selectors import night_sheet as sheets
-from league.money.services import postings
-from league.seasons.selectors import player_page as people
-from league.seasons.selectors import standings
+from league.money.pages import night_sheet as sheets
+from league.money.pages import pay
+from league.seasons.facts import standings
+from league.seasons.pages import player_page as people
 from tables.numbers import whole_number
 from tables.refusals import Refusal
 

@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 
 from league.base.lookup import find_player, seasons_to_see
-from league.base.pages import Tab
+from league.base.page_parts import Tab
 from league.base.rights import Right
 from league.base.views.base import (
     ClubRequest,
@@ -16,9 +16,9 @@ from league.base.views.base import (
     page,
     sees_money,
 )
-from league.money.selectors import open_debts
-from league.seasons.selectors import player_page
-from league.seasons.services import season_cache
+from league.money.facts import open_debts
+from league.seasons.acts import season_cache
+from league.seasons.pages import player_page
 
 
 @club_view(Right.SEE)

@@ -10,8 +10,8 @@ from league.base.api.views import ClubView
 from league.base.lookup import first_or_404
 from league.base.rights import Right
 from league.models import Webhook
+from league.news.acts import outbox, wishes
 from league.news.api import serializers as s
-from league.news.services import outbox, wishes
 
 
 class Webhooks(ClubView):

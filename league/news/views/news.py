@@ -29,8 +29,8 @@ from league.base.views.base import (
     tell,
 )
 from league.models import Channel, NewsItem, NewsWish
+from league.news.acts import outbox, push, sending, telegram, wishes
 from league.news.forms import WebhookForm, WishForm
-from league.news.services import outbox, push, sending, telegram, wishes
 from tables.numbers import whole_number
 
 SHOWN = 40

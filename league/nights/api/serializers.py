@@ -10,9 +10,9 @@ from rest_framework import serializers as s
 from engine.rules.specials import KINDS
 from league.base.api.serializers import ClockField, ExactField, MoneyField, ReasonIn
 from league.models import Entrant, Event
+from league.nights.acts import events
 from league.nights.domain import night_formats
-from league.nights.selectors.bins import BINNED_KINDS
-from league.nights.services import events
+from league.nights.pages.bins import BINNED_KINDS
 from league.seasons.api.serializers import StatusIn
 from league.seasons.domain.scoring import GIVES
 

@@ -16,26 +16,27 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from engine.rules.specials import Special
+from league.base.acts import locks
 from league.base.api.filters import KEY, SINCE, UPDATED
 from league.base.api.views import ClubView
 from league.base.lookup import find_event, find_round, find_season, find_sitting
-from league.base.pages import Button
+from league.base.page_parts import Button
 from league.base.rights import Right
-from league.base.services import locks
 from league.models import Event, Player, Result
 from league.models.result import latest
 from league.nights import online
+from league.nights.acts import bins, ceremony, draws, events, results, roll_calls
 from league.nights.api import serializers as s
-from league.nights.selectors import ceremony as kept_back
-from league.nights.selectors import events as selector
-from league.nights.selectors import final_places, my_night, night_page
-from league.nights.selectors.bins import binned
-from league.nights.selectors.my_seat import players_of
-from league.nights.services import bins, ceremony, draws, events, results, roll_calls
+from league.nights.facts import ceremony as kept_back
+from league.nights.facts import events as selector
+from league.nights.facts import final_places
+from league.nights.pages import my_night, night_page
+from league.nights.pages.bins import binned
+from league.nights.pages.my_seat import players_of
+from league.seasons.acts import seasons
 from league.seasons.api.serializers import StandingOut
-from league.seasons.selectors import standings
-from league.seasons.selectors.rosters import crew_of
-from league.seasons.services import seasons
+from league.seasons.facts import standings
+from league.seasons.facts.rosters import crew_of
 
 SEASON = OpenApiParameter("season", int, description="Only events of this season.")
 STATUS = OpenApiParameter("status", str, enum=["open", "closed"])

@@ -13,11 +13,11 @@ from django.utils.translation import gettext_lazy as _
 
 from league.base.domain.amounts import Usual
 from league.base.forms import DayInput, HourInput, MoneyField, MoneyForm
-from league.clubs.selectors import club_rules
+from league.clubs.facts import club_rules
 from league.models import Club, Event, Place
-from league.money.selectors import usual
+from league.money.pages import usual
+from league.nights.acts.events import is_played
 from league.nights.forms.formats import FormatForm
-from league.nights.services.events import is_played
 
 STARTS_HELP = _("In the club's time zone. Calendars and reminders use it.")
 

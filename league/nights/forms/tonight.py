@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy as _
 from engine.rules import ruleset as engine_ruleset
 from league.base.domain.amounts import Usual, common
 from league.base.forms import MoneyField, MoneyForm
+from league.clubs.facts import club_rules
 from league.clubs.forms.rules_choice import ruleset_choices
-from league.clubs.selectors import club_rules
 
 
 class TonightForm(MoneyForm):

@@ -14,10 +14,10 @@ from league.base.lookup import find_event, find_player, find_season
 from league.base.rights import Right
 from league.base.views.base import ClubRequest, club_view, page, tell
 from league.base.views.undo import tell_done
-from league.clubs.services import bins as player_bins
-from league.nights.selectors.bins import binned
-from league.nights.services import bins
-from league.seasons.services import bins as season_bins
+from league.clubs.acts import bins as player_bins
+from league.nights.acts import bins
+from league.nights.pages.bins import binned
+from league.seasons.acts import bins as season_bins
 from tables.numbers import whole_number
 
 

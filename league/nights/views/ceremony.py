@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from league.base.lookup import find_event
 from league.base.rights import Right
 from league.base.views.base import ClubRequest, club_view, incomplete_form, page, tell
-from league.nights.selectors import ceremony as selector
-from league.nights.services import ceremony as service
+from league.nights.acts import ceremony as service
+from league.nights.facts import ceremony as selector
 from tables.numbers import whole_number
 
 

@@ -16,10 +16,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from league.base.acts import links
+from league.base.facts import links as table_links
 from league.base.lookup import find_event
 from league.base.rights import Right
-from league.base.selectors import links as table_links
-from league.base.services import links
 from league.base.views import guessing
 from league.base.views.base import (
     ClubRequest,
@@ -32,10 +32,10 @@ from league.base.views.base import (
 from league.base.views.phones import claim_with, is_shared, phone_of
 from league.models import Club, Entrant, Event, LivePlan, Sitting
 from league.nights import online
-from league.nights.selectors import claims as phones
-from league.nights.selectors import events as selector
-from league.nights.selectors import my_seat
-from league.nights.services import claims, events, seat_changes
+from league.nights.acts import claims, events, seat_changes
+from league.nights.facts import claims as phones
+from league.nights.facts import events as selector
+from league.nights.pages import my_seat
 from league.nights.views import night_links
 from tables.addresses import address_of
 from tables.numbers import whole_number

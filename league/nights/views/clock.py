@@ -17,8 +17,8 @@ from league.base.views.base import (
     tell,
 )
 from league.models import Round
+from league.nights.acts import clock
 from league.nights.forms.events import MinutesForm
-from league.nights.services import clock
 from tables.refusals import Refusal
 
 

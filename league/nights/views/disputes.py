@@ -17,10 +17,11 @@ from league.base.rights import Right
 from league.base.views.base import ClubRequest, club_view, page, tell
 from league.base.views.phones import phone_of
 from league.models import Dispute, Event, Player, Sitting
-from league.nights.selectors import claims as phones
-from league.nights.selectors import events, my_seat, night_page
-from league.nights.selectors.clock import calls
-from league.nights.services import clock, disputes
+from league.nights.acts import clock, disputes
+from league.nights.facts import claims as phones
+from league.nights.facts import events
+from league.nights.facts.clock import calls
+from league.nights.pages import my_seat, night_page
 from league.nights.views import entry
 from league.nights.views.table_access import Desk
 from tables.numbers import whole_number

@@ -10,9 +10,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from league.base.facts import links
 from league.base.lookup import find_event, find_round, find_sitting
 from league.base.rights import Right
-from league.base.selectors import links
 from league.base.views.base import (
     ClubRequest,
     asked_name,
@@ -21,10 +21,10 @@ from league.base.views.base import (
     tell,
 )
 from league.models import Event, Round
-from league.nights.selectors import draw_changes
-from league.nights.selectors import draws as selector
-from league.nights.services import draws, swaps
-from league.nights.services import seat_changes as service
+from league.nights.acts import draws, swaps
+from league.nights.acts import seat_changes as service
+from league.nights.facts import draw_changes
+from league.nights.facts import draws as selector
 from tables.addresses import address_of
 from tables.numbers import whole_number
 from tables.refusals import Refusal

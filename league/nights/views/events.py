@@ -15,9 +15,9 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from league.base import texts
+from league.base.facts import links
 from league.base.lookup import find_event, find_season
 from league.base.rights import Right
-from league.base.selectors import links
 from league.base.views.base import (
     ClubRequest,
     add_errors,
@@ -31,17 +31,18 @@ from league.base.views.base import (
 )
 from league.base.views.phones import phone_of
 from league.base.views.undo import tell_done
-from league.clubs.services import players
+from league.clubs.acts import players
 from league.models import Entrant, Event
-from league.money.selectors import open_debts
+from league.money.facts import open_debts
 from league.nights import online
+from league.nights.acts import events, roll_calls
+from league.nights.facts import claims, final_places
+from league.nights.facts import events as selector
 from league.nights.forms.events import EventForm, EventSettingsForm, GuestForm
-from league.nights.selectors import claims, final_places, my_seat, night_page, stake_change
-from league.nights.selectors import events as selector
-from league.nights.services import events, roll_calls
+from league.nights.pages import my_seat, night_page, stake_change
 from league.nights.views import kept
 from league.seasons.domain.scoring import Scoring
-from league.seasons.selectors import standings
+from league.seasons.facts import standings
 from tables.addresses import address_of
 from tables.numbers import whole_number
 

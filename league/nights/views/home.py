@@ -15,7 +15,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_GET, require_safe
 
 from league.models import Club, Event
-from league.nights.selectors import events
+from league.nights.facts import events
 
 OFFLINE_FILES = (
     "css/tokens.css",

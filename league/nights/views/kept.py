@@ -11,11 +11,11 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import get_language
 
 from league.models import Event
-from league.nights.selectors import events as selector
-from league.nights.selectors import night_page
-from league.nights.selectors.events import GameCount, Gap
-from league.nights.selectors.night_page import NightState
-from league.nights.selectors.wall import wall_page
+from league.nights.facts import events as selector
+from league.nights.facts.events import GameCount, Gap
+from league.nights.pages import night_page
+from league.nights.pages.night_page import NightState
+from league.nights.pages.wall import wall_page
 
 KEPT = 60
 """Seconds for which what all see of a version of a night is kept."""

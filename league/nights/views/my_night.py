@@ -17,19 +17,19 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST
 
 from league.base import rights
+from league.base.acts import links
 from league.base.lookup import find_event, first_or_404
 from league.base.rights import Right
-from league.base.services import links
 from league.base.views import guessing
 from league.base.views.base import ClubRequest, club_view, incomplete_form, tell
 from league.base.views.phones import claim_with, phone_of
 from league.models import Dispute, Entrant, Event, Player
 from league.nights import online
-from league.nights.selectors import answers, my_seat
-from league.nights.selectors import claims as phones
-from league.nights.selectors import my_night as selector
-from league.nights.selectors.my_night import MyGame
-from league.nights.services import claims, disputes, events
+from league.nights.acts import claims, disputes, events
+from league.nights.facts import claims as phones
+from league.nights.pages import answers, my_seat
+from league.nights.pages import my_night as selector
+from league.nights.pages.my_night import MyGame
 from league.nights.views import check_in, night_links
 from league.nights.views.disputes import kind_of
 from league.nights.views.table_access import Desk, device_of

@@ -12,15 +12,15 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.base import rights
-from league.base.services import links
-from league.base.services.links import Ended
+from league.base.acts import links
+from league.base.acts.links import Ended
 from league.base.views import guessing
 from league.base.views.base import incomplete_form, is_script, tell
 from league.base.views.phones import claim_with, is_shared, phone_of
 from league.models import Event
-from league.nights.selectors import after_night
-from league.nights.selectors import claims as phones
-from league.nights.services import claims
+from league.nights.acts import claims
+from league.nights.facts import claims as phones
+from league.nights.pages import after_night
 from tables.numbers import whole_number
 
 

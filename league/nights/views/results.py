@@ -14,23 +14,24 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from league.base.acts import links
 from league.base.domain import stored_specials
+from league.base.facts import links as table_links
 from league.base.lookup import find_event, find_sitting
 from league.base.rights import Right
-from league.base.selectors import links as table_links
-from league.base.services import links
 from league.base.views.base import ClubRequest, club_view, is_script, page, tell
 from league.base.views.phones import phone_of
 from league.models import Dispute, Place
 from league.nights import online
+from league.nights.acts import disputes, plus_minus, results, seat_changes
 from league.nights.domain import entry as entries
+from league.nights.facts import claims as phones
+from league.nights.facts import draws, sittings
+from league.nights.facts import entry as shown_entry
+from league.nights.facts.clock import clock_of
+from league.nights.facts.sittings import PlayedGame
 from league.nights.forms.events import SideForm
-from league.nights.selectors import answers, consequences, draws, my_seat, sittings, table_page
-from league.nights.selectors import claims as phones
-from league.nights.selectors import entry as shown_entry
-from league.nights.selectors.clock import clock_of
-from league.nights.selectors.sittings import PlayedGame
-from league.nights.services import disputes, plus_minus, results, seat_changes
+from league.nights.pages import answers, consequences, my_seat, table_page
 from league.nights.views import entry
 from league.nights.views.table_access import Desk
 from tables.addresses import address_of

@@ -16,15 +16,15 @@ from django.utils import timezone
 
 from accounts.models import User
 from league.base import rights
+from league.base.acts import links
 from league.base.lookup import find_event, find_sitting
 from league.base.rights import Right
-from league.base.services import links
 from league.base.views import guessing
 from league.base.views.base import ClubRequest, View, club_view
 from league.base.views.phones import phone_of
 from league.models import Event, Link, Sitting
-from league.nights.selectors import claims as phones
-from league.nights.selectors import my_seat
+from league.nights.facts import claims as phones
+from league.nights.pages import my_seat
 from league.nights.views import night_links
 
 DeskView = Callable[..., HttpResponse]

@@ -17,8 +17,8 @@ from league.base.views.base import (
     page,
 )
 from league.models import Sitting
-from league.nights.selectors import table_moves
-from league.nights.services import seat_changes
+from league.nights.acts import seat_changes
+from league.nights.pages import table_moves
 from tables.numbers import whole_number
 from tables.refusals import Refusal
 

@@ -12,10 +12,10 @@ from django.urls import reverse
 
 from accounts.models import User
 from league.base.views.base import add_errors, form_status
-from league.clubs.services import clubs
+from league.clubs.acts import clubs
 from league.models import Round
+from league.nights.acts import tonight as service
 from league.nights.forms.tonight import TonightForm
-from league.nights.services import tonight as service
 
 
 @login_required

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 from league.base.lookup import find_event
 from league.base.rights import Right
 from league.base.views.base import ClubRequest, club_view, incomplete_form, tell
-from league.nights.services import seat_changes
+from league.nights.acts import seat_changes
 from league.nights.views.table_access import Desk
 from tables.numbers import whole_number
 

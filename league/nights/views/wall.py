@@ -12,14 +12,14 @@ from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from league.base.facts import links
 from league.base.lookup import find_event
 from league.base.rights import Right
-from league.base.selectors import links
 from league.base.views.base import ClubRequest, club_view, page
 from league.models import Event, Link, SignUp
 from league.nights import online
-from league.nights.selectors.wall import SECONDS, wall_now
-from league.nights.selectors.wall_before import before_the_draw
+from league.nights.pages.wall import SECONDS, wall_now
+from league.nights.pages.wall_before import before_the_draw
 from league.nights.views import kept, wall_past
 from tables.addresses import Address, address_of
 from tables.numbers import whole_number

@@ -25,12 +25,12 @@ from league.base.views.base import (
     tell,
 )
 from league.models import Entrant, Event, LivePlan, LiveTable
-from league.nights.selectors import waitlist
-from league.nights.services import events
+from league.nights.acts import events
+from league.nights.facts import waitlist
+from league.online.acts import live_tables as online_tables
+from league.online.acts import results_in
+from league.online.facts import online_rounds as selector
 from league.online.forms import OnlineForm
-from league.online.selectors import online_rounds as selector
-from league.online.services import live_tables as online_tables
-from league.online.services import results_in
 from tables.addresses import Address, address_of
 from tables.numbers import whole_number
 

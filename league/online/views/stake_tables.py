@@ -24,13 +24,13 @@ from league.base.views.base import (
     page,
     tell,
 )
-from league.clubs.selectors import club_rules
+from league.clubs.facts import club_rules
 from league.models import ClubTable, Player, Season
-from league.money.selectors import money
+from league.money.facts import money
 from league.money.views.money import money_context
+from league.online.acts import stake_tables
+from league.online.facts import stake_tables as selector
 from league.online.forms import SprintForm, StakeForm
-from league.online.selectors import stake_tables as selector
-from league.online.services import stake_tables
 from tables import limits
 from tables.refusals import REASONS
 from tables.selectors import pairs, sprints

@@ -8,9 +8,9 @@ from league.base.lookup import find_event, find_season
 from league.base.rights import Right
 from league.base.views.base import ClubRequest, club_view, page
 from league.models import Event
-from league.nights.selectors.events import people_of
-from league.recap.selectors import certificates
-from league.seasons.services import season_cache
+from league.nights.facts.events import people_of
+from league.recap.pages import certificates
+from league.seasons.acts import season_cache
 
 
 @club_view(Right.SEE)

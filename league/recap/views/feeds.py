@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 from league.base.rights import Right
 from league.base.views.base import ClubRequest, club_view
 from league.models import Club, Season
-from league.recap.selectors.feeds import FeedEntry, entries_of
+from league.recap.pages.feeds import FeedEntry, entries_of
 
 XML: dict[str, type[Atom1Feed] | type[Rss201rev2Feed]] = {"atom": Atom1Feed, "rss": Rss201rev2Feed}
 FORMS = {"atom", "rss", "json"}

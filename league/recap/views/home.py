@@ -5,13 +5,13 @@ from __future__ import annotations
 from django.http import HttpResponse
 from django.utils import timezone
 
+from league.base.facts.next_nights import next_nights
 from league.base.lookup import seasons_to_see
 from league.base.rights import Right
-from league.base.selectors.next_nights import next_nights
 from league.base.views.base import ClubRequest, club_view, page
 from league.models import Event
-from league.recap.selectors import home
-from league.seasons.services import season_cache
+from league.recap.pages import home
+from league.seasons.acts import season_cache
 
 LEADERS = 3
 

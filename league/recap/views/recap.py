@@ -14,16 +14,16 @@ from django.utils import timezone, translation
 from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
+from league.base.facts.next_nights import next_nights
 from league.base.lookup import find_event, find_season, seasons_to_see
 from league.base.rights import Right
-from league.base.selectors.next_nights import next_nights
 from league.base.views.base import ClubRequest, club_view, page, sees_money
 from league.models import Event, Season
-from league.recap.selectors import pictures
-from league.recap.selectors import season_recap as season_recaps
-from league.recap.selectors.drawing import SHAPES, Picture, draw
-from league.recap.selectors.recap import recap_page
-from league.seasons.services import season_cache
+from league.recap.pages import pictures
+from league.recap.pages import season_recap as season_recaps
+from league.recap.pages.drawing import SHAPES, Picture, draw
+from league.recap.pages.recap import recap_page
+from league.seasons.acts import season_cache
 from tables.addresses import address_of
 
 DAY = 24 * 3600

@@ -12,7 +12,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.arena.services import bots
+from league.arena.acts import bots
 from league.base.lookup import find_season
 from league.base.rights import Right
 from league.base.views.base import (
@@ -22,10 +22,10 @@ from league.base.views.base import (
     form_status,
     page,
 )
-from league.clubs.selectors import club_rules
+from league.clubs.facts import club_rules
 from league.models import Season
+from league.schedules.acts import schedules
 from league.schedules.forms import BotsForm
-from league.schedules.services import schedules
 
 CHANGED = {
     "pause": gettext_lazy("Paused. Batches already in progress will finish."),

@@ -13,16 +13,16 @@ from django.utils.cache import get_conditional_response
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
+from league.base.acts import links
 from league.base.lookup import find_event, find_season
 from league.base.rights import Right
-from league.base.services import links
 from league.base.views import guessing
 from league.base.views.base import ClubRequest, club_view, page
 from league.models import CalendarFeed, Club, Season
-from league.schedules.selectors import calendars as selector
-from league.schedules.selectors.calendars import CalendarOf
-from league.schedules.services import calendars
-from league.turnout.services import sign_ups
+from league.schedules.acts import calendars
+from league.schedules.pages import calendars as selector
+from league.schedules.pages.calendars import CalendarOf
+from league.turnout.acts import sign_ups
 from tables.addresses import address_of
 from tables.numbers import whole_number
 

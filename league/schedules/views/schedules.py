@@ -22,11 +22,11 @@ from league.base.views.base import (
     page,
     tell,
 )
-from league.clubs.selectors import club_rules
+from league.clubs.facts import club_rules
 from league.models import Event, Schedule, Season
+from league.schedules.acts import leagues, schedules
 from league.schedules.forms import BotsForm, LeagueForm, NightsForm
-from league.schedules.selectors import schedules_page
-from league.schedules.services import leagues, schedules
+from league.schedules.pages import schedules_page
 from league.schedules.views.bots import at_first_bot
 from league.seasons.domain.scoring import Scoring
 from tables.numbers import whole_number

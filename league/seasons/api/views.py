@@ -8,6 +8,7 @@ from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from league.base.acts import locks
 from league.base.api.filters import SINCE, UPDATED
 from league.base.api.views import ClubView, Pages
 from league.base.lookup import (
@@ -18,13 +19,13 @@ from league.base.lookup import (
     first_or_404,
     seasons_to_see,
 )
-from league.base.services import locks
 from league.models import Event, Season
+from league.seasons.acts import adjustments, bins, season_cache, seasons
+from league.seasons.acts import rosters as roster_services
 from league.seasons.api import serializers as s
-from league.seasons.selectors import past_seasons, player_page, player_rows, ratings, rosters
-from league.seasons.selectors.season_cache import cached_standings
-from league.seasons.services import adjustments, bins, season_cache, seasons
-from league.seasons.services import rosters as roster_services
+from league.seasons.facts import player_rows, ratings, rosters
+from league.seasons.facts.season_cache import cached_standings
+from league.seasons.pages import past_seasons, player_page
 
 
 class Seasons(ClubView):

@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy as _
 
 from engine.rules.ruleset import Ruleset
 from league.base.forms import DayInput
+from league.clubs.facts import club_rules
 from league.clubs.forms.rules_choice import offer_rules, ruleset_choices
-from league.clubs.selectors import club_rules
 from league.models import Season
 from league.seasons.domain.scoring import READY
 

@@ -14,9 +14,9 @@ from django.views.decorators.http import require_POST
 from league.base.lookup import find_season, first_or_404
 from league.base.rights import Right
 from league.base.views.base import ClubRequest, add_errors, club_view, form_status, page, tell
-from league.clubs.services import players
+from league.clubs.acts import players
+from league.seasons.acts import adjustments
 from league.seasons.forms.settings import AdjustmentForm
-from league.seasons.services import adjustments
 
 FIELDS = ("player", "points", "event", "reason")
 MOST_NAMES = 500  # A browser offers that many; others are typed in full.

@@ -15,12 +15,12 @@ from django.views.decorators.http import require_POST
 from league.base.lookup import find_season, first_or_404
 from league.base.rights import Right
 from league.base.views.base import ClubRequest, add_errors, club_view, form_status, page, tell
-from league.clubs.services import players
+from league.clubs.acts import players
 from league.models import Event, Season
+from league.seasons.acts import rosters, season_cache
+from league.seasons.facts import rosters as selector
+from league.seasons.facts.standings import Standing
 from league.seasons.forms.rosters import RosterForm, TeamRuleForm
-from league.seasons.selectors import rosters as selector
-from league.seasons.selectors.standings import Standing
-from league.seasons.services import rosters, season_cache
 from tables.numbers import whole_number
 
 

@@ -20,9 +20,9 @@ from league.base.views.base import (
     tell,
 )
 from league.models import Season
+from league.seasons.acts import seasons
 from league.seasons.domain.scoring import Scoring
 from league.seasons.forms.settings import GIVES_NAMES, TIE_BREAK_NAMES, ScoringForm, field_of
-from league.seasons.services import seasons
 
 
 @club_view(Right.ORGANISE)

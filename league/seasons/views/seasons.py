@@ -33,13 +33,14 @@ from league.base.views.base import (
 )
 from league.base.views.undo import tell_done
 from league.models import Rating, Season
+from league.seasons.acts import season_cache, seasons
 from league.seasons.domain.scoring import Scoring
 from league.seasons.domain.standings.tie_breaks import DEFAULT
+from league.seasons.facts import player_rows, ratings
+from league.seasons.facts.standings import Standing
 from league.seasons.forms.seasons import SeasonForm
-from league.seasons.selectors import past_seasons as archive
-from league.seasons.selectors import player_rows, race, ratings
-from league.seasons.selectors.standings import Standing
-from league.seasons.services import season_cache, seasons
+from league.seasons.pages import past_seasons as archive
+from league.seasons.pages import race
 
 KEPT = 600
 """Seconds for which a page of a season's table is kept as it was drawn."""

@@ -8,12 +8,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.base.api.views import ClubView
+from league.base.facts.next_nights import coming_at
 from league.base.lookup import find_event, find_person, first_or_404
 from league.base.rights import Right
-from league.base.selectors.next_nights import coming_at
 from league.models import Event, SignUp, SignUpAnswer
+from league.turnout.acts import sign_ups
 from league.turnout.api import serializers as s
-from league.turnout.services import sign_ups
 
 
 def _found(event: Event) -> SignUp:

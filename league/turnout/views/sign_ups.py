@@ -15,10 +15,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from accounts.models import User
+from league.base.acts import links
+from league.base.facts.next_nights import coming_at
 from league.base.lookup import find_event, first_or_404
 from league.base.rights import Right
-from league.base.selectors.next_nights import coming_at
-from league.base.services import links
 from league.base.views import guessing, phones
 from league.base.views.base import (
     ClubRequest,
@@ -30,18 +30,18 @@ from league.base.views.base import (
     page,
     tell,
 )
-from league.clubs.services import players
+from league.clubs.acts import players
 from league.models import Event, Player, SignUp, SignUpAnswer
 from league.models.sign_up import MOST_GUESTS
-from league.nights.selectors import claims as claimed_phones
-from league.nights.selectors import my_seat
-from league.nights.selectors.night_page import tabs
-from league.nights.services import claims
+from league.nights.acts import claims
+from league.nights.facts import claims as claimed_phones
+from league.nights.pages import my_seat
+from league.nights.pages.night_page import tabs
 from league.nights.views import night_links
 from league.nights.views.my_night import arrive
+from league.turnout.acts import sign_ups
 from league.turnout.forms import SignUpForm
-from league.turnout.selectors import sign_ups as selector
-from league.turnout.services import sign_ups
+from league.turnout.pages import sign_ups as selector
 from tables.addresses import address_of
 from tables.numbers import whole_number
 

@@ -12,13 +12,13 @@ from django.utils import timezone
 
 from engine import bots as engine_bots
 from engine.rules import ruleset
+from league.arena.acts import bots
 from league.arena.domain.divisions import Finished, division_sizes, moved
-from league.arena.selectors import leagues as selector
-from league.arena.selectors.own_bots import pool_of
-from league.arena.services import bots
+from league.arena.facts import leagues as selector
+from league.arena.facts.own_bots import pool_of
 from league.models import BotLeague, Event, LeagueSeat, Tally
+from league.schedules.acts import leagues, schedules
 from league.schedules.domain.recurrence import Recurrence
-from league.schedules.services import leagues, schedules
 from tables.models import Ladder, Upload
 from tables.runs import runs
 from tables.services import rulesets

@@ -21,9 +21,9 @@ from django.utils import timezone
 from engine import bots as engine_bots
 from engine.rules import ruleset
 from engine.sim.faults import OurFault
-from league.arena.selectors.own_bots import pool_of
-from league.arena.services import bots
-from league.base.services import tokens
+from league.arena.acts import bots
+from league.arena.facts.own_bots import pool_of
+from league.base.acts import tokens
 from tables.models import Trial, Upload
 from tables.programs import checking
 from tables.runs import runs, trials

@@ -10,15 +10,15 @@ from django.urls import reverse
 from django.utils import timezone
 
 from engine.rules import ruleset
-from league.arena.services import bots
+from league.arena.acts import bots
 from league.models import Audit, Season, SeasonTable
-from league.nights.selectors.final_places import event_places, podium
-from league.online.services import results_in
-from league.proof.selectors import verify
+from league.nights.facts.final_places import event_places, podium
+from league.online.acts import results_in
+from league.proof.facts import verify
+from league.seasons.acts import season_cache, seasons
 from league.seasons.domain.standings.tie_breaks import DEFAULT
-from league.seasons.selectors.past_seasons import past_seasons
-from league.seasons.selectors.race import season_pictures
-from league.seasons.services import season_cache, seasons
+from league.seasons.pages.past_seasons import past_seasons
+from league.seasons.pages.race import season_pictures
 from tables.runs import runs
 from tests.factories import make_night, make_round, make_season, names_at, owner_of, play
 

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from engine import records
 from engine.rules.ruleset import preset
-from league.arena.services import bots
+from league.arena.acts import bots
 from league.arena.views.records import MOST_BYTES
 from tables.runs import runs
 from tests.factories import make_season, owner_of

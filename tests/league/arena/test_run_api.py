@@ -13,7 +13,7 @@ from django.utils import timezone
 from engine import bots
 from engine.sim import verify
 from league.arena.api import run_stream
-from league.base.services import tokens
+from league.base.acts import tokens
 from league.models import ApiToken, Club, Event
 from tables.models import Run
 from tests.factories import make_member, make_season

@@ -12,7 +12,7 @@ from django.urls import reverse
 from engine import bots
 from engine.rules import ruleset
 from engine.rules.actions import SeatAction
-from league.arena.services import bots as service
+from league.arena.acts import bots as service
 from league.models import Event
 from league.templatetags.league import figure
 from tables.models import Run, Unit

@@ -14,9 +14,9 @@ from django.urls import reverse
 
 from engine import records
 from engine.rules import ruleset
-from league.arena.services import bots
+from league.arena.acts import bots
 from league.models import Event
-from league.proof.selectors import verify
+from league.proof.facts import verify
 from league.tasks import sweep_runs
 from league.templatetags.league import figure
 from tables.models import Run, Unit, Upload

@@ -13,11 +13,11 @@ from django.utils import timezone
 from drf_spectacular.generators import SchemaGenerator
 from rest_framework.throttling import AnonRateThrottle
 
-from league.base.services import tokens
-from league.clubs.services import players
+from league.base.acts import tokens
+from league.clubs.acts import players
 from league.models import ApiToken, Event, Result
-from league.nights.services import draws, events
-from league.seasons.services import seasons
+from league.nights.acts import draws, events
+from league.seasons.acts import seasons
 from league.tasks import sweep_ratings, sweep_standings
 from tests.factories import (
     make_adjustment,

@@ -24,7 +24,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from league.base.services import tokens
+from league.base.acts import tokens
 
 pytestmark = pytest.mark.django_db
 

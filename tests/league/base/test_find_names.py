@@ -8,9 +8,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.base.services import links
-from league.clubs.services import players
-from league.nights.services import draws, events
+from league.base.acts import links
+from league.clubs.acts import players
+from league.nights.acts import draws, events
 from tests.factories import make_club, make_night, make_round, make_season, names_at, owner_of, play
 
 pytestmark = pytest.mark.django_db

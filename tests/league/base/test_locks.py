@@ -15,12 +15,12 @@ from django.db import OperationalError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from engine.rules import ruleset
-from league.arena.services import bots
-from league.base.services import locks
-from league.clubs.services import account_data, invitations, players
+from league.arena.acts import bots
+from league.base.acts import locks
+from league.clubs.acts import account_data, invitations, players
 from league.models import Event, Season
-from league.nights.services import events
-from league.seasons.services import seasons
+from league.nights.acts import events
+from league.seasons.acts import seasons
 from tests.factories import (
     make_member,
     make_night,

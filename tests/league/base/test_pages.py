@@ -6,9 +6,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.clubs.services import players
+from league.clubs.acts import players
 from league.models import Result
-from league.nights.services import draws, events
+from league.nights.acts import draws, events
 from tests.factories import (
     make_club,
     make_member,

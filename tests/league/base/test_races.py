@@ -15,13 +15,13 @@ from django.test import Client
 from django.urls import reverse
 
 from engine.rules import ruleset
-from league.clubs.services import club_rules
-from league.exchange.services import archives, imports
+from league.clubs.acts import club_rules
+from league.exchange.acts import archives, imports
 from league.models import Audit, Club, ClubRulesetVersion, Event, Player, Posting, Result, SeasonRow
-from league.money.services import postings
-from league.nights.services import draws, events, results, swaps
-from league.proof.selectors import verify
-from league.seasons.services import adjustments, ratings, season_cache, seasons
+from league.money.acts import postings
+from league.nights.acts import draws, events, results, swaps
+from league.proof.facts import verify
+from league.seasons.acts import adjustments, ratings, season_cache, seasons
 from tables.services import rulesets
 from tests.factories import (
     make_adjustment,

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from accounts import services as accounts
 from accounts.models import User
-from league.base.services import tokens
+from league.base.acts import tokens
 from league.models import ApiToken
 from tests.factories import make_club, make_user, owner_of
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from league.base.services import links
+from league.base.acts import links
 from league.models import Entrant, Event, Season
 from tests.factories import make_club, make_night, make_rules, owner_of
 

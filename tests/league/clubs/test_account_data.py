@@ -18,16 +18,16 @@ from django.urls import reverse
 
 from accounts.models import User
 from engine.rules import ruleset
-from league.base.services import tokens
-from league.clubs.selectors import account_data
-from league.clubs.services import account_data as service
-from league.clubs.services import forgetting, invitations, merges, players
+from league.base.acts import tokens
+from league.clubs.acts import account_data as service
+from league.clubs.acts import forgetting, invitations, merges, players
+from league.clubs.pages import account_data
 from league.models import Audit, Club, Membership, Player, Posting, Transfer
-from league.money.selectors import money
-from league.money.services import postings
-from league.nights.services import disputes
-from league.seasons.selectors import standings
-from league.seasons.services import adjustments
+from league.money.acts import postings
+from league.money.facts import money
+from league.nights.acts import disputes
+from league.seasons.acts import adjustments
+from league.seasons.facts import standings
 from tables.models import BotAccount, Challenge
 from tables.services import chat, seats
 from tests.factories import (

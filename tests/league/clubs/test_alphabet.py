@@ -6,7 +6,7 @@ import pytest
 
 from accounts.models import User
 from league.base.domain.names import sort_key
-from league.clubs.services import clubs
+from league.clubs.acts import clubs
 from league.models import Club
 from league.models.spelling import Alphabetical
 

@@ -7,9 +7,9 @@ from django.core.exceptions import ValidationError
 from django.test import Client
 from django.urls import reverse
 
-from league.clubs.services import clubs
+from league.clubs.acts import clubs
 from league.models import Club
-from league.nights.services import events
+from league.nights.acts import events
 from tests.factories import (
     make_club,
     make_night,

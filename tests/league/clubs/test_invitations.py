@@ -12,8 +12,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from league.base.services import links
-from league.clubs.services import invitations, merges, players
+from league.base.acts import links
+from league.clubs.acts import invitations, merges, players
 from league.models import Link, Membership
 from tests.factories import make_club, make_member, make_user, owner_of
 

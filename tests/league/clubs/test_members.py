@@ -11,9 +11,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from league.clubs.services import account_data, clubs, invitations, members
+from league.clubs.acts import account_data, clubs, invitations, members
 from league.models import Audit, Club, Link, RoleOffer
-from league.schedules.services import schedules
+from league.schedules.acts import schedules
 from tests.factories import (
     give_role,
     make_club,

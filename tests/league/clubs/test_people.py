@@ -9,13 +9,14 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.urls import reverse
 
-from league.base.selectors import charts
-from league.clubs.services import merges, players
+from league.base.pages import charts
+from league.clubs.acts import merges, players
 from league.models import Player, Rating, Result
-from league.money.selectors import money
-from league.nights.services import events, results
-from league.seasons.selectors import honours, player_page, player_rows, race, standings
-from league.seasons.services import season_cache
+from league.money.facts import money
+from league.nights.acts import events, results
+from league.seasons.acts import season_cache
+from league.seasons.facts import honours, player_rows, standings
+from league.seasons.pages import player_page, race
 from league.tasks import sweep_ratings
 from tests.factories import (
     make_adjustment,

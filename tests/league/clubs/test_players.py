@@ -3,7 +3,7 @@
 import pytest
 from django.core.exceptions import ValidationError
 
-from league.clubs.services import players
+from league.clubs.acts import players
 from league.models import Account
 from tests.factories import make_club, owner_of
 

@@ -10,9 +10,9 @@ from django.urls import reverse
 from engine.rules import ruleset
 from engine.rules.ruleset import INSTANT_WINS, preset, preset_keys, with_options
 from league.base.domain.rule_text import rule_text, say
+from league.clubs.acts import club_rules
+from league.clubs.facts import club_rules as rules_selector
 from league.clubs.forms.rules_choice import RULESET_NAMES
-from league.clubs.selectors import club_rules as rules_selector
-from league.clubs.services import club_rules
 from league.clubs.views.rule_form import NUMBERS, RulesForm
 from league.models import Audit, ClubRuleset
 from tables.services import rulesets

@@ -7,8 +7,8 @@ from django.core.cache import cache
 from django.db import connection
 
 from league.base.domain.names import fold
-from league.clubs.selectors.search import MOST, named
-from league.clubs.services import players
+from league.clubs.acts import players
+from league.clubs.facts.search import MOST, named
 from league.clubs.views import search as view
 from league.models import Club, Event, Player
 from league.models.spelling import Alphabetical

@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils import translation
 
 from accounts.models import User
-from league.clubs.services import clubs
+from league.clubs.acts import clubs
 from league.models import Club
 from tests.factories import make_night, make_season, make_table, names_at, owner_of, play
 

@@ -19,10 +19,10 @@ from django.utils import timezone
 
 from accounts.models import User
 from engine.rules import ruleset
-from league.arena.services import bots
-from league.clubs.services import merges, players
+from league.arena.acts import bots
+from league.clubs.acts import merges, players
+from league.exchange.acts import archives, file_imports
 from league.exchange.domain import club_file
-from league.exchange.services import archives, file_imports
 from league.models import (
     Audit,
     BotLeague,
@@ -37,12 +37,12 @@ from league.models import (
     Round,
     Schedule,
 )
-from league.money.selectors import money
-from league.nights.services import disputes, results
-from league.proof.selectors import verify
-from league.schedules.services import schedules
-from league.seasons.selectors import honours, standings
-from league.seasons.services import rosters
+from league.money.facts import money
+from league.nights.acts import disputes, results
+from league.proof.facts import verify
+from league.schedules.acts import schedules
+from league.seasons.acts import rosters
+from league.seasons.facts import honours, standings
 from tables.models import Game, KeptGames, Unit
 from tables.runs import runs
 from tests.factories import (

@@ -17,13 +17,14 @@ from django.utils import translation
 from openpyxl import load_workbook
 
 from league.base.domain import csv_text
+from league.clubs.acts import merges, players
 from league.clubs.domain import player_lists
-from league.clubs.services import merges, players
+from league.exchange.acts import file_imports, imports, uploads, workbook_file
 from league.exchange.domain import result_lists
-from league.exchange.selectors import csv_tables, exports
-from league.exchange.services import file_imports, imports, uploads, workbook_file
+from league.exchange.facts import exports
+from league.exchange.pages import csv_tables
 from league.models import Event, FileImport, Player
-from league.seasons.selectors import standings
+from league.seasons.facts import standings
 from league.tasks import sweep_ratings
 from tests.factories import (
     make_adjustment,

@@ -20,8 +20,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league import tasks
+from league.exchange.acts import archives, file_imports, imports, uploads
 from league.exchange.domain.stages import Stage
-from league.exchange.services import archives, file_imports, imports, uploads
 from league.models import Club, FileImport, FilePiece, Membership
 from tables.refusals import Refusal
 from tests.factories import make_club, make_season, make_user, owner_of, sign_in

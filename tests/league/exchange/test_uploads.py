@@ -8,9 +8,9 @@ import zipfile
 import pytest
 from openpyxl import Workbook
 
+from league.exchange.acts import uploads, workbook_file
 from league.exchange.domain import club_file
 from league.exchange.domain.club_file import ClubFileError
-from league.exchange.services import uploads, workbook_file
 from tables.programs import confined
 from tables.programs.jail import door
 from tables.programs.jail.door import JailError

@@ -16,17 +16,17 @@ from django.urls import reverse
 from django.utils import translation
 
 from engine.rules.specials import Special
-from league.base.services import links
-from league.clubs.services import invitations, members, merges, players
-from league.log.selectors import entries as log
-from league.log.selectors.words import KINDS, SENTENCES
+from league.base.acts import links
+from league.clubs.acts import invitations, members, merges, players
+from league.log.pages import entries as log
+from league.log.pages.words import KINDS, SENTENCES
 from league.models import Audit, Event, Membership, Posting, Season
-from league.money.services import postings
-from league.nights.services import clock, disputes, draws, events, results, seat_changes, swaps
+from league.money.acts import postings
+from league.nights.acts import clock, disputes, draws, events, results, seat_changes, swaps
+from league.schedules.acts import schedules
 from league.schedules.domain.recurrence import Recurrence
-from league.schedules.services import schedules
+from league.seasons.acts import adjustments, seasons
 from league.seasons.domain.scoring import Scoring
-from league.seasons.services import adjustments, seasons
 from tests.factories import (
     give_role,
     make_adjustment,

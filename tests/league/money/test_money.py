@@ -9,12 +9,12 @@ from django.core.exceptions import ValidationError
 from django.db import DatabaseError, connection, transaction
 from django.urls import reverse
 
-from league.clubs.services import merges, players
+from league.clubs.acts import merges, players
 from league.models import Posting, Transfer
-from league.money.selectors import money, money_words
-from league.money.services import postings
-from league.proof.selectors import verify
-from league.seasons.selectors import player_rows
+from league.money.acts import postings
+from league.money.facts import money, money_words
+from league.proof.facts import verify
+from league.seasons.facts import player_rows
 from tests.factories import (
     make_member,
     make_night,

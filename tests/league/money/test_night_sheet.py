@@ -7,9 +7,10 @@ import uuid
 import pytest
 from django.urls import reverse
 
-from league.clubs.services import players
-from league.money.selectors import night_sheet, open_debts
-from league.money.services import postings
+from league.clubs.acts import players
+from league.money.acts import postings
+from league.money.facts import open_debts
+from league.money.pages import night_sheet
 from tests.factories import (
     make_night,
     make_season,

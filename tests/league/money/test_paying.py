@@ -14,14 +14,14 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
 
-from league.clubs.selectors import account_data
-from league.clubs.services import account_data as accounts
-from league.clubs.services import players
+from league.clubs.acts import account_data as accounts
+from league.clubs.acts import players
+from league.clubs.pages import account_data
 from league.models import BankDetails
+from league.money.acts import bank_details
 from league.money.domain import vietqr
 from league.money.domain.banks import BANKS
-from league.money.selectors.pay import how_to_pay
-from league.money.services import bank_details
+from league.money.pages.pay import how_to_pay
 from tests.factories import (
     make_member,
     make_night,

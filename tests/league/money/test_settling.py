@@ -12,11 +12,11 @@ from django.urls import reverse
 
 from league.base.forms import mark_of
 from league.models import Posting
-from league.money.selectors import money, open_debts
-from league.money.selectors.open_debts import Which
-from league.money.services import postings
-from league.proof.selectors import verify
-from league.seasons.selectors import player_page
+from league.money.acts import postings
+from league.money.facts import money, open_debts
+from league.money.facts.open_debts import Which
+from league.proof.facts import verify
+from league.seasons.pages import player_page
 from tests.factories import (
     make_member,
     make_night,

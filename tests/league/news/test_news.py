@@ -28,16 +28,16 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from league.base.services import tokens
-from league.clubs.services import players
+from league.base.acts import tokens
+from league.clubs.acts import players
 from league.models import Event, NewsItem, NewsLane, NewsWish
-from league.money.services import postings
-from league.news.selectors import words
-from league.news.services import chats, outbox, posting, sending, wishes
-from league.nights.services import disputes, events
+from league.money.acts import postings
+from league.news.acts import chats, outbox, posting, sending, wishes
+from league.news.facts import words
+from league.nights.acts import disputes, events
+from league.schedules.acts import schedules
 from league.schedules.domain.recurrence import Recurrence
-from league.schedules.services import schedules
-from league.turnout.services import sign_ups
+from league.turnout.acts import sign_ups
 from tables.refusals import Refusal
 from tests.factories import (
     NAMES,

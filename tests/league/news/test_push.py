@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.models import NewsItem, NewsLane, NewsWish
-from league.news.services import outbox, posting, push, sending, web_push, wishes
+from league.news.acts import outbox, posting, push, sending, web_push, wishes
 from tables.refusals import Refusal
 from tests.factories import make_club, make_user, owner_of, sign_in
 from tests.league.news.browser import Browser, sender_of

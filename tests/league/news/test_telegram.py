@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from league import tasks
 from league.models import Channel, NewsItem
-from league.news.services import outbox, sending, telegram
+from league.news.acts import outbox, sending, telegram
 from tests.factories import make_club, make_user, sign_in
 from tests.league.news.receiver import receiver
 

@@ -19,11 +19,11 @@ from django.urls import reverse
 from django.utils import timezone
 from PIL import Image
 
-from league.clubs.services import players
+from league.clubs.acts import players
 from league.models import NewsItem, SignUpAnswer
-from league.news.services import outbox, push, sending, wishes
-from league.nights.services import disputes, events
-from league.turnout.services import sign_ups
+from league.news.acts import outbox, push, sending, wishes
+from league.nights.acts import disputes, events
+from league.turnout.acts import sign_ups
 from tests.factories import (
     NAMES,
     make_round,

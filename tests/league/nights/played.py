@@ -8,9 +8,9 @@ from collections.abc import Sequence
 
 from engine.rules.specials import Special
 from league.models import Entrant, Event, Placing, Result, Tally, Transfer
-from league.nights.selectors import sittings
-from league.nights.services import events, tallies
-from league.seasons.selectors.standings import event_standings
+from league.nights.acts import events, tallies
+from league.nights.facts import sittings
+from league.seasons.facts.standings import event_standings
 
 
 def some_outcome(

@@ -11,16 +11,16 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from league.base.services import links as check_ins
-from league.clubs.selectors.account_data import everything
-from league.clubs.services import bins as player_bins
-from league.clubs.services import merges, players
-from league.exchange.services import archives
+from league.base.acts import links as check_ins
+from league.clubs.acts import bins as player_bins
+from league.clubs.acts import merges, players
+from league.clubs.pages.account_data import everything
+from league.exchange.acts import archives
 from league.models import Account, Audit, Club, Event, Link, Player, Posting, Season, Transfer
 from league.models.binned import KEPT_IN_BIN
-from league.nights.selectors.bins import binned
-from league.nights.services import bins, events
-from league.seasons.services import bins as season_bins
+from league.nights.acts import bins, events
+from league.nights.pages.bins import binned
+from league.seasons.acts import bins as season_bins
 from tables.refusals import Refusal
 from tests.factories import (
     make_club,

@@ -12,14 +12,14 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
 
-from league.clubs.services import players
-from league.exchange.services import archives
+from league.clubs.acts import players
+from league.exchange.acts import archives
 from league.models import Event, Result
-from league.nights.selectors import ceremony as shown
-from league.nights.selectors.final_places import event_places
-from league.nights.services import ceremony, draws, events, results
-from league.proof.selectors import verify
-from league.seasons.services import ratings, season_cache
+from league.nights.acts import ceremony, draws, events, results
+from league.nights.facts import ceremony as shown
+from league.nights.facts.final_places import event_places
+from league.proof.facts import verify
+from league.seasons.acts import ratings, season_cache
 from tables.refusals import Refusal
 from tests.factories import (
     make_club,

@@ -6,10 +6,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.base.services import links
-from league.clubs.services import players
+from league.base.acts import links
+from league.clubs.acts import players
 from league.models import Link
-from league.nights.services import events
+from league.nights.acts import events
 from tests.factories import make_night, make_round, make_season, make_user, owner_of, secret_of
 
 pytestmark = pytest.mark.django_db

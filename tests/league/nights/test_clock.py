@@ -8,8 +8,8 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 
-from league.nights.selectors.clock import Clock, calls, clock_of
-from league.nights.services import clock, draws
+from league.nights.acts import clock, draws
+from league.nights.facts.clock import Clock, calls, clock_of
 from tests.factories import make_night, make_table, make_user, owner_of
 
 pytestmark = pytest.mark.django_db

@@ -10,10 +10,10 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
 
-from league.clubs.services import players
+from league.clubs.acts import players
 from league.models import Confirmation, Dispute
-from league.nights.selectors import events as selector
-from league.nights.services import disputes, events
+from league.nights.acts import disputes, events
+from league.nights.facts import events as selector
 from tests.factories import (
     make_member,
     make_night,

@@ -3,11 +3,11 @@
 import pytest
 from django.core.exceptions import ValidationError
 
-from league.clubs.services import players
+from league.clubs.acts import players
 from league.models import Bye, Place, Round
-from league.nights.selectors import draws as selector
-from league.nights.services import draws, events
-from league.online.services import results_in
+from league.nights.acts import draws, events
+from league.nights.facts import draws as selector
+from league.online.acts import results_in
 from tests.factories import (
     make_night,
     make_round,

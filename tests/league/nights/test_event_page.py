@@ -7,8 +7,8 @@ from django.test import Client
 from django.urls import reverse
 
 from engine.rules import ruleset
-from league.clubs.services import players
-from league.nights.services import events
+from league.clubs.acts import players
+from league.nights.acts import events
 from tests.factories import make_club, make_night, make_round, make_season, names_at, owner_of, play
 
 pytestmark = pytest.mark.django_db

@@ -7,10 +7,10 @@ from django.core.exceptions import ValidationError
 from django.urls import reverse
 from django.utils import timezone
 
-from league.clubs.services import players
+from league.clubs.acts import players
 from league.models import Event
-from league.nights.services import draws, events
-from league.seasons.services import seasons
+from league.nights.acts import draws, events
+from league.seasons.acts import seasons
 from tests.factories import (
     make_night,
     make_round,

@@ -9,14 +9,14 @@ import pytest
 from django.urls import reverse
 
 from league.money.last_place import in_last_place
-from league.nights.selectors.events import rounds_of
-from league.nights.selectors.final_places import Placed, event_places, podium
-from league.nights.selectors.my_night import my_night
-from league.nights.selectors.stages import stage_page
-from league.nights.selectors.wall import wall_page
-from league.nights.services import events
-from league.seasons.selectors.standings import season_standings
-from league.seasons.services import adjustments, rosters
+from league.nights.acts import events
+from league.nights.facts.events import rounds_of
+from league.nights.facts.final_places import Placed, event_places, podium
+from league.nights.facts.stages import stage_page
+from league.nights.pages.my_night import my_night
+from league.nights.pages.wall import wall_page
+from league.seasons.acts import adjustments, rosters
+from league.seasons.facts.standings import season_standings
 from tests.factories import owner_of
 from tests.league.nights.test_stages import groups_night, knockout_night, play_all
 from tests.league.nights.waitlist_helpers import open_floor, play_floor

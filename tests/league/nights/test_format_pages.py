@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 
 from league.models import Event
-from league.nights.services import draws
+from league.nights.acts import draws
 from tests.factories import make_night, make_season, owner_of, secret_of
 from tests.league.nights.test_stages import by_seat, groups_night, knockout_night, play_all
 from tests.league.nights.waitlist_helpers import (

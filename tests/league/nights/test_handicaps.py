@@ -8,8 +8,8 @@ from django.urls import reverse
 from django.utils import timezone, translation
 
 from league.models import Rating
-from league.nights.services import draws, events
-from league.seasons.selectors.standings import event_standings
+from league.nights.acts import draws, events
+from league.seasons.facts.standings import event_standings
 from tests.factories import make_night, make_round, owner_of
 from tests.league.nights.waitlist_helpers import play_floor
 

@@ -10,9 +10,9 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from league.base.services import links
+from league.base.acts import links
 from league.models import Link, Result
-from league.nights.services import events
+from league.nights.acts import events
 from tests.factories import (
     make_club,
     make_member,

@@ -12,10 +12,10 @@ from django.urls import reverse
 
 from engine.rules.specials import Special
 from league.models import Placing, Result, Transfer
-from league.money.selectors import open_debts
-from league.money.services import postings
-from league.nights.services import results, seat_changes
-from league.proof.selectors import verify
+from league.money.acts import postings
+from league.money.facts import open_debts
+from league.nights.acts import results, seat_changes
+from league.proof.facts import verify
 from tests.factories import (
     make_night,
     make_season,

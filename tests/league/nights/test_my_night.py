@@ -13,13 +13,13 @@ from django.db import connections
 from django.test import Client
 from django.urls import reverse
 
-from league.base.services import links
-from league.clubs.services import merges, players
-from league.log.selectors import entries as log
+from league.base.acts import links
+from league.clubs.acts import merges, players
+from league.log.pages import entries as log
 from league.models import Audit, Claim, Confirmation, Dispute, Place
-from league.nights.selectors import claims as phones
-from league.nights.services import claims
-from league.seasons.services import rosters
+from league.nights.acts import claims
+from league.nights.facts import claims as phones
+from league.seasons.acts import rosters
 from tables.refusals import Refusal
 from tests.factories import (
     make_club,

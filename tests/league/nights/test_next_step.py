@@ -9,9 +9,9 @@ from django.core.exceptions import ValidationError
 from django.test import Client
 from django.urls import reverse
 
-from league.base.selectors import links
+from league.base.facts import links
 from league.models import Link
-from league.nights.services import draws, events, results
+from league.nights.acts import draws, events, results
 from tests.factories import make_night, make_round, names_at, owner_of, play
 from tests.league.nights.test_final_places import step_of
 

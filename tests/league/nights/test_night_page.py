@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from league.base.pages import Button
-from league.nights.selectors.clock import Clock
-from league.nights.selectors.events import GameCount, Gap
-from league.nights.selectors.night_page import (
+from league.base.page_parts import Button
+from league.nights.facts.clock import Clock
+from league.nights.facts.events import GameCount, Gap
+from league.nights.pages.night_page import (
     NextStep,
     NightState,
     clock_buttons,

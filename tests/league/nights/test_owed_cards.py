@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from engine.rules.specials import Special
-from league.nights.services import seat_changes
+from league.nights.acts import seat_changes
 from tests.factories import make_night, make_season, make_table, names_at, owner_of, play, secret_of
 
 pytestmark = pytest.mark.django_db

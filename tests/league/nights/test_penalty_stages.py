@@ -10,16 +10,16 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
 
-from league.base.services import tokens
-from league.exchange.services import archives
+from league.base.acts import tokens
+from league.exchange.acts import archives
 from league.models import Adjustment
-from league.nights.selectors.events import rounds_of
-from league.nights.selectors.final_places import event_places
-from league.nights.selectors.stages import Played, begun, groups, pools_of
-from league.nights.services import events
-from league.proof.selectors import verify
-from league.seasons.selectors.standings import season_standings
-from league.seasons.services import adjustments, seasons
+from league.nights.acts import events
+from league.nights.facts.events import rounds_of
+from league.nights.facts.final_places import event_places
+from league.nights.facts.stages import Played, begun, groups, pools_of
+from league.proof.facts import verify
+from league.seasons.acts import adjustments, seasons
+from league.seasons.facts.standings import season_standings
 from tests.factories import make_member, make_night, make_user, owner_of
 from tests.league.nights.test_final_places import cup_of_eight, places
 from tests.league.nights.test_stages import knockout_night, play_all

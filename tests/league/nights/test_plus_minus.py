@@ -9,9 +9,10 @@ from django.test import Client
 from django.urls import reverse
 
 from league.models import Posting
-from league.money.selectors import night_sheet, open_debts
-from league.money.services import postings
-from league.nights.services import events
+from league.money.acts import postings
+from league.money.facts import open_debts
+from league.money.pages import night_sheet
+from league.nights.acts import events
 from tests.factories import make_night, make_season, make_table, owner_of, secret_of
 
 pytestmark = pytest.mark.django_db

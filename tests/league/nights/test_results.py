@@ -10,9 +10,9 @@ from django.core.exceptions import ValidationError
 from django.db import DatabaseError, connection, transaction
 
 from league.models import Placing, Result, Tally, Transfer
-from league.nights.selectors import sittings
-from league.nights.services import events, results, tallies
-from league.seasons.selectors import standings
+from league.nights.acts import events, results, tallies
+from league.nights.facts import sittings
+from league.seasons.facts import standings
 from tests.factories import make_night, make_season, make_table, make_user, names_at, owner_of, play
 
 pytestmark = pytest.mark.django_db

@@ -8,11 +8,11 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from league.log.selectors import entries as log
+from league.log.pages import entries as log
 from league.models import Event
-from league.nights.services import draws, events, roll_calls
-from league.seasons.selectors.standings import season_standings
-from league.seasons.services import adjustments
+from league.nights.acts import draws, events, roll_calls
+from league.seasons.acts import adjustments
+from league.seasons.facts.standings import season_standings
 from tables.refusals import Refusal
 from tests.factories import make_club, make_night, make_round, make_season, owner_of
 from tests.league.nights.waitlist_helpers import play_floor

@@ -8,12 +8,12 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
 
-from league.log.selectors import entries as log
+from league.log.pages import entries as log
 from league.models import Audit, Entrant, Place, Round
-from league.nights.selectors import draws as selector
-from league.nights.selectors import sittings
-from league.nights.services import draws, events, seat_changes, swaps
-from league.seasons.selectors.standings import event_standings
+from league.nights.acts import draws, events, seat_changes, swaps
+from league.nights.facts import draws as selector
+from league.nights.facts import sittings
+from league.seasons.facts.standings import event_standings
 from tests.factories import (
     make_night,
     make_round,

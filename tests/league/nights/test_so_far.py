@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from league.nights.selectors.sittings import sitting_page
+from league.nights.facts.sittings import sitting_page
 from tests.factories import make_night, make_season, make_table, names_at, play
 from tests.league.nights.test_results import correct
 

@@ -10,9 +10,9 @@ from django.urls import reverse
 
 from engine.rules.specials import Special
 from league.models import Placing, Result, Transfer
+from league.nights.acts import results
 from league.nights.domain.entry import write_specials
-from league.nights.services import results
-from league.proof.selectors import verify
+from league.proof.facts import verify
 from tests.factories import make_night, make_season, make_table, names_at, owner_of, play
 
 pytestmark = pytest.mark.django_db

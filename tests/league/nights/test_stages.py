@@ -8,11 +8,11 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from league.models import Place, Player
-from league.nights.selectors import stages as selector
-from league.nights.selectors.events import rounds_of
-from league.nights.services import draws, events, swaps
-from league.seasons.selectors.standings import event_standings
-from league.seasons.services import adjustments
+from league.nights.acts import draws, events, swaps
+from league.nights.facts import stages as selector
+from league.nights.facts.events import rounds_of
+from league.seasons.acts import adjustments
+from league.seasons.facts.standings import event_standings
 from tests.factories import make_night, make_season, owner_of
 from tests.league.nights.waitlist_helpers import come, correct, go, open_floor, play_floor
 

@@ -7,9 +7,10 @@ from django.urls import reverse
 
 from league.base.forms import mark_of
 from league.models import Audit, Season, Transfer
-from league.money.selectors import night_sheet, open_debts
-from league.nights.services import events, results
-from league.proof.selectors import verify
+from league.money.facts import open_debts
+from league.money.pages import night_sheet
+from league.nights.acts import events, results
+from league.proof.facts import verify
 from tests.factories import (
     make_member,
     make_night,

@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from league.models import Audit, Place, Round
-from league.nights.services import draws, swaps
+from league.nights.acts import draws, swaps
 from tests.factories import make_member, make_night, owner_of
 
 pytestmark = pytest.mark.django_db

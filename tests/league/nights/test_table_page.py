@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import pytest
 
 from league.nights.domain.night_formats import NightFormat
-from league.nights.selectors import table_page
-from league.nights.selectors.waitlist import FloorTable, Turn
+from league.nights.facts.waitlist import FloorTable, Turn
+from league.nights.pages import table_page
 
 
 def somebody(name):

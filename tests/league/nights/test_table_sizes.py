@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from league.clubs.services import players
-from league.nights.selectors.waitlist import queue
-from league.seasons.selectors.standings import event_standings
+from league.clubs.acts import players
+from league.nights.facts.waitlist import queue
+from league.seasons.facts.standings import event_standings
 from tests.factories import make_night, make_round, make_season, owner_of
 from tests.league.nights.waitlist_helpers import around, come, open_floor, play_floor
 

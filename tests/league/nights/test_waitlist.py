@@ -6,14 +6,14 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from engine.rules import ruleset
-from league.clubs.services import merges, players
-from league.exchange.services import archives
+from league.clubs.acts import merges, players
+from league.exchange.acts import archives
 from league.models import Entrant, Event, Place
-from league.nights.selectors import sittings
-from league.nights.selectors import waitlist as selector
-from league.nights.services import draws, events, results, seat_changes
-from league.proof.selectors import verify
-from league.seasons.selectors.standings import event_standings
+from league.nights.acts import draws, events, results, seat_changes
+from league.nights.facts import sittings
+from league.nights.facts import waitlist as selector
+from league.proof.facts import verify
+from league.seasons.facts.standings import event_standings
 from tables.services import rulesets
 from tests.factories import make_night, make_season, owner_of, secret_of
 from tests.league.nights.waitlist_helpers import (
@@ -238,7 +238,7 @@ def test_a_second_draw_is_refused_while_the_tables_are_open():
 
 
 def test_a_swap_in_the_draft_exchanges_the_places_in_the_queue():
-    from league.nights.services import swaps
+    from league.nights.acts import swaps
 
     night = make_night(6, format={"kind": "loser_leaves"})
     by = owner_of(night.season.club)

@@ -10,11 +10,11 @@ import pytest
 from django.urls import reverse
 
 from league.models import Club, Entrant, SignUpAnswer
-from league.nights.selectors.wall import wall_now, wall_page
-from league.nights.selectors.wall_before import before_the_draw
-from league.nights.services import clock
+from league.nights.acts import clock
+from league.nights.pages.wall import wall_now, wall_page
+from league.nights.pages.wall_before import before_the_draw
 from league.nights.views import wall_past
-from league.turnout.services import sign_ups
+from league.turnout.acts import sign_ups
 from tests import factories
 from tests.factories import (
     make_night,

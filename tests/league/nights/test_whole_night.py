@@ -10,8 +10,8 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from league.models import Result
-from league.nights.selectors import sittings
-from league.nights.services import draws, events, results, seat_changes
+from league.nights.acts import draws, events, results, seat_changes
+from league.nights.facts import sittings
 from tests import factories
 from tests.factories import make_night, make_season, owner_of
 from tests.league.nights.played import check, some_outcome

@@ -5,10 +5,10 @@ from __future__ import annotations
 import uuid
 from collections.abc import Sequence
 
-from league.clubs.services import players
+from league.clubs.acts import players
 from league.models import Event, Result, Round, Sitting
-from league.nights.selectors import sittings, waitlist
-from league.nights.services import draws, events, results
+from league.nights.acts import draws, events, results
+from league.nights.facts import sittings, waitlist
 from tests.factories import owner_of
 
 Order = Sequence[str | list[str]]

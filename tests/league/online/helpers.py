@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from league.models import Event, LivePlan, LiveTable, Result, Round
-from league.nights.services import draws
-from league.online.services import results_in
+from league.nights.acts import draws
+from league.online.acts import results_in
 from tables.fifo_cache import forget_all
 from tables.models import Game, Seat, Table
 from tables.services import games, replayed_state

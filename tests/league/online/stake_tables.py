@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from engine.rules import ruleset
-from league.clubs.services import players
+from league.clubs.acts import players
 from league.models import Club, ClubTable, Player, Season
-from league.online.services import stake_tables
+from league.online.acts import stake_tables
 from tables.fifo_cache import forget_all
 from tables.models import Game, Table
 from tables.services import games, replayed_state, seats

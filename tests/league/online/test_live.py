@@ -11,15 +11,15 @@ from django.urls import reverse
 from django.utils import translation
 
 from league.base.domain import stored_specials
-from league.clubs.services import players
+from league.clubs.acts import players
 from league.models import LiveResult, LiveTable, Result, Tally, Transfer
-from league.nights.selectors import sittings
-from league.nights.services import clock, draws, events, results, seat_changes
-from league.online.selectors import online_rounds as selector
-from league.online.services import results_in
-from league.online.services.live_tables import secret_of
-from league.proof.selectors import verify
-from league.seasons.selectors.standings import season_standings
+from league.nights.acts import clock, draws, events, results, seat_changes
+from league.nights.facts import sittings
+from league.online.acts import results_in
+from league.online.acts.live_tables import secret_of
+from league.online.facts import online_rounds as selector
+from league.proof.facts import verify
+from league.seasons.facts.standings import season_standings
 from tables.models import Game, Seat, Table
 from tables.services import table_state
 from tests.factories import make_season, make_user, names_at, owner_of, play

@@ -12,9 +12,9 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
 from league.models import LiveResult, LiveTable, Placing, Result
-from league.nights.services import events, results, seat_changes
-from league.online.services import results_in
-from league.proof.selectors import verify
+from league.nights.acts import events, results, seat_changes
+from league.online.acts import results_in
+from league.proof.facts import verify
 from tables.fifo_cache import forget_all
 from tests.factories import make_season, owner_of
 from tests.league.nights.waitlist_helpers import around

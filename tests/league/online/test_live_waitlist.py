@@ -9,14 +9,14 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
-from league.clubs.services import players
+from league.clubs.acts import players
 from league.models import LiveTable, Place, Result, Sitting
-from league.nights.selectors import sittings
-from league.nights.services import clock, draws, events, seat_changes
-from league.online.selectors import online_rounds as selector
-from league.online.services import results_in
-from league.online.services.live_tables import secret_of
-from league.proof.selectors import verify
+from league.nights.acts import clock, draws, events, seat_changes
+from league.nights.facts import sittings
+from league.online.acts import results_in
+from league.online.acts.live_tables import secret_of
+from league.online.facts import online_rounds as selector
+from league.proof.facts import verify
 from tables.models import Seat, Table
 from tables.refusals import TableRefusal
 from tables.services import games, table_state

@@ -13,14 +13,14 @@ from django.urls import reverse
 
 from engine.rules import game as engine_game
 from engine.rules.cards import parse_cards
-from league.base.services import links
-from league.clubs.services import players
+from league.base.acts import links
+from league.clubs.acts import players
 from league.models import LivePlan, LiveTable, Result
-from league.nights.services import events, seat_changes
+from league.nights.acts import events, seat_changes
 from league.nights.views import wall_past
-from league.online.selectors import wall_games
-from league.online.services import results_in
-from league.online.services.live_tables import secret_of
+from league.online.acts import results_in
+from league.online.acts.live_tables import secret_of
+from league.online.pages import wall_games
 from tables.models import Table
 from tables.services import chat, replayed_state, seats
 from tests.factories import make_member, make_user, owner_of

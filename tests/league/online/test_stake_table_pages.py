@@ -6,10 +6,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.clubs.services import players
+from league.clubs.acts import players
 from league.models import ClubTable, Posting
-from league.online.selectors import stake_tables as stake_selector
-from league.online.services import stake_tables
+from league.online.acts import stake_tables
+from league.online.facts import stake_tables as stake_selector
 from tables.models import Seat, Table
 from tables.services import forgetting
 from tests.factories import make_club, make_member, make_season, make_user, owner_of

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from league.models import ClubSeat, Posting, Season, Transfer
-from league.money.services import postings
-from league.online.services import stake_tables
-from league.proof.selectors import verify
-from league.seasons.services import seasons
+from league.money.acts import postings
+from league.online.acts import stake_tables
+from league.proof.facts import verify
+from league.seasons.acts import seasons
 from tables.fifo_cache import forget_all
 from tables.models import Seat, Table
 from tables.refusals import TableRefusal

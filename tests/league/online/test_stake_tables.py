@@ -11,14 +11,14 @@ from django.utils import timezone, translation
 
 from engine.rules import ruleset
 from league import tasks
-from league.clubs.services import merges, players
-from league.exchange.services import archives
+from league.clubs.acts import merges, players
+from league.exchange.acts import archives
 from league.models import ClubSeat, ClubTable, MoneyTally, Posting, Season, Transfer
-from league.money.selectors import money
-from league.money.services import postings
-from league.online.services import stake_tables
-from league.proof.selectors import verify
-from league.seasons.services import seasons
+from league.money.acts import postings
+from league.money.facts import money
+from league.online.acts import stake_tables
+from league.proof.facts import verify
+from league.seasons.acts import seasons
 from tables.models import Game, Seat, Table
 from tables.refusals import TableRefusal
 from tables.services import seats

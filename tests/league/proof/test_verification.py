@@ -19,9 +19,9 @@ from django.utils import timezone
 from accounts.models import User
 from engine.rules import ruleset
 from league import tasks
-from league.arena.services import bots
+from league.arena.acts import bots
 from league.models import Season, Tally, Verification
-from league.proof.services import verification
+from league.proof.acts import verification
 from tables.fifo_cache import forget_all
 from tables.models import Game, Unit
 from tables.runs import runs

@@ -14,10 +14,10 @@ from django.test import Client
 from django.urls import reverse
 from PIL import Image
 
-from league.nights.services import events
-from league.recap.selectors import drawing, pictures
-from league.recap.selectors.drawing import Picture, PictureRow, draw
-from league.seasons.services import season_cache
+from league.nights.acts import events
+from league.recap.pages import drawing, pictures
+from league.recap.pages.drawing import Picture, PictureRow, draw
+from league.seasons.acts import season_cache
 from tests.factories import make_night, make_table, names_at, owner_of, play, sign_in
 
 pytestmark = pytest.mark.django_db

@@ -11,12 +11,12 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from league.clubs.services import members, players
+from league.clubs.acts import members, players
 from league.models import CalendarFeed, Event, Membership
-from league.nights.services import events
+from league.nights.acts import events
+from league.schedules.acts import calendars, schedules
 from league.schedules.domain.recurrence import Recurrence
-from league.schedules.services import calendars, schedules
-from league.turnout.services import sign_ups
+from league.turnout.acts import sign_ups
 from tests.factories import make_club, make_member, make_season, make_user, owner_of, sign_in
 
 pytestmark = pytest.mark.django_db

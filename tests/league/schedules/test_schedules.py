@@ -15,11 +15,11 @@ from django.utils import translation
 from engine.rules import ruleset
 from league.base import texts
 from league.models import Event, Occurrence, Schedule
-from league.nights.services import events
+from league.nights.acts import events
+from league.schedules.acts import schedules
 from league.schedules.domain.recurrence import Recurrence
-from league.schedules.selectors import schedules_page
-from league.schedules.services import schedules
-from league.seasons.services import seasons
+from league.schedules.pages import schedules_page
+from league.seasons.acts import seasons
 from tables.services import rulesets
 from tests.factories import (
     make_club,

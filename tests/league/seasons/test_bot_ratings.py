@@ -6,11 +6,11 @@ import pytest
 from django.urls import reverse
 
 from engine.rules import ruleset
-from league.arena.services import bots
+from league.arena.acts import bots
 from league.models import Event, RatingState
-from league.seasons.selectors import ratings as selector
-from league.seasons.selectors.ratings import Scope
-from league.seasons.services import ratings
+from league.seasons.acts import ratings
+from league.seasons.facts import ratings as selector
+from league.seasons.facts.ratings import Scope
 from league.tasks import sweep_ratings
 from tables.runs import runs
 from tests.factories import make_night, make_season, make_table, names_at, owner_of, play

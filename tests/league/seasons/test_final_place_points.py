@@ -7,12 +7,12 @@ from decimal import Decimal
 import pytest
 from django.urls import reverse
 
-from league.clubs.services import merges, players
-from league.nights.services import events
-from league.proof.selectors import verify
+from league.clubs.acts import merges, players
+from league.nights.acts import events
+from league.proof.facts import verify
+from league.seasons.acts import adjustments, season_cache, seasons
+from league.seasons.facts.standings import event_standings, season_standings
 from league.seasons.forms.settings import ScoringForm
-from league.seasons.selectors.standings import event_standings, season_standings
-from league.seasons.services import adjustments, season_cache, seasons
 from tests.factories import make_season, owner_of
 from tests.league.nights.test_final_places import cup_of_eight
 from tests.league.seasons.test_seasons import played_night

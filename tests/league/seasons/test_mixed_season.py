@@ -10,12 +10,12 @@ from django.urls import reverse
 
 from engine.rules import ruleset
 from engine.rules.specials import Special
-from league.arena.services import bots
+from league.arena.acts import bots
 from league.models import LivePlan, LiveResult, Player, Rating, Result
-from league.money.selectors import money
-from league.online.services import results_in
-from league.proof.selectors import verify
-from league.seasons.services import season_cache
+from league.money.facts import money
+from league.online.acts import results_in
+from league.proof.facts import verify
+from league.seasons.acts import season_cache
 from league.tasks import sweep_ratings
 from tables.runs import runs
 from tests.factories import make_season, names_at, owner_of, play

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from league.clubs.services import merges, players
+from league.clubs.acts import merges, players
 from league.models import SeasonTable
-from league.nights.services import events
-from league.seasons.selectors import past_seasons
-from league.seasons.services import season_cache, seasons
+from league.nights.acts import events
+from league.seasons.acts import season_cache, seasons
+from league.seasons.pages import past_seasons
 from tests.factories import (
     make_club,
     make_member,

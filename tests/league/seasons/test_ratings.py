@@ -10,11 +10,11 @@ from django.urls import reverse
 from django.utils import timezone
 from openskill.models import PlackettLuce
 
-from league.clubs.services import merges, players
+from league.clubs.acts import merges, players
 from league.models import Event, Rating, RatingPoint, RatingState, Result
-from league.nights.services import results
-from league.seasons.selectors import ratings as selector
-from league.seasons.services import ratings
+from league.nights.acts import results
+from league.seasons.acts import ratings
+from league.seasons.facts import ratings as selector
 from league.tasks import sweep_ratings
 from tests.factories import make_night, make_season, make_table, names_at, owner_of, play
 from tests.shares import share

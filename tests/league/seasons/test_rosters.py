@@ -9,10 +9,10 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.urls import reverse
 
-from league.clubs.services import players
+from league.clubs.acts import players
 from league.models import RosterMember
-from league.nights.services import events
-from league.seasons.services import rosters
+from league.nights.acts import events
+from league.seasons.acts import rosters
 from tables.refusals import Refusal
 from tests.factories import make_night, make_round, make_season, owner_of
 from tests.league.nights.waitlist_helpers import play_floor

@@ -9,13 +9,13 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
-from league.clubs.services import merges, players
+from league.clubs.acts import merges, players
 from league.models import Adjustment, Audit
-from league.nights.services import events
+from league.nights.acts import events
+from league.seasons.acts import adjustments, seasons
 from league.seasons.domain.scoring import Scoring
+from league.seasons.facts import standings
 from league.seasons.forms.settings import ScoringForm
-from league.seasons.selectors import standings
-from league.seasons.services import adjustments, seasons
 from tests.factories import (
     make_adjustment,
     make_member,

@@ -10,13 +10,13 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.urls import reverse
 
-from league.clubs.services import merges, players
+from league.clubs.acts import merges, players
 from league.models import MoneyTally, Placing, Player, Rating, RatingPoint, SeasonRow, Tally
-from league.nights.services import events
-from league.proof.selectors import verify
-from league.seasons.selectors import standings
-from league.seasons.selectors.standings import Standing
-from league.seasons.services import season_cache, seasons
+from league.nights.acts import events
+from league.proof.facts import verify
+from league.seasons.acts import season_cache, seasons
+from league.seasons.facts import standings
+from league.seasons.facts.standings import Standing
 from league.tasks import sweep_ratings, sweep_standings
 from tests.factories import (
     make_adjustment,

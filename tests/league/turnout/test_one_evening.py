@@ -11,11 +11,11 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from league.base.services import links
-from league.clubs.services import clubs, players
+from league.base.acts import links
+from league.clubs.acts import clubs, players
 from league.models import Claim, Club, Event, Link, SignUpAnswer
-from league.nights.services import bins, claims, events
-from league.turnout.services import sign_ups
+from league.nights.acts import bins, claims, events
+from league.turnout.acts import sign_ups
 from tables.refusals import Refusal
 from tests.factories import (
     make_club,

@@ -10,13 +10,13 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from league.clubs.services import merges, players
+from league.clubs.acts import merges, players
 from league.models import Audit, SignUp, SignUpAnswer
-from league.nights.services import events
+from league.nights.acts import events
+from league.schedules.acts import schedules
 from league.schedules.domain.recurrence import Recurrence
-from league.schedules.services import schedules
-from league.turnout.selectors.sign_ups import sentences
-from league.turnout.services import sign_ups
+from league.turnout.acts import sign_ups
+from league.turnout.pages.sign_ups import sentences
 from tables.refusals import Refusal
 from tests.factories import (
     NAMES,

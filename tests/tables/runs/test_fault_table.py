@@ -21,7 +21,7 @@ from engine.rules.actions import SeatAction
 from engine.rules.ruleset import preset
 from engine.sim.faults import Conditions
 from engine.sim.simulation import Block, play_block
-from league.arena.selectors.run_effects import KIND_NAMES
+from league.arena.facts.run_effects import KIND_NAMES
 from tables.programs import apart
 from tests.tables.runs.test_programs import FIELD, SOUND, loop, program
 

@@ -16,8 +16,8 @@ from engine import bots as engine_bots
 from engine.rules import ruleset
 from engine.statistics import rate
 from engine.statistics.pairing import Known, table_of_most_gain
-from league.arena.selectors import standing_ladder
-from league.arena.selectors.own_bots import pool_of
+from league.arena.facts.own_bots import pool_of
+from league.arena.pages import standing_ladder
 from league.base.rights import Right
 from tables.models import Ladder, Meeting, Run, Unit, Upload
 from tables.runs import ladders, runs

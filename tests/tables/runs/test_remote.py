@@ -19,7 +19,7 @@ from django.test import Client
 from django.utils import timezone
 
 from engine.rules import ruleset
-from league.base.services import tokens
+from league.base.acts import tokens
 from tables.api import work
 from tables.models import KeptGames, RemoteGame, Run, Unit, Upload
 from tables.runs import remote, run_records, runs

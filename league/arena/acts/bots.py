@@ -1,0 +1,233 @@
+"""Bot tournaments: an event whose games a run of `tables` plays."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Sequence
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from engine import bots as engine_bots
+from engine.rules.ruleset import Ruleset
+from engine.sim import designs
+from league.arena.facts.own_bots import may_enter
+from league.base.acts import audit, locks
+from league.base.acts.sweeps import each
+from league.clubs.acts import players
+from league.models import Club, Entrant, Event, Season, Tally
+from league.nights.acts import events
+from league.seasons.acts import places
+from tables.models import Run
+from tables.refusals import Refusal
+from tables.runs import run_ratings, runs
+from tables.services import rulesets, uploads
+
+MOST_DEALS = 1_000_000
+
+
+@transaction.atomic
+def create_bot_event(
+    *,
+    season: Season,
+    by: User,
+    name: str,
+    date: datetime.date,
+    ruleset: Ruleset,
+    bots: Sequence[str],
+    deals: int,
+    design: str = "rotations",
+    effect: float | None = None,
+    priority: int = Run.Priority.NORMAL,
+    substitute: str = "lowest",
+) -> Event:
+    """Create a bot tournament and hand its run to the workers; a bot may enter more than once.
+
+    The designs are those of `engine.sim.designs`; `effect` and `substitute` as in
+    `tables.runs.runs.start_run`.
+    """
+    check_bots(ruleset, bots, design, season.club)
+    event = events.create_event(
+        season=season, by=by, name=name, date=date, kind=Event.Kind.BOTS, rounds_planned=1
+    )
+    event.ruleset = rulesets.freeze(ruleset)
+    event.run = runs.start_run(
+        ruleset=ruleset, bots=bots, deals=deals, design=design, effect=effect, priority=priority,
+        substitute=substitute,
+    )  # fmt: skip
+    event.save(update_fields=["ruleset", "run"])
+    for player in players.of_bots(season.club, bots, by):
+        Entrant.objects.create(event=event, player=player, presence=Entrant.Presence.HERE)
+    return event
+
+
+def check_bots(ruleset: Ruleset, bots: Sequence[str], design: str, club: Club) -> None:
+    """Raise `Refusal`, saying what to do, where these bots cannot play so."""
+    if design == "versus" and len(bots) != 2:
+        raise Refusal(_("Head to head: choose two bots."), "players", field="bots")
+    if design == "tables" and not 4 < len(bots) <= designs.MOST_BOTS:
+        raise Refusal(_("Every table of four: choose five to eight bots."), "players", field="bots")
+    least, most = ruleset.min_players, min(4, ruleset.max_players)
+    if len(bots) < 2 or not least <= designs.table_size(len(bots), design) <= most:
+        message = _("%(ruleset)s is for %(least)s to %(most)s players: choose that many bots.")
+        params = {"ruleset": ruleset.key, "least": least, "most": most}
+        raise _refused_bots(message, "players", params)
+    if twice := uploads.meets_itself(bots):
+        message = _("The author of %(bot)s has another bot here and would see two hands.")
+        raise _refused_bots(message, "two_seats", {"bot": twice})
+    for bot in bots:
+        _check_bot(bot, design, club)
+
+
+def _check_bot(bot: str, design: str, club: Club) -> None:
+    """Refuse what the owner changed since the form, or a plan, was made."""
+    try:
+        engine_bots.version_of(bot)
+        if bot not in engine_bots.BOTS and not may_enter(bot, club):
+            raise KeyError(bot)
+    except (KeyError, engine_bots.PluggedError):
+        message = _("%(bot)s is no longer here or cannot be loaded. Choose another bot.")
+        raise _refused_bots(message, "bot", {"bot": bot[:40]}) from None
+    if engine_bots.remembers(bot) and design != "single":
+        message = _("%(bot)s remembers earlier games: play each deal only once.")
+        raise _refused_bots(message, "memory", {"bot": bot})
+
+
+def _refused_bots(message: str, code: str, params: dict[str, Any]) -> ValidationError:
+    return Refusal(message, code, params, field="bots")
+
+
+@transaction.atomic
+def change_run(*, event: Event, by: User, change: str, deals: int = 0) -> None:
+    """Pauses, resumes, cancels or extends the event's run, or tries its dead units again.
+
+    Raises `Refusal` where that cannot be done any more.
+    """
+    if change in ("extend", "retry"):
+        _check_open(locks.season(event.season_id))
+    event = locks.event_to_change(event.pk, must_be_open=False)
+    run_id, club = event.run_id, event.season.club
+    if change == "pause":
+        runs.pause_run(run_id=run_id)
+    elif change == "resume":
+        runs.resume_run(run_id=run_id)
+    elif change == "cancel":
+        runs.cancel_run(run_id=run_id)
+    elif change == "retry":
+        if runs.retry_dead(run_id=run_id):
+            reopen(event)
+    else:
+        _extend(event, deals)
+    audit.log(f"run.{change}", club=club, by=by, event=event, deals=deals)
+
+
+def _extend(event: Event, deals: int) -> None:
+    assert event.run is not None
+    if event.run.deals + deals > MOST_DEALS:
+        raise Refusal(
+            _("A tournament has at most %(most)s deals. Add fewer, or start another one.")
+            % {"most": MOST_DEALS},
+        )
+    try:
+        runs.extend_run(run_id=event.run_id, deals=deals)
+    except ValueError:
+        raise Refusal(
+            _("This tournament is over. Start another one with as many deals as you like."),
+        ) from None
+    reopen(event)
+
+
+def _check_open(season: Season) -> None:
+    if season.status != Season.Status.OPEN:
+        raise Refusal(_("Its season is closed. Reopen the season first."))
+
+
+def reopen(event: Event) -> None:
+    """Open the event of a run that goes on; it is closed and rated when the run ends."""
+    event.status, event.closed_at = Event.Status.OPEN, None
+    event.save(update_fields=["status", "closed_at"])
+
+
+@transaction.atomic
+def record_run(*, run: Run) -> bool:
+    """Count what a run has finished into its event's standings; False when nothing changed.
+
+    Totals are sums over finished units, so that counting again gives the same.
+    """
+    event = Event.objects.select_for_update(no_key=True).filter(run=run).first()
+    if event is None:
+        return False
+    entrants = list(event.entrants.order_by("pk"))
+    counts = _counts(run)
+    wanted = [
+        Tally(event=event, entrant=entrants[bot], size=size, rank=rank, tied=tied, games=games)
+        for (bot, size, rank, tied), games in sorted(counts.items())
+    ]
+    Tally.objects.filter(event=event).delete()
+    Tally.objects.bulk_create(wanted)
+    Event.objects.filter(pk=event.pk).update(version=F("version") + 1)
+    return True
+
+
+def sweep() -> int:
+    """Count the running runs so far, and close the events of ended ones; how many there were."""
+    runs_on = Run.objects.filter(event__status=Event.Status.OPEN).order_by("created_at", "pk")
+    return each(runs_on, _sweep_run)
+
+
+def _sweep_run(run: Run) -> bool:
+    if run.status == Run.Status.RUNNING:
+        return record_run(run=run)
+    close_finished(run=run)
+    return True
+
+
+def close_finished(*, run: Run) -> None:
+    """Rates the bots of an ended run, counts it for the last time and closes its event."""
+    if not Event.objects.filter(run=run, status=Event.Status.OPEN).exists():
+        return
+    ratings = run_ratings.rate_run(run)  # Seconds for a long run: before anything is locked.
+    with transaction.atomic():
+        _close(run, ratings)
+
+
+def _close(run: Run, ratings: list[dict[str, float] | None] | None) -> None:
+    event = (
+        Event.objects.select_related("season__club")
+        .select_for_update(of=("self",), no_key=True)
+        .get(run=run)
+    )
+    over = Run.objects.filter(pk=run.pk, finished_at__isnull=False)
+    if not event.is_open or not over.update(ratings=ratings):
+        return
+    record_run(run=run)
+    Event.objects.filter(pk=event.pk).update(
+        status=Event.Status.CLOSED, closed_at=timezone.now(), version=F("version") + 1
+    )
+    event.status = Event.Status.CLOSED
+    places.keep(event=event)
+    audit.log(
+        "run.ended",
+        club=event.season.club,
+        by=None,
+        event=event,
+        status=run.status,
+        digest=run.digest,
+    )
+
+
+def _counts(run: Run) -> dict[tuple[int, int, int, int], int]:
+    """Games by (bot's index, table size, rank, tied), summed over the finished units."""
+    counts: dict[tuple[int, int, int, int], int] = {}
+    size = designs.table_size(len(run.bots), run.design)
+    counted: Any = run.units.filter(state="done").values_list("tally__counts", flat=True)
+    for lines in counted.iterator():
+        for bot, rank, tied, games in lines:
+            key = (bot, size, rank, tied)
+            counts[key] = counts.get(key, 0) + games
+    return counts

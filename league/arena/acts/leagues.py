@@ -1,0 +1,146 @@
+"""Leagues of bots: at each time of the schedule every division plays a tournament."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from engine import bots as engine_bots
+from engine.rules.ruleset import Ruleset
+from league.arena.acts import bots
+from league.arena.domain.divisions import division_sizes
+from league.arena.facts import leagues as selector
+from league.arena.facts.own_bots import lookers, pool_of
+from league.models import BotLeague, Club, Event, LeagueSeat, Matchday
+from tables.models import Ladder, Run, Upload
+from tables.refusals import Refusal
+from tables.runs import ladders
+from tables.services import rulesets, uploads
+
+
+@transaction.atomic
+def play_matchday(
+    *,
+    league: BotLeague,
+    by: User,
+    day: datetime.date,
+    ruleset: Ruleset,
+    deals: int,
+) -> Event:
+    """Let every division play a tournament; returns that of the first one that plays.
+
+    Who plays where follows from the last matchday; newcomers begin at the end. Raises `Refusal`
+    while the last matchday is still being played, and where too few bots are there.
+    """
+    last = league.matchdays.order_by("number").last()
+    if last is not None and _is_playing(last):
+        raise Refusal(_("The league's last matchday is still being played."))
+    club = league.season.club
+    entries, strengths = _entries(club), _strengths(club, ruleset)
+    order = _order(last, entries, strengths)
+    sizes = _sizes(league, ruleset, order)
+    if max(sizes, default=0) > 4:  # Every table of four: a deal comes more than once.
+        entries = {bot: name for bot, name in entries.items() if not engine_bots.remembers(name)}
+        order = _order(last, entries, strengths)
+        sizes = _sizes(league, ruleset, order)
+    matchday = Matchday.objects.create(
+        league=league, number=last.number + 1 if last else 1, day=day
+    )
+    away = ladders.asleep(pool_of(club))
+    first: Event | None = None
+    for level, size in enumerate(sizes, start=1):
+        start = sum(sizes[: level - 1])
+        members = order[start : start + size]
+        here = {bot: entries[bot] for bot in members if entries[bot] not in away}
+        event = None
+        if len(here) >= max(2, ruleset.min_players):
+            event = bots.create_bot_event(
+                season=league.season,
+                by=by,
+                name=_named(league, level, day),
+                date=day,
+                ruleset=ruleset,
+                bots=list(here.values()),
+                **_design(list(here.values()), deals),
+                priority=Run.Priority.LOW,
+            )
+        first = first or event
+        LeagueSeat.objects.bulk_create(
+            LeagueSeat(
+                matchday=matchday, bot=bot, number=number, division=level, entry=entries[bot],
+                event=event if bot in here else None,
+            )
+            for number, bot in enumerate(members, start=start + 1)
+        )  # fmt: skip
+    if first is None:
+        raise Refusal(_("The league has too few bots to play."))
+    return first
+
+
+def _is_playing(matchday: Matchday) -> bool:
+    open_events = Event.objects.filter(league_seats__matchday=matchday, status=Event.Status.OPEN)
+    return open_events.exists()
+
+
+def _sizes(league: BotLeague, ruleset: Ruleset, order: Sequence[str]) -> list[int]:
+    return division_sizes(len(order), league.size, ruleset.min_players, ruleset.max_players)
+
+
+def _design(names: Sequence[str], deals: int) -> dict[str, Any]:
+    """Return who plays whom: a bot that remembers meets each deal once, in as many games."""
+    if len(names) > 4:
+        return {"design": "tables", "deals": deals}
+    if any(map(engine_bots.remembers, names)):
+        return {"design": "single", "deals": min(bots.MOST_DEALS, deals * len(names))}
+    return {"design": "rotations", "deals": deals}
+
+
+def _entries(club: Club) -> dict[str, str]:
+    """Return by bot the version that may play now: the house's, the server's, members' newest.
+
+    Of one author's bots over the network only one has a place: they would see two hands.
+    """
+    names = ladders.bots_of(pool_of(club), lookers(club))
+    authors = dict(
+        Upload.objects.filter(name__in=names, language=Upload.REMOTE)
+        .order_by("pk")
+        .values_list("name", "author")
+    )
+    one_each = {author: name for name, author in reversed(authors.items())}
+    own = uploads.bases(names)
+    return {
+        own.get(name, name): name
+        for name in names
+        if name not in authors or one_each[authors[name]] == name
+    }
+
+
+def _strengths(club: Club, ruleset: Ruleset) -> dict[str, float]:
+    """Return by bot the rating of its newest version on the club's ladder by these rules."""
+    rules = rulesets.freeze(ruleset)
+    ladder = Ladder.objects.filter(pool=pool_of(club), ruleset=rules).first()
+    rows = [row for row in ladder.rows if "rating" in row] if ladder else []
+    own = uploads.bases([row["name"] for row in rows])
+    rows.sort(key=lambda row: row["version"])
+    return {own.get(row["name"], row["name"]): row["rating"] for row in rows}
+
+
+def _order(
+    last: Matchday | None, entries: dict[str, str], strengths: dict[str, float]
+) -> Sequence[str]:
+    before = [bot for level in selector.next_divisions(last) for bot in level] if last else []
+    stay = [bot for bot in before if bot in entries]
+    newcomers = sorted(
+        entries.keys() - set(stay), key=lambda bot: (-strengths.get(bot, float("-inf")), bot)
+    )
+    return [*stay, *newcomers]
+
+
+def _named(league: BotLeague, level: int, day: datetime.date) -> str:
+    ending = f" {level} · {day.isoformat()}"
+    return league.name[: 80 - len(ending)] + ending

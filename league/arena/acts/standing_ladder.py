@@ -1,0 +1,25 @@
+"""Beginning and stopping a club's standing ladder."""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from accounts.models import User
+from engine.rules.ruleset import Ruleset
+from league.arena.facts.own_bots import pool_of
+from league.base.acts import audit, locks
+from league.models import Club
+from tables.models import Ladder
+from tables.runs import ladders
+
+
+@transaction.atomic
+def change_ladder(*, club: Club, by: User, is_on: bool, ruleset: Ruleset) -> Ladder:
+    """Let the club's ladder play by these rules, or stop it; sent again it changes nothing."""
+    locks.club(club.pk)
+    before = ladders.ladder_of(pool_of(club))
+    ladder = ladders.set_ladder(pool=pool_of(club), ruleset=ruleset, is_on=is_on)
+    if before is None or (before.pk, before.is_on) != (ladder.pk, is_on):
+        kind = "ladder.on" if is_on else "ladder.off"
+        audit.log(kind, club=club, by=by, rules=ladder.ruleset.key)
+    return ladder

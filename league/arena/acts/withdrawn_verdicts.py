@@ -1,0 +1,53 @@
+"""Withdraws the verdicts on bots that the server's own clock gave in the past."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+
+from django.db import transaction
+
+from league.arena.acts import bots
+from league.base.acts import audit, locks
+from league.models import Event, Season
+from tables.models import Run, Unit
+from tables.runs import our_clock, runs
+from tables.services import uploads
+
+AGAIN = "Its games are played again."
+NO_MORE = "Its games count no more. They cannot be played again."
+CLOSED = "Nothing was changed: its season is closed. Reopen it, then give this command again."
+CHECKED = "was refused by a check that the server interrupted. It is checked again."
+
+
+def withdraw(*, is_dry_run: bool) -> Iterator[str]:
+    """Withdraw them all, a tournament at a time, and say so in a sentence for each.
+
+    Batches are played again, events and ladders rated again, and bots that were refused are
+    checked again. What was withdrawn is found no more.
+    """
+    found = our_clock.units().select_related("run")
+    for run, units in groupby(list(found), key=lambda unit: unit.run):
+        yield from _withdraw_in(run, list(units), is_dry_run)
+    for upload in our_clock.refused_bots().defer("body"):
+        yield f"{upload.name} {CHECKED}"
+    if not is_dry_run:
+        uploads.begin_check(our_clock.refused_bots())
+
+
+@transaction.atomic
+def _withdraw_in(run: Run, units: list[Unit], is_dry_run: bool) -> list[str]:
+    event = Event.objects.filter(run=run).select_related("season").first()
+    what = f"Run {run.pk}" + (f" ({event.name})" if event else "")
+    told = [f"{what}, {sentence}" for sentence in our_clock.sentences(run, units)]
+    if event is not None and locks.season(event.season_id).status != Season.Status.OPEN:
+        return [*told, f"{what}: {CLOSED}"]
+    if is_dry_run:
+        return told
+    if event is not None:
+        event = locks.event_to_change(event.pk, must_be_open=False)
+        bots.reopen(event)
+        audit.log("run.verdicts_withdrawn", club=event.season.club, by=None, event=event)
+    again = runs.give_up_units(run_id=run.pk, units=[unit.pk for unit in units])
+    our_clock.rate_again(run)
+    return [*told, f"{what}: {AGAIN if again else NO_MORE}"]

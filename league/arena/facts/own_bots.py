@@ -1,0 +1,171 @@
+"""The bots that a club's members brought, and what their checks came to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from accounts.models import User
+from league.arena.facts import run_effects
+from league.arena.facts.run_effects import Note
+from league.base.rights import Right
+from league.models import Club
+from tables.models import Run, Upload
+from tables.runs import runs, trials, verdicts
+from tables.services import uploads
+
+SHOWN = 50
+STATES = {
+    Upload.State.WAITING: gettext_lazy("Being checked"),
+    Upload.State.SOUND: gettext_lazy("May play"),
+    Upload.State.REFUSED: gettext_lazy("Failed its check"),
+    Upload.State.WITHDRAWN: gettext_lazy("Withdrawn"),
+}
+
+
+SEEN_BY = {
+    Upload.SeenBy.AUTHOR: gettext_lazy("Only me"),
+    Upload.SeenBy.CLUB: gettext_lazy("The club's members"),
+    Upload.SeenBy.EVERYONE: gettext_lazy("Everyone"),
+}
+
+
+def pool_of(club: Club) -> str:
+    """Return where the bots of a club's members compete."""
+    return f"club {club.pk}"
+
+
+def lookers(club: Club) -> tuple[str, ...]:
+    """Return which bots may play in tournaments: those that all may see who may see the club."""
+    return (uploads.EVERYONE,) if club.is_public else (uploads.EVERYONE, uploads.CLUB)
+
+
+def may_enter(name: str, club: Club) -> bool:
+    """Tell whether a member's bot may enter the club's tournaments."""
+    return uploads.may_enter(name, pool_of(club), lookers(club))
+
+
+@dataclass(frozen=True)
+class MemberBot:
+    """A version of a bot; `report` is for its author and the organisers."""
+
+    upload: Upload
+    state: str
+    report: str
+    may_withdraw: bool
+    seen_by: str
+
+    @property
+    def is_remote(self) -> bool:
+        """Tell whether it plays over the network."""
+        return self.upload.language == Upload.REMOTE
+
+    @property
+    def seen(self) -> str:
+        """When it last asked for positions."""
+        at = self.upload.seen_at
+        if at is None:
+            return _("Over the network, never seen")
+        when = date_format(timezone.localtime(at), "SHORT_DATETIME_FORMAT")
+        return _("Over the network, last seen %(when)s") % {"when": when}
+
+
+def own_bots(club: Club, reader: User, right: Right) -> list[MemberBot]:
+    """Return the newest versions first, of the bots that the reader may see."""
+    found = visible_bots(club, reader, right).order_by("-created_at", "-pk")
+    return [_row(upload, reader, right) for upload in found[:SHOWN]]
+
+
+def visible_bots(club: Club, reader: User | AnonymousUser, right: Right) -> QuerySet[Upload]:
+    """Return the versions of members' bots that the reader may see."""
+    return uploads.visible_to(reader, right >= Right.BELONG).filter(pool=pool_of(club))
+
+
+def _state(upload: Upload) -> str:
+    if upload.state == Upload.State.WAITING and upload.checked:
+        done = ngettext("Being checked: %(n)s table done", "Being checked: %(n)s tables done",
+                        upload.checked)  # fmt: skip
+        return done % {"n": upload.checked}
+    return str(STATES[Upload.State(upload.state)])
+
+
+def _row(upload: Upload, reader: User, right: Right) -> MemberBot:
+    is_near = upload.author_id == reader.pk or right >= Right.ORGANISE
+    is_on = upload.state in (Upload.State.WAITING, Upload.State.SOUND)
+    return MemberBot(
+        upload,
+        _state(upload),
+        upload.report if is_near else "",
+        is_near and is_on,
+        str(SEEN_BY[Upload.SeenBy(upload.seen_by)]),
+    )
+
+
+@dataclass(frozen=True)
+class TestMatch:
+    """A test match: how far it is, what share of its opponents the bot beat, what went wrong."""
+
+    opponent: str
+    games: int
+    games_asked: int
+    is_over: bool
+    beaten: float | None
+    notes: list[Note]
+
+
+@dataclass(frozen=True)
+class BotPage:
+    """A version's page; only its author is shown its test matches, and may change it."""
+
+    row: MemberBot
+    is_mine: bool
+    may_test: bool
+    may_check_again: bool
+    tests: list[TestMatch]
+    notes: list[Note]
+
+
+def bot_page(club: Club, upload: Upload, reader: User, right: Right) -> BotPage:
+    """Return what the reader may know of a version."""
+    row, is_mine = _row(upload, reader, right), upload.author_id == reader.pk
+    tests = [test_match(trial.run) for trial in trials.trials_of(upload)] if is_mine else []
+    may_test = is_mine and upload.state == Upload.State.SOUND
+    is_near = is_mine or right >= Right.ORGANISE
+    may_check_again = is_mine and upload.state == Upload.State.REFUSED
+    notes = _latest_notes(upload) if is_near else []
+    return BotPage(row, is_mine, may_test, may_check_again, tests, notes)
+
+
+def test_match(run: Run) -> TestMatch:
+    """Return how a test match went, or goes."""
+    progress, names = runs.progress(run), [bot["name"] for bot in run.bots]
+    scores = verdicts.totals(run).of("scores", len(names))
+    share = scores.mean(0, verdicts.score_unit(run) / 100).mean if scores.deals else None
+    notes = run_effects.notes(run, names, {0})
+    is_over = run.finished_at is not None
+    return TestMatch(names[1], progress.games, progress.games_asked, is_over, share, notes)
+
+
+def entries_of(author: User, run: Run) -> set[int]:
+    """Return which entries of a run are the author's own bots."""
+    names = [bot["name"] for bot in run.bots]
+    mine = set(Upload.objects.filter(name__in=names, author=author).values_list("name", flat=True))
+    return {index for index, name in enumerate(names) if name in mine}
+
+
+def _latest_notes(upload: Upload) -> list[Note]:
+    """Return what the version did wrong lately, in tournaments and on ladders."""
+    me = [{"name": upload.name}]
+    met = Run.objects.filter(trial__isnull=True, bots__contains=me, units__faults__gt=0)
+    found: list[Note] = []
+    for run in met.distinct().order_by("-created_at")[:5]:
+        names = [bot["name"] for bot in run.bots]
+        mine = {index for index, name in enumerate(names) if name == upload.name}
+        found += run_effects.notes(run, names, mine)
+    return found[: run_effects.SHOWN_NOTES]

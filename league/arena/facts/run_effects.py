@@ -1,0 +1,200 @@
+"""What a bot tournament says besides who is stronger: verdicts, seats, hands, chops, time."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from engine.sim import designs
+from engine.sim.effects import MOST_POINTS
+from engine.sim.faults import CRASHED, ILLEGAL, KINDS, PROTOCOL, SLOW
+from engine.statistics import Estimate, Rate
+from league.base.facts.interval_rows import IntervalRow, drawn
+from tables.models import Run
+from tables.runs import run_ratings, runs
+from tables.runs.verdicts import Totals
+
+SHOWN_NOTES = 10
+KIND_NAMES = {
+    ILLEGAL: gettext_lazy("illegal play"),
+    SLOW: gettext_lazy("too slow"),
+    CRASHED: gettext_lazy("crashed"),
+    PROTOCOL: gettext_lazy("broke the protocol"),
+}
+IN_ORDER = (
+    gettext_lazy("leads"),
+    gettext_lazy("plays second"),
+    gettext_lazy("plays third"),
+    gettext_lazy("plays fourth"),
+)
+FEWEST_DEALS = 5
+"""Below so many deals a row of hands says nothing."""
+
+
+@dataclass(frozen=True)
+class Verdicts:
+    """In how many games a bot did wrong, in the order of `engine.sim.faults.KINDS`.
+
+    `share` is in percent of the games that it began; with too large a one it is `unrated`.
+    """
+
+    name: str
+    games: list[int]
+    share: float
+    unrated: bool
+
+    @property
+    def of_kind(self) -> dict[str, int]:
+        """Return the games by what was wrong in them."""
+        return dict(zip(KINDS, self.games, strict=True))
+
+
+@dataclass(frozen=True)
+class Note:
+    """What a bot did wrong in one game; deal and game count from 1."""
+
+    name: str
+    kind: str
+    deal: int
+    game: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Thinking:
+    """How long a bot thought, in milliseconds; `share` of the longest mean, in percent."""
+
+    name: str
+    decisions: int
+    mean: float
+    median: float
+    slow: float
+    longest: float
+    share: float
+
+
+def effects(run: Run, names: list[str], totals: Totals) -> dict[str, Any]:
+    """Return the rows of everything that was counted; nothing of runs from before it was."""
+    found: dict[str, Any] = {
+        "verdicts": verdicts_on(run, names, totals),
+        "thinking": _thinking(names, totals),
+    }
+    if "positions" not in totals.moments:
+        return found
+    bots, design = len(names), run.design
+    games = designs.games_of_deal(bots, design)
+    chairs = designs.chairs_of_deal(bots, design)
+    players = designs.table_size(bots, design)
+    full = 2 * (players - 1) / 100
+    positions = totals.moments["positions"]
+    chops, chopped = totals.moments["chops"], totals.moments["chopped"]
+    instant = totals.moments["instant"]
+    return found | {
+        "positions": _rows(
+            [str(words) for words in IN_ORDER[:players]],
+            [positions.mean(seat, full * games) for seat in range(players)],
+            50.0,
+            most=100.0,
+        ),
+        "hands": _hands(totals, full),
+        "chops": _of_each(names, [chops.rate(i, chairs, chairs / 100) for i in range(bots)]),
+        "chopped": _of_each(names, [chopped.rate(i, chairs, chairs / 100) for i in range(bots)]),
+        "instant": _of_each(names, [instant.rate(i, chairs, chairs / 1000) for i in range(bots)]),
+        "leads": totals.moments["leads"].mean(0, games),
+    }
+
+
+def verdicts_on(run: Run, names: list[str], totals: Totals) -> list[Verdicts]:
+    """Each bot's verdicts, where there is any."""
+    if not totals.faults:
+        return []
+    chairs = totals.moments["scores"].deals * designs.chairs_of_deal(len(names), run.design)
+    counted = [[totals.faults[bot, kind] for kind in KINDS] for bot in range(len(names))]
+    gone = {(bot.name, bot.version) for bot in run_ratings.unrated([run])}
+    return [
+        Verdicts(name, games, 100 * sum(games) / chairs, entry in gone)
+        for name, games, entry in zip(names, counted, run_ratings.entries_of(run), strict=True)
+    ]
+
+
+def notes(run: Run, names: list[str], only: Collection[int] | None = None) -> list[Note]:
+    """Return the first things that bots, or these entries alone, did wrong, with what they said."""
+    first = islice(_notes(run, only), SHOWN_NOTES)
+    return [
+        Note(names[bot], str(KIND_NAMES[kind]), deal + 1, game + 1, text)
+        for bot, kind, deal, game, text in first
+    ]
+
+
+def all_notes(run: Run, names: list[str], only: Collection[int] | None = None) -> list[Note]:
+    """Return what they did wrong, of each block the first; kinds are of `engine.sim.faults`."""
+    return [
+        Note(names[bot], kind, deal + 1, game + 1, text)
+        for bot, kind, deal, game, text in _notes(run, only)
+    ]
+
+
+def _notes(run: Run, only: Collection[int] | None) -> Iterator[list[Any]]:
+    for found in runs.faulty(run).values_list("tally__notes", flat=True):
+        yield from (note for note in found or () if only is None or note[0] in only)
+
+
+def _hands(totals: Totals, full: float) -> list[IntervalRow]:
+    """By the points of the hand, from the weakest on; what was hardly ever dealt is left out."""
+    found = [(points, hand.estimate(full)) for points, hand in enumerate(totals.hands)]
+    shown = [(points, mean) for points, mean in found if mean.deals >= FEWEST_DEALS]
+    labels = [
+        _("%(n)s points or more") % {"n": points}
+        if points == MOST_POINTS
+        else ngettext("%(n)s point", "%(n)s points", points) % {"n": points}
+        for points, _mean in shown
+    ]
+    return _rows(labels, [mean for _points, mean in shown], 50.0, most=100.0)
+
+
+def _of_each(names: list[str], means: Sequence[Rate]) -> list[IntervalRow]:
+    """Return a row for each bot; none where it never happened."""
+    return _rows(names, means, 0.0) if any(one.mean for one in means) else []
+
+
+def _rows(
+    names: Iterable[str], means: Sequence[Estimate | Rate], reference: float, most: float = math.inf
+) -> list[IntervalRow]:
+    """Return the rows; no interval goes below 0 or beyond the most that there can be."""
+    ends = [(one.mean, max(0.0, one.low), min(most, one.high)) for one in means]
+    return drawn(names, ends, reference)
+
+
+def _thinking(names: list[str], totals: Totals) -> list[Thinking]:
+    """Return a row for each bot that was asked turn by turn."""
+    timed = [(name, told) for name, told in zip(names, totals.thinking, strict=True) if told[0]]
+    most = max((total / count for _name, (count, total, _l, _b) in timed), default=0) or 1
+    return [
+        Thinking(
+            name,
+            count,
+            total / count / 1000,
+            _quantile(buckets, 0.5),
+            _quantile(buckets, 0.99),
+            longest / 1000,
+            round(100 * total / count / most, 2),
+        )
+        for name, (count, total, longest, buckets) in timed
+    ]
+
+
+def _quantile(buckets: Counter[int], part: float) -> float:
+    """Return the middle of the bucket with the quantile, in milliseconds: right within 9 %."""
+    left = part * sum(buckets.values())
+    for bucket, count in sorted(buckets.items()):
+        left -= count
+        if left <= 0:
+            return float(2 ** ((bucket + 0.5) / 4)) / 1000
+    return 0.0

@@ -1,0 +1,119 @@
+"""What the page of a bot tournament says of how far it is, and what may be done with it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.contrib.humanize.templatetags.humanize import intcomma
+from django.utils.formats import number_format
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.base.page_parts import Button, Remark
+from tables.models import Run, Unit
+from tables.runs.runs import Pace, RunProgress
+
+
+def design_sentence(run: Run, games_of_deal: int) -> str:
+    """How often each deal is played, and in which seats."""
+    sentences = {
+        "versus": _(
+            "%(deals)s deals, each played twice at a table of two against two, with seats swapped."
+        ),
+        "tables": _(
+            "%(deals)s deals, each at every table of four in four rotations: "
+            "%(games_of_deal)s games."
+        ),
+        "single": _("%(deals)s deals, each played once."),
+        "rotations": _("%(deals)s deals, each in %(games_of_deal)s rotations."),
+    }
+    return sentences[run.design] % {"deals": intcomma(run.deals), "games_of_deal": games_of_deal}
+
+
+def status_sentence(run: Run, progress: RunProgress, pace: Pace, left: str) -> str:
+    """Whether it is played, stands still or is over; `left` says for how long it still plays."""
+    if run.status == Run.Status.CANCELLED:
+        return _("Cancelled. Games played so far count.")
+    if run.status == Run.Status.PAUSED:
+        return format_html("<strong>{}</strong>", _("Paused."))
+    if run.status == Run.Status.DONE:
+        return _ended(run, progress)
+    if not left and run.remote_since:
+        return _("Waiting for bots over the network.")
+    if not left:
+        return _("Waiting for a worker.")
+    rate = number_format(pace.rate, 0, force_grouping=True)
+    told = _("%(rate)s games per second, about %(left)s left.")
+    return told % {"rate": rate, "left": left}
+
+
+def _ended(run: Run, progress: RunProgress) -> str:
+    if progress.dead or (not run.verdict and progress.games < progress.games_asked):
+        if not progress.games:
+            return _("Over: no game could be played.")
+        told = _("Over: only %(games)s of %(asked)s games could be played.")
+        return told % {"games": intcomma(progress.games), "asked": intcomma(progress.games_asked)}
+    return "" if run.verdict else _("All games played.")
+
+
+def notices(progress: RunProgress) -> list[Remark]:
+    """Return what an organiser has to know: blocks that failed, and those that did not repeat."""
+    found = []
+    if progress.dead:
+        told = ngettext(
+            "%(n)s batch could not be played.",
+            "%(n)s batches could not be played.",
+            progress.dead,
+        )
+        found.append(Remark(told % {"n": progress.dead}, "warning"))
+    if progress.conflicts:
+        told = ngettext(
+            "%(n)s batch gave a different result when it was replayed.",
+            "%(n)s batches gave a different result when they were replayed.",
+            progress.conflicts,
+        )
+        found.append(Remark(told % {"n": progress.conflicts}, "error"))
+    return found
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """What went wrong with a block of deals, and the trace it left."""
+
+    says: str
+    trace: str
+
+
+def trouble(unit: Unit) -> Trouble:
+    """Return the block, and how it failed."""
+    told = _("Batch %(number)s, deals %(first)s to %(last)s:") % {
+        "number": unit.index + 1,
+        "first": unit.first_deal + 1,
+        "last": unit.first_deal + unit.deals,
+    }
+    if unit.conflict_digest:
+        digests = {
+            "one": unit.digest[:16], "machine": unit.machine or "?",
+            "other": unit.conflict_digest[:16], "second": unit.conflict_machine or "?",
+        }  # fmt: skip
+        what = _("digest %(one)s… on %(machine)s, %(other)s… on %(second)s") % digests
+    else:
+        what = _("failed after %(tries)s tries") % {"tries": unit.attempts}
+    return Trouble(f"{told} {what}", unit.trace)
+
+
+def buttons(run: Run, progress: RunProgress, address: str, *, may_extend: bool) -> list[Button]:
+    """Return what an organiser may do with the run now, apart from ending it permanently."""
+    found = []
+    if run.status == Run.Status.RUNNING:
+        found.append(_change(_("Pause"), "pause", address))
+    elif run.status == Run.Status.PAUSED:
+        found.append(_change(_("Resume"), "resume", address, "primary"))
+    if (progress.dead or progress.conflicts) and may_extend:
+        found.append(_change(_("Retry failed batches"), "retry", address))
+    return found
+
+
+def _change(text: str, value: str, address: str, tone: str = "") -> Button:
+    return Button(text, address, tone, posts=True, name="change", value=value)

@@ -1,0 +1,212 @@
+"""A bot tournament's page: how far it is, and what may be believed of its table."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from django.urls import reverse
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+
+from engine.sim import designs
+from engine.statistics import Anytime, Estimate, Moments, anytime, holm, likelihood_of_superiority
+from league.arena.facts import run_effects
+from league.arena.pages import run_words
+from league.base.facts.interval_rows import IntervalRow, drawn
+from league.models import Event
+from league.seasons.facts.standings import event_standings
+from tables.models import Run
+from tables.runs import run_records, runs, verdicts
+from tables.services import rulesets, uploads
+
+SHOWN_TROUBLES = 20
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two bots: by how much the first is ahead, how sure that is, and what to call it.
+
+    `superiority` is between 0 and 1, `sure` the same in percent as it is shown. `of_one_bot` are
+    two versions of a person's bot.
+    """
+
+    one: str
+    other: str
+    gap: IntervalRow
+    superiority: float
+    sure: str
+    words: str
+    of_one_bot: bool
+
+
+def run_page(event: Event) -> dict[str, Any]:
+    """Return the run, its progress and speed, what went wrong, standings and statistics."""
+    run = event.run
+    assert run is not None
+    progress = runs.progress(run)
+    pace = runs.pace(run, left=progress.games_asked - progress.games)
+    names = designs.entry_names([bot["name"] for bot in run.bots])
+    games_of_deal = designs.games_of_deal(len(run.bots), run.design)
+    may_extend = run.status != Run.Status.CANCELLED and run.verdict is None
+    address = [event.season.club.slug, event.pk]
+    change = reverse("league:run_change", args=address)
+    left = _duration(pace.seconds_left)
+    return {
+        "run": run,
+        "progress": progress,
+        "pace": pace,
+        "games_of_deal": games_of_deal,
+        "design_says": run_words.design_sentence(run, games_of_deal),
+        "status_says": run_words.status_sentence(run, progress, pace, left),
+        "notices": run_words.notices(progress),
+        "buttons": run_words.buttons(run, progress, change, may_extend=may_extend),
+        "news_at": reverse("league:run_live", args=address) if event.is_open else "",
+        "may_cancel": run.status in (Run.Status.RUNNING, Run.Status.PAUSED),
+        "standings": event_standings(event),
+        "troubles": [run_words.trouble(unit) for unit in runs.troubles(run)[:SHOWN_TROUBLES]],
+        "names": names,
+        "cards": cards_facts(run),
+        "faulty": run_effects.notes(run, names),
+        "changed": [] if run.outside else run_records.changed_bots(run),
+        "may_extend": may_extend,
+    } | statistics(run, names)
+
+
+def cards_facts(run: Run) -> dict[str, Any] | None:
+    """Return what a browser needs to deal the run's cards again; None before its end."""
+    if run.revealed_seed is None:
+        return None
+    ruleset, players = rulesets.thaw(run.ruleset), designs.table_size(len(run.bots), run.design)
+    decks = ruleset.decks_for(players)
+    return {
+        "seed": run.revealed_seed,
+        "commitment": run.commitment,
+        "players": players,
+        "decks": decks,
+        "used": 52 * decks if ruleset.deal_all else ruleset.cards_for(players) * players,
+    }
+
+
+def statistics(run: Run, names: list[str]) -> dict[str, Any]:
+    """Strengths, money, comparisons, ratings and effects; empty before two deals are finished."""
+    totals = verdicts.totals(run)
+    scores, money = (totals.of(what, len(names)) for what in ("scores", "money"))
+    if scores.deals < 2:
+        return {"deals_done": scores.deals, "verdicts": run_effects.verdicts_on(run, names, totals)}
+    unit, entries = verdicts.score_unit(run), range(len(names))
+    chairs = designs.chairs_of_deal(len(run.bots), run.design)
+    held = anytime if run.is_looked_at else _as_planned
+    won = [held(money.mean(i, chairs)) for i in entries]
+    is_paid = any(money.products[i][i] for i in entries)
+    bases = uploads.bases([bot["name"] for bot in run.bots])
+    comparisons = _comparisons(names, scores, unit, held, bases)
+    return {
+        "deals_done": scores.deals,
+        "anytime": run.is_looked_at,
+        "strengths": _strengths(names, [held(scores.mean(i, unit / 100)) for i in entries]),
+        "money": _rows(names, won, 0.0)
+        if is_paid and all(math.isfinite(one.margin) for one in won)
+        else [],
+        "versions": [pair for pair in comparisons if pair.of_one_bot],
+        "comparisons": comparisons,
+        "ratings": _ratings(run, names),
+    } | run_effects.effects(run, names, totals)
+
+
+def _strengths(names: Iterable[str], means: list[Estimate]) -> list[IntervalRow]:
+    """Return the rows in percent, best first; no interval goes beyond 0 or 100."""
+    ends = [(one.mean, max(0.0, one.low), min(100.0, one.high)) for one in means]
+    return sorted(drawn(names, ends, 50.0), key=lambda row: -row.mean)
+
+
+def _rows(names: Iterable[str], means: list[Estimate], reference: float) -> list[IntervalRow]:
+    """Return the rows, best first, drawn on one scale that holds them all and the reference."""
+    ends = [(one.mean, one.low, one.high) for one in means]
+    return sorted(drawn(names, ends, reference), key=lambda row: -row.mean)
+
+
+def _as_planned(estimate: Estimate) -> Estimate:
+    """Return the estimate of a number of deals that was set beforehand."""
+    return estimate
+
+
+def _comparisons(
+    names: list[str],
+    scores: Moments,
+    unit: float,
+    held: Callable[[Estimate], Estimate],
+    bases: dict[str, str],
+) -> list[Comparison]:
+    """Each two bots, the stronger first; two versions of one bot before all others.
+
+    All of them played the same deals, so that each difference is a paired one.
+    """
+    order = sorted(range(len(names)), key=lambda i: -scores.sums[i])
+    pairs = list(combinations(order, 2))
+    gaps = [held(scores.difference(a, b, unit / 100)) for a, b in pairs]
+    ends = [(gap.mean, max(-100.0, gap.low), min(100.0, gap.high)) for gap in gaps]
+    rows = drawn([""] * len(gaps), ends, 0.0)
+    sure = _together([_likely(gap) for gap in gaps])
+    found = [
+        Comparison(
+            names[a], names[b], row, likely, _percent(likely), _in_words(gap, likely),
+            of_one_bot=names[a] in bases and bases[names[a]] == bases.get(names[b]),
+        )
+        for (a, b), gap, row, likely in zip(pairs, gaps, rows, sure, strict=True)
+    ]  # fmt: skip
+    return sorted(found, key=lambda pair: not pair.of_one_bot)
+
+
+def _likely(gap: Estimate) -> float:
+    """Return how sure it is that the first is stronger, between 0 and 1."""
+    if not isinstance(gap, Anytime):
+        return likelihood_of_superiority(gap)
+    return 1 - gap.doubt / 2 if gap.mean > 0 else gap.doubt / 2
+
+
+def _together(sure: list[float]) -> list[float]:
+    """Return the likelihoods that each stronger one is, so that all pairs hold together."""
+    doubts = holm([2 * min(likely, 1 - likely) for likely in sure])
+    return [1 - doubt / 2 for doubt in doubts]
+
+
+def _percent(sure: float) -> str:
+    """Return a likelihood in percent; nothing is ever quite certain."""
+    shown = number_format(min(round(100 * sure, 1), 99.9), 1)
+    return f"> {shown}" if sure > 0.9995 else shown
+
+
+def _in_words(gap: Estimate, sure: float) -> str:
+    if gap.mean == gap.error == 0:
+        return _("equal on every deal: they play alike")
+    if sure > 0.999:
+        return _("stronger, almost certainly")
+    if sure > 0.975:
+        return _("stronger, very probably")
+    if sure > 0.9:
+        return _("perhaps stronger; more deals would tell")
+    return _("too close to call")
+
+
+def _ratings(run: Run, names: list[str]) -> list[IntervalRow]:
+    """Return the ratings that were fitted when the run ended."""
+    if not run.ratings:
+        return []
+    rated = [(name, r) for name, r in zip(names, run.ratings, strict=True) if r]
+    found = [(r["rating"], r["low"], r["high"]) for _name, r in rated]
+    return sorted(drawn([name for name, _r in rated], found, 0.0), key=lambda row: -row.mean)
+
+
+def _duration(seconds: float | None) -> str:
+    """About how long, in words; empty where it is not known."""
+    if seconds is None:
+        return ""
+    if seconds < 90:
+        return _("%(n)s s") % {"n": round(seconds)}
+    if seconds < 5400:
+        return _("%(n)s min") % {"n": round(seconds / 60)}
+    return _("%(n)s h") % {"n": round(seconds / 3600)}

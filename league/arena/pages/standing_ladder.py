@@ -1,0 +1,166 @@
+"""The page of a club's standing ladder: ratings, curves over versions, tests, what is next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Sum
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from accounts.models import User
+from engine import bots as engine_bots
+from league.arena.facts.own_bots import pool_of, visible_bots
+from league.base.facts.interval_rows import IntervalRow, drawn
+from league.base.pages import charts
+from league.base.pages.charts import Band
+from league.base.rights import Right
+from league.models import Club
+from tables.models import Ladder, Upload
+from tables.runs import ladders
+
+SHOWN_TESTS = 20
+
+
+@dataclass(frozen=True)
+class LadderRow:
+    """A version with its rating, and in how many of its games it was at fault."""
+
+    row: IntervalRow
+    version: int
+    games: int
+    faults: int
+    is_house: bool
+
+
+@dataclass(frozen=True)
+class VersionCurve:
+    """How a bot's ratings went from version to version; `says` has it in words."""
+
+    name: str
+    band: Band
+    says: str
+
+
+@dataclass(frozen=True)
+class VersionTest:
+    """A new version against the one before it; `verdict` is better, not better, open or even."""
+
+    new: str
+    old: str
+    games: int
+    verdict: str
+    says: str
+
+
+@dataclass(frozen=True)
+class LadderPage:
+    """What a reader is shown of a ladder; `now` are the bots that meet at this moment.
+
+    `all` are the rows of its last fit.
+    """
+
+    ladder: Ladder
+    all: list[dict[str, Any]]
+    rows: list[LadderRow]
+    unrated: list[dict[str, Any]]
+    curves: list[VersionCurve]
+    tests: list[VersionTest]
+    now: list[str]
+
+
+def ladder_page(
+    club: Club, ladder: Ladder | None, reader: User | AnonymousUser, right: Right
+) -> LadderPage | None:
+    """Return what is shown of the club's ladder; None where none has begun.
+
+    Bots that the reader may not see have no names there.
+    """
+    if ladder is None:
+        return None
+    seen = visible_bots(club, reader, right).values_list("name", "base", "number")
+    bases = {name: (base, number) for name, base, number in seen}
+    all_bots = Upload.objects.filter(pool=pool_of(club))
+    unseen = set(all_bots.values_list("name", flat=True)) - set(bases)
+    hidden = dict.fromkeys(unseen, _("A member's bot"))
+    rows = [row | {"name": hidden.get(row["name"], row["name"])} for row in ladder.rows]
+    rated = [row for row in rows if "rating" in row]
+    met = ladder.meetings.select_related("run").annotate(games=Sum("run__units__games"))
+    now = ladder.meetings.filter(is_open=True).select_related("run").first()
+    return LadderPage(
+        ladder,
+        rows,
+        _rows(rated, bases),
+        [row for row in rows if row.get("unrated")],
+        _curves(rated, bases),
+        [
+            _test(one)
+            for one in met.filter(test=True).order_by("-pk")[:SHOWN_TESTS]
+            if not any(bot["name"] in unseen for bot in one.run.bots)
+        ],
+        [hidden.get(bot["name"], bot["name"]) for bot in now.run.bots] if now else [],
+    )
+
+
+def _rows(rated: list[dict[str, Any]], bases: dict[str, Any]) -> list[LadderRow]:
+    names = [_named(row, bases) for row in rated]
+    ends = [(row["rating"], row["low"], row["high"]) for row in rated]
+    return [
+        LadderRow(one, row["version"], row["games"], row["faults"], row["name"] in ladders.HOUSE)
+        for one, row in zip(drawn(names, ends, 0.0), rated, strict=True)
+    ]
+
+
+def _named(row: dict[str, Any], bases: dict[str, Any]) -> str:
+    """Name a version: those of members' bots have it in their name, the house's need none."""
+    name = str(row["name"])
+    if name in bases or name in ladders.HOUSE or not engine_bots.is_known(name):
+        return name
+    return _("%(bot)s, version %(version)s") % {"bot": row["name"], "version": row["version"]}
+
+
+def _curves(rated: list[dict[str, Any]], bases: dict[str, Any]) -> list[VersionCurve]:
+    """Return a curve for each bot of which two versions or more are rated."""
+    versions: dict[str, list[tuple[int, dict[str, Any]]]] = {}
+    for row in rated:
+        if row["name"] not in bases and not engine_bots.is_known(row["name"]):
+            continue
+        base, number = bases.get(row["name"], (row["name"], row["version"]))
+        versions.setdefault(base, []).append((number, row))
+    found = []
+    for name, of_bot in sorted(versions.items()):
+        if len(of_bot) < 2:
+            continue
+        of_bot.sort(key=lambda one: one[0])
+        halves = [(row["rating"], (row["high"] - row["low"]) / 2) for _n, row in of_bot]
+        said = [
+            _("version %(version)s: %(rating)s")
+            % {"version": number, "rating": round(row["rating"])}
+            for number, row in of_bot
+        ]
+        found.append(VersionCurve(name, charts.band(halves), ", ".join(said)))
+    return found
+
+
+def _test(meeting: Any) -> VersionTest:
+    new, old = (bot["name"] for bot in meeting.run.bots)
+    games, verdict = meeting.games or 0, meeting.run.verdict
+    if verdict is not None:
+        kind = "better" if verdict["better"] else "not better"
+    else:
+        kind = "even" if meeting.run.deals >= ladders.MOST_TEST_DEALS else "open"
+    return VersionTest(new, old, games, kind, _says(kind, games))
+
+
+def _says(kind: str, games: int) -> str:
+    if kind == "better":
+        said = ngettext("better, after %(n)s game", "better, after %(n)s games", games)
+    elif kind == "not better":
+        said = ngettext("not better, after %(n)s game", "not better, after %(n)s games", games)
+    elif kind == "even":
+        said = ngettext("no difference in %(n)s game", "no difference in %(n)s games", games)
+    else:
+        said = ngettext("open, %(n)s game so far", "open, %(n)s games so far", games)
+    return said % {"n": games}

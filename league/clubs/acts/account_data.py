@@ -1,0 +1,93 @@
+"""A person with an account, over all clubs: the account goes, what was played stays."""
+
+from __future__ import annotations
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from accounts.sessions import end_sessions
+from league.base.acts import audit, locks
+from league.clubs.acts import forgetting, players
+from league.models import BankDetails, Club, Membership, NewsWish, Player, RoleOffer
+from tables.models import Upload
+from tables.refusals import Refusal
+from tables.services import forgetting as of_tables
+
+
+def clubs_left_alone(user: User) -> list[Club]:
+    """Return the clubs that would have no owner any more without this account."""
+    return [
+        club
+        for club in _owned(user).filter(closed_at=None)
+        if not club.memberships.filter(role=Membership.Role.OWNER).exclude(user=user).exists()
+    ]
+
+
+def _owned(user: User) -> QuerySet[Club]:
+    return Club.objects.filter(memberships__user=user, memberships__role=Membership.Role.OWNER)
+
+
+@transaction.atomic
+def erase_person(*, user: User) -> None:
+    """End the account permanently and take name and email out of everything that is kept.
+
+    The row stays without either, because results, money and logs refer to it. Refusal where
+    a club or the installation would be left without an owner.
+    """
+    # Of the last two owners who leave at once the second waits here and then finds itself alone.
+    for key in sorted(club.pk for club in _owned(user)):
+        locks.club(key)
+    owners = Q(pk=user.pk) | Q(is_superuser=True)
+    users = list(User.objects.select_for_update().filter(owners).order_by("pk"))
+    user = next(one for one in users if one.pk == user.pk)
+    _check_not_needed(user)
+    clubs = list(Club.everything.filter(memberships__user=user)) + list(
+        Club.everything.filter(players__user=user)
+    )
+    clubs += list(Club.everything.filter(audit__by=user)) + list(
+        Club.everything.filter(audit__data__icontains=user.email)
+    )
+    words = forgetting.emails_of(user)
+    names = {user.name} - {""}
+    for player in Player.objects.filter(user=user, merged_into=None).select_related("club"):
+        players.anonymise_player(player=player, by=user)
+    of_tables.forget_user(user=user)
+    user.memberships.all().delete()
+    RoleOffer.objects.filter(email__in=[word.lower() for word in words]).delete()
+    user.api_tokens.all().delete()
+    Upload.objects.filter(author=user).update(author=None)
+    user.calendar_feeds.all().delete()
+    user.news.all().delete()
+    user.channels.all().delete()
+    NewsWish.objects.filter(user=user).delete()
+    BankDetails.objects.filter(user=user).delete()
+    Authenticator.objects.filter(user=user).delete()
+    EmailAddress.objects.filter(user=user).delete()
+    for club in sorted(set(clubs), key=lambda club: club.pk):
+        audit.log("person.erased", club=club, by=user, user=user.pk)
+    user.email, user.name = f"erased-{user.pk}@account.invalid", ""
+    user.is_active = user.is_superuser = False
+    user.set_unusable_password()
+    user.save()
+    forgetting.forget_words(clubs=set(clubs), words=words | names)
+    end_sessions(user)
+
+
+def _check_not_needed(user: User) -> None:
+    alone = clubs_left_alone(user)
+    if alone:
+        raise Refusal(
+            _("You are the only owner of %(clubs)s. Make someone else an owner, or close it first.")
+            % {"clubs": ", ".join(club.name for club in alone)},
+            code="owner",
+        )
+    others = User.objects.filter(is_superuser=True, is_active=True).exclude(pk=user.pk)
+    if user.is_superuser and not others.exists():
+        raise Refusal(
+            _("You are the only administrator of this server."),
+            code="installation",
+        )

@@ -1,0 +1,195 @@
+"""Clubs and who may run them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+import zoneinfo
+from functools import cache
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from league.base import texts
+from league.base.acts import audit, locks
+from league.base.domain import names
+from league.models import Account, Club, Membership, Schedule, Transfer
+from tables.refusals import Refusal
+from tables.services import words
+
+RESERVED = {"new", "import"}
+"""Addresses below /clubs/ that are pages of their own."""
+TRIES = 5
+HOST = re.compile(r"https://[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::[0-9]{1,5})?")
+
+
+def _slug(name: str) -> str:
+    """Return a readable, unused address for `name`: "Hội Bạn Già" gives "hoi-ban-gia"."""
+    plain = unicodedata.normalize("NFKD", name.replace("đ", "d").replace("Đ", "D"))
+    base = re.sub(r"[^a-z0-9]+", "-", plain.encode("ascii", "ignore").decode().lower())
+    base = base.strip("-")[:50] or "club"
+    taken = set(Club.everything.filter(slug__startswith=base).values_list("slug", flat=True))
+    taken |= RESERVED
+    if base not in taken:
+        return base
+    return next(f"{base}-{n}" for n in range(2, len(taken) + 3) if f"{base}-{n}" not in taken)
+
+
+def _save_under_own_address(club: Club) -> None:
+    """Save a new club; another address where someone takes the first one at the same time."""
+    for tries_left in reversed(range(TRIES)):
+        club.slug = _slug(club.name)
+        try:
+            with transaction.atomic():
+                club.save(force_insert=True)
+                return
+        except IntegrityError:
+            if not tries_left:
+                raise
+
+
+def usual_unit(time_zone: str) -> str:
+    """Return what a club plays for where nobody says; never the word for points."""
+    vietnamese = time_zone == "Asia/Ho_Chi_Minh" or get_language() == "vi"
+    return "đ" if vietnamese else _("chips")
+
+
+def _refuse_twin(name: str) -> None:
+    """Refuse a name that looks like a public club's by letters of another alphabet."""
+    shape, key = words.shape(name), names.identity(name)
+    if shape == key:
+        return
+    for other in Club.objects.public().values_list("name", flat=True):
+        if words.shape(other) == shape and names.identity(other) != key:
+            raise Refusal(
+                _("Another club's name looks the same: %(name)s. Choose another one."),
+                params={"name": other},
+                field="name",
+            )
+
+
+@transaction.atomic
+def create_club(*, name: str, by: User, time_zone: str, unit: str, is_public: bool = False) -> Club:
+    """Create a club with `by` as its owner and an account of its own in its ledger."""
+    _check_time_zone(time_zone)
+    name = texts.clean_title(name)
+    _refuse_twin(name)
+    club = Club(name=name, time_zone=time_zone, unit=unit, is_public=is_public)
+    _save_under_own_address(club)
+    Membership.objects.create(club=club, user=by, role=Membership.Role.OWNER)
+    Account.objects.create(club=club)
+    audit.log("club.created", club=club, by=by, name=name)
+    return club
+
+
+@transaction.atomic
+def change_club(
+    *,
+    club: Club,
+    by: User,
+    name: str,
+    time_zone: str,
+    unit: str,
+    embed_hosts: str = "",
+) -> Club:
+    """Give the club another name, clock or unit; its address stays.
+
+    `embed_hosts` are the sites that may show its standings in a frame.
+
+    Refusal on `unit` once something was paid in the one that it has.
+    """
+    _check_time_zone(time_zone)
+    name = texts.clean_title(name)
+    club = locks.club(club.pk)
+    if name != club.name:
+        _refuse_twin(name)
+    if unit != club.unit and Transfer.objects.filter(payer__club=club).exists():
+        raise Refusal(
+            _("Games have already been paid in %(unit)s.") % {"unit": club.unit},
+            field="unit",
+        )
+    values = {
+        "name": name,
+        "time_zone": time_zone,
+        "unit": unit,
+        "embed_hosts": _checked_hosts(embed_hosts),
+    }
+    old = {key: getattr(club, key) for key in values}
+    for key, value in values.items():
+        setattr(club, key, value)
+    club.full_clean()
+    club.save(update_fields=list(values))
+    if old != values:
+        audit.log("club.changed", club=club, by=by, name=name, old=old)
+    return club
+
+
+@transaction.atomic
+def set_public(*, club: Club, by: User, is_public: bool) -> Club:
+    """Show the club to everyone, without its money, or to its members alone.
+
+    Refusal where its name looks like another public club's.
+    """
+    club = locks.club(club.pk)
+    if club.is_public == is_public:
+        return club
+    if is_public:
+        _refuse_twin(club.name)
+    club.is_public = is_public
+    club.save(update_fields=["is_public"])
+    audit.log("club.published" if is_public else "club.hidden", club=club, by=by)
+    return club
+
+
+def _checked_hosts(text: str) -> str:
+    hosts = text.lower().split()
+    for host in hosts:
+        if not HOST.fullmatch(host):
+            raise Refusal(
+                _("%(host)s is not a site address. Write it like https://club.example.")
+                % {"host": host[:60]},
+                field="embed_hosts",
+            )
+    return " ".join(dict.fromkeys(hosts))
+
+
+@cache
+def _time_zones() -> set[str]:
+    return zoneinfo.available_timezones()  # It reads hundreds of files.
+
+
+def _check_time_zone(name: str) -> None:
+    if name not in _time_zones():
+        raise Refusal(
+            _("There is no time zone with this name."), code="time_zone", field="time_zone"
+        )
+
+
+@transaction.atomic
+def close_club(*, club: Club, by: User) -> None:
+    """Close the club: nobody but its owners sees it, its links end and its schedules rest.
+
+    Nothing is thrown away; `reopen_club` brings everything back but the links.
+    """
+    club = locks.club(club.pk)
+    if club.closed_at:
+        return
+    club.closed_at = timezone.now()
+    club.save(update_fields=["closed_at"])
+    club.links.filter(revoked_at=None).update(revoked_at=club.closed_at)
+    club.role_offers.all().delete()
+    Schedule.objects.filter(season__club=club).update(paused=True, next_at=None)
+    audit.log("club.closed", club=club, by=by)
+
+
+@transaction.atomic
+def reopen_club(*, club: Club, by: User) -> None:
+    """Open a closed club again, with the roles that it had."""
+    club = locks.club(club.pk)
+    if club.closed_at:
+        club.closed_at = None
+        club.save(update_fields=["closed_at"])
+        audit.log("club.reopened", club=club, by=by)

@@ -1,0 +1,131 @@
+"""Invitation links: the one who opens one and signs in gets its role in the club."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from league.base.acts import audit, links, locks
+from league.clubs.acts import players
+from league.models import Club, Link, Membership, Player
+from tables.refusals import Refusal
+
+ROLES = (Membership.Role.PLAYER, Membership.Role.SCORER, Membership.Role.ORGANISER)
+"""Roles that a link may give, from least to most; owners are made by name only."""
+MOST_DAYS = 90
+DAYS_OF_A_PLAYER = 30
+
+
+@transaction.atomic
+def invite(*, club: Club, role: str, by: User, days: int = 7, once: bool = False) -> Link:
+    """Make a link that gives `role` to the one who opens it, or to the first only."""
+    if role not in ROLES:
+        raise Refusal(_("A link can give the role of player, scorer or organiser."), field="role")
+    if not 1 <= days <= MOST_DAYS:
+        raise Refusal(
+            _("A link lasts 1 to %(most)s days.") % {"most": MOST_DAYS},
+            code="days",
+            field="days",
+        )
+    link = links.new(
+        club=club,
+        purpose=Link.Purpose.INVITATION,
+        role=role,
+        by=by,
+        expires_at=timezone.now() + timedelta(days=days),
+        max_uses=1 if once else None,
+    )
+    link.save()
+    audit.log("invitation.made", club=club, by=by, link=link.pk, role=role, days=days, once=once)
+    return link
+
+
+@transaction.atomic
+def invite_player(*, player: Player, by: User) -> Link:
+    """Make a link by which one account becomes this player's, once.
+
+    The one before it ends at once.
+    """
+    club = locks.club(player.club_id)
+    player = Player.objects.get(pk=player.pk)
+    if player.bot or player.merged_into_id or player.user_id:
+        raise Refusal(
+            _("Only players without an account can have a personal link. Reload the page."),
+        )
+    player.invitations.filter(revoked_at=None).update(revoked_at=timezone.now())
+    link = links.new(
+        club=club,
+        purpose=Link.Purpose.INVITATION,
+        role=Membership.Role.PLAYER,
+        player=player,
+        by=by,
+        expires_at=timezone.now() + timedelta(days=DAYS_OF_A_PLAYER),
+        max_uses=1,
+    )
+    link.save()
+    audit.log("invitation.player", club=club, by=by, link=link.pk, player=player.pk)
+    return link
+
+
+@transaction.atomic
+def revoke(*, club: Club, link_id: int, by: User) -> None:
+    """End an invitation; roles that it gave stay."""
+    invitations = club.links.filter(purpose=Link.Purpose.INVITATION, revoked_at=None)
+    if invitations.filter(pk=link_id).update(revoked_at=timezone.now()):
+        audit.log("invitation.revoked", club=club, by=by, link=link_id)
+
+
+def find(secret: str) -> Link | None:
+    """Return the invitation that this secret opens now."""
+    return links.alive(secret, Link.Purpose.INVITATION)
+
+
+@transaction.atomic
+def accept(*, secret: str, user: User) -> Membership:
+    """Give the user the link's role in the club.
+
+    A link never lowers a role, and then it is not used up. A player's own link makes
+    the account that player's too, and is used up by it.
+    Refusal `over` when the link is revoked, used up or too old.
+    """
+    link = find(secret)
+    if link is not None:
+        # Two people with a link for one: the second waits here and then finds it used.
+        locks.club(link.club_id)
+        link = find(secret)
+    if link is None:
+        raise Refusal(_("This invitation has expired. Ask for a new one."), code="over")
+    if link.player is not None:
+        player = link.player.merged_into or link.player
+        players.give_account(player=player, user=user, by=user)
+    held = link.club.memberships.filter(user=user).first()
+    if held is not None and _rank(held.role) >= _rank(link.role):
+        if link.player is not None:
+            _use(link)
+        return held
+    membership, _created = Membership.objects.update_or_create(
+        club=link.club, user=user, defaults={"role": link.role}
+    )
+    _use(link)
+    audit.log(
+        "invitation.accepted",
+        club=link.club,
+        by=user,
+        link=link.pk,
+        role=link.role,
+        email=user.email,
+    )
+    return membership
+
+
+def _use(link: Link) -> None:
+    link.uses += 1
+    link.save(update_fields=["uses"])
+
+
+def _rank(role: str) -> int:
+    return [*ROLES, Membership.Role.OWNER].index(Membership.Role(role))

@@ -1,0 +1,127 @@
+"""Roles in a club: offered and accepted, taken away and left."""
+
+from __future__ import annotations
+
+from allauth.account.models import EmailAddress
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from league.base.acts import audit, locks
+from league.base.rights import of_role
+from league.models import Club, Link, Membership, RoleOffer
+from tables.refusals import Refusal
+
+MOST_OFFERS = 50
+"""So many offers of a club wait at once."""
+
+
+@transaction.atomic
+def offer_role(*, club: Club, email: str, role: str, by: User) -> RoleOffer | None:
+    """Offer a role to the person who signs in with `email`; None where a member's role was lowered.
+
+    Nobody gets a role, or a higher one, without accepting it. Offering again replaces the offer.
+    The answer is the same whether the email has an account or not.
+    """
+    email = email.strip().lower()
+    club = locks.club(club.pk)
+    member = club.memberships.filter(user__email__iexact=email).select_related("user").first()
+    if member is not None and of_role(member.role) >= of_role(role):
+        _check_an_owner_stays(member, role)
+        club.role_offers.filter(email__iexact=email).delete()
+        old, member.role = member.role, role
+        member.save(update_fields=["role"])
+        audit.log("member.role", club=club, by=by, email=email, role=role, old=old)
+        return None
+    club.role_offers.filter(email__iexact=email).delete()
+    if club.role_offers.waiting().count() >= MOST_OFFERS:
+        raise Refusal(_("50 offers are waiting. Withdraw one first."), code="offers")
+    offer = RoleOffer.objects.create(club=club, email=email, role=role, by=by)
+    audit.log("member.offered", club=club, by=by, email=email, role=role)
+    return offer
+
+
+@transaction.atomic
+def withdraw_offer(*, club: Club, offer_id: int, by: User) -> None:
+    """Withdraw an offer that waits; withdrawing it again changes nothing."""
+    offer = club.role_offers.filter(pk=offer_id).first()
+    if offer is not None:
+        offer.delete()
+        audit.log("member.offer_withdrawn", club=club, by=by, email=offer.email, role=offer.role)
+
+
+@transaction.atomic
+def accept_offer(*, offer: RoleOffer, user: User) -> Membership:
+    """Give the account the role that it was offered; a role that it has is never lowered.
+
+    Refusal `over` where the offer was withdrawn since, `unverified` where mail works
+    and nobody has shown that the email is this account's.
+    """
+    club = locks.club(offer.club_id)
+    found = RoleOffer.objects.to(user).filter(pk=offer.pk).first()
+    if found is None:
+        raise Refusal(_("This offer is no longer valid. Ask for a new one."), code="over")
+    if settings.HAS_MAIL and not _is_verified(user):
+        raise Refusal(
+            _("Verify your email address first: open the link in the email we sent you."),
+            code="unverified",
+        )
+    found.delete()
+    member = club.memberships.filter(user=user).first()
+    if member is None or of_role(member.role) < of_role(found.role):
+        member, _new = Membership.objects.update_or_create(
+            club=club, user=user, defaults={"role": found.role}
+        )
+        audit.log("member.accepted", club=club, by=user, email=user.email, role=found.role)
+    return member
+
+
+@transaction.atomic
+def decline_offer(*, offer: RoleOffer, user: User) -> None:
+    """Decline a role; the club's log says so."""
+    for found in RoleOffer.objects.to(user).filter(pk=offer.pk):
+        found.delete()
+        audit.log("member.declined", club=found.club, by=user, email=user.email, role=found.role)
+
+
+@transaction.atomic
+def remove_member(*, member: Membership, by: User) -> None:
+    """Take someone's role away, and with it invitation links that would give it back.
+
+    Refusal `owner` for the last owner.
+    """
+    club = locks.club(member.club_id)
+    _check_an_owner_stays(member, None)
+    member.delete()
+    may_be_known = Q(max_uses=None) | Q(by=member.user_id)
+    links = club.links.filter(may_be_known, purpose=Link.Purpose.INVITATION, revoked_at=None)
+    links.update(revoked_at=timezone.now())
+    audit.log("member.removed", club=club, by=by, email=member.user.email, role=member.role)
+
+
+@transaction.atomic
+def leave_club(*, member: Membership) -> None:
+    """Leave the club; Refusal `owner` for its last owner."""
+    club = locks.club(member.club_id)
+    _check_an_owner_stays(member, None)
+    member.delete()
+    audit.log("member.left", club=club, by=member.user, email=member.user.email, role=member.role)
+
+
+def _check_an_owner_stays(member: Membership, role: str | None) -> None:
+    if member.role != Membership.Role.OWNER or role == Membership.Role.OWNER:
+        return
+    others = member.club.memberships.filter(role=Membership.Role.OWNER).exclude(pk=member.pk)
+    if not member.club.closed_at and not others.exists():
+        raise Refusal(
+            _("A club needs an owner. Make someone else an owner first, or close the club."),
+            code="owner",
+        )
+
+
+def _is_verified(user: User) -> bool:
+    own = EmailAddress.objects.filter(user=user, email__iexact=user.email, verified=True)
+    return bool(own.exists())

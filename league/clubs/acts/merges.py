@@ -1,0 +1,146 @@
+"""Two names for one person: merged, and told apart again, with all results where they were.
+
+An alias keeps its entries, results and money; readers of standings, money or pages of people
+counts them for the player it is merged into. So nothing is lost and unmerging needs no memory.
+"""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from league.base.acts import audit, locks
+from league.clubs.signals import entrants_changed, people_merged
+from league.models import Entrant, Event, Place, Player
+from tables.refusals import Refusal
+
+
+@transaction.atomic
+def merge(*, alias: Player, into: Player, by: User) -> Player:
+    """Make `alias` another name of `into`; its own aliases come along.
+
+    Refusal when the two sat in the same round, because then they are two people, when
+    either is a bot or an alias, and when both have an account.
+    """
+    open_events, closed = _lock_events(alias, into)
+    alias, into = _locked(alias, into)
+    _refuse_unfit(alias, into)
+    _refuse_who_met(alias, into)
+    _hand_over_presence(alias, into, open_events)
+    moved = list(alias.aliases.values_list("pk", flat=True))
+    alias.aliases.update(merged_into=into)
+    user = alias.user
+    alias.merged_into, alias.user = into, None
+    alias.save(update_fields=["merged_into", "user"])
+    for event in Event.objects.filter(pk__in=open_events):
+        entrants_changed.send(Event, event=event)
+    people_merged.send(Event, events=closed)
+    if user is not None or alias.is_regular:
+        into.user = into.user or user
+        into.is_regular |= alias.is_regular
+        into.save(update_fields=["user", "is_regular"])
+    audit.log(
+        "player.merged",
+        club=into.club,
+        by=by,
+        player=alias.pk,
+        name=alias.name,
+        into=into.pk,
+        into_name=into.name,
+        aliases=moved,
+    )
+    return alias
+
+
+@transaction.atomic
+def unmerge(*, alias: Player, by: User) -> Player:
+    """Make the alias a player of its own again, with everything that was entered for it."""
+    _open, closed = _lock_events(alias)
+    locks.club(alias.club_id)
+    alias = Player.objects.select_related("club", "merged_into").get(pk=alias.pk)
+    if alias.merged_into is None:
+        raise Refusal(_("This player is not merged with anyone."), code="stale", status=409)
+    if alias.club.players.filter(name_key=alias.name_key, merged_into=None).exists():
+        raise Refusal(
+            _("Another player is now called %(name)s. Rename them first, then separate the two.")
+            % {"name": alias.name},
+            code="taken",
+        )
+    old, alias.merged_into = alias.merged_into, None
+    alias.save(update_fields=["merged_into"])
+    people_merged.send(Event, events=closed)
+    audit.log(
+        "player.unmerged",
+        club=alias.club,
+        by=by,
+        player=alias.pk,
+        name=alias.name,
+        of=old.pk,
+        of_name=old.name,
+    )
+    return alias
+
+
+def _lock_events(*people: Player) -> tuple[list[int], list[int]]:
+    """Locks the open events they are in and the closed ones that give points for their places.
+
+    Before the club, as everywhere; their versions rise.
+    """
+    wanted = Q(event__status=Event.Status.OPEN) | Q(event__scoring__gives="places")
+    entries = Entrant.objects.filter(wanted, player__in=people)
+    keys = sorted(set(entries.values_list("event_id", flat=True)))
+    found = [locks.event_to_change(key, must_be_open=False) for key in keys]
+    open_now = [event.pk for event in found if event.status == Event.Status.OPEN]
+    return open_now, [key for key in keys if key not in open_now]
+
+
+def _locked(alias: Player, into: Player) -> tuple[Player, Player]:
+    locks.club(into.club_id)
+    fresh = Player.objects.select_related("club").in_bulk([alias.pk, into.pk])
+    return fresh[alias.pk], fresh[into.pk]
+
+
+def _refuse_unfit(alias: Player, into: Player) -> None:
+    if alias == into or alias.club_id != into.club_id:
+        raise Refusal(_("Choose another player of this club."), field="player")
+    if alias.merged_into_id or into.merged_into_id:
+        raise Refusal(_("One of the two has just been merged. Reload the page."), field="player")
+    if alias.bot or into.bot:
+        raise Refusal(_("Bots cannot be merged."), field="player")
+    if alias.user_id and into.user_id:
+        raise Refusal(
+            _("Both have an account. Unlink one of them first."),
+            field="player",
+        )
+
+
+def _refuse_who_met(alias: Player, into: Player) -> None:
+    names = {player.pk for one in (alias, into) for player in (one, *one.aliases.all())}
+    rounds = Place.objects.filter(entrant__player__in=names).values_list(
+        "round_id", "entrant__player_id", "entrant__player__merged_into_id"
+    )
+    own = {alias.pk, *alias.aliases.values_list("pk", flat=True)}
+    mine = {round_ for round_, player, _into in rounds if player in own}
+    theirs = {round_ for round_, player, _into in rounds if player not in own}
+    if mine & theirs:
+        raise Refusal(
+            _("%(one)s and %(other)s sat in the same round, so they are two different people."),
+            code="met",
+            params={"one": alias.name, "other": into.name},
+            field="player",
+        )
+
+
+def _hand_over_presence(alias: Player, into: Player, open_events: list[int]) -> None:
+    """In open events the player is there in the alias's stead, so that nobody is drawn twice."""
+    for entry in Entrant.objects.filter(player=alias, event__in=open_events):
+        other, made = Entrant.objects.get_or_create(
+            event_id=entry.event_id, player=into, defaults={"presence": entry.presence}
+        )
+        if entry.presence == Entrant.Presence.HERE and not made:
+            other.presence = Entrant.Presence.HERE
+            other.save(update_fields=["presence"])
+        entry.presence = Entrant.Presence.LEFT
+        entry.save(update_fields=["presence"])

@@ -1,0 +1,298 @@
+"""A club's players: people without accounts, people with accounts, bots."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from engine.sim import designs
+from league.base import texts
+from league.base.acts import audit, locks
+from league.base.domain import names
+from league.clubs.acts import forgetting
+from league.clubs.domain.player_lists import Listed
+from league.models import Account, Club, Event, Player
+from tables.models import Seat
+from tables.refusals import Refusal
+from tables.services import forgetting as of_tables
+from tables.services import words
+
+
+@dataclass(frozen=True)
+class Added:
+    """What became of a pasted list: the players made, a message for each line that was odd.
+
+    `refused` are the lines of which no player was made, to be put right; not those known already.
+    """
+
+    players: list[Player]
+    problems: list[str]
+    refused: list[str]
+
+
+@transaction.atomic
+def add_player(*, club: Club, name: str, by: User | None, bot: str = "") -> Player:
+    """Add a player to the club; Refusal on `name` when it is unfit or taken."""
+    clean = texts.clean_name(name)
+    locks.club(club.pk)
+    _refuse_taken(club, clean)
+    player = _create(club, clean, bot)
+    audit.log("player.added", club=club, by=by, player=player.pk, name=clean)
+    return player
+
+
+@transaction.atomic
+def add_players(*, club: Club, text: str, by: User) -> Added:
+    """Add the players of a pasted list.
+
+    Lines that cannot be taken are reported, the rest saved.
+    """
+    locks.club(club.pk)
+    known = club.players.filter(merged_into=None).values_list("name", flat=True)
+    listed = names.parse_name_list(text, known, look=words.bare_shape)
+    made = [_create(club, name) for name in listed.names]
+    if made:
+        audit.log("player.added", club=club, by=by, names=listed.names)
+    return Added(
+        made,
+        [texts.at_line(problem) for problem in listed.problems],
+        [p.text for p in listed.problems if p.kind == "invalid"],
+    )
+
+
+@transaction.atomic
+def add_listed(*, club: Club, listed: Sequence[Listed], by: User) -> list[Player]:
+    """Add the players of a table, with their wishes for draws.
+
+    Nobody of them may be there yet.
+    """
+    locks.club(club.pk)
+    made = []
+    for one in listed:
+        player = _create(club, one.name)
+        player.group, player.fixed_table = one.group, one.fixed_table
+        if one.group or one.fixed_table:
+            player.save(update_fields=["group", "fixed_table"])
+        made.append(player)
+    if made:
+        audit.log("player.added", club=club, by=by, names=[one.name for one in listed])
+    return made
+
+
+@transaction.atomic
+def rename_player(*, player: Player, name: str, by: User) -> Player:
+    """Give the player another name, in all results too."""
+    clean = texts.clean_name(name)
+    locks.club(player.club_id)
+    _refuse_taken(player.club, clean, but=player)
+    old, player.name = player.name, clean
+    player.name_key, player.sort_key = names.identity(clean), names.sort_key(clean)
+    player.save(update_fields=["name", "name_key", "sort_key"])
+    _show_names([player.pk])
+    audit.log("player.renamed", club=player.club, by=by, player=player.pk, old=old, new=clean)
+    return player
+
+
+@transaction.atomic
+def link_account(*, player: Player, email: str, by: User) -> Player:
+    """Give the player to the account with that email, so that a guest becomes a person here."""
+    user = User.objects.filter(email__iexact=email.strip(), is_active=True).first()
+    if user is None:
+        raise Refusal(
+            _("Nobody with this email has an account yet. Ask them to sign up first."),
+            field="email",
+        )
+    return give_account(player=player, user=user, by=by)
+
+
+@transaction.atomic
+def give_account(*, player: Player, user: User, by: User) -> Player:
+    """Give the player to this account; Refusal on `email` when either has another."""
+    locks.club(player.club_id)
+    player = Player.objects.select_related("club").get(pk=player.pk)
+    if player.bot or player.merged_into_id:
+        raise Refusal(_("Only people have accounts. Reload the page."), field="email")
+    if player.user_id and player.user_id != user.pk:
+        raise Refusal(
+            _("This player is linked to another account. Unlink it first."),
+            field="email",
+        )
+    other = player.club.players.filter(user=user, merged_into=None).exclude(pk=player.pk).first()
+    if other is not None:
+        raise Refusal(
+            _("This account is already linked to %(name)s. Merge the two players instead.")
+            % {"name": other.name},
+            field="email",
+        )
+    player.user = user
+    player.save(update_fields=["user"])
+    audit.log("player.account", club=player.club, by=by, player=player.pk, user=user.pk)
+    return player
+
+
+@transaction.atomic
+def unlink_account(*, player: Player, by: User) -> Player:
+    """Take the account away from the player; name and results stay."""
+    locks.club(player.club_id)
+    player = Player.objects.select_related("club").get(pk=player.pk)
+    old, player.user = player.user_id, None
+    player.save(update_fields=["user"])
+    audit.log("player.account_removed", club=player.club, by=by, player=player.pk, user=old)
+    return player
+
+
+@transaction.atomic
+def anonymise_player(*, player: Player, by: User) -> Player:
+    """Replace the name, also those merged into it, and forget the account; results stay.
+
+    The club's log and what people wrote by hand keep a dash where the name was.
+    """
+    locks.club(player.club_id)
+    player = Player.objects.select_related("club").get(pk=player.pk)
+    if player.bot or player.merged_into_id:
+        raise Refusal(_("Only a person's name can be removed. Reload the page."))
+    known: set[str] = set()
+    for one in (player, *player.aliases.all()):
+        known |= forgetting.names_ever(one)
+        name = _("Player %(number)s") % {"number": one.pk}
+        one.name, one.user = name, None
+        one.name_key, one.sort_key = names.identity(name), names.sort_key(name)
+        one.group = ""
+        one.save(update_fields=["name", "name_key", "sort_key", "group", "user"])
+        one.invitations.filter(revoked_at=None).update(revoked_at=timezone.now())
+    forgetting.forget_words(clubs=[player.club], words=known)
+    of_club = {"table__live_sitting__sitting__round__event__season__club": player.club}
+    of_tables.forget_seats(found=Seat.objects.filter(**of_club, name__in=known))
+    people = [player.pk, *player.aliases.values_list("pk", flat=True)]
+    of_tables.forget_seats(found=Seat.objects.filter(club_seat__player__in=people))
+    _show_names(people)
+    audit.log("player.anonymised", club=player.club, by=by, player=player.pk)
+    player.refresh_from_db()
+    return player
+
+
+def _show_names(people: Collection[int]) -> None:
+    """Once this is committed, let pages of open nights with these people know that they are old.
+
+    Not within it: the events would have to be locked before the club.
+    """
+
+    def show() -> None:
+        for event in Event.objects.filter(
+            status=Event.Status.OPEN, entrants__player__in=people
+        ).distinct():
+            with transaction.atomic():
+                locks.show_change(event)
+
+    transaction.on_commit(show, robust=True)
+
+
+@transaction.atomic
+def set_wishes(*, player: Player, group: str, fixed_table: int | None, by: User) -> Player:
+    """With whom draws do not seat the player, and the table that the player needs."""
+    old = {"group": player.group, "fixed_table": player.fixed_table}
+    player.group, player.fixed_table = " ".join(group.split())[:40], fixed_table
+    player.save(update_fields=["group", "fixed_table"])
+    audit.log(
+        "player.wishes",
+        club=player.club,
+        by=by,
+        player=player.pk,
+        group=player.group,
+        fixed_table=fixed_table,
+        old=old,
+    )
+    return player
+
+
+@transaction.atomic
+def set_regular(*, player: Player, is_regular: bool, by: User) -> None:
+    """Note whether the player is in on each sign-up list that opens from now on."""
+    if (
+        Player.objects.filter(pk=player.pk, bot="")
+        .exclude(is_regular=is_regular)
+        .update(is_regular=is_regular)
+    ):
+        action = "player.regular" if is_regular else "player.not_regular"
+        audit.log(action, club=player.club, by=by, player=player.pk)
+
+
+def find_by_name(*, club: Club, name: str) -> Player | None:
+    """Return the player of the club with that name, in any case of letters."""
+    return club.players.filter(
+        name_key=names.identity(texts.clean_name(name)), merged_into=None
+    ).first()
+
+
+def alike(*, club: Club, name: str) -> list[Player]:
+    """Return the people of the club whose names look like a new one; none where it is known."""
+    if find_by_name(club=club, name=name):
+        return []
+    shape = words.bare_shape(texts.clean_name(name))
+    people = club.players.people()
+    return [player for player in people if words.bare_shape(player.name) == shape]
+
+
+def told_alike(*, club: Club, new: Iterable[str]) -> list[str]:
+    """Return, in words, which new names look like a person's of the club or another new one."""
+    people = club.players.people().values_list("name", flat=True)
+    looks = {words.bare_shape(name): name for name in people}
+    told = []
+    for name in new:
+        other = looks.setdefault(words.bare_shape(name), name)
+        if other != name:
+            told.append(texts.filled(names.ListProblem(0, name, "similar", other=other)))
+    return told
+
+
+def named(*, club: Club, name: str) -> Player:
+    """Return the player of the club with that name; Refusal on `player` when there is none."""
+    player = find_by_name(club=club, name=name) if name.strip() else None
+    if player is None:
+        raise Refusal(
+            _("Nobody is called “%(name)s”.") % {"name": name.strip()[:60]},
+            code="unknown",
+            field="player",
+        )
+    return player
+
+
+def _refuse_taken(club: Club, clean: str, but: Player | None = None) -> None:
+    twins = club.players.filter(name_key=names.identity(clean), merged_into=None)
+    if twins.exclude(pk=but.pk if but else 0).exists():
+        raise Refusal(
+            _(
+                "There is already a player called %(name)s. Add something to tell "
+                "them apart, for example “%(name)s B”."
+            )
+            % {"name": clean},
+            code="taken",
+            field="name",
+        )
+
+
+def _create(club: Club, clean: str, bot: str = "") -> Player:
+    player = Player.objects.create(
+        club=club,
+        name=clean,
+        name_key=names.identity(clean),
+        sort_key=names.sort_key(clean),
+        bot=bot,
+    )
+    Account.objects.create(club=club, player=player)
+    return player
+
+
+def of_bots(club: Club, bots: Sequence[str], by: User) -> list[Player]:
+    """Return a player of the club for each bot; the second entry of a bot is "greedy 2"."""
+    found: list[Player] = []
+    for bot, entry in zip(bots, designs.entry_names(bots), strict=True):
+        name = f"{entry} (bot)"
+        known = find_by_name(club=club, name=name)
+        found.append(known or add_player(club=club, name=name, by=by, bot=bot))
+    return found

@@ -1,0 +1,307 @@
+"""Files that people send in: kept as they come, read by a worker, looked at, saved by a worker.
+
+Nothing of a file is read where a page is made. An account has one file at a time, the server reads
+two, and the whole work of a worker that dies is undone and begun again.
+"""
+
+from __future__ import annotations
+
+import datetime
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from itertools import islice
+
+from celery.exceptions import SoftTimeLimitExceeded
+from django.core.cache import cache
+from django.core.exceptions import ValidationError
+from django.db import connection, transaction
+from django.db.models import F, Sum
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from accounts.models import User
+from league.base.domain.csv_text import read_text
+from league.base.rights import Right, highest
+from league.exchange.acts import archives, imports, uploads
+from league.exchange.domain.looks import (
+    MOST_NAMED,
+    MOST_SHOWN,
+    FreshPlayer,
+    LookedNight,
+    PlayersLook,
+    ResultsLook,
+)
+from league.exchange.domain.stages import Stage, Tell
+from league.exchange.facts import file_imports as shown
+from league.exchange.facts import workbooks
+from league.exchange.signals import file_waits
+from league.models import Club, FileImport, FilePiece, Season
+from tables.refusals import Refusal
+
+Kind, State = FileImport.Kind, FileImport.State
+
+KEPT = datetime.timedelta(hours=24)
+KEPT_WHEN_OVER = datetime.timedelta(hours=1)
+MOST_WAITING = 500_000_000
+"""Bytes of files that wait at a time, of everybody together."""
+MOST_TRIES = 3
+AGAIN = datetime.timedelta(seconds=4)
+"""So long after a file came to wait its message is no longer on its way."""
+_EVERY = 0.5
+OF_AN_ACCOUNT, AT_ONCE = 0x7469_6501, 0x7469_6502  # Kinds of locks that only imports take.
+MOST_READ = 2  # In the whole installation, so that nobody's file keeps the others out.
+
+
+class _GoneError(Exception):
+    """Its sender took the file away: what was done with it is undone."""
+
+
+@transaction.atomic
+def receive(
+    *,
+    kind: FileImport.Kind,
+    by: User,
+    pieces: Iterable[bytes],
+    club: Club | None = None,
+    season: Season | None = None,
+    encoding: str = "",
+) -> FileImport:
+    """Keep a file for a worker, in place of the one that the account looked at before.
+
+    Refusal while another one of the account is being read or saved, or too many wait.
+    """
+    User.objects.select_for_update(no_key=True).get(pk=by.pk)
+    mine = FileImport.objects.filter(owner=by)
+    if mine.filter(state__in=FileImport.AT_WORK).exists():
+        raise Refusal(_("Another file of yours is still being imported. Wait, or cancel it."))
+    waiting = FileImport.objects.filter(state=State.WAITING).aggregate(size=Sum("size"))
+    if (waiting["size"] or 0) > MOST_WAITING:
+        raise Refusal(_("Too many files are waiting. Try again in a few minutes."), status=503)
+    mine.delete()
+    now = timezone.now()
+    file = FileImport.objects.create(
+        owner=by, kind=kind, club=club, season=season, encoding=encoding, size=0, since=now,
+        expires_at=now + KEPT, language=translation.get_language() or "en",
+    )  # fmt: skip
+    for number, piece in enumerate(pieces):
+        FilePiece.objects.create(file=file, number=number, body=piece)
+        file.size += len(piece)
+    file.save(update_fields=["size"])
+    file_waits.send(FileImport, key=file.pk)
+    return file
+
+
+@transaction.atomic
+def confirm(*, file: FileImport | None, add_missing: bool = False) -> None:
+    """Let a worker save the table that was read and shown; again, it changes nothing.
+
+    Refusal where something in it is wrong, or while names that are new may not be added.
+    """
+    if file is not None:
+        file = FileImport.objects.select_for_update().filter(pk=file.pk).first()
+    if file and file.state in (State.SAVING, State.DONE):
+        return
+    look = shown.look_of(file) if file else None
+    if file is None or look is None or not look.saves:
+        raise Refusal(_("There is nothing to save. Send the file again."), status=409)
+    if isinstance(look, ResultsLook) and look.new_names and not add_missing:
+        raise imports.unknown_names(look.new_names)
+    file.state, file.add_missing, file.tries = State.SAVING, add_missing, 0
+    file.since = timezone.now()
+    file.save(update_fields=["state", "add_missing", "tries", "since"])
+    file_waits.send(FileImport, key=file.pk)
+
+
+def cancel(*, file: FileImport) -> bool:
+    """Take the file away; False if it was imported by then. What a worker did of it is undone."""
+    return bool(FileImport.objects.filter(pk=file.pk).exclude(state=State.DONE).delete()[0])
+
+
+def work(*, key: int) -> None:
+    """Read or save a file, unless someone does, or as many as may be are worked on."""
+    file = FileImport.objects.filter(pk=key, state__in=FileImport.AT_WORK).first()
+    if file is None:
+        return
+    with _turn(file) as is_ours:
+        if is_ours and _is_tried(file):
+            with translation.override(file.language):
+                _work(file)
+
+
+def sweep() -> list[int]:
+    """Forget files whose time is over; return those that wait, or lost their worker."""
+    now = timezone.now()
+    FileImport.objects.filter(expires_at__lt=now).delete()
+    waiting = FileImport.objects.filter(state__in=FileImport.AT_WORK, since__lt=now - AGAIN)
+    return list(waiting.order_by("since").values_list("pk", flat=True)[:20])
+
+
+@contextmanager
+def _turn(file: FileImport) -> Iterator[bool]:
+    """Hold the locks of a file's work; the database gives them back when its holder dies."""
+    account = (OF_AN_ACCOUNT, file.owner_id % 2**31)
+    held: list[tuple[int, int]] = []
+    try:
+        if _lock("pg_try_advisory_lock", account):
+            held.append(account)
+            places = ((AT_ONCE, number) for number in range(MOST_READ))
+            held += islice((place for place in places if _lock("pg_try_advisory_lock", place)), 1)
+        yield len(held) == 2
+    finally:
+        for lock in reversed(held):
+            _lock("pg_advisory_unlock", lock)
+
+
+def _lock(function: str, lock: tuple[int, int]) -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {function}(%s, %s)", lock)
+        return bool(cursor.fetchone()[0])
+
+
+def _is_tried(file: FileImport) -> bool:
+    """Count a try before it begins; the file fails whose worker was lost each time."""
+    same = FileImport.objects.filter(pk=file.pk, state=file.state)
+    if same.filter(tries__lt=MOST_TRIES).update(tries=F("tries") + 1):
+        return True
+    with translation.override(file.language):
+        _fail(file, [_("Importing this file failed three times. Nothing was saved.")])
+    return False
+
+
+def _work(file: FileImport) -> None:
+    try:
+        with transaction.atomic():
+            _WORK[Kind(file.kind), State(file.state)](file, _teller(file))
+    except ValidationError as error:
+        _fail(file, error.messages)
+    except SoftTimeLimitExceeded:
+        _fail(file, [_("Reading this file took too long. Nothing was saved.")])
+    except _GoneError:
+        return
+
+
+def _fail(file: FileImport, problems: list[str]) -> None:
+    try:
+        _settle(file, State.FAILED, told={"problems": problems})
+    except _GoneError:
+        return
+
+
+@transaction.atomic
+def _settle(file: FileImport, state: FileImport.State, **values: object) -> None:
+    """Keep what came of the work, and the file no longer."""
+    now = timezone.now()
+    kept = KEPT if state == State.READ else KEPT_WHEN_OVER
+    same = FileImport.objects.filter(pk=file.pk, state=file.state)
+    if not same.update(state=state, since=now, expires_at=now + kept, **values):
+        raise _GoneError
+    FilePiece.objects.filter(file=file.pk).delete()
+
+
+def _teller(file: FileImport) -> Tell:
+    """Return who says now and then how far the work is, and ends it when the file is gone."""
+    last = -_EVERY
+
+    def tell(stage: Stage, done: int, total: int) -> None:
+        nonlocal last
+        if time.monotonic() - last < _EVERY:
+            return
+        last = time.monotonic()
+        if not FileImport.objects.filter(pk=file.pk, state=file.state).exists():
+            raise _GoneError
+        cache.set(shown.progress_key(file), [stage, done, total], shown.PROGRESS_SECONDS)
+
+    return tell
+
+
+def _data(file: FileImport) -> bytes:
+    found = FilePiece.objects.filter(file=file.pk).order_by("number")
+    return b"".join(found.values_list("body", flat=True).iterator(1))
+
+
+def _import_archive(file: FileImport, tell: Tell) -> None:
+    club = archives.read_archive(data=_data(file), by=file.owner, tell=tell)
+    _settle(file, State.DONE, club=club)
+
+
+def _text(file: FileImport, tell: Tell) -> str:
+    data = _data(file)
+    try:
+        if workbooks.is_workbook(data):
+            return read_text(uploads.workbook_text(data, tell).encode())
+        return read_text(data, file.encoding)
+    except ValueError as error:
+        raise Refusal(_(str(error))) from error
+
+
+def _read_players(file: FileImport, tell: Tell) -> None:
+    text = _text(file, tell)
+    found = imports.preview_players(club=_club(file), text=text)
+    look = PlayersLook(
+        [FreshPlayer(one.name, one.group, one.fixed_table) for one in found.fresh[:MOST_SHOWN]],
+        len(found.fresh),
+        found.there[:MOST_NAMED],
+        len(found.there),
+        found.bots,
+        found.problems,
+        found.alike[:MOST_NAMED],
+    )
+    _settle(file, State.READ, text=text, told=asdict(look))
+
+
+def _read_results(file: FileImport, tell: Tell) -> None:
+    text = _text(file, tell)
+    found = imports.preview(season=_season(file), text=text)
+    fresh, there = (
+        [LookedNight(night.name, night.date) for night in nights]
+        for nights in (found.fresh, found.there)
+    )
+    look = ResultsLook(
+        fresh, there, found.found.games, found.new_names, found.problems, found.alike[:MOST_NAMED]
+    )
+    _settle(file, State.READ, text=text, told=asdict(look))
+
+
+def _save_players(file: FileImport, tell: Tell) -> None:
+    tell(Stage.SAVING, 0, 0)
+    made = imports.save_players(club=_club(file), text=file.text, by=file.owner)
+    count = len(made)
+    told = ngettext("%(count)s player added.", "%(count)s players added.", count)
+    _settle(file, State.DONE, text="", told={"done": told % {"count": count}})
+
+
+def _save_results(file: FileImport, tell: Tell) -> None:
+    made = imports.save_results(
+        season=_season(file), text=file.text, by=file.owner, add_missing=file.add_missing, tell=tell
+    )
+    count = len(made)
+    told = ngettext("%(n)s night added.", "%(n)s nights added.", count)
+    _settle(file, State.DONE, text="", told={"done": told % {"n": count}})
+
+
+def _club(file: FileImport) -> Club:
+    """Return where the table goes; Refusal if its sender may not change that any more."""
+    club = file.club
+    held = highest(file.owner, club) if club else None
+    if club is None or held is None or held < Right.ORGANISE:
+        raise Refusal(_("You are no longer an organiser of this club."))
+    return club
+
+
+def _season(file: FileImport) -> Season:
+    season = file.season
+    if season is None or season.club_id != _club(file).pk:
+        raise Refusal(_("This season no longer exists."))
+    return season
+
+
+_WORK: dict[tuple[FileImport.Kind, FileImport.State], Callable[[FileImport, Tell], None]] = {
+    (Kind.ARCHIVE, State.WAITING): _import_archive,
+    (Kind.PLAYERS, State.WAITING): _read_players,
+    (Kind.PLAYERS, State.SAVING): _save_players,
+    (Kind.RESULTS, State.WAITING): _read_results,
+    (Kind.RESULTS, State.SAVING): _save_results,
+}

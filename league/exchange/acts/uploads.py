@@ -1,0 +1,76 @@
+"""Strangers' files, read in the jail; where nothing can be shut in, in this process.
+
+Either way the readers keep to their limits of what is in memory at a time.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import logging
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+from django.utils.translation import gettext_noop
+
+from league.exchange.acts import workbook_file
+from league.exchange.acts.workbook_file import WorkbookError
+from league.exchange.domain import club_file
+from league.exchange.domain.club_file import ArchiveValue, ClubFileError
+from league.exchange.domain.stages import Stage, Tell, tell_nobody
+from league.exchange.facts.exports import defused
+from tables.programs.confined import ReaderError, read_lines
+from tables.programs.jail.door import JailError
+
+log = logging.getLogger(__name__)
+TOO_LARGE = gettext_noop("The file is larger than 1 MB. Split it into smaller files.")
+UNREADABLE = gettext_noop("This Excel file cannot be read. Save it as CSV.")
+
+
+def archive_values(data: bytes) -> Iterator[ArchiveValue]:
+    """Yield the values of an archive; ClubFileError for what is none of ours, or is too large."""
+    script = Path(club_file.__file__)
+    try:
+        for line in read_lines(script, data, most=club_file.MOST_LINE):
+            if line == club_file.TOO_LARGE:
+                raise club_file.TooLargeError
+            if line == club_file.WRONG:
+                raise ClubFileError
+            yield ArchiveValue(*json.loads(line))
+    except ReaderError as error:
+        raise ClubFileError(str(error)) from error
+    except (JailError, OSError) as error:
+        log.warning("An archive is read outside of a jail: %s", error)
+        yield from club_file.parts(data)
+
+
+def workbook_text(data: bytes, tell: Tell = tell_nobody) -> str:
+    """Return a workbook's first sheet as CSV; ValueError for what is none, or is too large."""
+    out = io.StringIO()
+    try:
+        lines = csv.writer(out)
+        for number, row in enumerate(_rows(data)):
+            tell(Stage.READING, number, 0)
+            lines.writerow(map(defused, row))
+    except workbook_file.OversizedWorkbookError as error:
+        raise ValueError(TOO_LARGE) from error
+    except (WorkbookError, ReaderError) as error:
+        raise ValueError(UNREADABLE) from error
+    return out.getvalue()
+
+
+def _rows(data: bytes) -> Iterator[list[str]]:
+    script, spec = Path(workbook_file.__file__), find_spec("openpyxl")
+    packages = str(Path(str(spec.origin)).parents[1]) if spec else ""
+    try:
+        for line in read_lines(script, data, packages, most=workbook_file.MOST_LINE):
+            if line == workbook_file.TOO_LARGE:
+                raise workbook_file.OversizedWorkbookError
+            if line == workbook_file.WRONG:
+                raise WorkbookError
+            yield json.loads(line)
+    except (JailError, OSError) as error:
+        log.warning("A workbook is read outside of a jail: %s", error)
+        yield from workbook_file.rows(data)

@@ -1,0 +1,57 @@
+"""Tables as workbooks (.xlsx)."""
+
+from __future__ import annotations
+
+import io
+import itertools
+import re
+from collections.abc import Iterable, Sequence
+from datetime import date, datetime
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from django.utils.timezone import localtime
+
+from league.exchange.facts.exports import Cell
+
+MOST_ROWS = 1_000_000
+"""So many lines a sheet has room for."""
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
+
+
+def to_workbook(header: Sequence[Cell], rows: Iterable[Sequence[Cell]]) -> bytes:
+    """Return the table as a workbook; text stays text, so that no program runs it."""
+    from openpyxl import Workbook  # A tenth of a second that only such files need.
+    from openpyxl.cell import WriteOnlyCell
+
+    def cell(value: Cell) -> Any:
+        plain = _plain(value)
+        found = WriteOnlyCell(sheet, plain)
+        if isinstance(plain, str):
+            found.data_type = "s"  # Also where it begins like a formula.
+        return found
+
+    book = Workbook(write_only=True)
+    sheet = book.create_sheet()
+    sheet.freeze_panes = "A2"
+    for row in itertools.chain([header], itertools.islice(rows, MOST_ROWS)):
+        sheet.append([cell(value) for value in row])
+    out = io.BytesIO()
+    book.save(out)
+    return out.getvalue()
+
+
+def _plain(value: Cell) -> str | int | float | date | None:
+    if isinstance(value, Fraction | Decimal):
+        return round(float(value), 6)
+    if isinstance(value, datetime):
+        return localtime(value).replace(tzinfo=None) if value.tzinfo else value
+    if value is None or isinstance(value, int | float | date):
+        return value
+    return _CONTROL.sub("", str(value))
+
+
+def is_workbook(read: bytes) -> bool:
+    """Tell whether these bytes begin like a workbook."""
+    return read.startswith(b"PK\x03\x04")

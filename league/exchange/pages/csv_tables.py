@@ -1,0 +1,296 @@
+"""The tables of pages as rows of plain cells, for CSV."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from league.exchange.domain import result_lists
+from league.exchange.facts.exports import Cell
+from league.models import Club, Event, Placing, Player, Rating, RatingState, Season, Transfer
+from league.money.facts import money
+from league.nights.facts import final_places
+from league.seasons.facts import honours, ratings, rosters, standings
+from league.seasons.facts.season_cache import CachedRows
+from league.seasons.facts.standings import Standing
+from league.seasons.pages import past_seasons, player_page, race
+
+
+class CsvTable(NamedTuple):
+    """The name of a file without its ending, the header and the rows."""
+
+    name: str
+    header: Sequence[Cell]
+    rows: Iterable[Sequence[Cell]]
+
+
+OF_MONEY = ("money", "transfers", "payments", "proof")
+"""Tables for those who may see money."""
+
+
+def of_standings(season: Season, what: str, rows: CachedRows) -> CsvTable:
+    """Return the table of that name in `OF_STANDINGS`, of the season's standings."""
+    return OF_STANDINGS[what](f"season-{season.pk}-{what}", season, rows)
+
+
+def of_season(season: Season, what: str) -> CsvTable | None:
+    """Return the season's table of that name, None when there is none."""
+    name = f"season-{season.pk}-{what}"
+    if what == "money":
+        return _balances(name, money.sums_of_season(season))
+    if what == "transfers":
+        return _transfers(name, money.of_season(season))
+    if what in _OF_SEASON:
+        return _OF_SEASON[what](name, season)
+    if what == "specials":
+        header = [_("Player"), _("Chops"), _("Was chopped"), _("Thối"), _("Cóng"),
+                  _("Instant wins")]  # fmt: skip
+        return CsvTable(name, header, [s[1:] for s in honours.season_specials(season)])
+    if what == "penalties":
+        return _penalties(name, season)
+    if what == "teams":
+        return _teams(name, season)
+    return None
+
+
+def _teams(name: str, season: Season) -> CsvTable:
+    found = rosters.tables_of(season)
+    teams: list[list[Cell]] = [
+        [_("team"), row.roster.name, row.rank, row.names, row.points] for row in found.teams
+    ]
+    players: list[list[Cell]] = [
+        [_("category"), table.roster.name, one.row.rank, one.player.name, one.row.points]
+        for table in found.categories
+        for one in table.rows
+    ]
+    header = [_("Kind"), _("Name"), _("Rank"), _("Player"), _("Points")]
+    return CsvTable(name, header, teams + players)
+
+
+def of_event(event: Event, what: str) -> CsvTable | None:
+    """Return the event's table of that name, None when there is none."""
+    name = f"event-{event.pk}-{what}"
+    if what == "standings":
+        return _standings(name, standings.event_standings(event))
+    if what == "places":
+        return _places(name, event)
+    if what == "money":
+        return _balances(name, event.money_tallies.all())
+    if what == "transfers":
+        return _transfers(name, event.transfers.all())
+    if what == "results":
+        return _results(name, event)
+    return None
+
+
+def of_club(club: Club, what: str) -> CsvTable | None:
+    """Return the club's table of that name, None when there is none."""
+    name = f"{club.slug}-{what}"
+    if what == "players":
+        rows = club.players.filter(merged_into=None).values_list("name", "bot", "created_at__date")
+        return CsvTable(name, [_("Name"), _("Bot"), _("Since")], rows)
+    if what == "ratings":
+        return _ratings(name, ratings.of_club(club))
+    if what == "bots":
+        return _bots(name, ratings.state_of(club, None))
+    if what == "past-seasons":
+        header = [_("Season"), _("First day"), _("Last day"), _("Rank"), _("Player"), _("Points")]
+        podiums: list[list[Cell]] = [
+            [p.season.name, p.season.starts_on, p.season.ends_on, s.row.rank, s.player.name,
+             s.row.points]
+            for p in past_seasons.past_seasons(past_seasons.closed_seasons(club))
+            for s in p.podium
+        ]  # fmt: skip
+        return CsvTable(name, header, podiums)
+    return None
+
+
+def of_player(player: Player, season: Season, what: str, *, with_money: bool) -> CsvTable | None:
+    """Return the table of that name about the player in the season, None when there is none."""
+    name, keys = f"player-{player.pk}-{what}", player_page.keys_of(player)
+    if what == "opponents":
+        header = [_("Opponent"), _("Games"), _("Ahead"), _("Behind")]
+        header += [player.club.unit] if with_money else []
+        met_rows: list[list[Cell]] = [
+            [o.name, o.games, o.ahead, o.behind, *([o.money] if with_money else [])]
+            for o in player_page.opponents(keys, season)
+        ]
+        return CsvTable(name, header, met_rows)
+    if what == "nights":
+        header = [
+            _("Event"),
+            _("Date"),
+            _("Points"),
+            _("Running total"),
+            _("Counts"),
+            _("Rating"),
+            "±",
+        ]
+        nights: list[list[Cell]] = [
+            [n.event.name, n.event.date, n.points, n.total, _("yes") if n.counted else _("no"),
+             *((n.rating.mu, n.rating.margin) if n.rating else (None, None))]
+            for n in player_page.nights_of(player, keys, season)
+        ]  # fmt: skip
+        return CsvTable(name, header, nights)
+    return None
+
+
+def _ratings(name: str, found: QuerySet[Rating]) -> CsvTable:
+    header = [_("Rank"), _("Player"), _("Rating"), "±", _("Games")]
+    rows = ((rank, r.player.name, r.mu, r.margin, r.games) for rank, r in enumerate(found, start=1))
+    return CsvTable(name, header, rows)
+
+
+def _bots(name: str, state: RatingState | None) -> CsvTable:
+    """Return the bots of closed tournaments; those of one pool have met."""
+    header = [_("Group"), _("Bot"), _("Version"), _("Rating"), _("Low"), _("To"), _("Games")]
+    columns = ("pool", "name", "version", "rating", "low", "high", "games")
+    rows = [[bot[column] for column in columns] for bot in ratings.rated_bots(state)]
+    return CsvTable(name, header, rows)
+
+
+def _race(name: str, season: Season, cached: CachedRows) -> CsvTable:
+    """Return the leaders' points after each night: the lines of the picture as numbers."""
+    nights, sums = race.race_sums(season, cached)
+    rows: list[list[Cell]] = [[player.name, *line] for player, line in sums]
+    return CsvTable(name, [_("Player"), *(event.name for event in nights)], rows)
+
+
+def _crosstable(name: str, season: Season, cached: CachedRows) -> CsvTable:
+    shown = race.crosstable_of(season, cached)
+    header = [_("Player"), *(standing.player.name for standing, _cells in shown)]
+    rows: list[list[Cell]] = [
+        [standing.player.name, *(f"{c.ahead}–{c.behind}" if c else None for c in cells)]
+        for standing, cells in shown
+    ]
+    return CsvTable(name, header, rows)
+
+
+def _payments(name: str, season: Season) -> CsvTable:
+    """Who pays whom so that everyone is even."""
+    found = money.money_page(money.sums_of_season(season)).payments
+    rows = [(str(p.payer), str(p.payee), p.amount) for p in found]
+    return CsvTable(name, [_("Pays"), _("To"), _("Amount")], rows)
+
+
+def _proof(name: str, season: Season) -> CsvTable:
+    """Return what all winners won and all losers lost, night by night."""
+    found = money.proofs(money.sums_of_season(season), "event")
+    rows = [(str(p.label["name"]), p.won, -p.lost, p.difference) for p in found]
+    return CsvTable(name, [_("Event"), _("All winners"), _("All losers"), _("Sum")], rows)
+
+
+_OF_SEASON: dict[str, Callable[[str, Season], CsvTable]] = {
+    "ratings": lambda name, season: _ratings(name, ratings.of_season(season)),
+    "bots": lambda name, season: _bots(name, ratings.state_of(season.club, season)),
+    "payments": _payments,
+    "proof": _proof,
+}
+OF_STANDINGS: dict[str, Callable[[str, Season, CachedRows], CsvTable]] = {
+    "standings": lambda name, _season, rows: _standings(name, rows),
+    "race": _race,
+    "crosstable": _crosstable,
+}
+"""Tables of a season that are made from its standings."""
+
+
+def _standings(name: str, shown: Iterable[Standing]) -> CsvTable:
+    header = [_("Rank"), _("Player"), _("Points"), _("Games"), _("Firsts"), _("Seconds"),
+              _("Lasts"), _("Average place"), _("Nights"), _("Decided by")]  # fmt: skip
+    rows = [
+        (
+            row.rank,
+            player.name,
+            row.points,
+            row.games,
+            row.counts.get(1, 0),
+            row.counts.get(2, 0),
+            row.lasts,
+            row.average_place,
+            nights,
+            row.separated_by,
+        )
+        for player, row, nights in ((s.player, s.row, s.nights) for s in shown)
+    ]
+    return CsvTable(name, header, rows)
+
+
+def _places(name: str, event: Event) -> CsvTable:
+    """Return the places as on the podium, each with the stage whose games decided it."""
+    header = [_("Place"), _("Player"), _("Decided by"), _("Points"), _("Games")]
+    shown = final_places.event_places(event)
+    rows = [(s.row.rank, s.player.name, s.stage_name, s.row.points, s.row.games) for s in shown]
+    return CsvTable(name, header, rows)
+
+
+def _balances(name: str, moves: money.MoneyMoves) -> CsvTable:
+    header = [_("Player"), _("Games"), _("Payments, costs, prizes"), _("Balance")]
+    found = money.money_page(moves).balances
+    return CsvTable(name, header, [(str(b.account), b.games, b.other, b.amount) for b in found])
+
+
+def _transfers(name: str, transfers: QuerySet[Transfer]) -> CsvTable:
+    header = [_("Event"), _("Round"), _("Table"), _("Game"), _("Pays"), _("To"), _("Amount"),
+              _("Reason"), _("Start")]  # fmt: skip
+    rows = []
+    for t in money.listed(transfers.order_by("id")):
+        sitting = t.result.sitting if t.result else None
+        where = (sitting.round.number, sitting.table_no) if sitting else (None, None)
+        game = t.detail.get("game")
+        words = t.words  # type: ignore[attr-defined]
+        rows.append(
+            (
+                t.event.name if t.event else None,
+                *where,
+                game,
+                str(t.payer),
+                str(t.payee),
+                t.amount,
+                words,
+                t.at,
+            )
+        )
+    return CsvTable(name, header, rows)
+
+
+def _penalties(name: str, season: Season) -> CsvTable:
+    header = [_("Player"), _("Points"), _("Reason"), _("Event"), _("Start"), _("Revoked"),
+              _("Stage")]  # fmt: skip
+    given = season.adjustments.select_related("player", "event")
+    rows = [
+        (
+            a.player.name,
+            a.points,
+            a.told,
+            a.event.name if a.event else None,
+            a.at,
+            a.revoked_at,
+            a.stage_name,
+        )
+        for a in given
+    ]
+    return CsvTable(name, header, rows)
+
+
+def _results(name: str, event: Event) -> CsvTable:
+    """One line for each game that counts: what an import reads again, so its header is fixed."""
+    placings = Placing.objects.filter(
+        result__sitting__round__event=event, result__current=True
+    ).order_by("result__sitting__round__number", "result__sitting__table_no", "result__game_no",
+               "rank", "seat")  # fmt: skip
+    columns = placings.values_list(
+        "result__sitting__round__number",
+        "result__sitting__table_no",
+        "result__game_no",
+        "rank",
+        "entrant__player__name",
+    )
+    rows: list[list[Cell]] = []
+    for where, game in groupby(columns, key=lambda column: column[:3]):
+        groups = [[c[-1] for c in same] for _rank, same in groupby(game, key=lambda c: c[3])]
+        rows.append([event.name, event.date, *where, *result_lists.write_groups(groups)])
+    return CsvTable(name, [*result_lists.COLUMNS, *result_lists.PLACES], rows)

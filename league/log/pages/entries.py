@@ -1,0 +1,369 @@
+"""A club's log for people: who did what to whom, when, and what a value was before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from django.core.paginator import Page, Paginator
+from django.db.models import Q, QuerySet
+
+from accounts.models import User
+from league.base.domain.stored_specials import from_json
+from league.log.pages.words import (
+    BY_ITSELF,
+    FIELDS,
+    KINDS,
+    NOBODY,
+    PRESENCE,
+    SENTENCES,
+    UNKNOWN,
+)
+from league.models import (
+    Adjustment,
+    Audit,
+    Club,
+    Dispute,
+    Entrant,
+    Event,
+    Membership,
+    Sitting,
+    Transfer,
+)
+from league.models.spelling import Alphabetical
+from league.nights.facts.entry import told as specials_in_words
+from tables.numbers import whole_number
+
+PER_PAGE = 40
+EVENTS_OFFERED = 200
+NO_ACCOUNT = "none"
+# What the data of an action names an entrant by.
+ENTRANTS = ("a", "b", "left", "came", "moved", "other", "entrant")
+
+
+@dataclass(frozen=True)
+class Change:
+    """A value before and after."""
+
+    label: str
+    old: str
+    new: str
+
+
+@dataclass(frozen=True)
+class AuditLine:
+    """One entry of the log."""
+
+    entry: Audit
+    sentence: str
+    changes: list[Change]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the reader wants to see; None: everything."""
+
+    event: int | None = None
+    by: str = ""
+    kind: str = ""
+
+
+def log_page(club: Club, asked: Asked, number: str | None) -> dict[str, Any]:
+    """One page of the log, latest first, and what it can be narrowed to."""
+    found = _found(club, asked).select_related("by", "event")
+    page: Page[Audit] = Paginator(found, PER_PAGE).get_page(number)
+    names = _Names(club, page.object_list)
+    people = User.objects.filter(pk__in=club.audit.values("by")).order_by(
+        Alphabetical("name"), "email"
+    )
+    events = Event.objects.filter(season__club=club).only("name", "date")
+    return {
+        "page_obj": page,
+        "lines": [line_of(entry, names) for entry in page.object_list],
+        "asked": asked,
+        "events": list(events[:EVENTS_OFFERED]),
+        "people": [(str(user.pk), str(user)) for user in people],
+        "kinds": [(kind, label) for kind, (label, _) in KINDS.items()],
+    }
+
+
+def _found(club: Club, asked: Asked) -> QuerySet[Audit]:
+    found = Audit.objects.filter(club=club)
+    if asked.event is not None:
+        found = found.filter(event=asked.event)
+    if asked.by == NO_ACCOUNT:
+        found = found.filter(by=None)
+    elif asked.by.isdecimal():
+        found = found.filter(by=whole_number(asked.by) or 0)
+    if asked.kind == "presence":
+        found = found.filter(action__in=PRESENCE)
+    elif asked.kind in KINDS:
+        of_kind = Q()
+        for beginning in KINDS[asked.kind][1]:
+            of_kind |= Q(action__startswith=f"{beginning}.")
+        found = found.filter(of_kind).exclude(action__in=PRESENCE)
+    return found
+
+
+def line_of(entry: Audit, names: _Names) -> AuditLine:
+    """Return the entry in the reader's language."""
+    told = _Told(entry, names)
+    sentence = SENTENCES.get(_variant(entry)) or SENTENCES.get(entry.action) or UNKNOWN
+    return AuditLine(entry, " ".join((str(sentence) % told).split()), list(_changes(entry, names)))
+
+
+def _variant(entry: Audit) -> str:
+    """Return the key of the sentence where an action is told in several ways."""
+    data, action = entry.data, entry.action
+    if action == "event.presence":
+        whose = "captain_" if data.get("captain") else ""
+        return f"{action}/{whose}{data.get('to')}"
+    if action == "table.seats":
+        marks = [mark for mark in ("added", "ended", "left", "came") if data.get(mark)]
+        return f"{action}/{'both' if marks == ['left', 'came'] else marks[0]}" if marks else action
+    variants = {
+        "adjustment.made": ("penalty", str(data.get("points", "")).startswith("-")),
+        "dispute.opened": ("mistake", data.get("mistake")),
+        "draw.discarded": ("released", data.get("reason")),
+        "event.closed": ("unfinished", data.get("unfinished")),
+        "link.renewed": (str(data.get("purpose")), data.get("purpose")),
+        "sign_up.yes": ("guests", data.get("guests")),
+        "result.corrected": ("void", data.get("void")),
+        "season.scoring": ("recounted", data.get("recount_all")),
+        "table.moved": ("exchanged", data.get("other")),
+    }
+    name, holds = variants.get(action, ("", False))
+    return f"{action}/{name}" if holds else action
+
+
+class _Names:
+    """The names behind the keys in some entries, read in a fixed number of queries."""
+
+    def __init__(self, club: Club, some: Iterable[Audit]) -> None:
+        data = [entry.data for entry in some]
+        self.club = club
+        self.players = dict(
+            club.players.filter(pk__in=_keys(data, "player", "players", "captain")).values_list(
+                "pk", "name"
+            )
+        )
+        who = _keys(data, *ENTRANTS, "groups", "by", "of")
+        self.entrants = dict(
+            Entrant.objects.filter(pk__in=who, event__season__club=club).values_list(
+                "pk", "player__name"
+            )
+        )
+        sittings = Sitting.objects.filter(
+            pk__in=_keys(data, "sitting"), round__event__season__club=club
+        )
+        self.tables = dict(sittings.values_list("pk", "table_no"))
+        self.seasons = dict(
+            club.seasons.filter(pk__in=_keys(data, "season")).values_list("pk", "name")
+        )
+        self.accounts = {
+            user.pk: str(user) for user in User.objects.filter(pk__in=_keys(data, "user"))
+        }
+        self.transfers: dict[int, list[Transfer]] = {}
+        moved = Transfer.objects.filter(
+            posting__in=_keys(data, "posting"), posting__season__club=club
+        )
+        for transfer in moved.select_related("payer__player", "payer__club", "payee__player",
+                                             "payee__club").order_by("pk"):  # fmt: skip
+            assert transfer.posting_id is not None
+            self.transfers.setdefault(transfer.posting_id, []).append(transfer)
+
+
+def _keys(data: Iterable[Any], *names: str) -> set[int]:
+    """All whole numbers under these names, also in lists."""
+    found: set[int] = set()
+
+    def look(value: Any, wanted: bool) -> None:
+        if isinstance(value, Mapping):
+            for name, part in value.items():
+                look(part, name in names)
+        elif isinstance(value, list):
+            for part in value:
+                look(part, wanted)
+        elif wanted and type(value) is int:
+            found.add(value)
+
+    for each in data:
+        look(each, False)
+    return found
+
+
+class _Told(Mapping[str, str]):
+    """What a sentence may name of an entry, each said in words."""
+
+    def __init__(self, entry: Audit, names: _Names) -> None:
+        self.entry, self.names = entry, names
+        entrant = partial(self._of, names.entrants)
+        player = partial(self._of, names.players)
+        self.ways: dict[str, Callable[[Any], str]] = {
+            **dict.fromkeys(ENTRANTS, entrant),
+            "player": player,
+            "captain": player,
+            "role": _role,
+            "points": _points,
+            "mistake": _mistake,
+        }
+
+    def __getitem__(self, key: str) -> str:
+        data = self.entry.data
+        own: dict[str, Callable[[], str]] = {
+            "who": self._who,
+            "action": lambda: self.entry.action,
+            "players": self._players,
+            "names": lambda: _listed(data.get("names") or [data.get("name", "")]),
+            "order": lambda: order(data.get("groups", []), self.names),
+            "table": self._table,
+            "season": lambda: self._of(self.names.seasons, data.get("season")),
+            "account": lambda: self._of(self.names.accounts, data.get("user")),
+            "amount": self._amount,
+            "payers": lambda: self._accounts("payer"),
+            "payees": lambda: self._accounts("payee"),
+        }
+        if key in own:
+            return own[key]()
+        value = data.get(key)
+        if key == "reason" and self.entry.action == "adjustment.made":
+            return _quoted(Adjustment.words(str(value)))
+        if key in self.ways:
+            return self.ways[key](value)
+        return _plain(value) if key not in ("note", "reason") else _quoted(value)
+
+    def __iter__(self) -> Any:
+        return iter(self.entry.data)
+
+    def __len__(self) -> int:
+        return len(self.entry.data)
+
+    def _who(self) -> str:
+        if self.entry.action == "dispute.opened" and "player" in self.entry.data:
+            return self["player"]
+        if self.entry.by is not None:
+            return str(self.entry.by)
+        action = self.entry.action
+        return str(NOBODY.get(action) or NOBODY.get(action.split(".")[0]) or BY_ITSELF)
+
+    def _of(self, names: Mapping[int, str], key: Any) -> str:
+        if isinstance(key, list):
+            return _listed([self._of(names, one) for one in key])
+        return names.get(key, _plain(self.entry.data.get("name")))
+
+    def _players(self) -> str:
+        keys = self.entry.data.get("players", [])
+        return _listed([self.names.players.get(key, "—") for key in keys])
+
+    def _table(self) -> str:
+        data = self.entry.data
+        return _plain(data.get("table") or self.names.tables.get(data.get("sitting", 0)))
+
+    def _amount(self) -> str:
+        own = self.names.transfers.get(self.entry.data.get("posting", 0), [])
+        amount = self.entry.data.get("amount") or sum(t.amount for t in own)
+        return f"{amount} {self.names.club.unit}"
+
+    def _accounts(self, side: str) -> str:
+        own = self.names.transfers.get(self.entry.data.get("posting", 0), [])
+        return _listed(list(dict.fromkeys(str(getattr(t, side)) for t in own)))
+
+
+def order(groups: Any, names: _Names) -> str:
+    """Places in words: Lan, Mai = Nam, Tâm."""
+    return ", ".join(
+        " = ".join(names.entrants.get(entrant, "—") for entrant in group) for group in groups
+    )
+
+
+def _specials(specials: Any, names: _Names) -> str:
+    return "; ".join(specials_in_words(from_json(specials or []), names.entrants)) or "—"
+
+
+def _changes(entry: Audit, names: _Names) -> Iterable[Change]:
+    """Return what was otherwise before."""
+    data, action = entry.data, entry.action
+    if action == "result.corrected" and (before := data.get("before")):
+        yield from _change("order", before["order"], data["groups"], partial(order, names=names))
+        yield from _change(
+            "specials", before["specials"], data["specials"], partial(_specials, names=names)
+        )
+    elif action == "result.recorded" and data.get("specials"):
+        yield from _change("specials", [], data["specials"], partial(_specials, names=names))
+    elif action == "event.settings":
+        for field, values in data.get("changed", {}).items():
+            old, new = values if isinstance(values, list) else ("", values)
+            yield from _change(field, old, new, _SETTINGS.get(field, _plain))
+    elif action == "player.wishes" and "old" in data:
+        for field, old in data["old"].items():
+            yield from _change(field, old, data.get(field))
+    elif action == "member.role":
+        yield from _change("role", data.get("old"), data.get("role"), _role)
+    elif action == "player.renamed":
+        yield from _change("name", data.get("old"), data.get("new"))
+    elif action in ("event.weight", "event.gives", "event.stake"):
+        yield from _change(action.removeprefix("event."), data.get("old"), data.get("new"))
+    elif action.startswith("clock.") and "minutes" in data and "old" in data:
+        yield from _change("minutes", data["old"], data["minutes"])
+    elif action == "season.scoring":
+        yield from _scoring_changes(data.get("old", {}), data.get("new", {}))
+
+
+def _scoring_changes(old: Any, new: Any) -> Iterable[Change]:
+    before, after = old.get("scoring", {}), new.get("scoring", {})
+    for field in after:
+        if field in FIELDS:
+            yield from _change(field, before.get(field), after[field], _SETTINGS.get(field, _plain))
+    yield from _change("tie_breaks", old.get("tie_breaks"), new.get("tie_breaks"), _listed)
+
+
+def _change(
+    field: str, old: Any, new: Any, words: Callable[[Any], str] | None = None
+) -> Iterable[Change]:
+    if old != new:
+        say = words or _plain
+        yield Change(str(FIELDS.get(field, field)), say(old), say(new))
+
+
+def _mistake(kind: Any) -> str:
+    return f"{Dispute.Kind(kind).label}." if kind in Dispute.Kind.values else ""
+
+
+def _plain(value: Any) -> str:
+    return "—" if value in (None, "", []) else str(value)
+
+
+def _quoted(value: Any) -> str:
+    return f"“{value}”" if value else ""
+
+
+def _listed(values: Any) -> str:
+    return ", ".join(str(value) for value in values or []) or "—"
+
+
+def _role(value: Any) -> str:
+    return str(Membership.Role(value).label) if value in Membership.Role.values else "—"
+
+
+def _points(value: Any) -> str:
+    number = str(value)
+    return (number.rstrip("0").rstrip(".") if "." in number else number).replace("-", "−")
+
+
+def _confirmed(value: Any) -> str:
+    return str(dict(Event.Confirmed.choices).get(value, value))
+
+
+def _points_table(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    row = value.get("row", []) if isinstance(value, Mapping) else []
+    return " – ".join(map(str, row)) or "—"
+
+
+_SETTINGS: dict[str, Callable[[Any], str]] = {
+    "confirmed_by": _confirmed,
+    "points_table": _points_table,
+}

@@ -1,0 +1,79 @@
+"""The club's money: transfers that only ever come in balanced games, and are never changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from accounts.models import User
+from league.base.prepared import Prepared, Slot
+from league.models import Account, Event, Placing, Player, Result, Transfer
+from league.money.facts.owed import owed_for
+
+_ACCOUNTS = Prepared[Account](
+    lambda: Account.objects.filter(
+        player__in=Placing.objects.filter(result=Slot(0)).values("entrant__player")
+    )
+)
+
+
+def account_of(player: Player) -> Account:
+    """Return the player's account in the club's ledger."""
+    account, _created = Account.objects.get_or_create(
+        player=player, defaults={"club_id": player.club_id}
+    )
+    return account
+
+
+def _accounts_of(result: Result, players: Mapping[int, Player]) -> dict[int, Account]:
+    """Return the accounts of the result's players, by the players' keys."""
+    known = {account.player_id: account for account in _ACCOUNTS(result.pk)}
+    return {key: known.get(key) or account_of(player) for key, player in players.items()}
+
+
+def post_game(
+    *, result: Result, event: Event, placings: Sequence[Placing], by: User | None = None
+) -> list[Transfer]:
+    """Move what is owed for the result, whose `placings` have their entrants' players.
+
+    `by` is the account that posts it, None for the one that entered the game. A transfer from one
+    player to another leaves the sum of the game at zero by construction.
+    """
+    if not event.stake:
+        return []
+    owed_now = owed_for(result, event, placings)
+    accounts = _accounts_of(result, {p.entrant.player_id: p.entrant.player for p in placings})
+    return Transfer.objects.bulk_create(
+        Transfer(
+            payer=accounts[owed.payer.pk],
+            payee=accounts[owed.payee.pk],
+            amount=owed.amount,
+            reason=owed.reason,
+            detail={"game": result.game_no},
+            event=event,
+            result=result,
+            by=by or result.by,
+        )
+        for owed in owed_now
+    )
+
+
+def reverse_game(*, result: Result, by: User | None) -> list[Transfer]:
+    """Take back every transfer of a result by its mirror image."""
+    return Transfer.objects.bulk_create(
+        mirror(transfer, result=result, reverses=transfer, by=by)
+        for transfer in result.transfers.filter(transfer=None, reverses=None)
+    )
+
+
+def mirror(transfer: Transfer, **fields: Any) -> Transfer:
+    """Return, unsaved, the transfer that takes another back; `fields` say where it belongs."""
+    return Transfer(
+        payer_id=transfer.payee_id,
+        payee_id=transfer.payer_id,
+        amount=transfer.amount,
+        reason=transfer.reason,
+        detail=transfer.detail,
+        event_id=transfer.event_id,
+        **fields,
+    )

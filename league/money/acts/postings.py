@@ -1,0 +1,331 @@
+"""Money beside the nights: what was paid in cash, shared costs, entry fees, prizes, games.
+
+Each is one posting with its transfers; none is ever changed, a reversal takes it back. A form's
+`client_id` is posted once, however often it is sent.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from league.base import texts
+from league.base.acts import audit, locks
+from league.models import Account, Event, Player, Posting, Season, Transfer
+from league.money.acts.ledger import account_of, mirror
+from league.money.facts import money, open_debts
+from league.seasons.acts import seasons
+from tables.models import Game
+from tables.refusals import Refusal
+
+MOST = 10**12
+MoneyMove = tuple[Account, Account, int]
+"""Who owes more from now on, to whom, and how much."""
+
+
+class Paid(NamedTuple):
+    """A payment of a game at a live table; `detail` is what its words need besides the reason."""
+
+    payer: Player
+    payee: Player
+    amount: int
+    reason: str
+    detail: dict[str, Any]
+
+
+@transaction.atomic
+def settle(
+    *,
+    season: Season,
+    payer: Player,
+    payee: Player,
+    amount: int,
+    by: User,
+    client_id: uuid.UUID,
+    event: Event | None = None,
+    note: str = "",
+) -> Posting:
+    """Note that `payer` gave `payee` the amount, so that both owe and are owed that much less."""
+    if payer == payee:
+        raise Refusal(_("You can't pay yourself. Choose two different people."), field="payee")
+    moves = [(account_of(payee), account_of(payer), _checked(amount))]
+    return _post("settlement", season, event, moves, note, by, client_id)
+
+
+@transaction.atomic
+def settle_open(
+    *,
+    season: Season,
+    event: Event | None,
+    which: open_debts.Which,
+    amount: int,
+    by: User,
+    client_id: uuid.UUID,
+    each: bool = False,
+    note: str = "",
+) -> Posting:
+    """Note as paid what a page shows as open, of the night or, without one, of the season.
+
+    `each` says that the page of the night shows what any two owe each other.
+
+    What was tapped on the season's page is booked to the night that it settles, if there is one.
+    Refusal: `stale` where something else is open by now than `amount` in all.
+    """
+    season = seasons.lock(season.pk)
+    if same := _already_posted(client_id, season):
+        return same
+    found = open_debts.of_night(event, each=each) if event else open_debts.of_season(season)
+    debts = open_debts.chosen(found, which)
+    if sum(debt.amount for debt in debts) != amount or not debts:
+        raise Refusal(_stale(debts, season.club.unit), code="stale", status=409)
+    night = event or open_debts.night_settled_by(season, debts)
+    moves = [(debt.payee, debt.payer, debt.amount) for debt in debts]
+    return _post("settlement", season, night, moves, note, by, client_id)
+
+
+def _stale(debts: Sequence[money.OwedPayment], unit: str) -> str:
+    """Return what is open instead of what was tapped."""
+    if not debts:
+        return _("This is no longer open. Check the payments that are left.")
+    now = sum(debt.amount for debt in debts)
+    return _("Someone has just changed this. %(amount)s is left to pay.") % {
+        "amount": texts.amount(now, unit)
+    }
+
+
+@transaction.atomic
+def share_cost(
+    *,
+    season: Season,
+    bearers: Sequence[Player],
+    amount: int,
+    by: User,
+    client_id: uuid.UUID,
+    paid_by: Player | None = None,
+    event: Event | None = None,
+    note: str = "",
+) -> Posting:
+    """Lets `bearers` owe the amount in equal parts to the person who paid it; None is the club.
+
+    What does not divide is borne by the first ones, one unit each.
+    """
+    people = list(dict.fromkeys(bearers))
+    if not people:
+        raise Refusal(_("Choose at least one person to pay the cost."), field="bearers")
+    each, rest = divmod(_checked(amount), len(people))
+    creditor = account_of(paid_by) if paid_by else club_account(season)
+    shares = [(person, each + (index < rest)) for index, person in enumerate(people)]
+    moves = [(account_of(p), creditor, share) for p, share in shares if share and p != paid_by]
+    if not moves:
+        raise Refusal(_("The person who paid upfront already pays all of it."), field="bearers")
+    return _post("cost", season, event, moves, note, by, client_id)
+
+
+@transaction.atomic
+def charge_fee(
+    *,
+    season: Season,
+    players: Iterable[Player],
+    amount: int,
+    by: User,
+    client_id: uuid.UUID,
+    event: Event | None = None,
+    note: str = "",
+) -> Posting:
+    """Lets every one of the players owe the club the amount."""
+    people = list(dict.fromkeys(players))
+    if not people:
+        raise Refusal(_("Choose at least one person to pay the fee."), field="bearers")
+    club = club_account(season)
+    moves = [(account_of(person), club, _checked(amount)) for person in people]
+    return _post("fee", season, event, moves, note, by, client_id)
+
+
+@transaction.atomic
+def award_prize(
+    *,
+    season: Season,
+    player: Player,
+    amount: int,
+    by: User,
+    client_id: uuid.UUID,
+    event: Event | None = None,
+    note: str = "",
+) -> Posting:
+    """Lets the club owe the player the amount."""
+    moves = [(club_account(season), account_of(player), _checked(amount))]
+    return _post("prize", season, event, moves, note, by, client_id)
+
+
+@transaction.atomic
+def post_side(
+    *,
+    event: Event,
+    payer: Player,
+    payee: Player,
+    amount: int,
+    note: str,
+    by: User | None,
+    client_id: uuid.UUID,
+) -> Posting:
+    """Let one person at a table owe another the amount, for what their note says."""
+    if payer == payee:
+        raise Refusal(_("Choose two different people."), field="payee")
+    moves = [(account_of(payer), account_of(payee), _checked(amount))]
+    return _post("side", event.season, event, moves, note, by, client_id)
+
+
+@transaction.atomic
+def post_game(
+    *, season: Season, game: Game, payments: Sequence[Paid], client_id: uuid.UUID
+) -> bool:
+    """Post what the engine paid in a game at a table of no night; False when it was posted before.
+
+    Refusal: `closed`.
+    """
+    season = seasons.lock(season.pk)
+    if Posting.objects.filter(game=game).exists():
+        return False
+    posting = _save("game", season, None, "", None, client_id, game=game)
+    Transfer.objects.bulk_create(
+        Transfer(
+            payer=account_of(paid.payer),
+            payee=account_of(paid.payee),
+            amount=paid.amount,
+            reason=paid.reason,
+            detail=paid.detail,
+            posting=posting,
+        )
+        for paid in payments
+    )
+    audit.log("posting.game", club=season.club, by=None, posting=posting.pk, game=game.no)
+    return True
+
+
+@transaction.atomic
+def reverse(*, posting: Posting, by: User, client_id: uuid.UUID) -> Posting:
+    """Take a posting back by its mirror image; it can be taken back once."""
+    season = seasons.lock(posting.season_id)
+    if same := _already_posted(client_id, season):
+        return same
+    posting = Posting.objects.select_related("season__club", "event").get(pk=posting.pk)
+    if posting.reverses_id:
+        raise Refusal(_("This entry is itself a reversal. Post a new entry instead."))
+    if Posting.objects.filter(reverses=posting).exists():
+        raise Refusal(_("This was already reversed."), code="stale", status=409)
+    reversal = _save(posting.kind, posting.season, posting.event, posting.note, by, client_id,
+                   reverses=posting)  # fmt: skip
+    Transfer.objects.bulk_create(
+        mirror(transfer, posting=reversal, by=by) for transfer in posting.transfers.all()
+    )
+    audit.log(
+        "posting.reversed",
+        club=posting.season.club,
+        by=by,
+        event=posting.event,
+        posting=posting.pk,
+    )
+    return reversal
+
+
+def club_account(season: Season) -> Account:
+    """Return the account of the club itself, from which prizes come and to which fees go."""
+    account, _created = Account.objects.get_or_create(club_id=season.club_id, player=None)
+    return account
+
+
+def _post(
+    kind: str,
+    season: Season,
+    event: Event | None,
+    moves: Sequence[MoneyMove],
+    note: str,
+    by: User | None,
+    client_id: uuid.UUID,
+) -> Posting:
+    season = seasons.lock(season.pk)
+    if same := _already_posted(client_id, season):
+        return same
+    if event is not None:
+        if event.season_id != season.pk:
+            raise Refusal(_("This night is not part of the season."), field="event")
+        locks.event_to_change(event.pk, must_be_open=False)
+    if any(account.club_id != season.club_id for move in moves for account in move[:2]):
+        raise Refusal(_("This is not a player of the club. Reload the page."))
+    posting = _save(kind, season, event, note, by, client_id)
+    _move(posting, moves)
+    audit.log(
+        f"posting.{kind}",
+        club=season.club,
+        by=by,
+        event=event,
+        posting=posting.pk,
+        amount=sum(amount for _payer, _payee, amount in moves),
+        note=posting.note,
+    )
+    return posting
+
+
+def _already_posted(client_id: uuid.UUID, season: Season) -> Posting | None:
+    """Return what the form posted before.
+
+    The season is locked, so that of two at once one finds it.
+    """
+    same = Posting.objects.filter(client_id=client_id).first()
+    if same is not None and same.season_id != season.pk:
+        raise Refusal(
+            _("This form belongs to another season. Reload the page."),
+            code="form",
+        )
+    return same
+
+
+def _save(
+    kind: str,
+    season: Season,
+    event: Event | None,
+    note: str,
+    by: User | None,
+    client_id: uuid.UUID,
+    reverses: Posting | None = None,
+    game: Game | None = None,
+) -> Posting:
+    return Posting.objects.create(
+        season=season,
+        event=event,
+        kind=kind,
+        note=note.strip()[:200],
+        client_id=client_id,
+        reverses=reverses,
+        game=game,
+        by=by,
+    )
+
+
+def _move(posting: Posting, moves: Sequence[MoneyMove]) -> None:
+    Transfer.objects.bulk_create(
+        Transfer(
+            payer=payer,
+            payee=payee,
+            amount=amount,
+            reason=posting.kind,
+            event_id=posting.event_id,
+            posting=posting,
+            by=posting.by,
+        )
+        for payer, payee, amount in moves
+    )
+
+
+def _checked(amount: int) -> int:
+    if not 0 < amount <= MOST:
+        raise Refusal(
+            _("Enter a whole number from 1 to one trillion."),
+            field="amount",
+        )
+    return amount

@@ -1,0 +1,408 @@
+"""Balances of a game, a table, a night or a season, what settles them, and why money moved."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, overload
+from urllib.parse import urlencode
+
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import BooleanField, Case, F, Func, Q, QuerySet, Sum, When
+from django.db.models.functions import Coalesce
+
+from league.base.domain.names import is_meant
+from league.models import Account, Event, MoneyTally, Player, Posting, Season, Transfer
+from league.money.domain import settle_up
+from league.money.facts import money_words
+from league.seasons.domain import standings as domain
+
+MoneyMoves = QuerySet[Transfer] | QuerySet[MoneyTally]
+"""Transfers one by one, or what the database has added up of those of a night or a season."""
+
+
+class AmongThese(Func):
+    """Whether a key is one of an array's: two of these, one or the other, are read by two indexes.
+
+    The same as joins makes PostgreSQL read every transfer of the installation.
+    """
+
+    template = "(%(expressions)s))"
+    arg_joiner = " = ANY("
+    output_field = BooleanField()
+
+
+CLUB = 0
+"""Stands for the club's own account where players stand by their keys."""
+
+
+@dataclass(frozen=True)
+class Balance:
+    """What someone won (above 0) or lost: in games, by postings, and together."""
+
+    account: Account
+    games: int
+    other: int
+
+    @property
+    def amount(self) -> int:
+        return self.games + self.other
+
+
+@dataclass(frozen=True)
+class OwedPayment:
+    payer: Account
+    payee: Account
+    amount: int
+    client_id: uuid.UUID = field(default_factory=uuid.uuid4, compare=False)
+    """The key of the form that notes it as paid."""
+
+    @property
+    def is_between_people(self) -> bool:
+        """Whether neither is the club, so that one can pay the other in cash."""
+        return bool(self.payer.player_id and self.payee.player_id)
+
+    @property
+    def query(self) -> str:
+        """What fills the form in which it is posted as paid."""
+        fields = {"payer": self.payer, "payee": self.payee, "amount": self.amount}
+        return urlencode(fields)
+
+    @property
+    def pay_query(self) -> str:
+        """What the page that shows how to pay is asked."""
+        return urlencode({"amount": self.amount, "payer": self.payer.player_id or ""})
+
+
+class Balances(Sequence[Balance]):
+    """Balances, best first; accounts are looked up only of those that are asked for."""
+
+    def __init__(self, moves: MoneyMoves, net: Mapping[int, tuple[int, int]]) -> None:
+        keys = net.keys() - {CLUB}
+        people = Player.objects.filter(pk__in=keys).values_list("pk", "sort_key")
+        names = dict(people.iterator(CHUNK))
+        self._moves = moves
+        self._net = sorted(
+            ((key, *amounts) for key, amounts in net.items()),
+            key=lambda line: (-line[1] - line[2], names.get(line[0], ""), line[0]),
+        )
+
+    def __len__(self) -> int:
+        return len(self._net)
+
+    @overload
+    def __getitem__(self, index: int) -> Balance: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Balance]: ...
+    def __getitem__(self, index: int | slice) -> Balance | list[Balance]:
+        lines = self._net[index] if isinstance(index, slice) else [self._net[index]]
+        accounts = accounts_of(self._moves, {key for key, *_amounts in lines})
+        found = [Balance(accounts[key], games, other) for key, games, other in lines]
+        return found if isinstance(index, slice) else found[0]
+
+    def __iter__(self) -> Iterator[Balance]:
+        return iter(self[:])
+
+
+class Payments(Sequence[OwedPayment]):
+    """Who pays whom, the largest first."""
+
+    def __init__(self, moves: MoneyMoves, payments: Sequence[settle_up.Settlement]) -> None:
+        self._moves, self._payments = moves, payments
+
+    @property
+    def total(self) -> int:
+        """What all of them come to."""
+        return sum(payment.amount for payment in self._payments)
+
+    def __len__(self) -> int:
+        return len(self._payments)
+
+    @overload
+    def __getitem__(self, index: int) -> OwedPayment: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[OwedPayment]: ...
+    def __getitem__(self, index: int | slice) -> OwedPayment | list[OwedPayment]:
+        lines = self._payments[index] if isinstance(index, slice) else [self._payments[index]]
+        people = {int(key) for line in lines for key in (line.payer, line.payee)}
+        accounts = accounts_of(self._moves, people)
+        found = [OwedPayment(accounts[int(a)], accounts[int(b)], n) for a, b, n in lines]
+        return found if isinstance(index, slice) else found[0]
+
+    def __iter__(self) -> Iterator[OwedPayment]:
+        return iter(self[:])
+
+
+@dataclass(frozen=True)
+class MoneyPage:
+    """Balances, best first; who pays whom; `total` is 0 or something is badly wrong."""
+
+    balances: Balances
+    payments: Payments
+    total: int
+
+    def of(self, name: str) -> tuple[list[Balance], list[OwedPayment]]:
+        """Return the balances and payments of those whom the name may mean."""
+        return (
+            [each for each in self.balances if is_meant(str(each.account), name)],
+            [each for each in self.payments if is_meant(f"{each.payer} {each.payee}", name)],
+        )
+
+
+MOST_TRANSFERS = 100
+CHUNK = 20_000
+
+
+def money_page(moves: MoneyMoves) -> MoneyPage:
+    """Who won and lost what over these transfers or sums, and the fewest payments that settle it.
+
+    Names merged into one player are one balance.
+    """
+    net = net_of(moves)
+    owed: dict[domain.Key, int] = {key: games + other for key, (games, other) in net.items()}
+    return MoneyPage(
+        Balances(moves, net), Payments(moves, settle_up.settle(owed)), sum(owed.values())
+    )
+
+
+def each_with_each(event: Event) -> Payments:
+    """Return what any two of a night owe each other; nothing once everyone is even."""
+    net: dict[tuple[int, int], int] = {}
+    lines: Any = event.transfers.order_by()
+    sums = lines.values_list(owner("payer"), owner("payee")).annotate(sum=Sum("amount"))
+    for payer, payee, amount in sums:
+        pair, sign = ((payer, payee), 1) if payer < payee else ((payee, payer), -1)
+        net[pair] = net.get(pair, 0) + sign * amount
+    if is_even(event.money_tallies.all()):
+        net = {}
+    owed = [
+        settle_up.Settlement(*(pair if amount > 0 else pair[::-1]), abs(amount))
+        for pair, amount in net.items()
+        if amount and pair[0] != pair[1]
+    ]
+    owed.sort(key=lambda payment: (-payment.amount, payment.payer, payment.payee))
+    return Payments(event.money_tallies.all(), owed)
+
+
+class Lines(Sequence[Transfer]):
+    """Transfers with the words that say why, read only as far as they are asked for."""
+
+    def __init__(self, transfers: QuerySet[Transfer]) -> None:
+        self._transfers = transfers.order_by("-id")
+
+    def __len__(self) -> int:
+        return self._transfers.count()
+
+    @overload
+    def __getitem__(self, index: int) -> Transfer: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Transfer]: ...
+    def __getitem__(self, index: int | slice) -> Transfer | list[Transfer]:
+        if isinstance(index, slice):
+            return listed(self._transfers[index])
+        return listed(self._transfers[index : index + 1])[0]
+
+
+def latest(transfers: QuerySet[Transfer]) -> list[Transfer]:
+    """Return the latest 100 of the transfers, the latest first."""
+    return listed(transfers.order_by("-id")[:MOST_TRANSFERS])
+
+
+def listed(transfers: QuerySet[Transfer]) -> list[Transfer]:
+    """Return the transfers with all that their lines show; `words` says why each was made."""
+    found = list(
+        transfers.select_related(
+            "payer__player__merged_into",
+            "payer__club",
+            "payee__player__merged_into",
+            "payee__club",
+            "result__sitting__round",
+            "posting",
+            "event",
+        )
+    )
+    money_words.explain(found)
+    return found
+
+
+def accounts_of(moves: MoneyMoves, keys: set[int]) -> dict[int, Account]:
+    """Return the account of each player's key, and of the club."""
+    found = Account.objects.filter(player__in=keys - {CLUB}).select_related("player", "club")
+    accounts = {int(a.player_id): a for a in found if a.player_id}
+    if CLUB in keys:
+        club = moves.order_by().values(f"{_sides(moves)[0][0]}__club")[:1]
+        accounts[CLUB] = Account.objects.select_related("club").get(player=None, club=club)
+    return accounts
+
+
+def postings_of(season: Season) -> QuerySet[Posting]:
+    """Everything posted beside the nights, the latest first; `undone` says that it was reversed."""
+    return (
+        season.postings.filter(reverses=None)
+        .order_by("-id")
+        .annotate(undone=F("posting__at"), amount=Sum("transfers__amount"))
+        .select_related("event", "by")
+        .prefetch_related("transfers__payer__player", "transfers__payee__player")
+    )
+
+
+def of_season(season: Season) -> QuerySet[Transfer]:
+    """Every transfer of the season, those of its nights and those of the season as a whole."""
+    nights, postings = season.events.order_by(), season.postings.order_by()
+    return Transfer.objects.filter(
+        Q(AmongThese(F("event_id"), ArraySubquery(nights.values("pk"))))
+        | Q(AmongThese(F("posting_id"), ArraySubquery(postings.values("pk"))))
+    )
+
+
+def sums_of_season(season: Season) -> QuerySet[MoneyTally]:
+    """Return what the season brought everyone, night by night."""
+    return MoneyTally.objects.filter(season=season)
+
+
+def owner(side: str) -> Coalesce:
+    """Return the key of the player whom an account counts for, the club as 0."""
+    path = f"{side}__player"
+    return Coalesce(f"{path}__merged_into_id", f"{path}_id", CLUB)
+
+
+def _sides(moves: MoneyMoves) -> list[tuple[str, int]]:
+    """Which accounts a line names, and how its amounts count for each."""
+    return [("account", 1)] if moves.model is MoneyTally else [("payee", 1), ("payer", -1)]
+
+
+def _amounts(moves: MoneyMoves) -> tuple[Case | F, Case | F]:
+    """Return what a line moved in games, and by postings."""
+    if moves.model is MoneyTally:
+        return F("games"), F("other")
+    game = Q(posting=None) | Q(posting__kind="game")
+    return (
+        Case(When(game, then="amount"), default=0),
+        Case(When(~game, then="amount"), default=0),
+    )
+
+
+def is_even(moves: MoneyMoves) -> bool:
+    """Tell whether nobody owes anyone."""
+    return not any(games + other for games, other in net_of(moves).values())
+
+
+def net_of(moves: MoneyMoves) -> dict[int, tuple[int, int]]:
+    """Return what games and postings brought everyone."""
+    net: dict[int, tuple[int, int]] = {}
+    of_games, of_others = _amounts(moves)
+    lines: Any = moves.order_by()
+    for side, sign in _sides(moves):
+        sums = lines.values_list(owner(side)).annotate(a=Sum(of_games), b=Sum(of_others))
+        for key, games, other in sums.iterator(CHUNK):
+            before = net.get(key, (0, 0))
+            net[key] = (before[0] + sign * games, before[1] + sign * other)
+    return net
+
+
+# --- Two people -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Between:
+    """A transfer between two people as the first one sees it, and the sum so far."""
+
+    transfer: Transfer
+    amount: int
+    total: int
+
+
+def between(season: Season, one: list[int], other: list[int]) -> list[Between]:
+    """Return what moved in the season from `other` to `one` (above 0) or back, oldest first."""
+    both = Q(payer__player__in=one, payee__player__in=other) | Q(
+        payer__player__in=other, payee__player__in=one
+    )
+    rows, total = [], 0
+    for transfer in listed(of_season(season).filter(both).order_by("id")):
+        amount = transfer.amount if transfer.payee.player_id in one else -transfer.amount
+        total += amount
+        rows.append(Between(transfer, amount, total))
+    return rows
+
+
+# --- The proof --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What all winners won and all losers lost in one game, table, night or season."""
+
+    key: int
+    label: Mapping[str, object]
+    won: int
+    lost: int
+
+    @property
+    def name(self) -> str:
+        return money_words.place_name(self.label)
+
+    @property
+    def difference(self) -> int:
+        return self.won - self.lost
+
+
+_LEVELS = {
+    "event": ("event_id", {"name": F("event__name")}),
+    "sitting": (
+        "result__sitting_id",
+        {"round": F("result__sitting__round__number"), "table": F("result__sitting__table_no")},
+    ),
+    "game": ("result__game_no", {"game": F("result__game_no")}),
+}
+
+
+def proofs(moves: MoneyMoves, level: str) -> list[Proof]:
+    """Return the sums of winners and losers for each part of that level, by account.
+
+    A transfer moves the same amount out and in, so that the two can only differ if the data is
+    broken; the page shows that they do not. Of sums there is only the level of nights.
+    """
+    field, labels = _LEVELS[level]
+    if moves.model is MoneyTally:
+        return _proofs_of_nights(moves)
+    net: dict[int, dict[int, int]] = {}
+    names: dict[int, dict[str, object]] = {}
+    lines: Any = moves.exclude(**{field: None}).order_by()
+    for side, sign in _sides(moves):
+        rows = lines.values(**labels, part=F(field), who=F(f"{side}_id"))
+        for row in rows.annotate(sum=Sum("amount")):
+            names[row["part"]] = {name: row[name] for name in labels}
+            accounts = net.setdefault(row["part"], {})
+            accounts[row["who"]] = accounts.get(row["who"], 0) + sign * row["sum"]
+    return [_proof(key, names[key], net[key].values()) for key in sorted(net)]
+
+
+def _proofs_of_nights(sums: MoneyMoves) -> list[Proof]:
+    """Return the same of sums: a line is what a night brought an account, so none comes twice."""
+    lines: Any = sums.exclude(event=None).annotate(net=F("games") + F("other"))
+    found = lines.values_list("event_id", "event__name").annotate(
+        won=Coalesce(Sum("net", filter=Q(net__gt=0)), 0),
+        lost=Coalesce(-Sum("net", filter=Q(net__lt=0)), 0),
+    )
+    return [
+        Proof(key, {"name": name}, int(won), int(lost))
+        for key, name, won, lost in found.order_by("event_id")
+    ]
+
+
+def proof_of_all(moves: MoneyMoves) -> Proof:
+    """Return the same for all of the transfers or sums together."""
+    net: dict[int, int] = {}
+    lines: Any = moves.order_by()
+    amount = F("games") + F("other") if moves.model is MoneyTally else F("amount")
+    for side, sign in _sides(moves):
+        for account, moved in lines.values_list(f"{side}_id").annotate(sum=Sum(amount)):
+            net[account] = net.get(account, 0) + sign * moved
+    return _proof(0, {}, net.values())
+
+
+def _proof(key: int, label: dict[str, object], net: Iterable[int]) -> Proof:
+    amounts = list(net)
+    won = sum(amount for amount in amounts if amount > 0)
+    return Proof(key, label, won, won - sum(amounts))

@@ -1,0 +1,165 @@
+"""Who still owes whom: in one night, over the season, and what one tap settles of it."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from django.db.models import F, Sum
+
+from league.models import Account, Event, MoneyTally, Player, Posting, Season
+from league.money.domain import settle_up
+from league.money.facts import money
+from league.money.facts.money import CLUB, OwedPayment
+
+
+class Which(NamedTuple):
+    """What was tapped: one payment, all of a person, or all; keys of players, 0 for the club."""
+
+    payer: int | None = None
+    payee: int | None = None
+    person: int | None = None
+
+
+def of_season(season: Season) -> Sequence[OwedPayment]:
+    """Return the fewest payments after which nobody owes anyone over the season."""
+    return money.money_page(money.sums_of_season(season)).payments
+
+
+def of_night(event: Event, *, each: bool = False) -> Sequence[OwedPayment]:
+    """Return the same for one night; nothing once the whole season is even.
+
+    With `each`, not the fewest but what any two of the night owe each other.
+    """
+    if money.is_even(money.sums_of_season(event.season)):
+        return []
+    if each:
+        return money.each_with_each(event)
+    return money.money_page(event.money_tallies.all()).payments
+
+
+def between(
+    season: Season, event: Event | None, payer: Player, payee: Player
+) -> OwedPayment | None:
+    """Return what one still owes the other, in the night or, without one, over the season."""
+    found = of_night(event) if event else of_season(season)
+    return next(iter(chosen(found, Which(payer.pk, payee.pk))), None)
+
+
+@dataclass(frozen=True)
+class OfPerson:
+    """Several payments of one person, and what they come to."""
+
+    person: Account
+    count: int
+    amount: int
+    client_id: uuid.UUID
+
+    @property
+    def key(self) -> int:
+        return key_of(self.person)
+
+
+def by_person(payments: Iterable[OwedPayment]) -> list[OfPerson]:
+    """Return everyone with several payments, who pay first."""
+    found: dict[int, list[OwedPayment]] = {}
+    people: dict[int, Account] = {}
+    for side in ("payer", "payee"):
+        for payment in payments:
+            account = getattr(payment, side)
+            people.setdefault(key_of(account), account)
+            found.setdefault(key_of(account), []).append(payment)
+    return [
+        OfPerson(people[key], len(own), sum(each.amount for each in own), uuid.uuid4())
+        for key, own in found.items()
+        if len(own) > 1
+    ]
+
+
+def chosen(payments: Sequence[OwedPayment], which: Which) -> list[OwedPayment]:
+    """Return those payments that were tapped."""
+    return [each for each in payments if _is_meant(each, which)]
+
+
+def _is_meant(payment: OwedPayment, which: Which) -> bool:
+    payer, payee = key_of(payment.payer), key_of(payment.payee)
+    return (
+        which.payer in (None, payer)
+        and which.payee in (None, payee)
+        and which.person in (None, payer, payee)
+    )
+
+
+def night_settled_by(season: Season, payments: Iterable[OwedPayment]) -> Event | None:
+    """Return the latest night in which all of this is open, so that it is that night's."""
+    sums: dict[int, int] = {}
+    for payment in payments:
+        for account, sign in ((payment.payer, -1), (payment.payee, 1)):
+            key = key_of(account)
+            sums[key] = sums.get(key, 0) + sign * payment.amount
+    open_in: dict[int, dict[int, int]] = {}
+    lines = money.sums_of_season(season).exclude(event=None).order_by()
+    rows = lines.values_list("event_id", money.owner("account")).annotate(
+        net=Sum(F("games") + F("other"))
+    )
+    for event, key, net in rows:
+        if key in sums:
+            open_in.setdefault(event, {})[key] = net
+    holding = [event for event, nets in open_in.items() if _holds(nets, sums)]
+    return season.events.filter(pk__in=holding).order_by("-date", "-pk").first()
+
+
+def _holds(nets: dict[int, int], sums: dict[int, int]) -> bool:
+    """Tell whether everyone owes or is owed at least as much there."""
+    return all(
+        abs(nets.get(key, 0)) >= abs(amount) and nets.get(key, 0) * amount >= 0
+        for key, amount in sums.items()
+    )
+
+
+def of_person(keys: list[int], season: Season) -> int:
+    """Return what a player with these keys is still owed over the season, below 0 owes."""
+    lines = MoneyTally.objects.filter(season=season, account__player__in=keys)
+    return int(lines.aggregate(net=Sum(F("games") + F("other")))["net"] or 0)
+
+
+class Overpaid(NamedTuple):
+    """A payment larger than a debt: by how much, and who will then owe whom."""
+
+    more: int
+    debts: list[tuple[str, str, int]]
+
+
+def overpaid(
+    season: Season, event: Event | None, *, payer: Player, payee: Player, amount: int
+) -> Overpaid | None:
+    """Return what a payment of the night, or of the season, turns into beyond what is open."""
+    moves = event.money_tallies.all() if event else money.sums_of_season(season)
+    sums = money.net_of(moves)
+    net: dict[Any, int] = {key: games + other for key, (games, other) in sums.items()}
+    giver, taker = (one.merged_into_id or one.pk for one in (payer, payee))
+    open_sum = min(max(-net.get(giver, 0), 0), max(net.get(taker, 0), 0))
+    if amount <= open_sum or giver == taker:
+        return None
+    net[giver] = net.get(giver, 0) + amount
+    net[taker] = net.get(taker, 0) - amount
+    new = [one for one in settle_up.settle(net) if one.payee == giver or one.payer == taker]
+    keys = {key for one in new for key in (one.payer, one.payee)}
+    names: dict[Any, str] = dict(Player.objects.filter(pk__in=keys).values_list("pk", "name"))
+    names[money.CLUB] = season.club.name
+    return Overpaid(amount - open_sum, [(names[a], names[b], sum_) for a, b, sum_ in new])
+
+
+def paid_over_the_season(season: Season) -> bool:
+    """Tell whether something was paid that belongs to no single night."""
+    return season.postings.filter(
+        kind=Posting.Kind.SETTLEMENT, event=None, reverses=None, posting=None
+    ).exists()
+
+
+def key_of(account: Account) -> int:
+    """Return the key of the player for whom an account counts, 0 for the club."""
+    player: Player | None = account.player
+    return (player.merged_into_id or player.pk) if player else CLUB

@@ -1,0 +1,83 @@
+"""How one player pays another outside the app: an account number, a QR code, or words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.utils.formats import number_format
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from league.models import BankDetails, Club, Event, Player
+from league.money.domain import vietqr
+from league.money.domain.banks import BANKS
+from league.money.facts.money import OwedPayment
+from tables.addresses import qr_of
+
+_DONG_IN = {
+    **dict.fromkeys(("đ", "đồng", "dong", "vnd", "vnđ", "₫"), 1),
+    **dict.fromkeys(("k", "nghìn", "ngàn", "nghìn đồng", "ngàn đồng", "nghìn đ", "ngàn đ"), 1000),
+}
+
+
+@dataclass(frozen=True)
+class HowToPay:
+    """What someone needs to pay a person: the same facts in a code and as text.
+
+    `words` are empty where no bank of Vietnam is meant; `qr` is then None.
+    """
+
+    payee: Player
+    amount: int
+    bank: str
+    number: str
+    holder: str
+    words: str
+    elsewhere: str
+    qr: SafeString | None
+    says_amount: bool
+    text: str
+
+
+def how_to_pay(
+    payee: Player, *, amount: int = 0, payer: str = "", event: Event | None = None
+) -> HowToPay | None:
+    """Return how to pay someone, or None if they have not said."""
+    kept = BankDetails.objects.filter(user=payee.user_id).first() if payee.user_id else None
+    if kept is None:
+        return None
+    day = f"{event.date:%d %m}" if event else ""
+    words = vietqr.plain(f"Tien len {day} {payer}") if kept.bank else ""
+    dong = amount * _DONG_IN.get(payee.club.unit.strip().casefold(), 0)
+    qr = None
+    if kept.bank:
+        code = vietqr.code(bank=kept.bank, number=kept.number, amount=dong, words=words)
+        qr = qr_of(code)
+    bank = BANKS.get(kept.bank, kept.bank)
+    return HowToPay(
+        payee=payee,
+        amount=amount,
+        bank=bank,
+        number=kept.number,
+        holder=kept.holder,
+        words=words,
+        elsewhere=kept.words,
+        qr=qr,
+        says_amount=bool(dong),
+        text=_text(payee.club, payee, amount, [bank, kept.number, kept.holder, kept.words, words]),
+    )
+
+
+def _text(club: Club, payee: Player, amount: int, facts: list[str]) -> str:
+    """Return the same facts to copy or send."""
+    sum_of = f"{number_format(amount, 0, force_grouping=True)} {club.unit}" if amount else ""
+    lines = [_("Pay %(name)s") % {"name": payee.name}, sum_of, *facts]
+    return "\n".join(line for line in lines if line)
+
+
+def who_said(payments: Iterable[OwedPayment]) -> set[int]:
+    """Return the keys of those payees who have said how they are paid."""
+    keys = {key for payment in payments if (key := payment.payee.player_id)}
+    found = Player.objects.filter(pk__in=keys, user__bank_details__isnull=False)
+    return set(found.values_list("pk", flat=True))

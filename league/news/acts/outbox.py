@@ -1,0 +1,376 @@
+"""The outbox: a row for each message, written in the transaction that causes it."""
+
+from __future__ import annotations
+
+import datetime
+import zoneinfo
+from collections.abc import Iterable
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from accounts.models import User
+from league.base.acts import audit
+from league.models import (
+    Channel,
+    Club,
+    Dispute,
+    Event,
+    Membership,
+    NewsItem,
+    NewsWish,
+    Occurrence,
+    Placing,
+    Player,
+    Result,
+    Round,
+    Season,
+    SignUp,
+    SignUpAnswer,
+    Webhook,
+)
+from league.models.result import latest
+from league.money.facts import open_debts
+from league.seasons.facts.standings import PLAYED
+from tables.refusals import Refusal
+
+KINDS = {
+    "night_soon": gettext_lazy("Tomorrow's night"),
+    "asked": gettext_lazy("An organiser asks if I'm coming"),
+    "moved_up": gettext_lazy("A place from the waiting list"),
+    "called_off": gettext_lazy("A night called off"),
+    "round_drawn": gettext_lazy("My table, and who sits there"),
+    "to_confirm": gettext_lazy("A result to confirm"),
+    "night_result": gettext_lazy("A night's result"),
+    "month_table": gettext_lazy("Monthly season standings"),
+    "debt": gettext_lazy("A reminder of a debt"),
+    "dispute": gettext_lazy("A disputed result (organisers)"),
+    "schedule_failed": gettext_lazy("A schedule that failed (organisers)"),
+}
+PRIVATE = {"asked", "debt", "to_confirm"}
+AHEAD = datetime.timedelta(hours=24)
+MONTH_DAYS = 3
+"""A server that was off tells the month's table so many days into the next one."""
+MORNING = datetime.time(10)
+AFTER_NIGHT = datetime.timedelta(minutes=10)
+"""So long a result waits, because nights are reopened for what was forgotten."""
+UNCONFIRMED = datetime.timedelta(minutes=5)
+"""So long a table has to confirm a game by itself."""
+FORGOTTEN = datetime.timedelta(hours=1)
+"""After so long nobody is asked any more to confirm a game."""
+
+Way = dict[str, Any]
+"""The field of a message that says whom it goes to, with its value."""
+ORGANISERS = (Membership.Role.ORGANISER, Membership.Role.OWNER)
+
+
+def tell(
+    kind: str,
+    key: str,
+    *,
+    club: Club,
+    event: Event | None,
+    users: Iterable[User],
+    due_at: datetime.datetime | None = None,
+    **data: Any,
+) -> list[NewsItem]:
+    """Write a message for each account that wants it, by each way to it, and for each webhook.
+
+    A way by which one with this key went gets no second one. Outside a person's quiet hours only.
+    What is private goes to no webhook.
+    """
+    due_at = due_at or timezone.now()
+    shared: dict[str, Any] = {"kind": kind, "key": key, "club": club, "event": event, "data": data}
+    rows = [
+        NewsItem(**way, due_at=_after_quiet(due_at, wish, club), **shared)
+        for way, wish in _ways_to(kind, users)
+    ]
+    if kind not in PRIVATE:
+        rows += [NewsItem(webhook=hook, due_at=due_at, **shared) for hook in club.webhooks.all()]
+    return NewsItem.objects.bulk_create(rows, ignore_conflicts=True)
+
+
+def _ways_to(kind: str, users: Iterable[User]) -> list[tuple[Way, NewsWish | None]]:
+    """Return the ways to those who did not turn this off, each with its reader's wishes.
+
+    The channels of their own, and e-mail to confirmed addresses where it is wanted.
+    """
+    found = {user.pk: user for user in users if user.is_active}
+    wishes = {wish.user_id: wish for wish in NewsWish.objects.filter(user__in=found)}
+    wanting = {
+        key: user for key, user in found.items() if key not in wishes or wishes[key].wants(kind)
+    }
+    ways: list[tuple[Way, NewsWish | None]] = [
+        ({"channel": channel}, wishes.get(channel.user_id))
+        for channel in Channel.objects.filter(user__in=wanting).select_related("user")
+    ]
+    if settings.HAS_MAIL:
+        confirmed = EmailAddress.objects.filter(user__in=wanting, verified=True, primary=True)
+        for key in confirmed.values_list("user_id", flat=True):
+            wish = wishes.get(key)
+            if wish is None or wish.by_email:
+                ways.append(({"user": wanting[key]}, wish))
+    return ways
+
+
+def _after_quiet(due_at: datetime.datetime, wish: NewsWish | None, club: Club) -> datetime.datetime:
+    """Return the moment, moved to the end of the person's quiet hours by the club's clock."""
+    if wish is None or wish.quiet_from is None or wish.quiet_to is None:
+        return due_at
+    local = due_at.astimezone(zoneinfo.ZoneInfo(club.time_zone))
+    now, begins, ends = local.time(), wish.quiet_from, wish.quiet_to
+    inside = begins <= now < ends if begins <= ends else now >= begins or now < ends
+    if not inside:
+        return due_at
+    day = local.date() if now < ends else local.date() + datetime.timedelta(days=1)
+    return datetime.datetime.combine(day, ends, tzinfo=local.tzinfo)
+
+
+def organisers(club: Club) -> list[User]:
+    """Return the accounts that organise the club."""
+    return list(User.objects.filter(memberships__club=club, memberships__role__in=ORGANISERS))
+
+
+def moved_up(answer: SignUpAnswer) -> None:
+    """Tell a person on the waiting list that a place became free."""
+    event = answer.sign_up.event
+    # Who moves up, cancels and moves up again is told again.
+    tell(
+        "moved_up",
+        f"moved_up:{answer.pk}:{answer.turn}",
+        club=event.season.club,
+        event=event,
+        users=User.objects.filter(player=answer.player_id),
+        player=answer.player.name,
+    )
+
+
+def round_released(round_: Round) -> None:
+    """Tell everyone at a table of a round which one it is."""
+    event = round_.event
+    tell(
+        "round_drawn",
+        f"round_drawn:{round_.pk}",
+        club=event.season.club,
+        event=event,
+        users=User.objects.filter(player__entries__places__round=round_).distinct(),
+        round=round_.number,
+    )
+
+
+def called_off(event: Event) -> None:
+    """Tell those who would have come; a reminder that waits is forgotten, not sent."""
+    NewsItem.objects.filter(event=event, kind="night_soon", state=NewsItem.State.WAITING).delete()
+    tell(
+        "called_off",
+        f"called_off:{event.pk}:{event.sequence}",
+        club=event.season.club,
+        event=event,
+        users=_invited(event),
+    )
+
+
+def night_closed(event: Event) -> None:
+    """Tell the night's result to those who played, some minutes later."""
+    played = Placing.objects.filter(
+        result__sitting__round__event=event, result__current=True, result__void=False
+    )
+    entries = played.values("entrant")
+    users = User.objects.filter(
+        Q(player__entries__in=entries) | Q(player__aliases__entries__in=entries)
+    ).distinct()
+    if played.exists():
+        tell(
+            "night_result",
+            f"night_result:{event.pk}",
+            club=event.season.club,
+            event=event,
+            users=users,
+            due_at=timezone.now() + AFTER_NIGHT,
+        )
+
+
+def night_reopened(event: Event) -> None:
+    """Forget the result that waits: it is told when the night is closed again."""
+    NewsItem.objects.filter(
+        event=event, kind="night_result", state=NewsItem.State.WAITING, attempts=0
+    ).delete()
+
+
+def dispute_opened(dispute: Dispute) -> None:
+    """Tell the organisers."""
+    event = dispute.sitting.round.event
+    tell(
+        "dispute",
+        f"dispute:{dispute.pk}",
+        club=event.season.club,
+        event=event,
+        users=organisers(event.season.club),
+        round=dispute.sitting.round.number,
+        table=dispute.sitting.table_no,
+        game=dispute.game_no,
+    )
+
+
+def schedule_failed(occurrence: Occurrence) -> None:
+    """Tell the organisers that a scheduled night or tournament was not created."""
+    club = occurrence.schedule.season.club
+    tell(
+        "schedule_failed",
+        f"schedule_failed:{occurrence.pk}",
+        club=club,
+        event=None,
+        users=organisers(club),
+        schedule=occurrence.schedule.name,
+        day=occurrence.day.isoformat(),
+    )
+
+
+@transaction.atomic
+def ask_the_silent(*, event: Event, by: User) -> int:
+    """Ask those with an account who said nothing yet whether they come, at most once a day.
+
+    Returns how many are asked.
+    """
+    if not SignUp.objects.filter(event=event).exists() or not event.is_open:
+        raise Refusal(_("This night is closed."), code="closed", status=409)
+    club = event.season.club
+    key = f"asked:{event.pk}:{timezone.localdate().isoformat()}"
+    if NewsItem.objects.filter(event=event, key=key).exists():
+        raise Refusal(_("They were already asked today."))
+    silent = club.players.filter(merged_into=None).exclude(answers__sign_up__event=event)
+    users = User.objects.filter(player__in=silent).distinct()
+    asked = len({row.reader for row in tell("asked", key, club=club, event=event, users=users)})
+    if not asked:
+        raise Refusal(_("None of the players who have not answered gets news. Ask in the group."))
+    audit.log("sign_up.asked", club=club, by=by, event=event, people=asked)
+    return asked
+
+
+@transaction.atomic
+def remind_of_debt(
+    *, season: Season, event: Event | None, payer: Player, payee: Player, by: User
+) -> None:
+    """Tell the payer what is open, at most once a week; Refusal where it cannot be told."""
+    if open_debts.between(season, event, payer, payee) is None:
+        raise Refusal(
+            _("This is no longer open. Check the payments that are left."), code="stale", status=409
+        )
+    year, week, _day = timezone.localdate().isocalendar()
+    key = f"debt:{event.pk if event else f's{season.pk}'}:{payer.pk}:{payee.pk}:{year}-{week}"
+    if NewsItem.objects.filter(club=season.club, key=key).exists():
+        raise Refusal(_("%(name)s was already reminded this week.") % {"name": payer.name})
+    told = tell(
+        "debt",
+        key,
+        club=season.club,
+        event=event,
+        users=User.objects.filter(player=payer),
+        season=season.pk,
+        payer=payer.pk,
+        payee=payee.pk,
+    )
+    if not told:
+        raise Refusal(_("%(name)s gets no news. Tell them yourself.") % {"name": payer.name})
+    audit.log("debt.reminded", club=season.club, by=by, event=event, player=payer.pk)
+
+
+def remind(now: datetime.datetime) -> int:
+    """Write the reminders of nights that begin within a day; returns of how many nights."""
+    days = (now.date() - datetime.timedelta(days=1), now.date() + datetime.timedelta(days=3))
+    nights = Event.objects.filter(
+        kind=Event.Kind.NIGHT,
+        status=Event.Status.OPEN,
+        date__range=days,
+        season__club__closed_at=None,
+        rounds=None,
+    ).select_related("season__club")
+    near = {
+        f"night_soon:{night.pk}:{night.date.isoformat()}": night
+        for night in nights
+        if now < begins_at(night) <= now + AHEAD
+    }
+    written = NewsItem.objects.filter(event__in=near.values(), key__in=near)
+    for key in near.keys() - set(written.values_list("key", flat=True)):
+        night = near[key]
+        club = night.season.club
+        tell("night_soon", key, club=club, event=night, users=_invited(night), due_at=now)
+    return len(near)
+
+
+def ask_to_confirm(now: datetime.datetime) -> None:
+    """Ask the players of games that nobody has confirmed for some minutes, not who entered them."""
+    results = Result.objects.filter(
+        latest(),
+        sitting__round__event__status=Event.Status.OPEN,
+        sitting__round__event__confirmed_by=Event.Confirmed.PLAYER,
+        sitting__round__event__season__club__closed_at=None,
+        at__range=(now - FORGOTTEN, now - UNCONFIRMED),
+        void=False,
+        source=Result.Source.ENTERED,
+        confirmation=None,
+    ).select_related("sitting__round__event__season__club")
+    waiting = {f"to_confirm:{result.pk}": result for result in results}
+    written = NewsItem.objects.filter(key__in=waiting).values_list("key", flat=True)
+    for key in waiting.keys() - set(written if waiting else ()):
+        result = waiting[key]
+        event = result.sitting.round.event
+        players = result.placings.values("entrant")
+        tell(
+            "to_confirm",
+            key,
+            club=event.season.club,
+            event=event,
+            users=User.objects.filter(player__entries__in=players).exclude(pk=result.by_id or 0),
+            due_at=now,
+            result=result.pk,
+        )
+
+
+def tell_month(now: datetime.datetime) -> None:
+    """Write the tables of open seasons that were played in the month before, as a month begins."""
+    if 4 < now.day < 28:
+        return
+    seasons = Season.objects.filter(status=Season.Status.OPEN, club__closed_at=None)
+    for season in seasons.select_related("club"):
+        here = now.astimezone(zoneinfo.ZoneInfo(season.club.time_zone))
+        if here.day > MONTH_DAYS or here.time() < MORNING:
+            continue
+        last = here.date().replace(day=1) - datetime.timedelta(days=1)
+        key = f"month_table:{season.pk}:{last:%Y-%m}"
+        nights = season.counted_events.filter(kind=Event.Kind.NIGHT)
+        month = nights.filter(PLAYED, date__range=(last.replace(day=1), last))
+        if NewsItem.objects.filter(club=season.club, key=key).exists() or not month.exists():
+            continue
+        users = User.objects.filter(player__entries__event__in=nights).distinct()
+        data = {"season": season.pk, "month": last.isoformat()}
+        tell("month_table", key, club=season.club, event=None, users=users, due_at=now, **data)
+
+
+def begins_at(night: Event) -> datetime.datetime:
+    """Return when a night begins; one without an hour counts from ten in the morning."""
+    zone = zoneinfo.ZoneInfo(night.season.club.time_zone)
+    return datetime.datetime.combine(night.date, night.starts_at or MORNING, tzinfo=zone)
+
+
+def _invited(event: Event) -> list[User]:
+    """Return the accounts of those who said yes or maybe; without a list, of all expected."""
+    found = User.objects.filter(player__merged_into=None, player__club=event.season.club)
+    if SignUp.objects.filter(event=event).exists():
+        replies = [SignUpAnswer.Reply.YES, SignUpAnswer.Reply.MAYBE]
+        answers = SignUpAnswer.objects.filter(sign_up__event=event, reply__in=replies)
+        return list(found.filter(player__in=answers.values("player")))
+    return list(found.filter(player__in=event.entrants.values("player")))
+
+
+def try_webhook(hook: Webhook) -> NewsItem:
+    """Write a message by which the webhook's owner sees that it arrives."""
+    return NewsItem.objects.create(
+        kind="test", key=f"test:{timezone.now().isoformat()}", club=hook.club, webhook=hook
+    )

@@ -1,0 +1,117 @@
+"""Browsers that are told news by Web Push: which they are, and what they are sent."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from email.utils import parseaddr
+from functools import cache
+from urllib.parse import urlsplit
+
+from cryptography.hazmat.primitives.asymmetric import ec
+from django.conf import settings
+from django.db import transaction
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from league.models import Channel, NewsItem
+from league.news.acts import web_push
+from league.news.acts.posting import check_address
+from league.news.facts import words
+from tables.refusals import Refusal
+
+GONE = (404, 410)
+"""What a push service answers once the browser has ended its subscription (RFC 8030)."""
+MOST = 10
+KEPT_SECONDS = 12 * 3600
+"""So long a service keeps a message for a browser that is off: later it is no news."""
+MOST_LETTERS = 300
+
+
+@transaction.atomic
+def add_browser(*, user: User, address: str, p256dh: str, auth: str) -> Channel:
+    """Send the account's news to a browser too; Refusal unless something can be sent there.
+
+    Who signs in last in a browser gets its news; beyond `MOST`, the oldest browser gets none.
+    """
+    address = check_address(address)
+    try:
+        web_push.browser_keys(p256dh, auth)
+    except ValueError as error:
+        raise Refusal(_("The browser sent keys that do not work."), field="address") from error
+    service = urlsplit(address).hostname or ""
+    channel, _made = Channel.objects.update_or_create(
+        kind=Channel.Kind.PUSH,
+        address=address,
+        defaults={
+            "user": user,
+            "keys": {"p256dh": p256dh, "auth": auth},
+            "lane": f"push-{service}"[:40],
+        },
+    )
+    mine = user.channels.filter(kind=Channel.Kind.PUSH).order_by("-at", "-pk")
+    user.channels.filter(pk__in=[old.pk for old in mine[MOST:]]).delete()
+    return channel
+
+
+def remove_browser(*, user: User, address: str) -> None:
+    """Send no more news to one of the account's browsers."""
+    user.channels.filter(kind=Channel.Kind.PUSH, address=address).delete()
+
+
+def remove_browsers(*, user: User) -> None:
+    """Send no more news to any browser of the account."""
+    user.channels.filter(kind=Channel.Kind.PUSH).delete()
+
+
+def public_key() -> str:
+    """Return the key by which browsers let this installation alone send to them."""
+    return web_push.public_text(_key(settings.SECRET_KEY))
+
+
+@cache
+def _key(secret: str) -> ec.EllipticCurvePrivateKey:
+    return web_push.own_key(secret)
+
+
+def message(
+    news: NewsItem, channel: Channel, told: tuple[str, list[str]], now: datetime.datetime
+) -> tuple[bytes, dict[str, str]]:
+    """Return body and headers of a message: encrypted for the browser, signed for its service."""
+    subject, lines = told
+    language = words.language_of(news)
+    with translation.override(language):
+        stop = _("Stop news on this device")
+    shown = {
+        "title": subject[:MOST_LETTERS],
+        "body": "\n".join(lines)[:MOST_LETTERS],
+        "lang": language,
+        "stop": stop,
+        "address": words.address_of(news),
+        "tag": news.ref.hex,
+    }
+    keys = web_push.browser_keys(channel.keys["p256dh"], channel.keys["auth"])
+    body = web_push.encrypted(json.dumps(shown, ensure_ascii=False).encode(), keys)
+    url = urlsplit(channel.address)
+    signed = web_push.authorization(
+        _key(settings.SECRET_KEY),
+        audience=f"{url.scheme}://{url.netloc}",
+        subject=_contact(),
+        until=int(now.timestamp()) + KEPT_SECONDS,
+    )
+    return body, {
+        "Authorization": signed,
+        "Content-Encoding": "aes128gcm",
+        "Content-Type": "application/octet-stream",
+        "TTL": str(KEPT_SECONDS),
+        "Topic": news.ref.hex,
+        "Urgency": "normal",
+    }
+
+
+def _contact() -> str:
+    """Return how a push service finds who sends: some refuse addresses that are not on https."""
+    if settings.SITE_ADDRESS.startswith("https://"):
+        return settings.SITE_ADDRESS
+    return f"mailto:{parseaddr(settings.DEFAULT_FROM_EMAIL)[1]}"

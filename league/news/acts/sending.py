@@ -1,0 +1,338 @@
+"""Sending what waits in the outbox: each lane alone, so that a dead one delays no other.
+
+A message is claimed in a transaction of its own before anything leaves the house. So mail goes
+out at most once: if the worker dies in between, nobody knows whether it left, and it is listed as
+failed. A webhook or a browser gets it again under the same id, by which it is known.
+"""
+
+from __future__ import annotations
+
+import base64
+import datetime
+import hashlib
+import hmac
+import json
+import logging
+import time
+
+from django.core import signing
+from django.db import transaction
+from django.db.models import Q
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+
+from accounts import mail
+from league.models import Channel, NewsItem, NewsLane, Webhook
+from league.news.acts import chats, push, telegram
+from league.news.acts.posting import Unreachable, post
+from league.news.facts import words
+
+log = logging.getLogger(__name__)
+
+EMAIL = "email"
+WEBHOOK = "webhook-"
+PAUSES = (5, 30, 300, 1800, 3600)
+"""Seconds that a lane rests after its first, second ... failure in a row."""
+DAY = datetime.timedelta(hours=24)
+MOST_ATTEMPTS = 27
+"""With these pauses, so many attempts take a day."""
+LEASE = datetime.timedelta(minutes=3)
+KEPT = datetime.timedelta(days=90)
+AT_ONCE = 50
+MOST_SECONDS = 60
+MOST_AT_WORK = 2
+"""So many workers send in a lane at once: a receiver that hangs holds no more of them.
+
+Not one alone, so that a lane goes on while the message of a worker that died is still leased.
+"""
+SALT = "league.news.off"
+
+
+class Failed(Exception):
+    """The message did not get out; `for_good` if it never will, `lane` if no other would."""
+
+    def __init__(self, reason: str, *, for_good: bool = False, lane: bool = True) -> None:
+        super().__init__(reason)
+        self.for_good, self.lane = for_good, lane
+
+
+def due_lanes(now: datetime.datetime) -> list[str]:
+    """Return the lanes in which something is to be sent now, those at rest left out."""
+    due = NewsItem.objects.filter(state=NewsItem.State.WAITING, due_at__lte=now)
+    hooks = due.filter(webhook__isnull=False).values_list("webhook", flat=True).distinct()
+    names = [lane_of(key) for key in hooks.order_by("webhook")]
+    channels = due.filter(channel__isnull=False).values_list("channel__lane", flat=True)
+    names += channels.distinct().order_by("channel__lane")
+    if due.filter(user__isnull=False).exists():
+        names.insert(0, EMAIL)
+    resting = set(
+        NewsLane.objects.filter(name__in=names, rests_until__gt=now).values_list("name", flat=True)
+    )
+    return [name for name in names if name not in resting]
+
+
+def lane_of(webhook_id: int) -> str:
+    """Return the lane of a webhook."""
+    return f"{WEBHOOK}{webhook_id}"
+
+
+def send_lane(name: str, now: datetime.datetime | None = None) -> int:
+    """Send what is due in a lane, until it fails or enough was sent; returns how much left.
+
+    A slow receiver does not hold it past its task's limit either: the next sweep goes on.
+    """
+    sent, ends = 0, time.monotonic() + MOST_SECONDS
+    for _number in range(AT_ONCE):
+        if time.monotonic() >= ends:
+            break
+        moment = now or timezone.now()
+        news = _claim(name, moment)
+        if news is None:
+            break
+        try:
+            outcome = _deliver(news, moment)
+        except Failed as error:
+            if _note_failure(news, error, name, moment):
+                break
+        else:
+            sent += outcome == NewsItem.State.SENT
+            _finish(news, outcome, "", moment)
+            NewsLane.objects.filter(name=name).delete()
+    return sent
+
+
+@transaction.atomic
+def _claim(name: str, now: datetime.datetime) -> NewsItem | None:
+    """Take the next message of the lane, so that no other worker has it."""
+    if NewsLane.objects.filter(name=name, rests_until__gt=now).exists():
+        return None
+    at_work = NewsItem.objects.filter(_in_lane(name), state=NewsItem.State.SENDING)
+    if at_work.count() >= MOST_AT_WORK:
+        return None
+    found = (
+        NewsItem.objects.filter(_in_lane(name), state=NewsItem.State.WAITING, due_at__lte=now)
+        .select_for_update(skip_locked=True, of=("self",))
+        .select_related(
+            "club", "event__season__club", "event__ruleset", "user", "webhook", "channel__user"
+        )
+        .order_by("due_at", "pk")
+        .first()
+    )
+    if found is None:
+        return None
+    found.state, found.lease_until = NewsItem.State.SENDING, now + LEASE
+    found.attempts += 1
+    found.save(update_fields=["state", "lease_until", "attempts"])
+    return found
+
+
+def _in_lane(name: str) -> Q:
+    if name == EMAIL:
+        return Q(user__isnull=False)
+    if name.startswith(WEBHOOK):
+        return Q(webhook=int(name.removeprefix(WEBHOOK)))
+    return Q(channel__lane=name)
+
+
+def _deliver(news: NewsItem, now: datetime.datetime) -> str:
+    """Send it, and return what became of it."""
+    if news.club.closed_at:
+        return NewsItem.State.DROPPED
+    told = words.told(news)
+    if told is None or not _is_wanted(news):
+        return NewsItem.State.DROPPED
+    if news.webhook is not None:
+        _post(news, news.webhook, told, now)
+    elif news.channel is not None:
+        _to_channel(news, news.channel, told, now)
+    else:
+        _mail(news, told)
+    return NewsItem.State.SENT
+
+
+def _is_wanted(news: NewsItem) -> bool:
+    """Tell whether the account still exists and has not turned this off since."""
+    reader = news.reader
+    if reader is None:
+        return True
+    wish = getattr(reader, "news_wish", None)
+    if wish is None:
+        return reader.is_active
+    return reader.is_active and wish.wants(news.kind) and (wish.by_email or news.user is None)
+
+
+def _mail(news: NewsItem, told: tuple[str, list[str]]) -> None:
+    assert news.user is not None
+    subject, lines = told
+    off = mail.at(reverse("league:news_off", args=[off_token(news)]))
+    with translation.override(words.language_of(news)):
+        lines = [*lines, "", words.address_of(news), "", _("No more of these emails:"), off]
+    headers = {
+        "List-Unsubscribe": f"<{off}>",
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+    }
+    try:
+        mail.send(news.user.email, str(news.ref), subject, lines, headers)
+    except mail.NotSent as error:
+        raise Failed(str(error), for_good=error.for_good, lane=error.server) from error
+
+
+def off_token(news: NewsItem) -> str:
+    """Return what turns e-mail off for the message's reader, without signing in."""
+    return signing.dumps(news.user_id, salt=SALT)
+
+
+def reader_of(token: str) -> int | None:
+    """Return the key of the account whose e-mail this token turns off."""
+    try:
+        key = signing.loads(token, salt=SALT)
+    except signing.BadSignature:
+        return None
+    return key if isinstance(key, int) else None
+
+
+def _post(
+    news: NewsItem, hook: Webhook, told: tuple[str, list[str]], now: datetime.datetime
+) -> None:
+    """Post after the Standard Webhooks specification: the same id and body at each attempt."""
+    if not news.body:
+        shaped = chats.shaped(hook.address, payload(news, told))
+        news.body = json.dumps(shaped, ensure_ascii=False)
+        news.save(update_fields=["body"])
+    body = news.body.encode()
+    stamp = str(int(now.timestamp()))
+    headers = {
+        "Content-Type": "application/json",
+        "User-Agent": "tien-len-webhooks/1",
+        "webhook-id": str(news.ref),
+        "webhook-timestamp": stamp,
+        "webhook-signature": signature(hook.secret, str(news.ref), stamp, body),
+    }
+    try:
+        status = post(hook.address, body, headers)
+    except Unreachable as error:
+        raise Failed(str(error)) from error
+    if status == 410:
+        raise Failed("410", for_good=True)
+    if not 200 <= status < 300:
+        raise Failed(str(status))
+
+
+def _to_channel(
+    news: NewsItem, channel: Channel, told: tuple[str, list[str]], now: datetime.datetime
+) -> None:
+    """Hand the message to the service that brings it; a browser or chat that is gone is forgotten.
+
+    A browser shows a second attempt, which has the same tag, in the place of the first.
+    """
+    is_chat = channel.kind == Channel.Kind.TELEGRAM
+    try:
+        if is_chat:
+            status = telegram.send(news, channel, told)
+        else:
+            status = post(channel.address, *push.message(news, channel, told, now))
+    except Unreachable as error:
+        raise Failed(str(error)) from error
+    if status in (telegram.GONE if is_chat else push.GONE):
+        channel.delete()
+        raise Failed(str(status), for_good=True, lane=False)
+    if status == 429 or status >= 500:
+        raise Failed(str(status))
+    if not 200 <= status < 300:
+        raise Failed(str(status), for_good=True, lane=False)
+
+
+def payload(news: NewsItem, told: tuple[str, list[str]]) -> dict[str, object]:
+    """Return what a webhook gets: the facts, and the text under the names that chats read."""
+    subject, lines = told
+    text = "\n".join([subject, *lines, words.address_of(news)])
+    event = news.event
+    return {
+        "type": news.kind.replace("_", "."),
+        "timestamp": news.created_at.isoformat(),
+        "data": {
+            "club": news.club.slug,
+            "event": event
+            and {
+                "id": event.pk,
+                "name": event.name,
+                "date": event.date.isoformat(),
+                "starts_at": event.starts_at and event.starts_at.isoformat("minutes"),
+            },
+            "address": words.address_of(news),
+            **{key: value for key, value in news.data.items() if key != "address"},
+        },
+        "content": text,
+        "text": text,
+    }
+
+
+def signature(secret: str, ref: str, stamp: str, body: bytes) -> str:
+    """Return the signature of a message: version 1, HMAC-SHA256 over id, time and body."""
+    key = base64.b64decode(secret.removeprefix("whsec_"))
+    signed = hmac.new(key, f"{ref}.{stamp}.".encode() + body, hashlib.sha256).digest()
+    return f"v1,{base64.b64encode(signed).decode()}"
+
+
+def _finish(
+    news: NewsItem, state: str, error: str, now: datetime.datetime, **more: datetime.datetime
+) -> None:
+    """Note what became of a message, unless the sweep has taken it away."""
+    NewsItem.objects.filter(pk=news.pk, state=NewsItem.State.SENDING).update(
+        state=state,
+        lease_until=None,
+        error=error[:200],
+        sent_at=now if state == NewsItem.State.SENT else None,
+        **more,
+    )
+
+
+@transaction.atomic
+def _note_failure(news: NewsItem, error: Failed, name: str, now: datetime.datetime) -> bool:
+    """Let the message wait, or give it up after a day; tell whether its lane rests now.
+
+    Where the lane does not rest, the message alone waits longer each time.
+    """
+    late = now - max(news.due_at, news.created_at) >= DAY or news.attempts >= MOST_ATTEMPTS
+    if error.for_good or late:
+        _finish(news, NewsItem.State.FAILED, str(error), now)
+    elif error.lane:
+        _finish(news, NewsItem.State.WAITING, str(error), now)
+    else:
+        patience = datetime.timedelta(seconds=PAUSES[min(news.attempts, len(PAUSES)) - 1])
+        _finish(news, NewsItem.State.WAITING, str(error), now, due_at=now + patience)
+    if not error.lane:
+        return False
+    lane, _made = NewsLane.objects.select_for_update().get_or_create(name=name)
+    pause = PAUSES[min(lane.failures, len(PAUSES) - 1)]
+    lane.failures, lane.rests_until = lane.failures + 1, now + datetime.timedelta(seconds=pause)
+    lane.save()
+    return True
+
+
+def sweep(now: datetime.datetime | None = None) -> None:
+    """Take up what workers left behind, and give up what waits for longer than a day."""
+    now = now or timezone.now()
+    left = NewsItem.objects.filter(state=NewsItem.State.SENDING, lease_until__lte=now)
+    # Nobody could tell the second of two emails or of two messages in a chat from the first.
+    once = Q(user__isnull=False) | Q(channel__kind=Channel.Kind.TELEGRAM)
+    at_most_once = left.filter(once).values("pk")
+    NewsItem.objects.filter(pk__in=at_most_once).update(
+        state=NewsItem.State.FAILED, lease_until=None, error="the worker stopped while sending"
+    )
+    left.update(state=NewsItem.State.WAITING, lease_until=None)
+    old = NewsItem.objects.filter(
+        state=NewsItem.State.WAITING, attempts__gt=0, due_at__lte=now - DAY
+    )
+    old.update(state=NewsItem.State.FAILED)
+    # What never had a turn because its lane rested all day.
+    NewsItem.objects.filter(state=NewsItem.State.WAITING, due_at__lte=now - 2 * DAY).update(
+        state=NewsItem.State.FAILED, error="the way out was closed for too long"
+    )
+
+
+def forget(now: datetime.datetime) -> None:
+    """Delete what the log of deliveries has kept for long enough."""
+    old = NewsItem.objects.filter(created_at__lt=now - KEPT)
+    old.exclude(state=NewsItem.State.WAITING).delete()

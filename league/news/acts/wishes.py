@@ -1,0 +1,79 @@
+"""What an account wants to be told, and a club's webhooks."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Collection
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from league.base.acts import audit, locks
+from league.models import Club, NewsLane, NewsWish, Webhook
+from league.news.acts.outbox import KINDS
+from league.news.acts.posting import check_address
+from league.news.acts.sending import lane_of
+from tables.refusals import Refusal
+
+MOST_WEBHOOKS = 5
+
+
+@transaction.atomic
+def set_wish(
+    *,
+    user: User,
+    wanted: Collection[str],
+    by_email: bool,
+    language: str,
+    quiet_from: datetime.time | None,
+    quiet_to: datetime.time | None,
+) -> None:
+    """Note what the account wants to be told, whether by e-mail, in which language and when not."""
+    if (quiet_from is None) != (quiet_to is None):
+        raise Refusal(_("Enter both ends of the quiet hours, or neither."), field="quiet_to")
+    NewsWish.objects.update_or_create(
+        user=user,
+        defaults={
+            "off": [kind for kind in KINDS if kind not in wanted],
+            "by_email": by_email,
+            "language": language,
+            "quiet_from": quiet_from,
+            "quiet_to": quiet_to,
+        },
+    )
+
+
+@transaction.atomic
+def turn_off(*, user_id: int) -> None:
+    """Turn e-mail off for an account, as one tap in a message does."""
+    NewsWish.objects.update_or_create(user_id=user_id, defaults={"by_email": False})
+
+
+def add_webhook(*, club: Club, address: str, by: User) -> Webhook:
+    """Add an address that gets the club's news; Refusal unless something can be sent there."""
+    address = check_address(address)  # Asks the name server, so that no row is locked yet.
+    return _added(club, address, by)
+
+
+@transaction.atomic
+def _added(club: Club, address: str, by: User) -> Webhook:
+    locks.club(club.pk)
+    if club.webhooks.filter(address=address).exists():
+        raise Refusal(_("The club already has this address."), field="address")
+    if club.webhooks.count() >= MOST_WEBHOOKS:
+        raise Refusal(
+            _("A club has at most %(n)s webhooks. Remove one first.") % {"n": MOST_WEBHOOKS},
+            field="address",
+        )
+    hook = Webhook.objects.create(club=club, address=address)
+    audit.log("webhook.added", club=club, by=by, webhook=hook.pk)
+    return hook
+
+
+@transaction.atomic
+def remove_webhook(*, hook: Webhook, by: User) -> None:
+    """Remove an address; what still waits for it is not sent."""
+    audit.log("webhook.removed", club=hook.club, by=by, webhook=hook.pk)
+    NewsLane.objects.filter(name=lane_of(hook.pk)).delete()
+    hook.delete()

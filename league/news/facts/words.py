@@ -1,0 +1,239 @@
+"""A message in words, in its reader's language: a subject and lines of text."""
+
+from __future__ import annotations
+
+import datetime
+import zoneinfo
+from collections.abc import Callable
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.formats import date_format, number_format
+from django.utils.translation import gettext as _
+
+from accounts import mail
+from league.base.facts.next_nights import coming_at
+from league.models import (
+    Club,
+    Dispute,
+    Event,
+    NewsItem,
+    Place,
+    Player,
+    Result,
+    Round,
+    SignUpAnswer,
+)
+from league.models.result import latest
+from league.money.facts import open_debts
+from league.nights.facts.final_places import event_places
+from league.seasons.facts.standings import first_three, season_standings
+
+
+def language_of(news: NewsItem) -> str:
+    """Return the language in which this message is written."""
+    wish = getattr(news.reader, "news_wish", None)
+    if wish is not None and wish.language in dict(settings.LANGUAGES):
+        return str(wish.language)
+    return usual_language(news.club)
+
+
+def usual_language(club: Club) -> str:
+    """Return the language of a club where nobody has chosen one."""
+    return "vi" if club.time_zone == "Asia/Ho_Chi_Minh" else "en"
+
+
+def told(news: NewsItem) -> tuple[str, list[str]] | None:
+    """Return subject and lines of the message; None when what it tells is no longer true."""
+    zone = zoneinfo.ZoneInfo(news.club.time_zone)
+    with translation.override(language_of(news)), timezone.override(zone):
+        return _WORDS[news.kind](news)
+
+
+def address_of(news: NewsItem) -> str:
+    """Return the page that the message leads to."""
+    slug = news.club.slug
+    if news.kind == "debt" and not news.event_id:
+        path = reverse("league:season_money", args=[slug, news.data["season"]])
+    elif news.kind == "debt":
+        path = reverse("league:event_money", args=[slug, news.event_id])
+    elif news.kind == "month_table":
+        path = reverse("league:season", args=[slug, news.data["season"]])
+    elif news.kind == "to_confirm" and (result := _waiting(news)):
+        sitting = result.sitting
+        keys = [slug, news.event_id, sitting.round.number, sitting.table_no]
+        path = reverse("league:table", args=keys)
+    elif news.kind == "night_result":
+        path = reverse("league:recap", args=[slug, news.event_id])
+    elif news.event_id:
+        path = reverse("league:event", args=[slug, news.event_id])
+    else:
+        path = reverse("league:club", args=[slug])
+    return mail.at(path)
+
+
+def _soon(news: NewsItem) -> tuple[str, list[str]] | None:
+    event = _event(news)
+    if not event.is_open:
+        return None
+    coming = coming_at([event]).get(event.pk)
+    lines = [_when(event)]
+    if coming is not None:
+        lines.append(_("Coming so far: %(n)s.") % {"n": coming})
+    return f"{news.club}: {event.name}", lines
+
+
+def _asked(news: NewsItem) -> tuple[str, list[str]] | None:
+    event = _event(news)
+    if not event.is_open or _has_answered(news):
+        return None
+    lines = [_when(event), _("Coming so far: %(n)s.") % {"n": coming_at([event]).get(event.pk, 0)}]
+    return _("Are you coming? %(night)s") % {"night": event.name}, lines
+
+
+def _has_answered(news: NewsItem) -> bool:
+    answers = SignUpAnswer.objects.filter(sign_up__event=news.event_id)
+    return answers.filter(player__user=news.reader).exists()
+
+
+def _moved_up(news: NewsItem) -> tuple[str, list[str]] | None:
+    event = _event(news)
+    name = {"name": news.data.get("player", "")}
+    if not event.is_open:
+        return None
+    return _("%(name)s has a place now") % name, [f"{event.name}: {_when(event)}"]
+
+
+def _called_off(news: NewsItem) -> tuple[str, list[str]] | None:
+    event = _event(news)
+    if not event.called_off_at:
+        return None
+    return _("%(night)s is called off") % {"night": event.name}, [_when(event)]
+
+
+def _drawn(news: NewsItem) -> tuple[str, list[str]] | None:
+    """Tell a person their table and who sits there, and a webhook all tables."""
+    event, number = _event(news), {"round": news.data["round"]}
+    drawn = event.rounds.filter(status=Round.Status.RELEASED).order_by("-number").first()
+    if not event.is_open or drawn is None or drawn.number != number["round"]:
+        return None
+    tables: dict[int, list[Player]] = {}
+    places = Place.objects.filter(round=drawn, to_game=None).order_by("sitting__table_no", "seat")
+    for place in places.select_related("sitting", "entrant__player"):
+        tables.setdefault(place.sitting.table_no, []).append(place.entrant.player)
+    if news.reader is None:
+        lines = [_at_table(table_no, people) for table_no, people in tables.items()]
+        return _("%(night)s: round %(round)s") % (number | {"night": event.name}), lines
+    for table_no, people in tables.items():
+        if any(player.user_id == news.reader.pk for player in people):
+            text = _("You sit at table %(table)s in round %(round)s")
+            return text % (number | {"table": table_no}), [event.name, _at_table(table_no, people)]
+    return None
+
+
+def _at_table(table_no: int, people: list[Player]) -> str:
+    names = ", ".join(player.name for player in people)
+    return _("Table %(table)s: %(names)s") % {"table": table_no, "names": names}
+
+
+def _waiting(news: NewsItem) -> Result | None:
+    """Return the game that is to be confirmed, as long as it is."""
+    found = Result.objects.filter(latest(), pk=news.data["result"], void=False, confirmation=None)
+    return found.select_related("sitting__round").first()
+
+
+def _to_confirm(news: NewsItem) -> tuple[str, list[str]] | None:
+    event, result = _event(news), _waiting(news)
+    if result is None or not event.is_open:
+        return None
+    game = {"sitting": result.sitting, "game_no": result.game_no}
+    if Dispute.objects.filter(**game, outcome=Dispute.Outcome.OPEN).exists():
+        return None
+    where = _where(result.sitting.round.number, result.sitting.table_no, result.game_no)
+    placings = result.placings.select_related("entrant__player").order_by("rank", "seat")
+    names = ", ".join(placing.numbered for placing in placings)
+    return _("%(night)s: is this result right?") % {"night": event.name}, [where, names]
+
+
+def _where(number: int, table_no: int, game_no: int) -> str:
+    words = _("Round %(round)s, table %(table)s, game %(game)s")
+    return words % {"round": number, "table": table_no, "game": game_no}
+
+
+def _month(news: NewsItem) -> tuple[str, list[str]] | None:
+    season = news.club.seasons.filter(pk=news.data["season"]).first()
+    if season is None:
+        return None
+    ranked = [row for row in season_standings(season) if row.row.games and row.row.rank]
+    last = datetime.date.fromisoformat(news.data["month"])
+    first = first_three(ranked)
+    reader = news.reader.pk if news.reader else None
+    own = [one for one in ranked[len(first) :] if reader and one.player.user_id == reader]
+    lines = [one.numbered for one in first + own]
+    text = _("%(season)s: the standings after %(month)s/%(year)s")
+    return text % {"season": season.name, "month": last.month, "year": last.year}, lines
+
+
+def _result(news: NewsItem) -> tuple[str, list[str]] | None:
+    event = _event(news)
+    if event.is_open:
+        return None
+    places = first_three(event_places(event))
+    lines = [place.numbered for place in places]
+    return _("%(night)s: the result") % {"night": event.name}, lines
+
+
+def _dispute(news: NewsItem) -> tuple[str, list[str]]:
+    where = _where(*(news.data.get(key, "") for key in ("round", "table", "game")))
+    return _("%(night)s: a game is disputed") % {"night": _event(news).name}, [where]
+
+
+def _failed(news: NewsItem) -> tuple[str, list[str]]:
+    subject = _("%(name)s was not created") % {"name": news.data.get("schedule", "")}
+    return subject, [str(news.data.get("day", "")), _("The schedule's page says why.")]
+
+
+def _debt(news: NewsItem) -> tuple[str, list[str]] | None:
+    season = news.club.seasons.get(pk=news.data["season"])
+    people = Player.objects.in_bulk([news.data["payer"], news.data["payee"]])
+    payer, payee = (people.get(news.data[key]) for key in ("payer", "payee"))
+    if payer is None or payee is None:
+        return None
+    debt = open_debts.between(season, news.event, payer, payee)
+    if debt is None:
+        return None
+    fields = {"name": payee.name, "unit": news.club.unit}
+    fields["amount"] = number_format(debt.amount, 0, force_grouping=True)
+    text = _("You still owe %(name)s %(amount)s %(unit)s.") % fields
+    return text, [news.event.name if news.event else season.name]
+
+
+def _test(news: NewsItem) -> tuple[str, list[str]]:
+    return _("Test"), [_("This webhook works.")]
+
+
+def _event(news: NewsItem) -> Event:
+    assert news.event is not None
+    return news.event
+
+
+def _when(event: Event) -> str:
+    day = f"{date_format(event.date, 'l')}, {date_format(event.date, 'SHORT_DATE_FORMAT')}"
+    return day if event.starts_at is None else f"{day}, {event.starts_at:%H:%M}"
+
+
+_WORDS: dict[str, Callable[[NewsItem], tuple[str, list[str]] | None]] = {
+    "night_soon": _soon,
+    "asked": _asked,
+    "moved_up": _moved_up,
+    "called_off": _called_off,
+    "round_drawn": _drawn,
+    "to_confirm": _to_confirm,
+    "month_table": _month,
+    "night_result": _result,
+    "debt": _debt,
+    "dispute": _dispute,
+    "schedule_failed": _failed,
+    "test": _test,
+}

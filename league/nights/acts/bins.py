@@ -1,0 +1,121 @@
+"""Nights made by mistake: into the bin and back; and the one door to all that lies there."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, ngettext
+
+from accounts.models import User
+from league.base.acts import audit, bins, locks
+from league.clubs.acts.bins import delete_clubs, restore_player, unused_players
+from league.models import Account, Club, Event, Occurrence, Player, Season, SignUpAnswer
+from league.models.binned import KEPT_IN_BIN
+from league.seasons.acts.bins import restore_season, unused_seasons
+from tables.refusals import Refusal
+
+MOST = 100
+"""So many of a kind are deleted at once; the rest an hour later."""
+
+
+@transaction.atomic
+def bin_event(*, event: Event, by: User) -> Event:
+    """Put a night in the bin on which nothing hangs; again changes nothing.
+
+    Refusal: `used` with what hangs on it.
+    """
+    event = locks.event(event.pk)
+    if event.binned_at is not None:
+        return event
+    if event.kind != Event.Kind.NIGHT:
+        raise Refusal(
+            _("A bot tournament cannot go in the bin: its games are kept."), code="used", status=409
+        )
+    draws = event.rounds.count()
+    answers = SignUpAnswer.objects.filter(sign_up__event=event).count()
+    entries, points = event.postings.count(), event.adjustment_set.count()
+    bins.refuse_if_used(
+        event.name,
+        [
+            (draws, ngettext("%(n)s draw", "%(n)s draws", draws)),
+            (answers, ngettext("%(n)s answer on the sign-up list",
+                               "%(n)s answers on the sign-up list", answers)),
+            (entries, ngettext("%(n)s money entry", "%(n)s money entries", entries)),
+            (points, ngettext("%(n)s adjustment", "%(n)s adjustments", points)),
+        ],
+    )  # fmt: skip
+    event.binned_at = timezone.now()
+    event.version += 1
+    event.save(update_fields=["binned_at", "version"])
+    audit.log("event.binned", club=event.season.club, by=by, event=event, name=event.name)
+    return event
+
+
+def unused_nights() -> QuerySet[Event]:
+    """Return the nights on which nothing hangs, as `bin_event` asks."""
+    return Event.everything.filter(
+        rounds=None, run=None, postings=None, adjustment=None, sign_up__answers=None
+    )
+
+
+@transaction.atomic
+def restore_event(*, event: Event, by: User) -> Event:
+    """Take a night out of the bin; Refusal while its season lies there."""
+    event = locks.event(event.pk)
+    bins.refuse_if_over(event)
+    if event.season.binned_at is not None:
+        raise Refusal(_("Restore its season first."), code="season", status=409)
+    event.binned_at = None
+    event.version += 1
+    event.save(update_fields=["binned_at", "version"])
+    audit.log("event.restored", club=event.season.club, by=by, event=event, name=event.name)
+    return event
+
+
+def restore(*, club: Club, kind: str, key: int, by: User) -> None:
+    """Take a night (`event`), a `season` or a `player` of the club out of the bin.
+
+    Refusal: nothing of the kind lies there.
+    """
+    if kind == "season" and (season := Season.everything.filter(club=club, pk=key).first()):
+        restore_season(season=season, by=by)
+    elif kind == "player" and (player := Player.everything.filter(club=club, pk=key).first()):
+        restore_player(player=player, by=by)
+    elif kind == "event" and (event := Event.everything.filter(season__club=club, pk=key).first()):
+        restore_event(event=event, by=by)
+    else:
+        raise Refusal(_("This is no longer in the bin."), code="gone", status=404)
+
+
+def empty_bin(now: datetime.datetime) -> int:
+    """Permanently delete what lay in the bin for 30 days and is unused; returns how many.
+
+    The log keeps what it says of them; a club goes with its log.
+    """
+    before = now - KEPT_IN_BIN
+    kinds: list[QuerySet[Any]] = [unused_nights(), unused_seasons(), unused_players()]
+    deleted = 0
+    for rows in kinds:
+        over = rows.filter(binned_at__lt=before).order_by("binned_at")
+        deleted += sum(_delete(over, pk) for pk in list(over.values_list("pk", flat=True)[:MOST]))
+    return deleted + delete_clubs(before)
+
+
+@transaction.atomic
+def _delete(unused: QuerySet[Any], pk: int) -> bool:
+    """Delete it, if it is still unused; its schedule makes no second night for the day."""
+    row = unused.select_for_update(skip_locked=True, of=("self",)).filter(pk=pk).first()
+    if row is None:
+        return False
+    if isinstance(row, Event):
+        gone = gettext_noop("The night was deleted.")
+        Occurrence.objects.filter(event=row).update(event=None, problem=gone)
+    elif isinstance(row, Player):
+        Account.objects.filter(player=row).delete()
+    row.delete()
+    return True

@@ -1,0 +1,78 @@
+"""Telling what a night kept back: place by place on the big screen, or all at once."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from league.base.acts import audit, locks
+from league.models import Event, Result, Sitting
+from league.nights.acts import events, tallies
+from league.nights.facts import ceremony
+from tables.refusals import Refusal
+
+
+@transaction.atomic
+def tell_next(*, event: Event, told: int, by: User) -> Event:
+    """Tell one place more, the last one first; with the winner everything is told.
+
+    `told` is how many were told when the organiser tapped: a second tap changes nothing.
+    Refusal: `unfinished` while games are missing, `draft`, `nothing` where nothing is kept back.
+    """
+    event = _entered(event)
+    if told != event.told:
+        return event
+    if not event.told:
+        _check_complete(event)
+    event.told += 1
+    event.save(update_fields=["told"])
+    if event.told >= len(ceremony.steps(event)):
+        _tell_all(event, by)
+    return event
+
+
+@transaction.atomic
+def tell_all(*, event: Event, by: User) -> Event:
+    """Tell everything at once; games may still be missing."""
+    event = _entered(event)
+    _tell_all(event, by)
+    return event
+
+
+def _entered(event: Event) -> Event:
+    """Return the event, locked, if it keeps games back."""
+    event = locks.event_to_change(event.pk)
+    if not ceremony.is_waiting(event):
+        raise Refusal(_("No results are kept back in this night."), code="nothing", status=409)
+    return event
+
+
+def _check_complete(event: Event) -> None:
+    if event.rounds.filter(status="draft").exists():
+        raise Refusal(
+            _("There is an unreleased draw. Release or discard it first."),
+            code="draft",
+            status=409,
+        )
+    if missing := events.unfinished_sittings(event):
+        raise Refusal(
+            _("Games are missing at: %(tables)s. Enter them before the ceremony."),
+            code="unfinished",
+            params={"tables": events.named(missing)},
+            status=409,
+        )
+
+
+def _tell_all(event: Event, by: User) -> None:
+    """Let everything that was kept back count, as if it were entered now."""
+    held = Result.objects.filter(sitting__round__event=event, held=True)
+    tables = set(held.values_list("sitting_id", flat=True))
+    games = held.update(current=True, held=False)
+    tallies.rebuild_event(event=event)
+    Sitting.objects.filter(pk__in=tables).update(version=F("version") + 1)
+    event.told_at = timezone.now()
+    event.save(update_fields=["told_at"])
+    audit.log("event.told", club=event.season.club, by=by, event=event, games=games)

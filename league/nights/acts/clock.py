@@ -1,0 +1,162 @@
+"""A round's clock, extra time for a table, the last-game call, and the call for the director."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from league.base.acts import audit, locks
+from league.models import Event, Round, Sitting
+from league.nights import online
+from tables.refusals import Refusal
+
+LONGEST = 600
+
+
+@transaction.atomic
+def start(*, round_: Round, minutes: int, by: User) -> Round:
+    """Start the clock of a released round, from the beginning."""
+    _check_minutes(minutes)
+    return _set(
+        _locked(round_),
+        by,
+        "clock.started",
+        clock_minutes=minutes,
+        clock_started_at=timezone.now(),
+        clock_paused_at=None,
+        last_game_at=None,
+    )
+
+
+@transaction.atomic
+def pause(*, round_: Round, by: User) -> Round:
+    """Stop the time until it is resumed; pausing twice changes nothing."""
+    found = _locked(round_, running=True)
+    if found.clock_paused_at:
+        return found
+    return _set(found, by, "clock.paused", clock_paused_at=timezone.now())
+
+
+@transaction.atomic
+def resume(*, round_: Round, by: User) -> Round:
+    """Goes on where it was paused."""
+    found = _locked(round_, running=True)
+    if not found.clock_paused_at or not found.clock_started_at:
+        return found
+    started = found.clock_started_at + (timezone.now() - found.clock_paused_at)
+    return _set(found, by, "clock.resumed", clock_started_at=started, clock_paused_at=None)
+
+
+@transaction.atomic
+def add(*, round_: Round, minutes: int, by: User) -> Round:
+    """Give every table more time."""
+    found = _locked(round_, running=True)
+    _check_minutes(minutes)
+    whole = (found.clock_minutes or 0) + minutes
+    _check_minutes(whole)
+    return _set(found, by, "clock.added", clock_minutes=whole)
+
+
+@transaction.atomic
+def call_last_game(*, round_: Round, by: User) -> Round:
+    """Tells every table to begin no game after the one they are at."""
+    found = _locked(round_)
+    online.tables().end_tables(event=found.event, round_=found, now=False)
+    return _set(found, by, "clock.last_game", last_game_at=timezone.now())
+
+
+@transaction.atomic
+def give_extra(*, sitting: Sitting, minutes: int, by: User) -> None:
+    """Give one table more time, in all; 0 takes it back."""
+    if minutes:
+        _check_minutes(minutes)
+    sitting, event = locks.table_to_change(sitting.pk)
+    old = sitting.extra_minutes
+    values = {"extra_minutes": minutes}
+    _tell_table(sitting, event, by, "clock.extra", values, minutes=minutes, old=old)
+
+
+@transaction.atomic
+def call_director(*, sitting: Sitting, by: User | None, note: str = "") -> None:
+    """Asks an organiser to come to the table; calling twice keeps the first time."""
+    sitting, event = locks.table_to_change(sitting.pk)
+    if sitting.called_at is None:
+        values = {"called_at": timezone.now(), "call_note": note.strip()[:120]}
+        _tell_table(sitting, event, by, "director.called", values, note=values["call_note"])
+
+
+@transaction.atomic
+def come_to_call(*, sitting: Sitting, by: User) -> None:
+    """Tell the table that an organiser is coming; the first who says so is told."""
+    sitting, event = locks.table_to_change(sitting.pk)
+    if sitting.called_at is not None and sitting.call_seen_at is None:
+        values = {"call_seen_at": timezone.now()}
+        _tell_table(sitting, event, by, "director.coming", values)
+
+
+@transaction.atomic
+def answer_call(*, sitting: Sitting, by: User | None) -> None:
+    """End the call: the director was there, or the table no longer needs one."""
+    sitting, event = locks.table_to_change(sitting.pk)
+    values = {"called_at": None, "call_seen_at": None, "call_note": ""}
+    _tell_table(sitting, event, by, "director.answered", values)
+
+
+def _locked(round_: Round, *, running: bool = False) -> Round:
+    """Return the released round as it is now, its event locked.
+
+    With `running` its clock was started.
+    """
+    event = locks.event_to_change(round_.event_id)
+    found = event.rounds.filter(pk=round_.pk, status=Round.Status.RELEASED).first()
+    if found is None:
+        raise Refusal(_("This round is not released yet."), code="draft", status=409)
+    if running and found.clock_started_at is None:
+        raise Refusal(_("The clock isn't running. Start it first."), code="off")
+    found.event = event
+    return found
+
+
+def _check_minutes(minutes: int) -> None:
+    if not 1 <= minutes <= LONGEST:
+        raise Refusal(
+            _("Enter 1 to %(longest)s minutes."),
+            code="minutes",
+            params={"longest": LONGEST},
+        )
+
+
+def _set(round_: Round, by: User, action: str, **values: Any) -> Round:
+    for name, value in values.items():
+        setattr(round_, name, value)
+    round_.save(update_fields=list(values))
+    Sitting.objects.filter(round=round_).update(version=F("version") + 1)
+    event = round_.event
+    told = {"minutes": values["clock_minutes"]} if "clock_minutes" in values else {}
+    audit.log(action, club=event.season.club, by=by, event=event, round=round_.number, **told)
+    return round_
+
+
+def _tell_table(
+    sitting: Sitting,
+    event: Event,
+    by: User | None,
+    action: str,
+    values: dict[str, Any],
+    **data: Any,
+) -> None:
+    Sitting.objects.filter(pk=sitting.pk).update(version=F("version") + 1, **values)
+    audit.log(
+        action,
+        club=event.season.club,
+        by=by,
+        event=event,
+        round=sitting.round.number,
+        table=sitting.table_no,
+        **data,
+    )

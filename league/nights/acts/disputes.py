@@ -1,0 +1,195 @@
+"""Is a game right? Confirmations by someone else, and disputes until they are resolved."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.db.models import Exists, F, OuterRef
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from league.base.acts import audit, locks
+from league.models import Confirmation, Dispute, Event, Player, Result, Sitting
+from league.models.result import latest
+from league.nights.signals import dispute_opened
+from tables.refusals import Refusal
+
+
+def may_confirm(
+    *, result: Result, event: Event, by: User | None, device: str, organises: bool
+) -> bool:
+    """Whether this visitor may confirm the game: an organiser, or another phone than it came from.
+
+    Of an event whose games need no confirmation nobody may.
+    """
+    if event.confirmed_by == Event.Confirmed.NONE or result.void:
+        return False
+    if organises:
+        return True
+    if event.confirmed_by == Event.Confirmed.ORGANISER:
+        return False
+    return by != result.by if by or result.by else device != result.device
+
+
+@transaction.atomic
+def confirm(
+    *,
+    sitting_id: int,
+    game_no: int,
+    version: int,
+    by: User | None,
+    device: str = "",
+    organises: bool = False,
+) -> Confirmation:
+    """Note that the current version of a game is right; doing it twice changes nothing.
+
+    Refusal: `stale` when that version is no longer current, `own` for who entered it.
+    """
+    sitting, event = locks.table_to_play(sitting_id)
+    result = sitting.results.filter(latest(), game_no=game_no, version=version).first()
+    if result is None:
+        raise Refusal(
+            _("Someone else has just corrected game %(game)s. Check it again."),
+            code="stale",
+            params={"game": game_no},
+            status=409,
+        )
+    if not may_confirm(result=result, event=event, by=by, device=device, organises=organises):
+        raise Refusal(
+            _("Another player must confirm this game, from another phone.")
+            if event.confirmed_by == Event.Confirmed.PLAYER
+            else _("Tonight, organisers confirm games."),
+            code="own",
+        )
+    confirmation, created = Confirmation.objects.get_or_create(
+        result=result, defaults={"by": by, "device": device}
+    )
+    if created:
+        _note(sitting, event, "result.confirmed", by, game=game_no, version=version)
+        locks.show_change(event)
+    return confirmation
+
+
+@transaction.atomic
+def confirm_all(*, event: Event, by: User) -> int:
+    """Confirm every entered game of the night that nobody disputes, as an organiser may.
+
+    Returns how many there were.
+    """
+    event = locks.event_to_change(event.pk)
+    if event.confirmed_by == Event.Confirmed.NONE:
+        return 0
+    disputed = Dispute.objects.filter(
+        sitting=OuterRef("sitting"), game_no=OuterRef("game_no"), outcome=Dispute.Outcome.OPEN
+    )
+    waiting = Result.objects.filter(
+        latest(),
+        ~Exists(disputed),
+        sitting__round__event=event,
+        void=False,
+        source=Result.Source.ENTERED,
+        confirmation=None,
+    )
+    made = Confirmation.objects.bulk_create(Confirmation(result=each, by=by) for each in waiting)
+    if made:
+        tables = {each.result.sitting_id for each in made}
+        Sitting.objects.filter(pk__in=tables).update(version=F("version") + 1)
+        audit.log(
+            "result.confirmed_all", club=event.season.club, by=by, event=event, games=len(made)
+        )
+    return len(made)
+
+
+@transaction.atomic
+def open_dispute(
+    *,
+    sitting_id: int,
+    game_no: int,
+    by: User | None,
+    device: str = "",
+    kind: str = "",
+    note: str = "",
+    player: Player | None = None,
+) -> Dispute:
+    """Say that a game is wrong; a game that is disputed already keeps its first dispute.
+
+    `player` is who says so, where the phone or the account is known as a player's. Without a kind
+    and a note something else is wrong.
+    """
+    note = note.strip()[:200]
+    if kind not in ("", *Dispute.Kind.values):
+        raise Refusal(_("This form is incomplete. Reload the page."), code="form")
+    if not kind and not note:
+        kind = Dispute.Kind.OTHER
+    sitting, event = locks.table_to_change(sitting_id)
+    if not sitting.results.filter(latest(), game_no=game_no).exists():
+        raise Refusal(_("This game has not been entered yet."), code="unknown")
+    dispute, created = Dispute.objects.get_or_create(
+        sitting=sitting,
+        game_no=game_no,
+        outcome=Dispute.Outcome.OPEN,
+        defaults={"by": by, "device": device, "kind": kind, "note": note, "player": player},
+    )
+    if created:
+        said = {"player": player.pk} if player else {}
+        _note(
+            sitting,
+            event,
+            "dispute.opened",
+            by,
+            game=game_no,
+            mistake=dispute.kind,
+            note=dispute.note,
+            **said,
+        )
+        dispute_opened.send(Dispute, dispute=dispute)
+    return dispute
+
+
+@transaction.atomic
+def look_at(*, sitting_id: int, game_no: int, by: User) -> None:
+    """Tell that an organiser looks at the dispute; the first who says so is told."""
+    sitting, event = locks.table_to_change(sitting_id)
+    unseen = sitting.disputes.filter(game_no=game_no, outcome=Dispute.Outcome.OPEN, seen_at=None)
+    if unseen.update(seen_at=timezone.now()):
+        _note(sitting, event, "dispute.seen", by, game=game_no)
+
+
+@transaction.atomic
+def dismiss(*, sitting_id: int, game_no: int, by: User, reason: str) -> None:
+    """Leaves the game as it is and says why; Refusal without a reason."""
+    sitting, event = locks.table_to_change(sitting_id)
+    if not reason.strip():
+        raise Refusal(_("Say why the game stays as it is."), code="reason")
+    open_ = sitting.disputes.filter(game_no=game_no, outcome=Dispute.Outcome.OPEN)
+    closed = open_.update(
+        outcome=Dispute.Outcome.DISMISSED,
+        reason=reason.strip()[:200],
+        resolved_by=by,
+        resolved_at=timezone.now(),
+    )
+    if closed:
+        _note(sitting, event, "dispute.dismissed", by, game=game_no, reason=reason.strip()[:200])
+
+
+def close_by_correction(*, result: Result) -> None:
+    """Resolve what was disputed about the corrected game."""
+    result.sitting.disputes.filter(game_no=result.game_no, outcome=Dispute.Outcome.OPEN).update(
+        outcome=Dispute.Outcome.CORRECTED,
+        reason=result.reason,
+        resolved_by=result.by,
+        resolved_at=timezone.now(),
+    )
+
+
+def _note(sitting: Sitting, event: Event, action: str, by: User | None, **data: object) -> None:
+    Sitting.objects.filter(pk=sitting.pk).update(version=F("version") + 1)
+    audit.log(
+        action,
+        club=event.season.club,
+        by=by,
+        event=event,
+        round=sitting.round.number,
+        table=sitting.table_no,
+        **data,
+    )

@@ -1,0 +1,440 @@
+"""Draws: who sits where in a round. A thin adapter around the pure planner."""
+
+from __future__ import annotations
+
+import random
+import secrets
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations, count, islice
+from typing import Any, Literal
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from engine.rules.ruleset import Ruleset
+from league import seating
+from league.base.acts import audit, links, locks
+from league.clubs.acts import players
+from league.models import Bye, Entrant, Event, Place, Player, Round, Sitting
+from league.nights import online
+from league.nights.acts import events, handicaps, pools, roll_calls, waitlist
+from league.nights.acts.pools import Pool
+from league.nights.facts import draw_changes
+from league.nights.signals import round_released
+from league.seasons.facts import rosters, standings
+from league.seasons.facts.standings import OWNER
+from tables.refusals import Refusal
+from tables.services import rulesets
+
+METHODS: dict[str, Literal["few repeats", "swiss"]] = {
+    "few_repeats": "few repeats",
+    "swiss": "swiss",
+}
+
+
+@transaction.atomic
+def draw_round(
+    *,
+    event: Event,
+    by: User,
+    method: str = "few_repeats",
+    seed: int | None = None,
+    anyway: bool = False,
+    number: int | None = None,
+    version: int | None = None,
+) -> Round:
+    """Draft the next round for everyone who is here; replaces an earlier draft.
+
+    `number` is the round that the caller saw to be drawn, `version` that of the draft to replace,
+    0 for none; None: as it is now.
+
+    The draw depends on nothing but the seed, the settings stored with it, who sat where in the
+    rounds before, and in formats with stages their results. Without `seed` the last round's is
+    kept, so that a whole evening can follow one plan; drawing a draft again takes a new one.
+    Refusal: `stale` when the draws are others by now, `too_few` players, `early` while games of
+    earlier rounds are missing, unless `anyway` or a draft is drawn again, and as `pools.plan` says.
+    """
+    event = locks.event_to_change(event.pk)
+    _check_seen(event, number, version)
+    roll_calls.end_if_due(event)
+    present = event.entrants.filter(presence="here", counts=True).order_by("pk")
+    here = list(present.values_list("pk", flat=True))
+    drafts, _deleted = event.rounds.filter(status=Round.Status.DRAFT).delete()
+    rounds = list(event.rounds.prefetch_related("sittings__places"))
+    if seed is None:
+        seed = secrets.randbelow(2**31) if drafts or not rounds else rounds[-1].seed
+    if event.is_floor:
+        drawn = _draw_floor(event, here, seed, rounds)
+    else:
+        drawn = _draw_tables(
+            event,
+            here,
+            seed,
+            rounds,
+            method=method,
+            anyway=anyway,
+            redrawn=bool(drafts),
+            by=by,
+        )
+    audit.log(
+        "draw.drafted", club=event.season.club, by=by, event=event, round=drawn.number, seed=seed
+    )
+    return drawn
+
+
+def _draw_tables(
+    event: Event,
+    here: list[int],
+    seed: int,
+    rounds: list[Round],
+    *,
+    method: str,
+    anyway: bool,
+    redrawn: bool,
+    by: User,
+) -> Round:
+    """Return a draft in which each pool of the night's format has tables of its own."""
+    _refuse_too_few(len(here), rulesets.thaw(event.ruleset))
+    groups, fixed = _wishes(event, here)
+    plan = pools.plan(event, rounds, here, seed, anyway=anyway, teams=groups)
+    if not (anyway or redrawn):
+        _refuse_early(event)
+    bots = _Bots(event, by)
+    drawn = [
+        _draw_pool(event, pool, here, seed, rounds, method=method, bots=bots) for pool in plan.pools
+    ]
+    if not any(each.tables for each in drawn):
+        _refuse_too_few(max(len(each.seated) for each in drawn), rulesets.thaw(event.ruleset))
+    tables = seating.place_tables([table for each in drawn for table in each.tables], fixed)
+    resting = {key for each in drawn for key in each.resting}
+    settings = {
+        "method": method,
+        "here": here,
+        "ahead": plan.pools[0].ahead,
+        "groups": groups,
+        "fixed_tables": fixed,
+    }
+    if bots.filling:
+        settings["bots"] = sorted(bots.filling)
+    if event.rules_of_format.has_stages:
+        settings["pools"] = [each.told(tables) for each in drawn]
+    if plan.cut is not None:
+        settings["cut"] = plan.cut
+    round_ = Round.objects.create(
+        event=event,
+        number=len(rounds) + 1,
+        version=event.version,
+        seed=seed,
+        settings=settings,
+        quality=_quality(drawn, rounds, tables),
+    )
+    _seat(round_, tables, resting, _dealt(rounds))
+    return round_
+
+
+@dataclass(frozen=True)
+class _Drawn:
+    """A pool with its tables, who has none of them, and how good that is."""
+
+    pool: Pool
+    seated: list[int]
+    resting: set[int]
+    tables: list[list[int]]
+    quality: seating.RoundQuality | None
+
+    def told(self, tables: list[list[int]]) -> dict[str, Any]:
+        """Return what the round stores of it, with the numbers that its tables got."""
+        numbers = [no for no, table in enumerate(tables, start=1) if table in self.tables]
+        pool = self.pool
+        return {"kind": pool.kind, "no": pool.no, "members": pool.members, "tables": numbers}
+
+
+def _draw_pool(
+    event: Event,
+    pool: Pool,
+    here: list[int],
+    seed: int,
+    rounds: list[Round],
+    *,
+    method: str,
+    bots: _Bots,
+) -> _Drawn:
+    people = [key for key in pool.members if key in here]
+    together = event.rules_of_format.sits_together(len(people), event.most_at_table)
+    filling = [] if together else bots.fill(len(people))
+    resting = set() if filling or together else _who_rests(event, people, seed)
+    seated = sorted([*(key for key in people if key not in resting), *filling])
+    if len(seated) < event.least_at_table:
+        return _Drawn(pool, seated, set(people), [], None)
+    groups, _fixed = _wishes(event, seated)
+    tables, quality = seating.next_round(
+        _history(rounds, seated if pool.kind else None),
+        seated,
+        seed=seed,
+        method=METHODS[method],
+        scores=_scores(event) if method == "swiss" else None,
+        apart=list(combinations(filling, 2)),
+        clubs=groups,
+        ahead=pool.ahead,
+        together=together,
+        size=event.full_table,
+    )
+    return _Drawn(pool, seated, resting, tables, quality)
+
+
+def _history(rounds: list[Round], people: list[int] | None) -> list[list[list[int]]]:
+    """Return the tables of earlier rounds, or only those with someone of `people`."""
+    history = [tables_of(earlier) for earlier in rounds]
+    if people is None:
+        return history
+    return [[table for table in tables if set(table) & set(people)] for tables in history]
+
+
+def _quality(drawn: list[_Drawn], rounds: list[Round], tables: list[list[int]]) -> dict[str, Any]:
+    """Return the measures of the round: those of its one pool, or of all pools together."""
+    measured = [each.quality for each in drawn if each.quality is not None]
+    if len(drawn) == 1:
+        return measured[0].as_dict()
+    whole = seating.round_quality(
+        _history(rounds, None),
+        tables,
+        present=[key for each in drawn for key in {*each.seated, *each.resting}],
+        method=measured[0].method,
+        seconds=round(sum(quality.seconds for quality in measured), 3),
+    )
+    return whole.as_dict()
+
+
+class _Bots:
+    """The house bots that fill the chairs of one round, each in one pool only."""
+
+    def __init__(self, event: Event, by: User) -> None:
+        self.event, self.by, self.name = event, by, event.rules_of_format.bot
+        self.filling: list[int] = []
+        self._free = self._players()
+
+    def fill(self, people: int) -> list[int]:
+        """As many entrants, new where need be, as make full tables with so many people."""
+        needed = -people % self.event.full_table if self.name and people else 0
+        for player in islice(self._free, needed):
+            entrant, _made = Entrant.objects.update_or_create(
+                event=self.event,
+                player=player,
+                defaults={"presence": Entrant.Presence.HERE, "counts": False},
+            )
+            self.filling.append(entrant.pk)
+        return self.filling[len(self.filling) - needed :] if needed else []
+
+    def _players(self) -> Iterator[Player]:
+        """Players of that bot, new where need be, but for those that play tonight themselves."""
+        own = set(self.event.entrants.filter(counts=True).values_list("player", flat=True))
+        for number in count(1):
+            names = [self.name] * number
+            player = players.of_bots(self.event.season.club, names, self.by)[-1]
+            if player.pk not in own:
+                yield player
+
+
+def _draw_floor(event: Event, here: list[int], seed: int, rounds: list[Round]) -> Round:
+    """Draft the tables that stay open all night, with who waits in the queue's order."""
+    if rounds:
+        raise Refusal(
+            _("The tables are already open. Checked-in players join the queue."),
+            code="open",
+        )
+    _refuse_too_few(len(here), rulesets.thaw(event.ruleset))
+    floor = waitlist.draft(event, here, seed)
+    tables = [list(seats) for seats in floor.tables]
+    waiting = list(floor.waiting)
+    kind = event.rules_of_format.kind
+    drawn = Round.objects.create(
+        event=event,
+        number=1,
+        version=event.version,
+        seed=seed,
+        settings={"method": kind, "here": here, "waiting": waiting, "format": event.format},
+        quality=seating.round_quality(
+            [], [table for table in tables if table], present=here, method=kind
+        ).as_dict(),
+    )
+    _seat(drawn, tables, set(waiting), Counter())
+    return drawn
+
+
+@transaction.atomic
+def release_round(*, round_: Round, by: User, version: int | None = None) -> Round:
+    """Show the draft to everyone; from now on results can be entered, or tables play online.
+
+    `version` is that of the draft as the caller saw it. Refusal: `stale` when it is another now.
+    """
+    if round_.event.rules_of_format.handicap:
+        locks.season(round_.event.season_id)
+    event = locks.event_to_change(round_.event_id)
+    draft = _as_seen(event, round_, version)
+    if draft.status != Round.Status.DRAFT:
+        raise draw_changes.stale(event, round_.number)
+    draft.status = Round.Status.RELEASED
+    draft.released_at, draft.version = timezone.now(), event.version
+    draft.save(update_fields=["status", "released_at", "version"])
+    links.make_for_tables(sittings=draft.sittings.all(), event=event, by=by)
+    handicaps.give(event, draft, by)
+    if event.is_floor:
+        waitlist.open_round(event, draft)
+    online.tables().open_round(round_=draft, event=event, by=by)
+    audit.log("draw.released", club=event.season.club, by=by, event=event, round=draft.number)
+    round_released.send(Round, round_=draft)
+    return draft
+
+
+@transaction.atomic
+def discard_round(*, round_: Round, by: User, reason: str = "", version: int | None = None) -> None:
+    """Discard a draft, or withdraw the last released round while it has no results.
+
+    `version` is that of the draw as the caller saw it. Refusal: `stale` when it is another now.
+    """
+    event = locks.event_to_change(round_.event_id)
+    found = _as_seen(event, round_, version)
+    if found.number != event.rounds.count():
+        raise Refusal(_("Only the latest round can be withdrawn."), code="not_last", status=409)
+    online.tables().end_tables(event=event, round_=found, now=True)
+    if found.sittings.filter(results__isnull=False).exists():
+        raise Refusal(
+            _("Round %(round)s already has results. Correct them instead."),
+            code="played",
+            params={"round": found.number},
+            status=409,
+        )
+    if found.status == Round.Status.RELEASED and not reason.strip():
+        raise Refusal(_("Say why you withdraw the draw."), field="reason")
+    audit.log(
+        "draw.discarded",
+        club=event.season.club,
+        by=by,
+        event=event,
+        round=found.number,
+        reason=reason.strip()[:200],
+        tables=tables_of(found),
+    )
+    if event.is_floor:
+        waitlist.close_round(event)
+    found.delete()
+
+
+def _refuse_early(event: Event) -> None:
+    """Refuse to draw over a round that is being played."""
+    if missing := events.unfinished_sittings(event):
+        raise Refusal(
+            _("Games are still missing: %(tables)s. Enter them first, or draw anyway."),
+            code="early",
+            params={"tables": events.named(missing)},
+            status=409,
+        )
+
+
+def _check_seen(event: Event, number: int | None, version: int | None) -> None:
+    """Refuse to draw another round than the caller saw, or over a draft that they did not see."""
+    drafts = event.rounds.filter(status=Round.Status.DRAFT)
+    seen = drafts.values_list("version", flat=True).first() or 0
+    following = 1 + event.rounds.exclude(status=Round.Status.DRAFT).count()
+    if number not in (None, following) or version not in (None, seen):
+        raise draw_changes.stale(event, number or following)
+
+
+def _as_seen(event: Event, round_: Round, version: int | None) -> Round:
+    """Return the draw of the locked event, unless it is gone or not what the caller saw."""
+    found = event.rounds.filter(pk=round_.pk).prefetch_related("sittings__places").first()
+    if found is None or version not in (None, found.version):
+        raise draw_changes.stale(event, round_.number)
+    return found
+
+
+def _who_rests(event: Event, here: list[int], seed: int) -> set[int]:
+    """Return the entrants who sit out because the ruleset has no table small enough for them.
+
+    Those with the fewest byes so far, by lot among equals: nobody a second time before everyone
+    had one.
+    """
+    least = event.least_at_table
+    sizes = seating.table_sizes(len(here), size=event.full_table, least=least)
+    if len(here) < least or sum(sizes) == len(here):
+        return set()
+    had = Counter(Bye.objects.filter(round__event=event).values_list("entrant_id", flat=True))
+    lots = random.Random(f"byes:{seed}:{event.rounds.count()}")
+    order = sorted(here, key=lambda key: (had[key], lots.random()))
+    return set(order[: len(here) - sum(sizes)])
+
+
+def _refuse_too_few(count: int, ruleset: Ruleset) -> None:
+    least = max(2, ruleset.min_players)
+    if count < least:
+        raise Refusal(
+            _(
+                "%(count)s players are here; these rules need at least %(least)s per "
+                "table. Check in more players."
+            ),
+            code="too_few",
+            params={"count": count, "least": least},
+        )
+
+
+def _wishes(event: Event, here: list[int]) -> tuple[dict[int, int | None], dict[int, int]]:
+    """Return each entrant's group number (None without one), and the tables some need, from 0.
+
+    Team-mates are a group, which the draw keeps apart; who has no team is in the group of their
+    own wish.
+    """
+    rows = event.entrants.filter(pk__in=here).order_by("pk")
+    columns = ("pk", OWNER, "player__group", "player__fixed_table")
+    wishes = list(rows.values_list(*columns))
+    teams = rosters.team_of(event.season_id, [player for _key, player, *_more in wishes])
+    named = {
+        key: f"team {teams[player]}" if player in teams else f"group {group.casefold()}"
+        for key, player, group, _table in wishes
+        if player in teams or group
+    }
+    names = sorted(set(named.values()))
+    groups = {key: names.index(named[key]) if key in named else None for key, *_more in wishes}
+    return groups, {key: table - 1 for key, _player, _group, table in wishes if table}
+
+
+def _scores(event: Event) -> dict[int, float]:
+    return {key: float(points) for key, points in standings.points_by_entrant(event).items()}
+
+
+def tables_of(round_: Round) -> list[list[int]]:
+    """Return the round's tables, each a list of entrants in seat order: who sat there last.
+
+    The one who left during the round does not count as met by the substitute's neighbours.
+    """
+    return [[place.entrant_id for place in sitting.seated] for sitting in round_.sittings.all()]
+
+
+def _dealt(rounds: list[Round]) -> Counter[int]:
+    """How often each entrant was the first dealer of a table."""
+    return Counter(
+        place.entrant_id
+        for round_ in rounds
+        for sitting in round_.sittings.all()
+        for place in sitting.places.all()
+        if place.seat == sitting.first_dealer and place.from_game == 1
+    )
+
+
+def _seat(drawn: Round, tables: list[list[int]], resting: set[int], dealt: Counter[int]) -> None:
+    """Store the tables with their first dealers, and those without a chair."""
+    (dealers,) = seating.first_dealers([[table for table in tables if table]], dealt)
+    dealing = iter(dealers)
+    sittings = Sitting.objects.bulk_create(
+        Sitting(round=drawn, table_no=no, first_dealer=table.index(next(dealing)) if table else 0)
+        for no, table in enumerate(tables, start=1)
+    )
+    Place.objects.bulk_create(
+        Place(sitting=sitting, round=drawn, entrant_id=entrant, seat=seat)
+        for sitting, table in zip(sittings, tables, strict=True)
+        for seat, entrant in enumerate(table)
+    )
+    Bye.objects.bulk_create(Bye(round=drawn, entrant_id=entrant) for entrant in sorted(resting))

@@ -1,0 +1,71 @@
+"""Handicap: points to start with, by how far a player is rated below the strongest."""
+
+from __future__ import annotations
+
+from decimal import ROUND_HALF_UP, Decimal
+
+from django.db.models.functions import Coalesce
+
+from accounts.models import User
+from league.models import Adjustment, Event, Rating, Round
+from league.seasons.acts import adjustments
+from league.seasons.acts.ratings import MODEL
+
+NEWCOMER = MODEL.rating().mu
+PER = 10
+HALF = Decimal("0.5")
+
+
+def give(event: Event, round_: Round, by: User) -> None:
+    """Give everyone who is here the points to start with, each once, as a round is released.
+
+    The season's row is locked before the event's. The strongest of the first round is the measure
+    for those who come later as well.
+    """
+    if not event.rules_of_format.handicap:
+        return
+    owner = Coalesce("player__merged_into_id", "player_id")
+    here = event.entrants.filter(presence="here", counts=True, player__bot="")
+    people = set(here.annotate(owner=owner).values_list("owner", flat=True))
+    ratings = Rating.objects.filter(club=event.season.club, season=None, player__in=people)
+    known = dict(ratings.values_list("player_id", "mu"))
+    strength = {key: known.get(key, NEWCOMER) for key in people}
+    top = _strongest(event, round_, max(strength.values(), default=NEWCOMER))
+    cause = Adjustment.Cause.HANDICAP
+    given = set(event.adjustment_set.filter(cause=cause).values_list("player_id", flat=True))
+    for player in event.season.club.players.filter(pk__in=people - given).order_by("pk"):
+        points = points_for(top - strength[player.pk], event.rules_of_format.handicap)
+        if points:
+            adjustments.adjust_points(
+                season=event.season,
+                event=event,
+                player=player,
+                points=points,
+                reason=cause.value,
+                by=by,
+                cause=cause,
+            )
+
+
+def points_for(gap: float, each: int) -> Decimal:
+    """Return the points for being rated so far below, `each` for every ten, in halves.
+
+    >>> points_for(7.4, 4)
+    Decimal('3.0')
+    """
+    exact = Decimal(str(round(max(gap, 0.0), 6))) * each / PER
+    return (exact / HALF).quantize(Decimal(1), rounding=ROUND_HALF_UP) * HALF
+
+
+def _strongest(event: Event, round_: Round, now: float) -> float:
+    """Return the rating that counts as the strongest, which the first round stores."""
+    first = event.rounds.order_by("number").first()
+    stored = first.settings.get("strongest") if first is not None else None
+    if stored is not None:
+        return float(stored)
+    if first is not None:
+        first.settings["strongest"] = now
+        first.save(update_fields=["settings"])
+        if first.pk == round_.pk:
+            round_.settings = first.settings
+    return now

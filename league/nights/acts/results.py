@@ -1,0 +1,324 @@
+"""The only way in for results: placings, counts and money of one game in one transaction."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from django.db import connection, transaction
+from django.db.models import Exists, OuterRef, Subquery
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from engine.rules.entered_chops import check_chops
+from engine.rules.specials import Special, SpecialError, check_specials
+from league.base.acts import audit, locks
+from league.base.domain import stored_specials
+from league.base.prepared import Prepared, Slot
+from league.models import Event, LiveResult, LiveTable, Placing, Result, Sitting
+from league.models.result import latest
+from league.money.acts import ledger
+from league.nights.acts import disputes, tallies, waitlist
+from league.nights.facts import ceremony, entry, sittings
+from league.nights.facts import waitlist as waiting
+from tables.models import Game
+from tables.refusals import Refusal
+from tables.services import rulesets
+
+Groups = Sequence[Sequence[int]]
+"""Entrants' keys by place, first to last; a shared place is a group of several."""
+
+
+class Live(NamedTuple):
+    """A game of a live table and what the engine paid in it, by entrants."""
+
+    game: Game
+    payments: list[dict[str, Any]]
+
+
+_BEFORE = Prepared[tuple[int | None, bool, bool]](
+    lambda: Sitting.objects.filter(pk=Slot(0)).values_list(
+        Subquery(
+            Result.objects.filter(sitting=OuterRef("pk")).order_by("-game_no").values("game_no")[:1]
+        ),
+        Exists(LiveTable.objects.filter(sitting=OuterRef("pk"), ended_at=None)),
+        Exists(Result.objects.filter(client_id=Slot(1))),
+    )
+)
+"""Of a table that is locked: its last game, whether it is online, whether that key is known."""
+
+
+@transaction.atomic
+def record(
+    *,
+    sitting_id: int,
+    game_no: int,
+    groups: Groups,
+    client_id: uuid.UUID,
+    by: User | None,
+    specials: Sequence[Special] = (),
+    device: str = "",
+    live: Live | None = None,
+) -> Result:
+    """Store the result of the table's next game; the format may then change its chairs.
+
+    Saving the same `client_id` again changes nothing, nor does saving that game again exactly as
+    someone else did: two phones at one table.
+    `specials` name entrants; `device` is the phone where nobody signed in; `live` is the game at a
+    live table that this is the result of.
+    Refusal: `stale` when that game was saved by someone else since; `players` when
+    `groups` are not exactly those of the table; a code of `nights.domain.entry.PROBLEMS` when the
+    specials cannot be; `full` when the round has all its games; `closed`.
+    """
+    sitting, event = locks.table_to_play(
+        sitting_id, lambda event: waiting.moves_chairs(event, sitting_id, game_no)
+    )
+    last, is_online, is_sent_again = _BEFORE(sitting.pk, client_id)[0]
+    if is_sent_again and (same := _already_saved(client_id, sitting)):
+        return same
+    if live is None and is_online:
+        raise Refusal(
+            _("This table is online, so its games arrive automatically. End online play first."),
+            code="live",
+        )
+    last = last or 0
+    if game_no <= last and (twin := _same_game(sitting, game_no, groups, specials)):
+        return twin
+    _check_is_next(event, last, game_no)
+    held = ceremony.holds_back(event, sitting.round)
+    if held and event.told:
+        raise Refusal(_("The ceremony has begun. No more games can be entered."), code="ceremony")
+    result = Result(
+        sitting=sitting,
+        game_no=game_no,
+        version=1,
+        current=not held,
+        held=held,
+        source=Result.Source.LIVE if live else Result.Source.ENTERED,
+        specials=stored_specials.to_json(specials),
+        client_id=client_id,
+        by=by,
+        device=device,
+    )
+    saved = _save(result, groups, event=event, action="result.recorded", live=live)
+    if waiting.moves_chairs(event, sitting_id, game_no):
+        waitlist.after_game(event, saved)
+    locks.show_change(event)
+    return saved
+
+
+def _check_is_next(event: Event, last: int, game_no: int) -> None:
+    """Refusal: `stale`, `gap` or `full` unless the game after the `last` has this number."""
+    if game_no <= last:
+        raise Refusal(
+            _(
+                "Someone else has just saved game %(game)s. Compare it below, and "
+                "correct it there if needed."
+            ),
+            code="stale",
+            params={"game": game_no},
+            status=409,
+        )
+    if game_no > last + 1:
+        raise Refusal(
+            _("The next game at this table is number %(game)s."),
+            code="gap",
+            params={"game": last + 1},
+            status=409,
+        )
+    if event.games_per_round and game_no > event.games_per_round:
+        raise Refusal(_("All games of this round are played."), code="full")
+
+
+@transaction.atomic
+def correct(
+    *,
+    sitting_id: int,
+    game_no: int,
+    version: int,
+    groups: Groups,
+    client_id: uuid.UUID,
+    by: User | None,
+    specials: Sequence[Special] = (),
+    device: str = "",
+    reason: str = "",
+    void: bool = False,
+) -> Result:
+    """Store a new version of a result; the old one stays in history, its money is reversed.
+
+    With `void` the game counts no more (entered by mistake) and `groups` is not looked at.
+    Refusal: `stale` when `version` is no longer the current one.
+    """
+    sitting, event = locks.table_to_change(sitting_id)
+    if same := _already_saved(client_id, sitting):
+        return same
+    old = sitting.results.filter(latest(), game_no=game_no, version=version).first()
+    if old is None:
+        raise Refusal(
+            _("Someone else has just corrected game %(game)s. Check it again."),
+            code="stale",
+            params={"game": game_no},
+            status=409,
+        )
+    before = {"order": _groups_of(old), "specials": old.specials}
+    held = old.held
+    old.current = old.held = False
+    old.save(update_fields=["current", "held"])
+    ledger.reverse_game(result=old, by=by)
+    result = Result(
+        sitting=sitting,
+        game_no=old.game_no,
+        version=old.version + 1,
+        current=not held,
+        held=held,
+        void=void,
+        specials=[] if void else stored_specials.to_json(specials),
+        client_id=client_id,
+        by=by,
+        device=device,
+        reason=reason.strip()[:200],
+    )
+    disputes.close_by_correction(result=result)
+    groups = [] if void else groups
+    saved = _save(result, groups, event=event, action="result.corrected", before=before)
+    waitlist.after_correction(event, saved, counted=not old.void)
+    return saved
+
+
+def _groups_of(result: Result) -> list[list[int]]:
+    """Return the entrants of a saved game by place."""
+    groups: dict[int, list[int]] = {}
+    for placing in result.placings.all():
+        groups.setdefault(placing.rank, []).append(placing.entrant_id)
+    return list(groups.values())
+
+
+def _already_saved(client_id: uuid.UUID, sitting: Sitting) -> Result | None:
+    same = Result.objects.filter(client_id=client_id).first()
+    if same is None:
+        return None
+    if same.sitting_id != sitting.pk:
+        raise Refusal(
+            _("This form belongs to another table. Reload the page."),
+            code="form",
+        )
+    same.sitting = sitting
+    return same
+
+
+def _same_game(
+    sitting: Sitting, game_no: int, groups: Groups, specials: Sequence[Special]
+) -> Result | None:
+    """Return the game if it is saved already with these places and specials.
+
+    Not one that is kept back: a guess would tell whether it is right.
+    """
+    found = sitting.results.filter(current=True, game_no=game_no, void=False).first()
+    if found is None or found.specials != stored_specials.to_json(specials):
+        return None
+    places = found.placings.values_list("entrant_id", "rank")
+    ranks: dict[int, int] = {}
+    for group in groups:
+        ranks |= dict.fromkeys(group, len(ranks) + 1)
+    return found if dict(places) == ranks else None
+
+
+def _save(
+    result: Result,
+    groups: Groups,
+    *,
+    event: Event,
+    action: str,
+    live: Live | None = None,
+    **told: object,
+) -> Result:
+    result.save()
+    if live:
+        LiveResult.objects.create(result=result, game=live.game, payments=live.payments)
+    if not result.void:
+        placings = _save_placings(result, groups)
+        _check_specials(result, groups, event)
+        ledger.post_game(result=result, event=event, placings=placings)
+    if not result.held:
+        _count(result, event)
+    result.sitting.version = _raise_version(result.sitting_id)
+    audit.log(
+        action,
+        club=event.season.club,
+        by=result.by,
+        event=event,
+        sitting=result.sitting_id,
+        game=result.game_no,
+        version=result.version,
+        groups=[] if result.void else [list(group) for group in groups],
+        specials=result.specials,
+        void=result.void,
+        reason=result.reason,
+        **told,
+    )
+    return result
+
+
+def _raise_version(sitting_id: int) -> int:
+    """Show that the table has changed; return its version."""
+    raised = "UPDATE league_sitting SET version = version + 1 WHERE id = %s RETURNING version"
+    with connection.cursor() as cursor:
+        cursor.execute(raised, [sitting_id])
+        return int(cursor.fetchone()[0])
+
+
+def _count(result: Result, event: Event) -> None:
+    if result.version == 1:
+        tallies.add_game(result=result, event=event)
+    else:
+        tallies.rebuild_sitting(sitting=result.sitting, event=event)
+
+
+def _save_placings(result: Result, groups: Groups) -> list[Placing]:
+    """Check that `groups` are the players of that game, each once, and store their places."""
+    seats = {
+        place.entrant_id: place for place in sittings.places_at(result.sitting, result.game_no)
+    }
+    named = [entrant for group in groups for entrant in group]
+    if len(set(named)) != len(named):
+        raise Refusal(
+            _("One player has two places. Tap each player once."),
+            code="twice",
+        )
+    if set(named) != set(seats):
+        raise Refusal(
+            _(
+                "Give a place to everyone at this table and to nobody else. If "
+                "someone changed seats, reload the page."
+            ),
+            code="players",
+        )
+    placings, rank = [], 1
+    for group in groups:
+        placings += [
+            Placing(
+                result=result,
+                entrant=seats[entrant].entrant,
+                seat=seats[entrant].seat,
+                rank=rank,
+                tied=len(group),
+                size=len(seats),
+            )
+            for entrant in group
+        ]
+        rank += len(group)
+    return Placing.objects.bulk_create(placings)
+
+
+def _check_specials(result: Result, groups: Groups, event: Event) -> None:
+    """Refuses specials that the event's rules do not have or that contradict the places."""
+    if result.source != Result.Source.ENTERED:
+        return
+    ruleset = rulesets.thaw(event.ruleset)
+    specials = stored_specials.from_json(result.specials)
+    try:
+        check_specials(ruleset, groups, specials, for_money=event.stake > 0)
+        check_chops(ruleset, specials)
+    except SpecialError as error:
+        raise Refusal(entry.problem(error, specials), code=error.code) from error

@@ -1,0 +1,131 @@
+"""The call before a night or a round: who is not here when it ends is absent."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Collection
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from league.base.acts import audit, locks
+from league.models import Adjustment, Entrant, Event, Round
+from league.nights.facts.roll_calls import called
+from league.seasons.acts import adjustments
+from league.seasons.facts.standings import canonical
+from tables.refusals import Refusal
+
+MOST_MINUTES = 60
+
+
+@transaction.atomic
+def start(*, event: Event, minutes: int, by: User) -> Event:
+    """Call those who are expected: in so many minutes who is not here is absent.
+
+    A call that runs already gets this time. Refusal where everyone is here.
+    """
+    event = locks.event_to_change(event.pk)
+    if not 1 <= minutes <= MOST_MINUTES:
+        raise Refusal(
+            _("A call lasts 1 to %(most)s minutes."),
+            params={"most": MOST_MINUTES},
+            field="minutes",
+        )
+    if not called(event):
+        raise Refusal(_("Nobody is missing: there is no one to call."), code="nobody")
+    event.call_ends_at = timezone.now() + datetime.timedelta(minutes=minutes)
+    event.save(update_fields=["call_ends_at"])
+    audit.log("event.called", club=event.season.club, by=by, event=event, minutes=minutes)
+    return event
+
+
+@transaction.atomic
+def stop(*, event: Event, by: User) -> Event:
+    """Take the call back while it runs: nobody is absent."""
+    event = locks.event_to_change(event.pk)
+    end_if_due(event)
+    if event.call_ends_at is not None:
+        event.call_ends_at = None
+        event.save(update_fields=["call_ends_at"])
+        audit.log("event.call_stopped", club=event.season.club, by=by, event=event)
+    return event
+
+
+def end_if_due(event: Event) -> None:
+    """Mark who did not come as absent once the call is over; the event's row is locked."""
+    if event.call_ends_at is None or event.call_ends_at > timezone.now():
+        return
+    gone = called(event)
+    absent = event.entrants.filter(pk__in=[entrant.pk for entrant in gone])
+    absent.update(presence=Entrant.Presence.ABSENT)
+    event.call_ends_at = None
+    event.save(update_fields=["call_ends_at"])
+    audit.log(
+        "event.call_ended",
+        club=event.season.club,
+        by=None,
+        event=event,
+        players=sorted(entrant.player_id for entrant in gone),
+    )
+
+
+def note_arrival(event: Event, came: Collection[int], listed: Collection[int]) -> None:
+    """Note when those players first come; of those on the list, whether that is late.
+
+    Before they are marked as here.
+    """
+    new = event.entrants.filter(player__in=came, came_at=None, player__bot="")
+    late = Q() if _has_begun(event) else Q(presence=Entrant.Presence.ABSENT)
+    new.filter(late, player__in=listed).update(late=True)
+    new.update(came_at=timezone.now())
+
+
+def forget_arrival(event: Event, gone: Collection[int]) -> None:
+    """Forget a tap on the wrong name, as long as nothing has been released."""
+    if not _has_begun(event):
+        event.entrants.filter(player__in=gone).update(came_at=None, late=False)
+
+
+def _has_begun(event: Event) -> bool:
+    return event.rounds.filter(status=Round.Status.RELEASED).exists()
+
+
+def post_points(event: Event, by: User) -> None:
+    """Give what the night's rules say for missing it and for coming late, each once.
+
+    The season's row is locked. What an organiser revoked stays so; it is revoked for players who
+    were excused since.
+    """
+    rules, absent = event.rules_of_scoring, Entrant.Presence.ABSENT
+    missed, late = set[int](), set[int]()
+    for entrant in event.entrants.select_related("player__merged_into").filter(player__bot=""):
+        person = canonical(entrant.player).pk
+        if entrant.presence == absent and rules.absence:
+            missed.add(person)
+        elif entrant.late and entrant.presence != Entrant.Presence.EXPECTED and rules.lateness:
+            late.add(person)
+    _post(event, by, Adjustment.Cause.ABSENCE, missed)
+    _post(event, by, Adjustment.Cause.LATENESS, late)
+
+
+def _post(event: Event, by: User, cause: Adjustment.Cause, people: set[int]) -> None:
+    known = {each.player_id: each for each in event.adjustment_set.filter(cause=cause)}
+    rules = event.rules_of_scoring
+    points = rules.absence if cause == Adjustment.Cause.ABSENCE else rules.lateness
+    season = event.season
+    for player in season.club.players.filter(pk__in=people - known.keys()).order_by("pk"):
+        adjustments.adjust_points(
+            season=season,
+            event=event,
+            player=player,
+            points=adjustments.exactly(points),
+            reason=cause.value,
+            by=by,
+            cause=cause,
+        )
+    for player_id, adjustment in known.items():
+        if player_id not in people and adjustment.revoked_at is None:
+            adjustments.revoke(adjustment=adjustment, by=by)

@@ -1,0 +1,333 @@
+"""Who sits at a table while a round is being played: late comers, leavers, substitutes.
+
+Nothing played is touched: a chair changes hands from the table's next game on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.db import transaction
+from django.db.models import F
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from league.base.acts import audit, links, locks
+from league.models import Bye, Entrant, Event, LiveTable, Place, Round, Sitting
+from league.nights.acts import waitlist
+from league.nights.facts import sittings
+from league.nights.facts.draws import cuts_first
+from league.nights.online import tables as online_tables
+from tables.refusals import Refusal
+from tables.services import rulesets
+
+
+@transaction.atomic
+def leave(
+    *, sitting_id: int, entrant_id: int, by: User, substitute_id: int | None = None
+) -> Place | None:
+    """Someone leaves the table and the night; `substitute_id` takes the chair, if anyone does.
+
+    Refusal: `gone` when that player no longer sits there, `too_few` when too few are left,
+    `seated` when the substitute sits at a table of this round already.
+    """
+    sitting, event, number, online = _open_table(sitting_id)
+    places = sittings.places_at(sitting, number)
+    place = _place_of(entrant_id, sitting, number)
+    chair = places.index(place)
+    if substitute_id is None:
+        _refuse_online(online, event)
+        if not event.is_floor:  # There the queue fills the seat, or the table waits for a player.
+            _refuse_too_few(event, len(places) - 1)
+    _empty(place, number)
+    Entrant.objects.filter(pk=entrant_id).update(presence=Entrant.Presence.LEFT)
+    taken = None
+    if substitute_id is not None:
+        taken = _sit(sitting, event, substitute_id, seat=place.seat, number=number)
+        if online is not None and not event.is_floor:
+            online_tables().seat_entrant(live=online, chair=chair, entrant=taken.entrant)
+    waitlist.settle(event)
+    _tell(sitting, event, by, number, left=entrant_id, came=substitute_id)
+    return taken
+
+
+@transaction.atomic
+def join(*, sitting_id: int, entrant_id: int, by: User | None) -> Place:
+    """Someone who came late sits down in a new chair, after the last one.
+
+    Refusal: `too_many` when the ruleset has no chair more, `seated` as above.
+    """
+    sitting, event, number, online = _open_table(sitting_id)
+    _refuse_online(online, event)
+    _refuse_too_many(event, len(sittings.places_at(sitting, number)) + 1)
+    place = _sit(sitting, event, entrant_id, seat=_new_seat(sitting, event), number=number)
+    waitlist.settle(event)
+    _tell(sitting, event, by, number, came=entrant_id)
+    return place
+
+
+@transaction.atomic
+def take_free_chair(*, sitting_id: int, entrant_id: int) -> Place:
+    """Someone who is here sits down at an open night's table that is not full.
+
+    Refusal: `gone` where no chair is free any more or nobody sits there, and as above.
+    """
+    sitting, event, number, _online = _open_table(sitting_id)
+    seated = sittings.places_at(sitting, number)
+    if event.rules_of_format.kind != "open" or not 0 < len(seated) < event.full_table:
+        raise Refusal(_("That table has no free seat any more. Choose again."), code="gone")
+    return join(sitting_id=sitting_id, entrant_id=entrant_id, by=None)
+
+
+@transaction.atomic
+def move(
+    *, sitting_id: int, entrant_id: int, to_id: int, by: User, with_id: int | None = None
+) -> Place:
+    """Someone goes on at another table of the round; `with_id`, who sits there, comes instead.
+
+    Each holds from the table's next game on. Refusal: `gone` when one of them no longer
+    sits there, `table` for a table of another round or the same, `too_few` or `too_many`, `format`
+    where a queue says who sits where, `counting` where a table's games count as one.
+    """
+    sitting, event, number, online = _open_table(sitting_id)
+    to, _event, to_number, to_online = _open_table(to_id)
+    _refuse_online(online or to_online, event)
+    if to.round_id != sitting.round_id or to.pk == sitting.pk:
+        raise Refusal(_("Choose another table of this round."), code="table")
+    if event.is_floor:
+        raise Refusal(
+            _(
+                "In this format the queue decides who sits where. Mark players as here or "
+                "left instead."
+            ),
+            code="format",
+        )
+    place = _place_of(entrant_id, sitting, number)
+    other = None if with_id is None else _place_of(with_id, to, to_number)
+    _refuse_half_played(event, (place, number), *([(other, to_number)] if other else []))
+    if other is None:
+        _refuse_too_few(event, len(sittings.places_at(sitting, number)) - 1)
+        _refuse_too_many(event, len(sittings.places_at(to, to_number)) + 1)
+    seat = _new_seat(to, event) if other is None else other.seat
+    _empty(place, number)
+    if other is not None:
+        _empty(other, to_number)
+        _sit(sitting, event, other.entrant_id, seat=place.seat, number=number)
+    taken = _sit(to, event, entrant_id, seat=seat, number=to_number)
+    Sitting.objects.filter(pk__in=[sitting.pk, to.pk]).update(version=F("version") + 1)
+    audit.log(
+        "table.moved",
+        club=event.season.club,
+        by=by,
+        event=event,
+        round=sitting.round.number,
+        from_table=sitting.table_no,
+        table=to.table_no,
+        moved=entrant_id,
+        other=with_id,
+    )
+    return taken
+
+
+@transaction.atomic
+def end_table(*, sitting_id: int, by: User | None) -> None:
+    """Those at a table that stays open all night are done there: they wait for the next one.
+
+    Refusal: `format` in a night of rounds, where the draw says who sits where; `playing`
+    while a game is on at the live table.
+    """
+    sitting, event, number, online = _open_table(sitting_id)
+    if not event.is_floor:
+        raise Refusal(
+            _("In this format the draw decides who sits where. Draw the next round."),
+            code="format",
+        )
+    if online is not None and number > sittings.next_number(sitting):
+        raise Refusal(
+            _("A game is in progress. You can finish the table when it is over."), code="playing"
+        )
+    waitlist.end_table(event, sitting)
+    _tell(sitting, event, by, number, ended=True)
+
+
+@transaction.atomic
+def seat_table(*, event: Event, entrants: Sequence[int], by: User) -> Sitting:
+    """Seat these who wait together at an empty table.
+
+    Refusal: `gone` when one of them no longer waits or no table is empty.
+    """
+    event = locks.event_to_change(event.pk)
+    sitting = waitlist.seat(event, entrants)
+    if sitting is None:
+        raise Refusal(
+            _("One of these players is no longer waiting, or no table is free. Try again."),
+            code="gone",
+        )
+    _tell(sitting, event, by, sittings.next_number(sitting), came=list(entrants))
+    return sitting
+
+
+@transaction.atomic
+def add_table(*, event: Event, by: User) -> Sitting:
+    """One more table on a night whose tables stay open; those who wait sit down as the format says.
+
+    Refusal: `format` where no such tables are open.
+    """
+    event = locks.event_to_change(event.pk)
+    round_ = event.rounds.filter(status=Round.Status.RELEASED).order_by("-number").first()
+    if round_ is None or not event.is_floor:
+        raise Refusal(_("Release the first draw before you add tables."), code="format")
+    last = round_.sittings.order_by("-table_no").values_list("table_no", flat=True)[0]
+    sitting = Sitting.objects.create(round=round_, table_no=last + 1)
+    links.make_for_tables(sittings=[sitting], event=event, by=by)
+    waitlist.settle(event)
+    _tell(sitting, event, by, 1, added=True)
+    return sitting
+
+
+def _new_seat(sitting: Sitting, event: Event) -> int:
+    """Return the chair of a late comer: after the last one.
+
+    Where people change all night, a free one.
+    """
+    held = set(sitting.places.filter(to_game=None).values_list("seat", flat=True))
+    if event.is_floor:
+        return next(seat for seat in range(len(held) + 1) if seat not in held)
+    return max(sitting.places.values_list("seat", flat=True), default=-1) + 1
+
+
+def _open_table(sitting_id: int) -> tuple[Sitting, Event, int, LiveTable | None]:
+    """Return the table, its event with the row locked, and the number of the game that comes next.
+
+    At a live table, which is the last value, that is the one after the game that is on.
+    """
+    sitting, event = locks.table_to_change(sitting_id)
+    online, game_on = online_tables().game_on(sitting=sitting, event=event)
+    number = sittings.next_number(sitting) + game_on
+    if event.games_per_round and number > event.games_per_round:
+        raise Refusal(_("All games of this round are played."), code="full")
+    return sitting, event, number, online
+
+
+def _refuse_online(online: LiveTable | None, event: Event) -> None:
+    """Where tables stay open all night the chairs of a live table follow; elsewhere they stay."""
+    if online is not None and not event.is_floor:
+        raise Refusal(
+            _(
+                "An online table keeps its number of seats. Choose a substitute, or "
+                "end online play first."
+            ),
+            code="live",
+        )
+
+
+def _place_of(entrant_id: int, sitting: Sitting, number: int) -> Place:
+    for place in sittings.places_at(sitting, number):
+        if place.entrant_id == entrant_id:
+            return place
+    raise Refusal(_("This player no longer sits here. Try again."), code="gone")
+
+
+def _empty(place: Place, number: int) -> None:
+    """Free the chair from game `number` on."""
+    if place.from_game >= number:
+        place.delete()
+    else:
+        place.to_game = number - 1
+        place.save(update_fields=["to_game"])
+
+
+def _sit(sitting: Sitting, event: Event, entrant_id: int, *, seat: int, number: int) -> Place:
+    entrant = event.entrants.select_related("player").filter(pk=entrant_id).first()
+    if entrant is None:
+        raise Refusal(_("This player is not on tonight's list. Try again."), code="gone")
+    if Place.objects.filter(round=sitting.round, entrant=entrant, to_game=None).exists():
+        raise Refusal(
+            _("%(name)s already sits at a table in this round."),
+            code="seated",
+            params={"name": entrant.player.name},
+        )
+    entrant.presence, entrant.ticket, entrant.passed_over = Entrant.Presence.HERE, None, 0
+    entrant.save(update_fields=["presence", "ticket", "passed_over"])
+    Bye.objects.filter(round=sitting.round, entrant=entrant).delete()
+    return Place.objects.create(
+        sitting=sitting, round=sitting.round, entrant=entrant, seat=seat, from_game=number
+    )
+
+
+def _refuse_too_few(event: Event, count: int) -> None:
+    least = event.least_at_table
+    if count < least:
+        raise Refusal(
+            _("These rules need at least %(least)s players at a table. Choose who takes the seat."),
+            code="too_few",
+            params={"least": least},
+        )
+
+
+def _refuse_too_many(event: Event, count: int) -> None:
+    most = rulesets.thaw(event.ruleset).max_players
+    if count > most:
+        raise Refusal(
+            _("These rules allow at most %(most)s players at a table. Choose another table."),
+            code="too_many",
+            params={"most": most},
+        )
+
+
+def _refuse_half_played(event: Event, *places: tuple[Place, int]) -> None:
+    """Where a table's games count as one, a player at two would count twice."""
+    if event.rules_of_scoring.counting == "fixed":
+        return
+    for place, number in places:
+        if place.from_game < number:
+            raise Refusal(
+                _(
+                    "%(name)s has already played at this table, and tonight all games "
+                    "of a table count as one. Change tables in the next round."
+                ),
+                code="counting",
+                params={"name": place.entrant.player.name},
+            )
+
+
+def _tell(sitting: Sitting, event: Event, by: User | None, number: int, **who: object) -> None:
+    Sitting.objects.filter(pk=sitting.pk).update(version=F("version") + 1)
+    audit.log(
+        "table.seats",
+        club=event.season.club,
+        by=by,
+        event=event,
+        table=sitting.table_no,
+        from_game=number,
+        **who,
+    )
+
+
+@transaction.atomic
+def note_cut(*, sitting_id: int, entrant_id: int, by: User | None) -> None:
+    """Note who cut the highest card and deals the table's first game; another tap mends it.
+
+    Refusal: `settled` where the rules do not cut or a game was played, `gone` when that player no
+    longer sits there.
+    """
+    sitting, event = locks.table_to_play(sitting_id)
+    if not cuts_first(event) or sitting.results.exists():
+        raise Refusal(
+            _("The first game at this table has already been dealt."), code="settled", status=409
+        )
+    place = _place_of(entrant_id, sitting, 1)
+    if sitting.was_cut and sitting.first_dealer == place.seat:
+        return
+    Sitting.objects.filter(pk=sitting.pk).update(
+        was_cut=True, first_dealer=place.seat, version=F("version") + 1
+    )
+    audit.log(
+        "table.cut",
+        club=event.season.club,
+        by=by,
+        event=event,
+        table=sitting.table_no,
+        entrant=entrant_id,
+    )
+    locks.show_change(event)

@@ -1,0 +1,77 @@
+"""A night from nothing but names: for people with the cards in hand and no club yet."""
+
+from __future__ import annotations
+
+from zoneinfo import ZoneInfo
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from engine.rules.ruleset import Ruleset
+from league.base import texts
+from league.base.domain import names
+from league.clubs.acts import clubs, players
+from league.models import Round
+from league.nights.acts import draws, events
+from league.seasons.acts import seasons
+from league.seasons.domain.scoring import Scoring
+from league.seasons.domain.standings.tie_breaks import DEFAULT
+from tables.refusals import Refusal
+
+ONE_TABLE = 7
+"""Up to so many people one table is enough: they change places by who loses."""
+
+
+@transaction.atomic
+def start(
+    *, by: User, name: str, text: str, ruleset: Ruleset, time_zone: str, unit: str, stake: int = 0
+) -> Round:
+    """Start a new club's first night, its first round released, for a pasted list of people.
+
+    Few play at one table, where last place makes room; more play three rounds. The club is
+    not public. Refusal on `text` when a line of the list is wrong or a name twice in it,
+    or when it has too few for these rules.
+    """
+    listed = names.parse_name_list(text)
+    if wrong := [problem for problem in listed.problems if not problem.is_warning]:
+        raise Refusal([_told(problem) for problem in wrong[:5]], field="text")
+    least = max(2, ruleset.min_players)
+    if len(listed.names) < least:
+        message = _("These rules need at least %(least)s players. Add a name.") % {"least": least}
+        raise Refusal(message, field="text")
+    club = clubs.create_club(name=name, by=by, time_zone=time_zone, unit=unit, is_public=False)
+    people = players.add_players(club=club, text=text, by=by).players
+    today = timezone.localdate(timezone=ZoneInfo(club.time_zone))
+    season = seasons.create_season(
+        club=club,
+        by=by,
+        name=_("Season %(year)s") % {"year": today.year},
+        ruleset=ruleset,
+        scoring=Scoring.from_json({"points_table": "3-2-1-0"}).to_json(),
+        tie_breaks=list(DEFAULT),
+        starts_on=today,
+    )
+    few = len(people) <= ONE_TABLE
+    event = events.create_event(
+        season=season,
+        by=by,
+        name=_("Night %(number)s") % {"number": 1},
+        date=today,
+        stake=stake,
+        format={"kind": "loser_leaves" if few else "rounds"},
+    )
+    keys = [player.pk for player in people]
+    events.set_presence(event=event, player_ids=keys, presence="here", by=by)
+    return draws.release_round(round_=draws.draw_round(event=event, by=by), by=by)
+
+
+def _told(problem: names.ListProblem) -> str:
+    """Return what to do about a line: nothing was added, so a name twice has to be settled."""
+    if problem.kind != "duplicate":
+        return texts.at_line(problem)
+    return _(
+        "“%(text)s” is in the list twice. Delete one if it is the same person; for two people "
+        "write them apart, such as “%(text)s 2”."
+    ) % dict(problem.params)

@@ -1,0 +1,376 @@
+"""The floor: tables that stay open all night, and the queue of those who wait for a chair.
+
+Where the loser leaves, the queue fills every chair that becomes free; on an open night tables form
+as people come. Each function takes the event with its row locked, and changes chairs only from a
+table's next game on. Live tables follow; there the next game is the first that is not dealt yet.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from django.db.models import F, Max, Min, Q
+
+from league.models import Bye, Entrant, Event, Place, Result, Round, Sitting
+from league.nights import online
+from league.nights.facts import waitlist as selector
+from league.seating import loser_leaves, open_night
+from league.seating.loser_leaves import Floor
+
+FormedTables = tuple[tuple[int, ...], ...]
+
+
+@dataclass
+class _Hall:
+    """The released round of a floor: its tables, who sits there, and everyone who counts."""
+
+    round: Round
+    sittings: list[Sitting]
+    places: dict[int, list[Place]]
+    following: dict[int, int]
+    entrants: dict[int, Entrant]
+
+    @property
+    def here(self) -> set[int]:
+        return {pk for pk, e in self.entrants.items() if e.presence == Entrant.Presence.HERE}
+
+    @property
+    def tables(self) -> FormedTables:
+        return tuple(
+            tuple(place.entrant_id for place in self.places[sitting.pk])
+            for sitting in self.sittings
+        )
+
+    @property
+    def waiting(self) -> tuple[int, ...]:
+        """Who waits and is still here, in the order of the queue."""
+        seated = {player for seats in self.tables for player in seats}
+        tickets = {pk: e.ticket for pk, e in self.entrants.items() if e.ticket is not None}
+        return tuple(sorted(tickets.keys() & self.here - seated, key=tickets.__getitem__))
+
+
+def draft(event: Event, here: Sequence[int], seed: int) -> Floor:
+    """Return the floor at the start: who is here by lot, at the tables and in the queue.
+
+    An open night's tables form as players come, so that all of them start empty.
+    """
+    order = list(here)
+    random.Random(f"floor:{seed}").shuffle(order)
+    rules = event.rules_of_format
+    least, full = event.least_at_table, event.full_table
+    tables = rules.tables_for(len(order), full)
+    if rules.kind == "open":
+        floor = Floor(((),) * tables, tuple(order), least=least, full=full)
+        return _formed(floor, {})
+    return loser_leaves.open_floor(
+        order,
+        tables,
+        cap=rules.cap,
+        look=rules.look,
+        least=max(min(3, full), least),
+        full=full,
+    )
+
+
+def open_round(event: Event, round_: Round) -> None:
+    """Put those without a table into the queue; others may have come or gone since the draw."""
+    waiting = selector.drawn_queue(round_)
+    Bye.objects.filter(round=round_).delete()
+    event.entrants.update(ticket=None, passed_over=0)
+    _give_tickets(event, waiting)
+    settle(event)
+
+
+def close_round(event: Event) -> None:
+    """Nobody waits any more: the round was taken back."""
+    event.entrants.update(ticket=None, passed_over=0)
+
+
+def settle(event: Event) -> None:
+    """Brings tables and queue in line with who is here.
+
+    A player who left frees a seat, one who came waits for one. Does nothing if that is so, or if
+    no queue is open.
+    """
+    hall = _hall(event)
+    if hall is None:
+        return
+    floor = _floor_of(event, hall)
+    come = hall.here - {p for seats in floor.tables for p in seats} - set(floor.waiting)
+    floor = replace(floor, waiting=(*floor.waiting, *sorted(come)))
+    for gone in [p for seats in floor.tables for p in seats if p not in hall.here]:
+        floor = _without(event, floor, gone)
+    if event.rules_of_format.kind == "open":
+        floor = _formed(_kept_alive(floor), floor.met)
+    else:
+        floor = loser_leaves.fill(floor)
+    _write(event, hall, floor)
+
+
+def after_game(event: Event, result: Result) -> None:
+    """Who makes room after a game that was just saved, and who comes in."""
+    hall = _hall(event)
+    if hall is None or result.void:
+        return
+    if event.rules_of_format.kind == "open":
+        last = event.games_together
+        since = _since(hall, result.sitting_id)
+        if last is not None and since is not None and result.game_no - since + 1 >= last:
+            end_table(event, result.sitting)
+        else:
+            online.tables().follow(event=event)
+        return
+    floor = _floor_of(event, hall, at=result)
+    table = next(no for no, s in enumerate(hall.sittings) if s.pk == result.sitting_id)
+    loser = _loser(result, floor, hall.places[result.sitting_id])
+    before = floor.tables[table]
+    floor = loser_leaves.record_game(floor, table, loser)
+    left = set(before) - set(floor.tables[table])
+    why = {player: Place.Left.LOST if player == loser else Place.Left.CAP for player in left}
+    _write(event, hall, floor, why)
+
+
+def after_correction(event: Event, result: Result, *, counted: bool) -> None:
+    """Decides again who makes room after a corrected game, while no later one was played there.
+
+    `counted` says whether the version before did. Does nothing where the same player is last, or
+    once someone whom it concerns has moved on.
+    """
+    hall = _hall(event)
+    if hall is None or event.rules_of_format.kind != "loser_leaves":
+        return
+    is_latest = hall.following[result.sitting_id] == result.game_no + 1
+    if not counted:
+        if is_latest:
+            after_game(event, result)
+        return
+    went = _who_went(result)
+    last = [] if result.void else _last(result)
+    if not went or any(p.left_because == Place.Left.LOST and p.entrant_id in last for p in went):
+        return
+    if is_latest and _back(event, hall, result, went):
+        after_game(event, result)
+        settle(event)
+
+
+def end_table(event: Event, sitting: Sitting) -> None:
+    """Those at the table are done there and go to the end of the queue, in seat order."""
+    hall = _hall(event)
+    if hall is None:
+        return
+    floor = _floor_of(event, hall)
+    table = next(no for no, s in enumerate(hall.sittings) if s.pk == sitting.pk)
+    freed = floor.tables[table]
+    tables = (*floor.tables[:table], (), *floor.tables[table + 1 :])
+    floor = replace(floor, tables=tables, waiting=(*floor.waiting, *freed))
+    _write(event, hall, floor, dict.fromkeys(freed, Place.Left.DONE))
+    settle(event)
+
+
+def seat(event: Event, players: Sequence[int]) -> Sitting | None:
+    """Seats these who wait at the first empty table; None when that is not possible any more."""
+    hall = _hall(event)
+    if hall is None:
+        return None
+    floor = _floor_of(event, hall)
+    empty = next((no for no, seats in enumerate(floor.tables) if not seats), None)
+    if empty is None or not players or not set(players) <= set(floor.waiting):
+        return None
+    _write(event, hall, _at(floor, empty, tuple(players)))
+    return hall.sittings[empty]
+
+
+def _hall(event: Event) -> _Hall | None:
+    if not event.is_floor:
+        return None
+    round_ = event.rounds.filter(status=Round.Status.RELEASED).order_by("-number").first()
+    if round_ is None:
+        return None
+    sittings = list(round_.sittings.annotate(last=Max("results__game_no")).order_by("table_no"))
+    places: dict[int, list[Place]] = {sitting.pk: [] for sitting in sittings}
+    for place in Place.objects.filter(round=round_, to_game=None).order_by("seat"):
+        places[place.sitting_id].append(place)
+    following = {s.pk: (s.last or 0) + 1 for s in sittings}  # type: ignore[attr-defined]
+    following |= online.tables().following(event=event)
+    entrants = {entrant.pk: entrant for entrant in event.entrants.filter(counts=True)}
+    return _Hall(round_, sittings, places, following, entrants)
+
+
+def _floor_of(event: Event, hall: _Hall, at: Result | None = None) -> Floor:
+    """Return the floor as it is; `at` a result, as it was before its game was counted."""
+    rules = event.rules_of_format
+    return Floor(
+        hall.tables,
+        hall.waiting,
+        cap=rules.cap,
+        look=rules.look,
+        least=event.least_at_table,
+        full=event.full_table,
+        in_a_row=_in_a_row(hall, at) if at is not None else Counter(),
+        passed_over=Counter({pk: e.passed_over for pk, e in hall.entrants.items()}),
+        met=selector.met_in(event) if rules.look > 1 or rules.kind == "open" else Counter(),
+    )
+
+
+def _in_a_row(hall: _Hall, before: Result) -> Counter[int]:
+    """How many games before that one each of its table has played without leaving it.
+
+    Who sits down only for the next one, while that one is on, has not played it either: -1.
+    """
+    played = before.sitting.results.filter(current=True, void=False, game_no__lt=before.game_no)
+    numbers = list(played.values_list("game_no", flat=True))
+    return Counter(
+        {
+            place.entrant_id: sum(number >= place.from_game for number in numbers)
+            - (place.from_game > before.game_no)
+            for place in hall.places[before.sitting_id]
+        }
+    )
+
+
+def _loser(result: Result, floor: Floor, places: Sequence[Place]) -> int | None:
+    """Who was last; of several who share that place, who has sat there longest, then who deals."""
+    seats = {place.entrant_id: place.seat for place in places}
+    last = [player for player in _last(result) if player in seats]
+    return max(last, key=lambda player: (floor.in_a_row[player], seats[player]), default=None)
+
+
+def _last(result: Result) -> list[int]:
+    """Who has the last place; nobody where all share the first."""
+    placings = list(result.placings.all())
+    rank = max((placing.rank for placing in placings), default=1)
+    return [placing.entrant_id for placing in placings if placing.rank == rank > 1]
+
+
+def _without(event: Event, floor: Floor, player: int) -> Floor:
+    if event.rules_of_format.kind == "loser_leaves":
+        return loser_leaves.leave(floor, player)
+    tables = tuple(tuple(p for p in seats if p != player) for seats in floor.tables)
+    return replace(floor, tables=tables)
+
+
+def _kept_alive(floor: Floor) -> Floor:
+    """Return an open night's floor, with who waits at running tables too small to play."""
+    for no, seats in enumerate(floor.tables):
+        if 0 < len(seats) < floor.least and floor.waiting:
+            filled = loser_leaves.fill(replace(floor, tables=(seats,)))
+            tables = (*floor.tables[:no], *filled.tables, *floor.tables[no + 1 :])
+            floor = replace(filled, tables=tables)
+    return floor
+
+
+def _formed(floor: Floor, met: Mapping[tuple[int, int], int]) -> Floor:
+    """Return the floor with a table for as many as fill one, are free and have not met tonight."""
+    while () in floor.tables:
+        found = open_night.next_table(floor.waiting, met, size=floor.full, least=floor.full)
+        if found is None or found.again:
+            break
+        floor = _at(floor, floor.tables.index(()), found.players)
+    return floor
+
+
+def _at(floor: Floor, table: int, players: tuple[int, ...]) -> Floor:
+    tables = (*floor.tables[:table], players, *floor.tables[table + 1 :])
+    waiting = tuple(p for p in floor.waiting if p not in players)
+    return replace(floor, tables=tables, waiting=waiting)
+
+
+def _since(hall: _Hall, sitting: int) -> int | None:
+    """Return the game with which those at the table began."""
+    return min((place.from_game for place in hall.places[sitting]), default=None)
+
+
+def _write(event: Event, hall: _Hall, floor: Floor, why: Mapping[int, str] | None = None) -> None:
+    """Store what is different now: first all who leave a chair, then all who take one."""
+    for sitting, seats in zip(hall.sittings, floor.tables, strict=True):
+        for place in hall.places[sitting.pk]:
+            if place.entrant_id not in seats:
+                _empty(place, hall.following[sitting.pk], (why or {}).get(place.entrant_id, ""))
+    made: list[Place] = []
+    for sitting, seats in zip(hall.sittings, floor.tables, strict=True):
+        made += _taken(hall, sitting, seats)
+    event.entrants.filter(pk__in=[p.entrant_id for p in made]).update(ticket=None, passed_over=0)
+    Place.objects.bulk_create(made)
+    away = event.entrants.exclude(pk__in=floor.waiting).exclude(ticket=None)
+    changed = away.update(ticket=None, passed_over=0) + len(made)
+    changed += _give_tickets(event, [p for p in floor.waiting if p not in hall.waiting])
+    for player in floor.waiting:
+        if hall.entrants[player].passed_over != floor.passed_over[player]:
+            passed = floor.passed_over[player]
+            changed += event.entrants.filter(pk=player).update(passed_over=passed)
+    if changed or floor.tables != hall.tables:
+        hall.round.sittings.update(version=F("version") + 1)
+    least = event.least_at_table
+    for sitting, before, now in zip(hall.sittings, hall.tables, floor.tables, strict=True):
+        if len(before) < least <= len(now):
+            online.tables().open_formed(sitting=sitting, event=event)
+    online.tables().follow(event=event)
+
+
+def _empty(place: Place, following: int, why: str) -> None:
+    if place.from_game >= following:
+        place.delete()
+        return
+    place.to_game, place.left_because = following - 1, why
+    place.save(update_fields=["to_game", "left_because"])
+
+
+def _taken(hall: _Hall, sitting: Sitting, seats: Iterable[int]) -> list[Place]:
+    """Return the places of newcomers: chairs of those who left, then the lowest free ones."""
+    seats, before = list(seats), hall.places[sitting.pk]
+    held = {place.seat for place in before if place.entrant_id in seats}
+    free = [place.seat for place in before if place.entrant_id not in seats]
+    free += [seat for seat in range(len(seats) + len(before)) if seat not in held | set(free)]
+    known = {place.entrant_id for place in before}
+    newcomers = [player for player in seats if player not in known]
+    return [
+        Place(
+            sitting=sitting,
+            round=hall.round,
+            entrant_id=player,
+            seat=seat,
+            from_game=hall.following[sitting.pk],
+        )
+        for player, seat in zip(newcomers, free, strict=False)
+    ]
+
+
+def _give_tickets(event: Event, players: Sequence[int]) -> int:
+    """Put these at the end of the queue, in that order; returns how many."""
+    last = event.entrants.aggregate(last=Max("ticket"))["last"] or 0
+    for number, player in enumerate(players, start=last + 1):
+        event.entrants.filter(pk=player).update(ticket=number, passed_over=0)
+    return len(players)
+
+
+def _who_went(result: Result) -> list[Place]:
+    """Who made room after that game, the loser first."""
+    made_room = Q(left_because=Place.Left.LOST) | Q(left_because=Place.Left.CAP)
+    went = Place.objects.filter(made_room, sitting=result.sitting_id, to_game=result.game_no)
+    return sorted(went, key=lambda place: (place.left_because != Place.Left.LOST, place.seat))
+
+
+def _back(event: Event, hall: _Hall, result: Result, went: list[Place]) -> bool:
+    """Seats those again who made room after the game; who came for them heads the queue again.
+
+    False, and nothing done, where one of them has moved on since.
+    """
+    holders = {place.seat: place for place in hall.places[result.sitting_id]}
+    came = [holders[place.seat] for place in went if place.seat in holders]
+    if len(came) < len(went) or any(p.from_game != result.game_no + 1 for p in came):
+        return False
+    if not {place.entrant_id for place in went} <= set(hall.waiting):
+        return False
+    first = event.entrants.aggregate(first=Min("ticket"))["first"] or 0
+    for number, place in enumerate(came):
+        place.delete()
+        ticket = first - len(came) + number
+        event.entrants.filter(pk=place.entrant_id).update(ticket=ticket, passed_over=0)
+    for place in went:
+        place.to_game, place.left_because = None, ""
+        place.save(update_fields=["to_game", "left_because"])
+    event.entrants.filter(pk__in=[p.entrant_id for p in went]).update(ticket=None, passed_over=0)
+    return True

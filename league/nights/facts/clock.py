@@ -1,0 +1,68 @@
+"""What a round's clock shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.base.page_parts import Remark
+from league.base.prepared import Prepared, Slot
+from league.models import Event, Round, Sitting
+
+
+@dataclass(frozen=True)
+class Clock:
+    """Seconds left (negative: over the time), whether they run, and whether the last game is on."""
+
+    seconds: int
+    running: bool
+    last_game: bool
+    extra: int = 0
+
+    @property
+    def notice(self) -> Remark | None:
+        """What everyone has to know now."""
+        if self.last_game:
+            told = _("Last game: finish this one, don't start another.")
+            return Remark(told, "warning")
+        return Remark(_("Time is up."), "warning") if self.seconds < 0 else None
+
+    @property
+    def text(self) -> str:
+        """Minutes and seconds: 12:05, −1:30."""
+        minutes, seconds = divmod(abs(self.seconds), 60)
+        return f"{'−' if self.seconds < 0 else ''}{minutes}:{seconds:02}"
+
+
+def clock_of(
+    round_: Round | None, sitting: Sitting | None = None, now: datetime | None = None
+) -> Clock | None:
+    """Return the clock of a round, with a table's extra time; None while none was started."""
+    if round_ is None or round_.clock_started_at is None:
+        return None
+    extra = sitting.extra_minutes if sitting else 0
+    ends = round_.clock_started_at + timedelta(minutes=(round_.clock_minutes or 0) + extra)
+    left = ends - (round_.clock_paused_at or now or timezone.now())
+    return Clock(
+        seconds=round(left.total_seconds()),
+        running=round_.clock_paused_at is None,
+        last_game=round_.last_game_at is not None,
+        extra=extra,
+    )
+
+
+_CALLS = Prepared[Sitting](
+    lambda: (
+        Sitting.objects.filter(round__event=Slot(0), called_at__isnull=False)
+        .select_related("round")
+        .order_by("called_at")
+    )
+)
+
+
+def calls(event: Event) -> list[Sitting]:
+    """Return the tables that call the director, the first caller first."""
+    return _CALLS(event.pk)

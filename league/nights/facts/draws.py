@@ -1,0 +1,193 @@
+"""A round's page: seating by table and by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from league.base.domain.names import is_meant
+from league.models import Bye, Entrant, Event, Place, Round, Sitting
+from league.nights.facts import stages, waitlist
+from league.nights.facts.events import rounds_of
+from league.nights.facts.waitlist import drawn_queue
+
+
+@dataclass(frozen=True)
+class DrawnSeat:
+    """A seat as the seating picture shows it."""
+
+    name: str
+    deals: bool = False
+    leads: bool = False
+
+
+@dataclass(frozen=True)
+class TableView:
+    """A table with its seats, and of what group or stage it is: kind and number, if any."""
+
+    sitting: Sitting
+    seats: list[DrawnSeat]
+    pool: tuple[str, int] | None = None
+
+
+def is_clockwise(event: Event) -> bool:
+    """Whether play runs clockwise by the event's rules: only pictures care."""
+    return bool(event.ruleset.body["direction"] == "clockwise")
+
+
+def cuts_first(event: Event) -> bool:
+    """Whether the cards decide who deals a table's first game, so that nobody is named."""
+    return bool(event.ruleset.body.get("first_dealer") == "highest_cut")
+
+
+def is_to_cut(event: Event, sitting: Sitting) -> bool:
+    """Whether the table has still to cut, so that nobody is named for its first deal."""
+    return cuts_first(event) and not sitting.was_cut
+
+
+def are_printed(round_: Round) -> bool:
+    """Return True if every table of the round had its card in an earlier one."""
+    earlier = Sitting.objects.filter(
+        round__event=round_.event_id,
+        round__number__lt=round_.number,
+        round__status=Round.Status.RELEASED,
+    )
+    return not round_.sittings.exclude(table_no__in=earlier.values("table_no")).exists()
+
+
+def round_page(event: Event, round_: Round) -> dict[str, Any]:
+    """`tables` in order with their seats, `by_name` for who looks for a table, `byes`."""
+    full = next(r for r in rounds_of(event, with_drafts=True) if r.pk == round_.pk)
+    places: list[tuple[Place, Sitting]] = []
+    tables = []
+    pools = stages.labels(full)
+    for sitting in full.sittings.all():
+        seated = sitting.seated
+        dealer = None if is_to_cut(event, sitting) else sitting.first_dealer
+        seats = [
+            DrawnSeat(place.entrant.player.name, deals=place.seat == dealer) for place in seated
+        ]
+        tables.append(TableView(sitting, seats, pools.get(sitting.table_no)))
+        places += [(place, sitting) for place in seated]
+    places.sort(key=lambda pair: pair[0].entrant.player.sort_key)
+    return {
+        "tables": tables,
+        "by_name": places,
+        "byes": [bye.entrant.player for bye in _in_order(full)],
+        "stage": stages.who_went_on(event, full),
+        "out": _out(full, places),
+        "floor": waitlist.floor_page(event, [full]),
+        "clockwise": is_clockwise(event),
+        "games": range(1, (event.games_per_round or 8) + 1),
+        "is_last": not event.rounds.filter(number__gt=round_.number).exists(),
+    }
+
+
+def only_meant(page: dict[str, Any], name: str) -> dict[str, Any]:
+    """Return a round's page with the places and tables of those whom the name may mean."""
+    places = [
+        (place, sitting)
+        for place, sitting in page["by_name"]
+        if is_meant(place.entrant.player.name, name)
+    ]
+    tables = {sitting.pk for _place, sitting in places} if name else None
+    shown = [each for each in page["tables"] if tables is None or each.sitting.pk in tables]
+    return page | {"by_name": places, "tables": shown}
+
+
+def _in_order(round_: Round) -> list[Bye]:
+    """Who has no table, in the order of the queue where there is one."""
+    queue = drawn_queue(round_)
+    return sorted(
+        round_.byes.all(),
+        key=lambda bye: queue.index(bye.entrant_id) if bye.entrant_id in queue else 0,
+    )
+
+
+def _out(round_: Round, places: list[tuple[Place, Sitting]]) -> list[Entrant]:
+    """Who was here when the round was drawn and is out, or came too late for its stage."""
+    if not stages.pools_of(round_):
+        return []
+    drawn = {place.entrant_id for place, _sitting in places}
+    drawn |= {bye.entrant_id for bye in round_.byes.all()}
+    missing = set(round_.settings["here"]) - drawn
+    found = Entrant.objects.filter(pk__in=missing).exclude(places__round=round_)
+    return list(found.select_related("player").order_by("player__sort_key"))
+
+
+@dataclass(frozen=True)
+class RepeatMeeting:
+    """Two players at a table of this round who met in earlier rounds."""
+
+    names: tuple[str, str]
+    table_no: int
+    rounds: list[int]
+
+
+def explanation(event: Event, round_: Round) -> dict[str, Any]:
+    """How a round was drawn: its measures, and who meets again and when that was."""
+    rounds = [each for each in rounds_of(event, with_drafts=True) if each.number <= round_.number]
+    *earlier, now = rounds
+    met: dict[frozenset[int], list[int]] = {}
+    for each in earlier:
+        for pair, _names, _table in _pairs(each):
+            met.setdefault(pair, []).append(each.number)
+    again = [
+        RepeatMeeting(names, table_no, met[pair])
+        for pair, names, table_no in _pairs(now)
+        if pair in met
+    ]
+    stage = stages.who_went_on(event, now)
+    context = {"again": again, "quality": round_.quality, "settings": round_.settings}
+    pools = [(stages.pool_name(p["kind"], p["no"]), p["members"]) for p in stages.pools_of(now)]
+    return context | {"stage": stage, "pools": pools, "method": _method(now)}
+
+
+def _method(round_: Round) -> str:
+    """How a round was drawn, in words."""
+    words = {
+        "loser_leaves": _(
+            "first tables and queue by lot; after that, last place gives up the seat"
+        ),
+        "open": _("by lot among the players present; after that, tables form as players arrive"),
+        "swiss": _("players with similar scores meet"),
+    }
+    return words.get(round_.settings["method"], _("as few repeat meetings as possible"))
+
+
+def swap_choices(round_: Round) -> list[tuple[int, str]]:
+    """Everyone of a draft by name, each with the table, or as sitting out."""
+    found = Entrant.objects.filter(Q(places__round=round_) | Q(byes__round=round_))
+    people = found.select_related("player").order_by("player__sort_key").distinct()
+    tables = dict(
+        Place.objects.filter(round=round_, to_game=None).values_list(
+            "entrant_id", "sitting__table_no"
+        )
+    )
+    return [(one.pk, f"{one.player.name} · {_where(tables.get(one.pk))}") for one in people]
+
+
+def _where(table_no: int | None) -> str:
+    if table_no is None:
+        return _("sits out")
+    return _("table %(table)s") % {"table": table_no}
+
+
+def chair_choices(event: Event, round_: Round) -> list[Entrant]:
+    """Who could sit down at a table of this round: on tonight's list and at no table now."""
+    seated = Place.objects.filter(round=round_, to_game=None).values("entrant")
+    free = event.entrants.filter(counts=True).exclude(pk__in=seated)
+    free = free.exclude(presence__in=[Entrant.Presence.LEFT, Entrant.Presence.ABSENT])
+    return list(free.select_related("player").order_by("player__sort_key"))
+
+
+def _pairs(round_: Round) -> Iterator[tuple[frozenset[int], tuple[str, str], int]]:
+    for sitting in round_.sittings.all():
+        seated = [place.entrant for place in sitting.seated]
+        for a, b in combinations(seated, 2):
+            yield frozenset((a.pk, b.pk)), (a.player.name, b.player.name), sitting.table_no

@@ -1,0 +1,281 @@
+"""An event's pages: rounds with their tables, standings, who is here."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from django.db.models import Count, Exists, OuterRef, Prefetch, Q
+
+from league.base.facts.next_nights import coming_at
+from league.base.prepared import Prepared, Slot
+from league.models import (
+    Audit,
+    Bye,
+    Club,
+    Dispute,
+    Entrant,
+    Event,
+    Link,
+    Place,
+    Player,
+    Round,
+    SignUp,
+    SignUpAnswer,
+    Sitting,
+)
+from league.models.result import latest
+from league.nights import online
+from league.nights.facts import ceremony
+from league.nights.facts.clock import calls, clock_of
+from league.nights.facts.final_places import event_places, podium
+from league.nights.facts.roll_calls import roll_call
+from league.nights.facts.stages import next_stage, stage_page
+from league.nights.facts.waitlist import floor_page
+from league.seasons.facts.standings import event_standings
+
+
+def changed_since(since: datetime.datetime) -> Exists:
+    """Tell whether the log has a line about an event from this time or later."""
+    return Exists(Audit.objects.filter(event=OuterRef("pk"), at__gte=since))
+
+
+class Gap(NamedTuple):
+    """A table that lacks games: its round and number, how many are in, and how many it plays.
+
+    `wanted` is None where time says how many it plays, and none is in.
+    """
+
+    round: int
+    table: int
+    done: int
+    wanted: int | None
+
+
+@dataclass(frozen=True)
+class GameCount:
+    """How many of a round's games are in."""
+
+    done: int
+    planned: int
+
+    @property
+    def missing(self) -> int:
+        return self.planned - self.done
+
+
+def event_page(
+    event: Event, *, with_drafts: bool, now: dict[str, Any] | None = None
+) -> dict[str, Any]:
+    """Return the rounds (latest first) with tables and places, standings, who is here.
+
+    `now` is the event's `attention` where that is known; `floor` and `stages` are what the night's
+    format adds; `missing` are the tables that lack games; `rounds_over` says that every planned
+    round is played.
+    """
+    entrants = {entrant.pk: entrant for entrant in event.entrants.select_related("player")}
+    rounds = rounds_of(event, with_drafts=with_drafts, entrants=entrants)
+    playing = next((r for r in rounds[::-1] if r.status == Round.Status.RELEASED), None)
+    games, missing = _games_of(event, playing), _missing(event, rounds)
+    standings = event_standings(event)
+    places = [] if event.is_open else event_places(event, standings)
+    return (now or attention(event)) | {
+        "rounds": rounds[::-1],
+        "current": rounds[-1] if rounds else None,
+        "standings": standings,
+        "places": places,
+        "podium": podium(places),
+        "here": sum(e.counts and e.presence == Entrant.Presence.HERE for e in entrants.values()),
+        "draft": next((r for r in rounds if r.status == Round.Status.DRAFT), None),
+        "clock": clock_of(playing),
+        "playing": playing,
+        "games": games,
+        "missing": missing,
+        "rounds_over": event.rules_of_format.kind == "rounds"
+        and playing is not None
+        and playing.number >= event.rounds_planned
+        and not missing,
+        "floor": floor_page(event, rounds),
+        "stages": stage_page(event, rounds),
+        "next_stage": next_stage(event, rounds),
+        "kept_back": ceremony.notice(event),
+    }
+
+
+def attention(event: Event) -> dict[str, Any]:
+    """Return the tables of the night that call, dispute, wait to be confirmed or play online."""
+    waiting = unconfirmed(event)
+    return {
+        "calls": calls(event),
+        "disputes": disputes(event),
+        "unconfirmed": waiting,
+        "unconfirmed_games": sum(table.waiting for table in waiting),  # type: ignore[attr-defined]
+        "online_tables": online.tables().tables_of(event),
+    }
+
+
+def shows_all(event: Event) -> bool:
+    """Return True where an organiser sees the same rounds as everyone: no draft, no proposal."""
+    if event.is_floor:
+        return False
+    states = event.rounds.values_list("status", flat=True).order_by()
+    return set(states) == {Round.Status.RELEASED}
+
+
+_PLAYING = Prepared[Round](
+    lambda: Round.objects.filter(event=Slot(0), status=Round.Status.RELEASED).order_by("-number")[
+        :1
+    ]
+)
+
+
+def playing_now(event: Event) -> dict[str, Any]:
+    """Return the round being played and its clock."""
+    playing = _PLAYING.first(event.pk)
+    if playing is not None:
+        playing.event = event
+    return {"playing": playing, "clock": clock_of(playing)}
+
+
+def _games_of(event: Event, round_: Round | None) -> GameCount | None:
+    """None before the first round, and where a round has as many games as time allows."""
+    wanted = event.games_per_round
+    if round_ is None or not wanted or event.is_floor:
+        return None
+    tables = [sitting.games_settled for sitting in round_.sittings.all()]  # type: ignore[attr-defined]
+    return GameCount(sum(min(settled, wanted) for settled in tables), wanted * len(tables))
+
+
+def _missing(event: Event, rounds: Iterable[Round]) -> tuple[Gap, ...]:
+    """Return the tables of released rounds that lack games; none where tables stay open."""
+    if event.is_floor:
+        return ()
+    wanted = event.games_per_round
+    return tuple(
+        Gap(round_.number, sitting.table_no, done, wanted)
+        for round_ in rounds
+        if round_.status == Round.Status.RELEASED
+        for sitting in round_.sittings.all()
+        if (done := sitting.games_settled) < (wanted or 1)  # type: ignore[attr-defined]
+    )
+
+
+def open_nights_of(user: Any) -> list[Event]:
+    """Return the latest open nights of the clubs to which this account belongs."""
+    if not user.is_authenticated:
+        return []
+    found = Event.objects.filter(status=Event.Status.OPEN, kind=Event.Kind.NIGHT)
+    mine = found.filter(season__club__in=Club.objects.of(user)).select_related("season__club")
+    return list(mine.order_by("-date", "-pk")[:6])
+
+
+_DISPUTES = Prepared[Dispute](
+    lambda: Dispute.objects.filter(
+        sitting__round__event=Slot(0), outcome=Dispute.Outcome.OPEN
+    ).select_related("sitting__round", "player__merged_into", "by")
+)
+
+
+def disputes(event: Event) -> list[Dispute]:
+    """Return what is disputed and not resolved, the oldest first."""
+    return _DISPUTES(event.pk)
+
+
+def unconfirmed(event: Event) -> list[Sitting]:
+    """Return the tables of an open night with games to confirm, each with `waiting`: how many."""
+    if event.confirmed_by == Event.Confirmed.NONE or not event.is_open:
+        return []
+    entered = latest("results__") & Q(results__void=False, results__source="entered")
+    counted = entered & Q(results__confirmation=None)
+    waiting = Sitting.objects.filter(round__event=event).annotate(
+        waiting=Count("results", filter=counted)
+    )
+    found = waiting.filter(waiting__gt=0).select_related("round")
+    return list(found.order_by("round__number", "table_no"))
+
+
+def rounds_of(
+    event: Event, *, with_drafts: bool, entrants: Mapping[int, Entrant] | None = None
+) -> list[Round]:
+    """Return the event's rounds in order, tables, places and byes at hand.
+
+    `entrants` are those of the event by their keys, with their players, where they are known.
+    """
+    rounds = event.rounds.all() if with_drafts else event.rounds.filter(status="released")
+    tables = Sitting.objects.with_games_played().prefetch_related("places")
+    found = list(rounds.prefetch_related(Prefetch("sittings", queryset=tables), "byes"))
+    if entrants is None:
+        entrants = {e.pk: e for e in event.entrants.select_related("player")} if found else {}
+    for round_ in found:  # One row for each person, however many rounds there are.
+        drawn: list[Place | Bye] = [*round_.byes.all()]
+        drawn += [place for table in round_.sittings.all() for place in table.places.all()]
+        for seat in drawn:
+            if seat.entrant_id in entrants:  # Else they came just now.
+                seat.entrant = entrants[seat.entrant_id]
+    return found
+
+
+def sign_up_of(event: Event) -> dict[str, Any]:
+    """Return the night's sign-up list, how many come, and the secret that opens it."""
+    sign_up = SignUp.objects.filter(event=event).first()
+    if sign_up is None:
+        return {}
+    link = Link.objects.alive().filter(event=event, purpose=Link.Purpose.SIGN_UP).first()
+    return {
+        "sign_up": sign_up,
+        "sign_up_secret": link.secret if link else "",
+        "coming": coming_at([event])[event.pk],
+    }
+
+
+def presences(event: Event, players: Collection[int]) -> dict[int, str]:
+    """Whether each of those players is here; who has not entered the event is expected."""
+    entered = dict(
+        event.entrants.filter(player__in=players).values_list("player_id", "presence").order_by()
+    )
+    return {key: entered.get(key, Entrant.Presence.EXPECTED.value) for key in sorted(players)}
+
+
+def people_of(event: Event) -> list[Player]:
+    """Return the people of the night by name, without bots and names merged into others."""
+    people = Player.objects.people().filter(entries__event=event)
+    return list(people.order_by("sort_key"))
+
+
+def check_in_page(event: Event) -> dict[str, Any]:
+    """Everyone who could play tonight, by presence, in the order of their names.
+
+    Of those expected, who signed up comes apart, each with how many guests.
+    """
+    people = event.entrants.filter(player__bot="")
+    entrants = list(people.select_related("player").order_by("player__sort_key"))
+    entered = {entrant.player_id for entrant in entrants}
+    said = {a.player_id: a for a in SignUpAnswer.objects.filter(sign_up__event=event, is_in=True)}
+    others = event.season.club.players.people().exclude(pk__in=entered)
+    return {
+        "expected": [
+            e
+            for e in entrants
+            if e.presence == Entrant.Presence.EXPECTED and e.player_id not in said
+        ],
+        "signed_up": [
+            (e, said[e.player_id].guests)
+            for e in entrants
+            if e.presence == Entrant.Presence.EXPECTED and e.player_id in said
+        ],
+        "here": [e for e in entrants if e.presence == Entrant.Presence.HERE],
+        "left": [e for e in entrants if e.presence == Entrant.Presence.LEFT],
+        "absent": [e for e in entrants if e.presence == Entrant.Presence.ABSENT],
+        "call": roll_call(event),
+        "others": list(others),
+        "is_running": event.is_floor and event.rounds.exists(),
+    }
+
+
+def next_draw(event: Event) -> dict[str, Any]:
+    """Return the number of the round that waits for its release, and of the one to draw else."""
+    rounds = dict(event.rounds.values_list("number", "status"))
+    draft = next((no for no, status in rounds.items() if status == Round.Status.DRAFT), None)
+    return {"draft": draft, "next_round": 1 + len(rounds)}

@@ -1,0 +1,162 @@
+"""The places of an event: those of its final, then those eliminated, the later the better."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from django.utils.translation import gettext as _
+
+from league.base.domain.keys import Key
+from league.models import Event, Round
+from league.nights.facts import stages
+from league.nights.facts.stages import Played, StagePart
+from league.seasons.domain.standings import StandingsRow
+from league.seasons.facts.standings import (
+    PODIUM,
+    Standing,
+    canonical,
+    event_standings,
+    first_three,
+)
+
+
+@dataclass(frozen=True)
+class Placed(Standing):
+    """A player's place in an event, which is the rank of its row.
+
+    The row counts what decided the place: the games of the final, of the group, of the last table
+    before leaving; of the whole night where `stage` is empty, and of bots, who take no place of
+    people's. Its money is that of the night.
+    """
+
+    stage: str = ""
+    round: int | None = None
+
+    @property
+    def stage_name(self) -> str:
+        """What decided the place, in words; empty for the whole night."""
+        names = {
+            "final": _("Final"),
+            "group": _("Eliminated in the groups"),
+            "table": _("Eliminated in round %(round)s") % {"round": self.round},
+            "others": _("Not in the stages"),
+            "bots": _("Bots"),
+        }
+        return names.get(self.stage, "")
+
+
+@dataclass(frozen=True)
+class _Level:
+    """Entrants who share a place, and what put them there."""
+
+    stage: str
+    rows: list[StandingsRow]
+    round: int | None = None
+
+
+def event_places(
+    event: Event, standings: Sequence[Standing] | None = None, *, with_held: bool = False
+) -> list[Placed]:
+    """Return the places of an event, best first; its standings until a game of a final counts.
+
+    `standings` are those of the event, where they are known already. `with_held` counts what is
+    kept back until the ceremony as well: for organisers alone.
+    """
+    night = event_standings(event, with_held=with_held) if standings is None else standings
+    levels = _levels(event, with_held=with_held)
+    if not levels:
+        return [Placed(one.player, one.row, one.nights) for one in night]
+    return list(_placed(event, levels, night))
+
+
+def podium(places: Iterable[Placed]) -> list[Placed]:
+    """Return the first three places of those who played; nobody where they are fewer than three."""
+    first = first_three(places)
+    return first if len(first) >= PODIUM else []
+
+
+def by_stage(places: Iterable[Placed]) -> list[tuple[str, list[Placed]]]:
+    """Return the places under what decided them."""
+    return [(name, list(own)) for name, own in groupby(places, key=lambda one: one.stage_name)]
+
+
+def _levels(event: Event, *, with_held: bool) -> list[_Level]:
+    if not event.rules_of_format.has_stages:
+        return []
+    rounds = list(
+        event.rounds.filter(status=Round.Status.RELEASED).prefetch_related("sittings__places")
+    )
+    if not any(map(stages.is_final, rounds)):
+        return []
+    played = Played(event, with_held=with_held)
+    final = stages.final_rows(rounds, played)
+    if not any(row.games for row in final):
+        return []
+    levels = [_Level("final", level) for level in _together(final)]
+    seen = {row.entrant for row in final}
+    for number, parts in _eliminating(event, rounds, played):
+        kind = "group" if number is None else "table"
+        levels += [_Level(kind, rows, number) for rows in _eliminated(event, parts, seen)]
+        seen |= {row.entrant for part in parts for row in part.rows}
+    return levels
+
+
+def _eliminating(
+    event: Event, rounds: Sequence[Round], played: Played
+) -> Iterator[tuple[int | None, list[StagePart]]]:
+    """Yield what eliminates, the last first: the tables of each round, or all the groups."""
+    if event.rules_of_format.kind == "groups":
+        yield None, stages.groups(rounds, played)
+        return
+    for round_ in reversed(rounds):
+        if not stages.is_final(round_):
+            yield round_.number, stages.tables(round_, played)
+
+
+def _eliminated(
+    event: Event, parts: Iterable[StagePart], seen: set[Key]
+) -> list[list[StandingsRow]]:
+    """Who is new in these groups or tables, by place there and then by the points of a game."""
+    found = []
+    for part in parts:
+        for row in part.rows:
+            if row.entrant not in seen:
+                worth = stages.value_of(event, row)
+                found.append(((not row.games, row.rank or 0, -worth), row))
+    found.sort(key=lambda pair: pair[0])
+    return [[row for _key, row in own] for _key, own in groupby(found, key=lambda pair: pair[0])]
+
+
+def _together(rows: Sequence[StandingsRow]) -> list[list[StandingsRow]]:
+    return [list(own) for _rank, own in groupby(rows, key=lambda row: row.rank)]
+
+
+def _placed(event: Event, levels: Sequence[_Level], night: Sequence[Standing]) -> Iterator[Placed]:
+    """Yield the levels as places, then everyone whom no stage has seen, as the night has them."""
+    of = {one.player.pk: one for one in night}
+    entrants = {e.pk: e for e in event.entrants.select_related("player__merged_into")}
+    place, told = 1, set()
+    for level in levels:
+        known = [
+            (one, row)
+            for row in level.rows
+            if (one := of.get(canonical(entrants[int(row.entrant)].player).pk)) is not None
+            and not one.is_apart
+        ]
+        for one, row in known:
+            told.add(one.player.pk)
+            shown = replace(
+                row, rank=place, shared=len(known) > 1, money=one.row.money, separated_by=None
+            )
+            yield Placed(one.player, shown, one.nights, level.stage, level.round)
+        place += len(known)
+    rest = [one for one in night if one.player.pk not in told and not one.is_apart]
+    for _rank, own in groupby(rest, key=lambda one: (bool(one.row.games), one.row.rank)):
+        level_with = list(own)
+        for one in level_with:
+            row = replace(one.row, rank=place, shared=len(level_with) > 1, separated_by=None)
+            yield Placed(one.player, row, one.nights, "others")
+        place += len(level_with)
+    yield from (Placed(one.player, one.row, one.nights, "bots") for one in night if one.is_apart)

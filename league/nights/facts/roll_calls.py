@@ -1,0 +1,52 @@
+"""The call that runs now: how long it still takes, and who is missing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.models import Entrant, Event, SignUpAnswer
+from league.nights.facts.clock import Clock
+
+
+@dataclass(frozen=True)
+class RollCall:
+    """A call with its clock; `names` are those who are missing."""
+
+    clock: Clock
+    names: list[str]
+
+    @property
+    def sentence(self) -> str:
+        """What those who are missing should do."""
+        if self.clock.seconds < 0:
+            return _("The call is over. Players who are not here are absent.")
+        return _("Last call: tap your name if you're playing. The draw starts when the time is up.")
+
+    @property
+    def missing(self) -> str:
+        """The names of those who are missing, in one line."""
+        return ", ".join(self.names)
+
+
+def called(event: Event) -> list[Entrant]:
+    """Return whom a call is for: those with a place on the sign-up list, without one everyone.
+
+    Of those who are expected still.
+    """
+    missing = event.entrants.filter(presence=Entrant.Presence.EXPECTED, player__bot="")
+    signed_up = SignUpAnswer.objects.filter(sign_up__event=event, is_in=True)
+    if signed_up.exists():
+        missing = missing.filter(player__in=signed_up.values("player"))
+    return list(missing.select_related("player").order_by("player__sort_key"))
+
+
+def roll_call(event: Event) -> RollCall | None:
+    """Return the call that runs, None where there is none."""
+    if event.call_ends_at is None or not event.is_open:
+        return None
+    left = round((event.call_ends_at - timezone.now()).total_seconds())
+    clock = Clock(left, running=left >= 0, last_game=False)
+    return RollCall(clock, [entrant.player.name for entrant in called(event)])

@@ -1,0 +1,59 @@
+"""What the games at one table have brought so far: what everyone there asks after each of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from django.db.models import Sum
+
+from league.base.prepared import Prepared, Slot
+from league.models import Event, Placing, Sitting, Transfer
+from league.nights.facts.entry import points_of
+
+
+@dataclass(frozen=True)
+class SoFar:
+    """One player's sum at a table; `money` is None where nothing is played for."""
+
+    name: str
+    points: Fraction
+    money: int | None
+
+
+_MOVED = Prepared[tuple[int, int, int]](
+    lambda: (
+        Transfer.objects.filter(result__sitting=Slot(0))
+        .order_by()
+        .values_list("payer__player", "payee__player")
+        .annotate(Sum("amount"))
+    )
+)
+
+
+def so_far(event: Event, sitting: Sitting, placings: Iterable[Placing]) -> list[SoFar]:
+    """Everyone who has played there, best first."""
+    money = _money(sitting) if event.stake else Counter[int]()
+    points: dict[int, Fraction] = {}
+    names: dict[int, str] = {}
+    by_stake = event.rules_of_scoring.points_table.stake
+    for placing in placings:
+        key = placing.entrant.player_id
+        names[key] = placing.entrant.player.name
+        worth = points_of(event, placing.size, placing.rank, placing.tied, 0)
+        points[key] = points.get(key, Fraction(0)) + worth
+    if by_stake:
+        points = {key: points_of(event, 1, 1, 1, money[key]) for key in points}
+    rows = [SoFar(names[key], points[key], money[key] if event.stake else None) for key in points]
+    return sorted(rows, key=lambda row: (-row.points, -(row.money or 0)))
+
+
+def _money(sitting: Sitting) -> Counter[int]:
+    """Return what each player has won at the table, corrections counted, in the club's unit."""
+    found: Counter[int] = Counter()
+    for payer, payee, amount in _MOVED(sitting.pk):
+        found[payer] -= amount
+        found[payee] += amount
+    return found

@@ -1,0 +1,155 @@
+"""Where someone sits tonight: what a player's own phone says first."""
+
+from __future__ import annotations
+
+import datetime
+import zoneinfo
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.base.facts import links
+from league.models import Claim, Club, Entrant, Event, Place, Player, Round
+from league.nights.facts import waitlist
+from league.nights.facts.draws import is_to_cut
+
+DOORS_OPEN = datetime.timedelta(minutes=30)
+"""How long before the start people may say by the sign-up link that they are here."""
+
+
+@dataclass(frozen=True)
+class MyTable:
+    """One player who is here and where the latest released round put them.
+
+    `place` is None without a seat: `round` is None before anything is drawn, `turn` the
+    place in the queue where one waits for a chair. `secret` opens the entry at the table; "" where
+    no link for it is alive.
+    """
+
+    entrant: Entrant
+    round: Round | None
+    place: Place | None = None
+    others: tuple[Entrant, ...] = ()
+    deals: bool = False
+    secret: str = ""
+    turn: int | None = None
+
+    @property
+    def waiting(self) -> str:
+        """What is said to people without a chair."""
+        if self.round is None:
+            return _("You are checked in. Your table appears here once the round is drawn.")
+        if self.turn:
+            told = _("You are waiting for a seat: number %(turn)s in the queue.")
+            return told % {"turn": self.turn}
+        told = _("You have no table in round %(number)s. Your next table will appear here.")
+        return told % {"number": self.round.number}
+
+
+@dataclass(frozen=True)
+class NextStep:
+    """What the phone of a player of an open night needs now: to arrive, or the player's page."""
+
+    player: Player
+    is_here: bool
+    table_no: int | None = None
+
+
+def next_step(event: Event, claim: Claim, tables: Iterable[MyTable] | None = None) -> NextStep:
+    """Return what the phone that made this claim needs now.
+
+    `tables` are those of its player, and of others, where they are known.
+    """
+    player = claim.player.merged_into or claim.player
+    known = tables_of(event, [player.pk]) if tables is None else tables
+    mine = next((table for table in known if table.entrant.player_id == player.pk), None)
+    if mine is None:
+        return NextStep(player, is_here=False)
+    place = mine.place
+    return NextStep(player, is_here=True, table_no=place.sitting.table_no if place else None)
+
+
+def doors_are_open(event: Event) -> bool:
+    """Return True from half an hour before the start, or once someone is here."""
+    if event.starts_at is not None:
+        zone = zoneinfo.ZoneInfo(event.season.club.time_zone)
+        starts = datetime.datetime.combine(event.date, event.starts_at, tzinfo=zone)
+        if starts - DOORS_OPEN <= timezone.now():
+            return True
+    return event.entrants.filter(presence=Entrant.Presence.HERE).exists()
+
+
+def players_of(club: Club, user: Any) -> list[int]:
+    """Return the keys of the club's players whom this account plays."""
+    if not user.is_authenticated:
+        return []
+    return list(club.players.filter(user=user, merged_into=None).values_list("pk", flat=True))
+
+
+def tables_of(event: Event, player_ids: Collection[int]) -> list[MyTable]:
+    """Where each of these players sits now, by name; people not here are left out."""
+    if not player_ids:
+        return []
+    here = event.entrants.filter(player__in=player_ids, presence=Entrant.Presence.HERE)
+    mine = list(here.select_related("player").order_by("player__sort_key"))
+    if not mine:
+        return []
+    round_ = event.rounds.filter(status=Round.Status.RELEASED).order_by("-number").first()
+    if round_ is None:
+        return [MyTable(entrant, None) for entrant in mine]
+    whose = Q(entrant__in=mine) | Q(entrant__player__merged_into__in=player_ids)
+    own = Place.objects.filter(whose, round=round_, to_game=None)
+    places = list(
+        Place.objects.filter(to_game=None, sitting__in=own.values("sitting"))
+        .select_related("entrant__player", "sitting")
+        .order_by("seat")
+    )
+    secrets = {number: link.secret for number, link in links.of_tables(event).items()}
+    queue = [entrant.pk for entrant in waitlist.queue(event)] if event.is_floor else []
+    return [_my_table(entrant, round_, places, secrets, queue) for entrant in mine]
+
+
+def waiting(tables: Collection[MyTable]) -> list[Entrant]:
+    """Return those of them who wait for a seat."""
+    return [mine.entrant for mine in tables if mine.turn]
+
+
+def table_numbers(event: Event) -> dict[int, int]:
+    """Return the number of the table at which each entrant sits in the latest released round."""
+    released = event.rounds.filter(status=Round.Status.RELEASED).order_by("-number")
+    places = Place.objects.filter(round=released.values("pk")[:1], to_game=None)
+    return dict(places.values_list("entrant_id", "sitting__table_no").order_by())
+
+
+def _is_of(place: Place, entrant: Entrant) -> bool:
+    """Whether that is the entrant's chair, which may still have a name merged into theirs."""
+    player = entrant.player_id
+    return place.entrant_id == entrant.pk or place.entrant.player.merged_into_id == player
+
+
+def _my_table(
+    entrant: Entrant,
+    round_: Round,
+    places: list[Place],
+    secrets: dict[int, str],
+    queue: list[int],
+) -> MyTable:
+    place = next((place for place in places if _is_of(place, entrant)), None)
+    if place is None:
+        turn = queue.index(entrant.pk) + 1 if entrant.pk in queue else None
+        return MyTable(entrant, round_, turn=turn)
+    others = (other for other in places if other.sitting_id == place.sitting_id and other != place)
+    return MyTable(
+        entrant,
+        round_,
+        place,
+        tuple(other.entrant for other in others),
+        deals=not round_.event.is_floor
+        and not is_to_cut(round_.event, place.sitting)
+        and place.seat == place.sitting.first_dealer,
+        secret=secrets.get(place.sitting.table_no, ""),
+    )

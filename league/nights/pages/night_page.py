@@ -1,0 +1,448 @@
+"""What the page of a night offers: its tabs, what to do next, who needs someone, its buttons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.base.page_parts import Badge, Button, Tab
+from league.models import Dispute, Event, Season, Sitting
+from league.nights.facts.clock import Clock
+from league.nights.facts.events import GameCount, Gap
+
+To = Callable[..., str]
+"""The address of a page of one night: its name and what comes after the night's key."""
+
+MANY = 30
+"""With more players than this the page asks less often for news and offers to find a name."""
+
+
+@dataclass(frozen=True)
+class NextStep:
+    """What an organiser may do next: sentences, and buttons."""
+
+    sentences: list[str]
+    actions: list[Button]
+
+
+@dataclass(frozen=True)
+class NightState:
+    """How far an open night is; `stage` is what `next_stage` says of the next draw.
+
+    `playing` is the latest released round; where time says how many games it has, `time_left` is
+    True while its clock has not run out.
+    """
+
+    here: int
+    is_ahead: bool = False
+    rounds: int = 0
+    draft: int | None = None
+    playing: int | None = None
+    games: GameCount | None = None
+    missing: tuple[Gap, ...] = ()
+    time_left: bool = False
+    rounds_over: bool = False
+    is_floor: bool = False
+    floor_open: bool = False
+    stage: str = ""
+    has_final: bool = False
+    final_over: bool = False
+    kept_back: bool = False
+
+
+@dataclass(frozen=True)
+class Need:
+    """A table where someone is needed; `game` is the one in dispute.
+
+    `offer` is what an organiser taps to say that someone looks after it, "" where one does.
+    """
+
+    badge: Badge
+    text: str
+    address: str
+    note: str = ""
+    sitting: int = 0
+    game: int | None = None
+    offer: str = ""
+
+
+def night_page(
+    event: Event,
+    found: dict[str, Any],
+    *,
+    may_see_money: bool = False,
+    may_organise: bool,
+    to: To | None = None,
+) -> dict[str, Any]:
+    """Return what the page of a night says and offers, by what `event_page` has found.
+
+    `to` gives the addresses; those of pages unless it is given.
+    """
+    rounds, is_long = found["rounds"], len(found["standings"]) > MANY
+    around = frame(
+        event,
+        found,
+        state_of(event, found),
+        is_long=is_long,
+        may_see_money=may_see_money,
+        may_organise=may_organise,
+        to=to,
+    )
+    return around | {
+        "latest": rounds[0] if rounds and event.is_open else None,
+        "earlier": rounds[1:] if event.is_open else rounds,
+    }
+
+
+def frame(
+    event: Event,
+    now: dict[str, Any],
+    state: NightState,
+    *,
+    is_long: bool,
+    may_see_money: bool = False,
+    may_organise: bool,
+    to: To | None = None,
+) -> dict[str, Any]:
+    """Return what stands around a night's rounds and standings.
+
+    `now` is what `attention` and `playing_now` have found.
+    """
+    to = to or partial(address, event)
+    is_over = state.rounds_over or state.final_over
+    clock = now["clock"]
+    left = clock is not None and clock.seconds > 0 and not clock.last_game
+    state = replace(state, time_left=left and event.games_per_round is None)
+    return {
+        "gives": gives(event),
+        "tabs": tabs(
+            event,
+            may_see_money=may_see_money,
+            may_organise=may_organise,
+            online=bool(now["online_tables"]),
+        ),
+        "step": next_step(state, to) if may_organise and event.is_open else None,
+        "clock_buttons": clock_buttons(now["clock"], now["playing"], to),
+        "afterwards": afterwards(event, is_over=is_over, is_drawn=bool(state.rounds), to=to),
+        "lacking": lacking(state, to) if event.is_open else [],
+    } | news(event, now, is_long=is_long, to=to)
+
+
+def gives(event: Event) -> str:
+    """Return what the season has of the night, unless that is the points of its games."""
+    if event.kind != Event.Kind.NIGHT:
+        return ""
+    told = {
+        "places": _("Gives the season points for its final places."),
+        "nothing": _("Gives the season no points."),
+    }
+    return told.get(event.rules_of_scoring.gives, "")
+
+
+def news(event: Event, found: dict[str, Any], *, is_long: bool, to: To) -> dict[str, Any]:
+    """Return who needs someone, by what `attention` has found, and when the page asks again."""
+    return {
+        "needs": needs(found["calls"], found["disputes"], to),
+        "to_confirm": to_confirm(found["unconfirmed"], to),
+        "is_long": is_long,
+        "news_at": f"{to('event_live')}?version={event.version}" if event.is_open else "",
+        "news_every": 12 if is_long else 4,
+    }
+
+
+def tabs(
+    event: Event, *, may_see_money: bool = False, may_organise: bool, online: bool = False
+) -> list[Tab]:
+    """Return the night's pages that this visitor may open."""
+    to = partial(address, event)
+    is_night = event.kind == Event.Kind.NIGHT
+    hosts = may_organise and is_night
+    log = reverse("league:audit", args=[event.season.club.slug])
+    offered = [
+        (True, Tab(_("Overview"), to("event"), is_here=True)),
+        (hosts and event.is_open, Tab(_("Sign-up"), to("sign_up"))),
+        (hosts, Tab(_("Check-in"), to("check_in"))),
+        (event.stake > 0 and may_see_money, Tab(_("Money"), to("event_money"))),
+        (hosts and event.is_open and event.keeps_back > 0, Tab(_("Ceremony"), to("ceremony"))),
+        (hosts and event.is_open, Tab(_("Settings"), to("event_settings"))),
+        (hosts or online, Tab(_("Online"), to("online"))),
+        (is_night, Tab(_("Big screen"), to("wall"))),
+        (may_organise, Tab(_("Log"), f"{log}?event={event.pk}")),
+    ]
+    return [tab for shown, tab in offered if shown]
+
+
+def next_step(state: NightState, to: To) -> NextStep:
+    """Return what an organiser is told to do next while the night is open."""
+    if not state.here and state.playing is None:
+        if state.is_ahead:
+            asked = Button(_("Ask who's coming"), to("sign_up"), "primary")
+            check_in = Button(_("Check people in"), to("check_in"))
+            return NextStep([_("Ask your group who's coming.")], [asked, check_in])
+        check_in = Button(_("Check people in"), to("check_in"), "primary")
+        return NextStep([_("Nobody is checked in yet.")], [check_in])
+    if state.draft is not None:
+        told = _("Round %(number)s is a draft: only organisers can see it.")
+        look = Button(_("Review the draft"), to("round", state.draft), "primary")
+        return NextStep([told % {"number": state.draft}], [look])
+    if state.floor_open:
+        return NextStep(
+            [_here(state), _("The tables are open. Enter each game at its table.")],
+            [
+                _code(to),
+                Button(_("Check people in or out"), to("check_in")),
+                _post(_("Add a table"), to("floor"), "quiet", add="1"),
+            ],
+        )
+    if (state.missing or state.time_left) and (state.kept_back or not state.final_over):
+        return _being_played(state, to)
+    if state.kept_back and (state.final_over or state.rounds_over):
+        told = _("All games are in. Their results are kept back until the ceremony.")
+        return NextStep([told], [Button(_("Hold the ceremony"), to("ceremony"), "primary")])
+    if state.final_over:
+        told = _("The final is over. Close the night to confirm its podium.")
+        return NextStep([told, *_lacking_told(state.missing)], [_close(to, "primary")])
+    if state.stage == "over":
+        return NextStep([_("The final is drawn; it decides the night.")], [])
+    sentences = [_here(state), *_games_in(state)]
+    closing = [_close(to, "primary")] if state.rounds_over else []
+    return NextStep(sentences, closing + _draws(state, to))
+
+
+def needs(calls: Iterable[Sitting], disputes: Iterable[Dispute], to: To) -> list[Need]:
+    """Return the tables that call the director, then the games that are disputed."""
+    calling = Badge(_("calls the organiser"), "live")
+    disputed = Badge(_("disputed"), "gold")
+    found = [
+        Need(
+            Badge(_("organiser is coming"), "open") if table.call_seen_at else calling,
+            _table_name(table),
+            _table(table, to),
+            table.call_note,
+            sitting=table.pk,
+            offer="" if table.call_seen_at else _("I'm coming"),
+        )
+        for table in calls
+    ]
+    for dispute in disputes:
+        table, game_no = dispute.sitting, dispute.game_no
+        numbers = {"round": table.round.number, "table": table.table_no, "game": game_no}
+        name = _("Round %(round)s, table %(table)s, game %(game)s") % numbers
+        address = to("game", table.round.number, table.table_no, game_no)
+        found.append(
+            Need(
+                Badge(_("being looked at"), "open") if dispute.seen_at else disputed,
+                name,
+                address,
+                dispute.told,
+                sitting=table.pk,
+                game=game_no,
+                offer="" if dispute.seen_at else _("I'll look at it"),
+            )
+        )
+    return found
+
+
+def to_confirm(tables: Iterable[Sitting], to: To) -> list[Need]:
+    """Return the tables with games that nobody has confirmed, each with how many."""
+    badge = Badge(_("to confirm"), "open")
+    return [
+        Need(badge, _table_name(table), _table(table, to), _count(table.waiting))  # type: ignore[attr-defined]
+        for table in tables
+    ]
+
+
+def clock_buttons(clock: Clock | None, playing: Any, to: To) -> list[Button]:
+    """How the clock of the round being played is run once it has been started."""
+    if clock is None:
+        return []
+    address = to("round_clock", playing.number)
+    button = partial(Button, address=address, posts=True, name="do")
+    buttons = [
+        button(_("Pause"), value="pause") if clock.running else button(_("Resume"), value="resume"),
+        button(_("Add 5 minutes"), value="add", hidden=(("minutes", "5"),)),
+    ]
+    if not clock.last_game:
+        buttons.append(button(_("Call the last game"), value="last_game"))
+    return buttons
+
+
+def afterwards(event: Event, *, is_over: bool, is_drawn: bool, to: To) -> list[Button]:
+    """Return what an organiser may do with the night as a whole: repeat it, close or reopen it."""
+    if event.kind != Event.Kind.NIGHT:
+        return []
+    found = [Button(_("Repeat next week"), to("event_again"), posts=True, icon="calendar")]
+    if event.season.status == Season.Status.OPEN:
+        path = reverse("league:schedule_create", args=[event.season.club.slug, event.season_id])
+        found.append(Button(_("Repeat automatically"), f"{path}?event={event.pk}"))
+    if not event.is_open:
+        found.append(_post(_("Reopen the night"), to("event_status"), status="open"))
+    elif not is_over:
+        found.append(_close(to, "quiet"))
+        if not is_drawn:
+            found.append(
+                _post(_("Call off the night"), to("event_status"), "quiet", status="called_off")
+            )
+    if not is_drawn:
+        found.append(_post(_("Move to the bin"), to("event_bin"), "quiet"))
+    return found
+
+
+def state_of(event: Event, found: dict[str, Any]) -> NightState:
+    """Return how far the night is, by what `event_page` has found."""
+    draft, playing, stages = found["draft"], found["playing"], found["stages"]
+    return NightState(
+        here=found["here"],
+        is_ahead=event.date > timezone.localdate(),
+        rounds=len(found["rounds"]),
+        draft=draft and draft.number,
+        playing=playing and playing.number,
+        games=found["games"],
+        missing=found["missing"],
+        rounds_over=found["rounds_over"],
+        is_floor=event.is_floor,
+        floor_open=found["floor"] is not None,
+        stage=found["next_stage"],
+        has_final=stages is not None and bool(stages.final),
+        final_over=stages is not None and stages.final_over,
+        kept_back=bool(found["kept_back"]),
+    )
+
+
+def _here(state: NightState) -> str:
+    told = ngettext("%(here)s player is here.", "%(here)s players are here.", state.here)
+    return told % {"here": state.here}
+
+
+def _games_in(state: NightState) -> list[str]:
+    """Return that all games are in; nothing where they are not counted."""
+    if state.games is None:
+        done = _("Every planned round has games. Close the night when everyone has finished.")
+        return [done] if state.rounds_over else []
+    if state.rounds_over:
+        return [_("All rounds are played.")]
+    return [_("Round %(number)s: all games entered.") % {"number": state.playing}]
+
+
+def _being_played(state: NightState, to: To) -> NextStep:
+    """Return what to do while tables lack games: the players' code, or the table left behind."""
+    now = [gap for gap in state.missing if gap.round == state.playing]
+    earlier = [gap for gap in state.missing if gap.round != state.playing]
+    told, first = [_here(state)], _code(to)
+    if now or state.time_left:
+        told += [_progress(state), *_none_yet(state, now)]
+    else:
+        told += _games_in(state)
+        numbers = {"round": earlier[0].round, "table": earlier[0].table}
+        text = _("Enter games of round %(round)s, table %(table)s") % numbers
+        first = Button(text, to("table", *numbers.values()), "primary")
+    draws = [] if state.stage == "over" or state.final_over else _draws(state, to)
+    return NextStep(told + _lacking_told(earlier), [first, *draws])
+
+
+def _progress(state: NightState) -> str:
+    if state.games is None:
+        return _("Round %(number)s is being played.") % {"number": state.playing}
+    counted = {"done": state.games.done, "planned": state.games.planned, "number": state.playing}
+    return _("Round %(number)s is being played: %(done)s of %(planned)s games.") % counted
+
+
+def _none_yet(state: NightState, gaps: Iterable[Gap]) -> list[str]:
+    """Return the tables without a game, once others have some."""
+    tables = [str(gap.table) for gap in gaps if not gap.done]
+    if not tables or (state.games is not None and not state.games.done):
+        return []
+    count = len(tables)
+    if state.games is None:
+        told = ngettext(
+            "Table %(tables)s has no game yet.", "Tables %(tables)s have no game yet.", count
+        )
+    else:
+        told = ngettext("Table %(tables)s has none yet.", "Tables %(tables)s have none yet.", count)
+    return [told % {"tables": ", ".join(tables)}]
+
+
+def _lacking_told(gaps: Iterable[Gap]) -> list[str]:
+    table = _("round %(round)s, table %(table)s")
+    named = "; ".join(table % {"round": gap.round, "table": gap.table} for gap in gaps)
+    return [_("Games are missing: %(tables)s.") % {"tables": named}] if named else []
+
+
+def lacking(state: NightState, to: To) -> list[Need]:
+    """Return the tables that lack games: of earlier rounds, and those behind in the latest."""
+    now = [gap for gap in state.missing if gap.round == state.playing]
+    behind = [gap for gap in state.missing if gap.round != state.playing]
+    if state.games is not None and now and now[0].wanted:
+        tables = state.games.planned // now[0].wanted
+        behind += now if 2 * len(now) <= tables else []
+    badge = Badge(_("games missing"), "gold")
+    return [
+        Need(
+            badge,
+            _("Round %(round)s, table %(table)s") % {"round": gap.round, "table": gap.table},
+            to("table", gap.round, gap.table),
+            _("%(done)s of %(planned)s games") % {"done": gap.done, "planned": gap.wanted or 1},
+        )
+        for gap in behind
+    ]
+
+
+def _draws(state: NightState, to: To) -> list[Button]:
+    waits = state.rounds_over or state.missing or state.time_left
+    tone = "" if waits else "primary"
+    if state.is_floor:
+        return [_draw(_("Draw the tables"), state, to, "primary", method="")]
+    if state.stage == "final" and not state.has_final:
+        return [_draw(_("Draw the final"), state, to, tone)]
+    text = _("Draw round %(number)s") % {"number": state.rounds + 1}
+    draws = [_draw(text, state, to, tone)]
+    if state.rounds:
+        draws.append(_draw(_("Draw by standings"), state, to, method="swiss"))
+    return draws
+
+
+def _draw(
+    text: str, state: NightState, to: To, tone: str = "", method: str = "few_repeats"
+) -> Button:
+    """Return the button that drafts the round after those the page shows, and no other."""
+    button = _post(text, to("draw"), tone, **({"method": method} if method else {}))
+    return replace(button, hidden=(("round", str(state.rounds + 1)),))
+
+
+def _code(to: To) -> Button:
+    """Return the way to the code by which players find their table and enter games."""
+    text = _("Show the players' QR code")
+    return _post(text, to("check_in_link"), "primary", do="show")
+
+
+def _close(to: To, tone: str) -> Button:
+    return _post(_("Close the night"), to("event_status"), tone, status="closed")
+
+
+def _post(text: str, address: str, tone: str = "", **sent: str) -> Button:
+    name, value = next(iter(sent.items()), ("", ""))
+    return Button(text, address, tone, posts=True, name=name, value=value)
+
+
+def _table_name(table: Sitting) -> str:
+    numbers = {"round": table.round.number, "table": table.table_no}
+    return _("Round %(round)s, table %(table)s") % numbers
+
+
+def _table(table: Sitting, to: To) -> str:
+    return to("table", table.round.number, table.table_no)
+
+
+def _count(games: int) -> str:
+    return ngettext("%(n)s game", "%(n)s games", games) % {"n": games}
+
+
+def address(event: Event, name: str, *more: object) -> str:
+    return reverse(f"league:{name}", args=[event.season.club.slug, event.pk, *more])

@@ -1,0 +1,54 @@
+"""What happened at a night's tables besides the places: who chopped whom, and the last chop."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection
+
+from league.base.domain.stored_specials import from_json
+from league.models import Entrant, Event, Result
+from league.nights.facts import entry
+from league.seasons.facts.honours import Specials
+from league.seasons.facts.standings import canonical
+
+COUNTED = {"chop": "chops", "left": "left", "cong": "cong", "instant_win": "instant_wins"}
+MOST_PAIRS = 5
+
+
+def specials_of(events: Collection[Event]) -> tuple[list[Specials], list[tuple[str, str, int]]]:
+    """Return what happened to everyone, and who chopped whom how often, the most first."""
+    names: dict[int, tuple[int, str]] = {}
+    entrants = Entrant.objects.filter(event__in=events)
+    for entrant in entrants.select_related("player__merged_into"):
+        player = canonical(entrant.player)
+        names[entrant.pk] = player.pk, player.name
+    counts: Counter[tuple[int, str, str]] = Counter()
+    pairs: Counter[tuple[tuple[int, str], tuple[int, str]]] = Counter()
+    results = Result.objects.filter(sitting__round__event__in=events, current=True, void=False)
+    for things in results.exclude(specials=[]).values_list("specials", flat=True):
+        for thing in things:
+            what = COUNTED.get(thing["kind"])
+            actor, victim = (names.get(thing.get(side) or 0) for side in ("by", "of"))
+            if what and actor:
+                counts[*actor, what] += 1
+            if what and victim:
+                counts[*victim, "chopped" if what == "chops" else what] += 1
+            if what == "chops" and actor and victim:
+                pairs[actor, victim] += 1
+    people = {(key, name) for key, name, _what in counts}
+    kinds = ("chops", "chopped", "left", "cong", "instant_wins")
+    found = [Specials(*who, *(counts[*who, what] for what in kinds)) for who in sorted(people)]
+    most = pairs.most_common(MOST_PAIRS)
+    return found, [(actor[1], victim[1], count) for (actor, victim), count in most]
+
+
+def last_chop(event: Event) -> str:
+    """Return the night's last chop as a sentence; empty where there was none."""
+    games = Result.objects.filter(sitting__round__event=event, current=True, void=False)
+    chopped = games.filter(specials__contains=[{"kind": "chop"}])
+    last = chopped.order_by("-at", "-pk").prefetch_related("placings__entrant__player").first()
+    if last is None:
+        return ""
+    chops = [special for special in from_json(last.specials) if special.kind == "chop"]
+    names = {p.entrant_id: p.entrant.player.name for p in last.placings.all()}
+    return entry.told(chops[-1:], names)[0]

@@ -1,0 +1,169 @@
+"""The wall's screens: tables and how far they are, names, the clock, standings, who did what."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, TypeVar
+
+from django.db.models import Max
+
+from league.models import Event, Result, Round
+from league.nights.facts import ceremony
+from league.nights.facts.clock import calls
+from league.nights.facts.events import playing_now, rounds_of
+from league.nights.facts.final_places import Placed, event_places, podium
+from league.nights.facts.roll_calls import roll_call
+from league.nights.facts.waitlist import queue
+from league.nights.pages.night_specials import last_chop, specials_of
+from league.seasons.facts.honours import season_honours
+from league.seasons.facts.standings import Standing, event_standings
+
+TABLES, NAMES, ROWS = 8, 45, 12
+"""What fits on one screen of 16 to 9, read from across the room."""
+HOLDERS = 3
+"""A title that more than so many hold together says nothing yet."""
+SECONDS, SECONDS_OF_CEREMONY = 12, 2
+
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True)
+class Screen:
+    """One screen of the wall: its template's name, what it lists, and which part of the list."""
+
+    kind: str
+    items: Sequence[Any]
+    part: int = 1
+    parts: int = 1
+
+
+@dataclass(frozen=True)
+class WallTable:
+    """A table of the round and how far it is; `planned` is 0 where no number of games is set."""
+
+    table_no: int
+    names: list[str]
+    played: int
+    planned: int
+    last_at: datetime.datetime | None
+
+    @property
+    def is_done(self) -> bool:
+        return bool(self.planned) and self.played >= self.planned
+
+
+@dataclass(frozen=True)
+class WallTitle:
+    """A title of the night so far, and who holds it."""
+
+    title: str
+    reason: str
+    count: int
+    names: list[str]
+
+
+def wall_page(event: Event, number: int) -> dict[str, Any]:
+    """Return the screen of that number, counted from 0 without end, and the next number."""
+    rounds = rounds_of(event, with_drafts=False)
+    current = rounds[-1] if rounds else None
+    if told := ceremony.told_so_far(event):
+        shown = [Screen("ceremony", told)]
+    else:
+        shown = list(_screens(event, current)) or [Screen("nothing", [])]
+    screen = shown[number % len(shown)]
+    tells = event.is_open and screen.kind == "tables"
+    return {
+        "screen": screen,
+        "following": (number + 1) % len(shown),
+        "last_chop": last_chop(event) if tells else "",
+    }
+
+
+def wall_now(event: Event) -> dict[str, Any]:
+    """Return what stands on every screen: the round, its clock and who called the organiser."""
+    now = playing_now(event)
+    return {
+        "current": now["playing"] if event.is_open else None,
+        "clock": now["clock"] if event.is_open else None,
+        "call": roll_call(event),
+        "calls": calls(event) if event.is_open else [],
+        "every": SECONDS_OF_CEREMONY if event.told and not event.told_at else SECONDS,
+        "kept_back": ceremony.notice(event),
+    }
+
+
+def _screens(event: Event, current: Round | None) -> Iterator[Screen]:
+    standings = event_standings(event)
+    places = [place for place in event_places(event, standings) if place.row.games]
+    if not event.is_open or event.told_at:
+        yield from _podium(places)
+    elif current is not None:
+        yield from _split("tables", _tables(event, current), TABLES)
+        if event.is_floor:
+            waiting = enumerate(queue(event), start=1)
+            yield from _split("queue", [(no, e.player.name) for no, e in waiting], NAMES)
+        yield from _split("names", _by_name(current), NAMES)
+        if current.clock_started_at:
+            yield Screen("clock", [])
+    if any(place.stage for place in places):
+        yield from _split("places", places, ROWS)
+    else:
+        yield from _split("standings", places, ROWS)
+    if titles := _titles(event, standings):
+        yield Screen("titles", titles)
+
+
+def _podium(places: Sequence[Placed]) -> Iterator[Screen]:
+    """Yield the podium of a night that is over, or of which everything is told."""
+    if first := podium(places):
+        yield Screen("podium", first)
+
+
+def _tables(event: Event, current: Round) -> list[WallTable]:
+    planned = 0 if event.is_floor else event.games_per_round or 0
+    games = Result.objects.filter(sitting__round=current, current=True).order_by()
+    last_at = dict(games.values_list("sitting").annotate(Max("at")))
+    return [
+        WallTable(
+            table_no=sitting.table_no,
+            names=[place.entrant.player.name for place in sitting.seated],
+            played=sitting.games_played,  # type: ignore[attr-defined]
+            planned=planned,
+            last_at=last_at.get(sitting.pk),
+        )
+        for sitting in current.sittings.all()
+    ]
+
+
+def _titles(event: Event, standings: Sequence[Standing]) -> list[WallTitle]:
+    """Return who leads in what, by all games; none before one, or while a ceremony is to come."""
+    if not any(standing.row.games for standing in standings) or ceremony.is_waiting(event):
+        return []
+    specials, _pairs = specials_of([event])
+    found = []
+    for _key, group in groupby(season_honours(specials, standings), key=lambda one: one.key):
+        honours = list(group)
+        if len(honours) <= HOLDERS:
+            first = honours[0]
+            names = [honour.name for honour in honours]
+            found.append(WallTitle(first.title, str(first.reason), first.count, names))
+    return found
+
+
+def _by_name(round_: Round) -> list[tuple[str, int | None]]:
+    """Everyone's name with the table, in the order of names; None for who sits out."""
+    places = [(p.entrant.player, s.table_no) for s in round_.sittings.all() for p in s.seated]
+    resting = [(bye.entrant.player, None) for bye in round_.byes.all()]
+    everybody = sorted([*places, *resting], key=lambda pair: pair[0].sort_key)
+    return [(player.name, table_no) for player, table_no in everybody]
+
+
+def _split(kind: str, items: list[Item], size: int) -> Iterator[Screen]:
+    """Screens of nearly equal length: 13 rows make 7 and 6, not 12 and 1."""
+    parts = -(-len(items) // size)
+    for part in range(parts):
+        first, last = len(items) * part // parts, len(items) * (part + 1) // parts
+        yield Screen(kind, items[first:last], part + 1, parts)

@@ -1,0 +1,83 @@
+"""The wall before a night's first draw: who comes, how many tables that makes, and when."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from league.base.page_parts import Badge
+from league.models import Entrant, Event, Player, SignUpAnswer
+from league.seating.sizes import table_sizes
+
+NAMES = 20
+"""What fits beside the code on one screen of 16 to 9."""
+
+Presence, Reply = Entrant.Presence, SignUpAnswer.Reply
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """Someone who comes, waits for a place or perhaps comes; with how many guests."""
+
+    name: str
+    badge: Badge | None = None
+    guests: int = 0
+
+
+@dataclass(frozen=True)
+class Before:
+    """A part of the list, and what the whole list makes; `is_list` where people signed up."""
+
+    arrivals: list[Arrival]
+    people: int
+    tables: int
+    is_list: bool
+    part: int
+    parts: int
+
+
+def before_the_draw(event: Event, number: int) -> Before:
+    """Return the part of that number, counted from 0 without end, of who comes.
+
+    With a sign-up list: its coming and those here without it, the waiting list and the maybes;
+    without one those who are here. Who said no or is absent is named only once here.
+    """
+    first, others = _listed(event)
+    listed = first + others
+    count = sum(1 + arrival.guests for arrival in first)
+    parts = max(1, -(-len(listed) // NAMES))
+    part = number % parts
+    begin, end = len(listed) * part // parts, len(listed) * (part + 1) // parts
+    tables = len(table_sizes(count, size=event.full_table))
+    is_list = hasattr(event, "sign_up")
+    return Before(listed[begin:end], count, tables, is_list, part + 1, parts)
+
+
+def _listed(event: Event) -> tuple[list[Arrival], list[Arrival]]:
+    """Return who comes, by name; then the waiting list in its order, and the maybes."""
+    presence = dict(event.entrants.filter(counts=True).values_list("player", "presence"))
+    here = {key for key, said in presence.items() if said == Presence.HERE}
+    out = {key for key, said in presence.items() if said in {Presence.ABSENT, Presence.LEFT}}
+    answers = SignUpAnswer.objects.filter(sign_up__event=event).exclude(reply=Reply.NO)
+    said = {a.player_id: a for a in answers if a.player_id not in out}
+    coming = here | {key for key, answer in said.items() if answer.is_in}
+    people = list(Player.objects.filter(Q(pk__in=coming) | Q(pk__in=said)).order_by("sort_key"))
+    first = [_arrival(one, said.get(one.pk), one.pk in here) for one in people if one.pk in coming]
+    others = [said[one.pk] for one in people if one.pk not in coming]
+    waiting = sorted((a for a in others if a.turn is not None), key=lambda a: a.turn or 0)
+    maybe = [answer for answer in others if answer.turn is None]
+    names = {one.pk: one for one in people}
+    return first, [_arrival(names[a.player_id], a, is_here=False) for a in waiting + maybe]
+
+
+def _arrival(player: Player, answer: SignUpAnswer | None, is_here: bool) -> Arrival:
+    if is_here:
+        guests = answer.guests if answer and answer.is_in else 0
+        return Arrival(player.name, Badge(_("here"), "open"), guests)
+    if answer is None or answer.is_in:
+        return Arrival(player.name, None, answer.guests if answer else 0)
+    if answer.reply == Reply.MAYBE:
+        return Arrival(player.name, Badge(_("maybe")))
+    return Arrival(player.name, Badge(_("on the waiting list"), "gold"), answer.guests)

@@ -1,0 +1,340 @@
+"""Tables of a round that are played online, and their games on the way into the round.
+
+The event's row is locked first and the live table's second, here as everywhere. A game comes in
+once: its result names it, and the database holds that. Losing the news of it does no harm, since
+a sweep looks for games that no result names.
+"""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import uuid
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from engine.bots import BOTS, is_outside
+from engine.rules.specials import Special
+from league.base import texts
+from league.base.acts import audit, locks
+from league.base.acts.sweeps import each
+from league.clubs.acts import players
+from league.models import (
+    Entrant,
+    Event,
+    LivePlan,
+    LiveTable,
+    Place,
+    Player,
+    Result,
+    Round,
+    Sitting,
+)
+from league.nights.acts import events, results, waitlist
+from league.nights.facts import sittings
+from league.online.acts import live_tables
+from league.online.facts import online_rounds as selector
+from tables.models import Game, Seat, Table
+from tables.refusals import Refusal, TableRefusal
+from tables.selectors import archive
+from tables.services import arrangements, seats
+
+log = logging.getLogger(__name__)
+
+GAMES = uuid.UUID("8f0c1f0e-6a0b-5a41-9f0d-3f1f6e1c7a55")
+"""The name space of results' keys: the same game always gives the same key."""
+
+
+@dataclass(frozen=True)
+class GameSeats:
+    """Who sits in which chair in a game of the sitting."""
+
+    game_no: int
+    places: list[Place]
+
+    def entrant(self, chair: int) -> int:
+        return self.places[chair].entrant_id
+
+
+@transaction.atomic
+def set_plan(
+    *, event: Event, by: User, played: str, move_seconds: int, abandoned: str
+) -> LivePlan | None:
+    """How the event is played online from the next round on; `played` of "" is real cards."""
+    event = locks.event_to_change(event.pk)
+    if event.kind != Event.Kind.NIGHT:
+        raise Refusal(_("Bots don't need tables: they play on their own."))
+    plan = None
+    if not played:
+        LivePlan.objects.filter(event=event).delete()
+    else:
+        plan = LivePlan(event=event, played=played, move_seconds=move_seconds, abandoned=abandoned)
+        plan.clean_fields()
+        values = {"played": played, "move_seconds": move_seconds, "abandoned": abandoned}
+        plan, _created = LivePlan.objects.update_or_create(event=event, defaults=values)
+    audit.log("live.plan", club=event.season.club, by=by, event=event, played=played or "cards")
+    return plan
+
+
+@transaction.atomic
+def open_round(*, round_: Round, event: Event, by: User | None) -> None:
+    """Open a live table for each table of a round that was just released, if all play online.
+
+    Where tables stay open all night those that too few sit at wait for someone.
+    """
+    plan = LivePlan.objects.filter(event=event, played=LivePlan.Played.LIVE).first()
+    if plan is None:
+        return
+    for sitting in round_.sittings.filter(live_tables=None):
+        if not (event.is_floor and len(sitting.seated) < event.least_at_table):
+            live_tables.open_table(sitting, event, plan, by)
+
+
+@transaction.atomic
+def open_table(*, sitting_id: int, by: User) -> LiveTable:
+    """Open a live table for the games that are still to be played at this table.
+
+    Refusal: `live` when it plays online already, `full` when all games are played, or
+    what the live table refuses.
+    """
+    sitting, event = locks.table_to_change(sitting_id)
+    plan = LivePlan.objects.filter(event=event).first() or LivePlan(event=event)
+    return live_tables.open_table(sitting, event, plan, by)
+
+
+@transaction.atomic
+def end_table(*, sitting_id: int, by: User | None, now: bool = False) -> None:
+    """End the live table after the game that is on, or `now`, when that game is void.
+
+    What was played is taken into the round first. From then on games are entered by hand again.
+    """
+    sitting, event = locks.table_to_change(sitting_id)
+    live = sitting.live_tables.filter(ended_at=None).first()
+    if live is None:
+        return
+    arrangements.end(table_id=live.table_id, now=now)
+    _take(live, event)
+    Sitting.objects.filter(pk=sitting.pk).update(version=F("version") + 1)
+    audit.log("live.ended", club=event.season.club, by=by, event=event, sitting=sitting.pk, now=now)
+
+
+@transaction.atomic
+def show_on_wall(*, sitting_id: int, on: bool) -> None:
+    """Put a table's games onto the big screen in place of another's, or take them off it."""
+    sitting, event = locks.table_to_change(sitting_id)
+    tables = LiveTable.objects.filter(sitting__round__event=event)
+    own = tables.filter(sitting=sitting)
+    (tables if on else own).exclude(on_wall_at=None).update(on_wall_at=None)
+    if on and not own.filter(ended_at=None).update(on_wall_at=timezone.now()):
+        raise Refusal(_("This table is not online now."), code="gone")
+
+
+@transaction.atomic
+def end_tables(*, event: Event, round_: Round | None = None, now: bool) -> None:
+    """End all live tables of a locked event, or of one of its rounds."""
+    found = LiveTable.objects.filter(sitting__round__event=event, ended_at=None)
+    for live in found.filter(sitting__round=round_) if round_ else found:
+        arrangements.end(table_id=live.table_id, now=now)
+        _take(live, event)
+
+
+def take_games(*, table_id: int) -> int:
+    """Take the finished games of a live table into its round; returns how many were new.
+
+    Safe to call at any time and by several at once. A game that cannot be taken is shown to the
+    organisers with its reason, and the ones after it wait.
+    """
+    live = selector.with_news().filter(table=table_id).first()
+    if live is None:
+        return 0
+    try:
+        with translation.override("en"), transaction.atomic():
+            event = locks.event_to_change(live.sitting.round.event_id)
+            return _take(LiveTable.objects.get(pk=live.pk), event)
+    except ValidationError as error:
+        if getattr(error, "code", None) == "closed":
+            return 0  # When the event is opened again the sweep looks once more.
+        log.warning("Table %s: %s", live.table.key, error.messages)
+        template, params = texts.told_by(error)
+        LiveTable.objects.filter(pk=live.pk).update(problem=template[:300], problem_params=params)
+        return 0
+
+
+def sweep(*, event: Event | None = None) -> int:
+    """Take what news that got lost would have brought; returns how many games were new."""
+    found = selector.with_news()
+    if event is not None:
+        found = found.filter(sitting__round__event=event)
+    return each(found, lambda live: take_games(table_id=live.table_id))
+
+
+def game_on(*, sitting: Sitting, event: Event) -> tuple[LiveTable | None, bool]:
+    """Return the sitting's live table, locked, with all its finished games taken.
+
+    Whether a game is on.
+    """
+    live = sitting.live_tables.filter(ended_at=None).first()
+    if live is None:
+        return None, False
+    table = seats.lock(live.table_id)
+    _take(live, event)
+    return (None, False) if live.ended_at else (live, table.status == Table.Status.PLAYING)
+
+
+def seat_entrant(*, live: LiveTable, chair: int, entrant: Entrant) -> None:
+    """Give a chair of the live table to someone else, from the next game on."""
+    holder = live_tables.holder(live, entrant)
+    arrangements.hand_over(table_id=live.table_id, no=chair, holder=holder)
+
+
+@transaction.atomic
+def renew_chair(*, sitting_id: int, entrant_id: int, by: User) -> None:
+    """Make a new personal link to a chair; the one before opens nothing any more."""
+    sitting, event = locks.table_to_change(sitting_id)
+    live = sitting.live_tables.filter(ended_at=None).first()
+    if live is None:
+        raise Refusal(_("This table is not online now."), code="gone")
+    number = live.from_game + arrangements.games_over(live.table)
+    chair = next(
+        (
+            chair
+            for chair, place in enumerate(sittings.places_at(sitting, number))
+            if place.entrant_id == entrant_id
+        ),
+        None,
+    )
+    if chair is None:
+        raise Refusal(_("This player no longer sits here. Try again."), code="gone")
+    live.renewed[str(entrant_id)] = live.renewed.get(str(entrant_id), 0) + 1
+    live.save(update_fields=["renewed"])
+    try:
+        secret = live_tables.secret_of(live, entrant_id)
+        arrangements.new_secret(table_id=live.table_id, no=chair, secret=secret)
+    except TableRefusal as refused:
+        raise Refusal(
+            _("Players with an account, and bots, need no personal link."),
+            code="gone",
+        ) from refused
+    audit.log("live.link_renewed", club=event.season.club, by=by, event=event, entrant=entrant_id)
+
+
+@transaction.atomic
+def leave_night(*, seat: Seat) -> None:
+    """Let the player of the seat leave the night, from the next game that is not dealt yet.
+
+    Refusal: `closed`. Nothing happens if they have got up.
+    """
+    event_id = Round.objects.values_list("event_id", flat=True).get(
+        sittings__live_tables__table=seat.table_id
+    )
+    event = locks.event_to_change(event_id)
+    for live, table, _dealt in live_tables.opened_in(event).values():
+        here = table.seats.filter(pk=seat.pk, left_at=None).first()
+        if here is not None:
+            entrant = live_tables.places_now(live, table)[here.no].entrant
+            events.set_presence(
+                event=event, player_ids=[entrant.player_id], presence="left", by=here.user
+            )
+
+
+@transaction.atomic
+def add_bot(*, event: Event, bot: str, by: User) -> Entrant:
+    """Add a bot that plays tonight like everyone else: it is drawn, and its games count.
+
+    (A night's format has bots that only fill chairs.)
+    """
+    event = locks.event_to_change(event.pk)
+    if bot not in BOTS or is_outside(bot):
+        raise Refusal(_("There is no such bot."), code="gone")
+    club = event.season.club
+    others = event.entrants.exclude(presence="left", counts=True)
+    taken = set(others.values_list("player__name", flat=True))
+    names = (f"{bot} {n} (bot)" if n > 1 else f"{bot} (bot)" for n in itertools.count(1))
+    name = next(name for name in names if name not in taken)
+    known = players.find_by_name(club=club, name=name)
+    player: Player = known or players.add_player(club=club, name=name, by=by, bot=bot)
+    entrant, _created = Entrant.objects.update_or_create(
+        event=event,
+        player=player,
+        defaults={"presence": Entrant.Presence.HERE, "counts": True},
+    )
+    waitlist.settle(event)
+    audit.log("event.bot", club=club, by=by, event=event, player=player.pk, name=name)
+    return entrant
+
+
+def _take(live: LiveTable, event: Event) -> int:
+    """Record the games of a live table that are over and in no result; its event is locked."""
+    table = Table.objects.select_related("ruleset", "arrangement").get(pk=live.table_id)
+    over = Game.objects.filter(table=table, over_at__isnull=False).order_by("no")
+    taken = 0
+    for game in over.filter(league_result=None):
+        if _counts(table, game, event):
+            game.table = table
+            _record(live, game, event)
+            taken += 1
+    if table.status == Table.Status.CLOSED:
+        live.ended_at = timezone.now()
+        live_tables.hold_now(live.sitting)
+        live.abandoned = table.arrangement.abandoned_game is not None
+    live.problem, live.problem_params = "", {}
+    live.save(update_fields=["ended_at", "abandoned", "problem", "problem_params"])
+    return taken
+
+
+def _counts(table: Table, game: Game, event: Event) -> bool:
+    """Whether a game is one of the round's, by what the event says of abandoned tables."""
+    first = table.arrangement.abandoned_game
+    if first is None or game.no < first:
+        return True
+    plan = LivePlan.objects.filter(event=event).first()
+    return plan is None or plan.abandoned != LivePlan.Abandoned.VOID
+
+
+def _record(live: LiveTable, game: Game, event: Event) -> Result:
+    number = live.from_game + game.no - 1
+    here = GameSeats(number, sittings.places_at(live.sitting, number))
+    if len(here.places) != len(game.holders):
+        raise Refusal(
+            _("Game %(game)s was played by people other than those listed. Enter it by hand."),
+            code="players",
+            params={"game": number},
+        )
+    happened = archive.happened(game)
+    return results.record(
+        sitting_id=live.sitting_id,
+        game_no=number,
+        groups=[[here.entrant(chair) for chair in group] for group in happened.placings],
+        client_id=uuid.uuid5(GAMES, f"{live.table_id}:{game.no}"),
+        by=None,
+        specials=[_of_entrants(special, here) for special in happened.specials],
+        live=results.Live(
+            game,
+            [
+                {
+                    "from": here.entrant(payment["from"]),
+                    "to": here.entrant(payment["to"]),
+                    "amount": payment["amount"],
+                    "reason": payment["reason"],
+                }
+                for payment in happened.payments
+                if payment["amount"]
+            ],
+        ),
+    )
+
+
+def _of_entrants(special: Special, here: GameSeats) -> Special:
+    changed: dict[str, Any] = {
+        name: here.entrant(chair)
+        for name, chair in (("by", special.by), ("of", special.of))
+        if chair is not None
+    }
+    return special._replace(**changed)

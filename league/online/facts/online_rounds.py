@@ -1,0 +1,264 @@
+"""Live tables of a night: how far they are, who sits where, and which games have not come in."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.base import texts
+from league.base.page_parts import Badge
+from league.base.prepared import Prepared, Slot
+from league.models import Entrant, Event, LiveTable, Place, Sitting
+from tables.models import Game, Seat, Table
+
+
+@dataclass(frozen=True)
+class OnlinePlayer:
+    """Someone at a live table; `place` is None for a bot that the club does not know."""
+
+    seat: Seat
+    place: Place
+
+    @property
+    def needs_link(self) -> bool:
+        """Whether only a personal link opens this chair."""
+        return bool(self.seat.token_hash)
+
+
+@dataclass(frozen=True)
+class TableProgress:
+    """A table of a round as the organiser follows it; `live` is None for real cards.
+
+    With `too_few` not enough sit there to play.
+    """
+
+    sitting: Sitting
+    done: int
+    total: int | None
+    too_few: bool
+    live: LiveTable | None = None
+    chairs: list[OnlinePlayer] = field(default_factory=list)
+
+    @property
+    def over(self) -> bool:
+        return self.total is not None and self.done >= self.total
+
+    @property
+    def lacks_people(self) -> bool:
+        """Whether a chair of the live table is empty."""
+        return self.live is not None and len(self.chairs) < self.live.table.players
+
+    @property
+    def ready(self) -> int:
+        """How many of those who have to say it are here."""
+        return len(self.live.table.arrangement.ready) if self.live else 0
+
+    @property
+    def people(self) -> int:
+        return sum(not chair.seat.is_bot for chair in self.chairs)
+
+    @property
+    def problem(self) -> str:
+        """Why a game could not be taken, in the reader's language; "" where all were."""
+        return texts.stored(self.live.problem, self.live.problem_params) if self.live else ""
+
+    @property
+    def is_on(self) -> bool:
+        """Whether its live table is open."""
+        return self.live is not None and self.live.ended_at is None
+
+    @property
+    def may_open(self) -> bool:
+        """Whether enough sit there, with games left to play."""
+        return not self.is_on and not self.over and not self.too_few
+
+    @property
+    def badge(self) -> Badge:
+        """How the table stands, in a word or two."""
+        live = self.live
+        if self.problem:
+            return Badge(_("needs attention"), "live")
+        if self.over:
+            return Badge(_("all games entered"), "done")
+        if live is not None and live.abandoned:
+            return Badge(_("everyone left"), "gold")
+        if self.lacks_people or (live is None and self.too_few):
+            return Badge(_("waiting for players"), "open")
+        if live is None:
+            return Badge(_("real cards"))
+        if live.table.status == Table.Status.WAITING and not live.table.arrangement.held:
+            ready = {"ready": self.ready, "people": self.people}
+            return Badge(_("%(ready)s of %(people)s ready") % ready, "open")
+        return Badge(_("online"), "live")
+
+    @property
+    def games(self) -> str:
+        """How many games are played, of how many where they are counted."""
+        if self.total:
+            return _("%(done)s of %(total)s games") % {"done": self.done, "total": self.total}
+        return ngettext("%(n)s game", "%(n)s games", self.done) % {"n": self.done}
+
+    @property
+    def shown(self) -> str:
+        """A text that changes when something changes of what the organiser sees."""
+        live = self.live
+        about: tuple[object, ...] = ()
+        if live:
+            held = live.table.arrangement.held
+            about = (
+                *(live.table.status, held, live.ended_at, live.problem, live.renewed),
+                live.on_wall_at,
+            )
+        chairs = [(chair.seat.pk, chair.seat.autopilot) for chair in self.chairs]
+        return repr((self.sitting.pk, self.done, self.ready, about, chairs))
+
+
+def with_news() -> QuerySet[LiveTable]:
+    """Return the live tables of open events with a finished game in no result, or just closed."""
+    untaken = Game.objects.filter(table=OuterRef("table"), over_at__isnull=False)
+    return (
+        LiveTable.objects.filter(ended_at=None, sitting__round__event__status="open")
+        .filter(Exists(untaken.filter(league_result=None)) | Q(table__status=Table.Status.CLOSED))
+        .select_related("sitting__round", "table")
+        .order_by("pk")
+    )
+
+
+def progress(event: Event) -> list[TableProgress]:
+    """Return the tables of the latest released round, with their live tables and who sits there."""
+    round_ = event.rounds.filter(status="released").order_by("-number").first()
+    if round_ is None:
+        return []
+    played = Count("results", filter=Q(results__current=True, results__void=False))
+    sittings = list(
+        Sitting.objects.filter(round=round_)
+        .annotate(games_played=played)
+        .select_related("round")
+        .prefetch_related(
+            Prefetch("places", queryset=Place.objects.select_related("entrant__player"))
+        )
+        .order_by("table_no")
+    )
+    live = {
+        live.sitting_id: live
+        for live in LiveTable.objects.filter(sitting__round=round_)
+        .select_related("table__arrangement")
+        .annotate(dealt=Count("table__games", filter=Q(table__games__dealt_at__isnull=False)))
+        .prefetch_related(
+            Prefetch("table__seats", queryset=Seat.objects.filter(left_at=None).order_by("no"))
+        )
+        .order_by("pk")
+    }
+    return [_progress(sitting, live.get(sitting.pk), event) for sitting in sittings]
+
+
+def stamp(tables: list[TableProgress]) -> str:
+    """Return what a page sends back to learn whether anything has changed."""
+    return hashlib.sha256("".join(each.shown for each in tables).encode()).hexdigest()[:16]
+
+
+def table_of_user(event: Event, user: Any) -> str:
+    """Return the key of the event's live table where this account has a chair; "" for none."""
+    if not user.is_authenticated:
+        return ""
+    found = LiveTable.objects.filter(
+        sitting__round__event=event,
+        ended_at=None,
+        table__seats__user=user,
+        table__seats__left_at=None,
+    )
+    return found.values_list("table__key", flat=True).first() or ""
+
+
+_OPEN_AT = Prepared[tuple[int, str]](
+    lambda: LiveTable.objects.filter(sitting__round__event=Slot(0), ended_at=None).values_list(
+        "sitting_id", "table__key"
+    )
+)
+
+
+def open_at(event: Event) -> dict[int, str]:
+    """Return the key of the open live table of each sitting that has one."""
+    return dict(_OPEN_AT(event.pk))
+
+
+def bots_here(event: Event) -> list[Entrant]:
+    """Return the bots that are drawn tonight like people."""
+    found = event.entrants.filter(presence="here", counts=True).exclude(player__bot="")
+    return list(found.select_related("player").order_by("player__sort_key"))
+
+
+def key_at(sitting: Sitting) -> str:
+    """Return the key of the live table at which a sitting's games are played; "" for real cards."""
+    found = LiveTable.objects.filter(sitting=sitting, ended_at=None)
+    return found.values_list("table__key", flat=True).first() or ""
+
+
+def chairs_of(event: Event, player_ids: Collection[int]) -> list[tuple[LiveTable, Place]]:
+    """Where these players sit online now."""
+    if not player_ids:
+        return []
+    places = Place.objects.filter(
+        round__event=event, to_game=None, entrant__player__in=player_ids
+    ).select_related("entrant__player")
+    tables = LiveTable.objects.filter(
+        sitting__round__event=event, ended_at=None, sitting__places__in=places
+    ).select_related("table")
+    live = {live.sitting_id: live for live in tables}
+    return [(live[place.sitting_id], place) for place in places if place.sitting_id in live]
+
+
+@dataclass(frozen=True)
+class Watched:
+    """A live table of a night whose tables stay open; on an open night it may have a free chair."""
+
+    live: LiveTable
+    has_room: bool
+
+    @property
+    def sitting(self) -> Sitting:
+        return self.live.sitting
+
+
+def tables_to_watch(event: Event) -> list[Watched]:
+    """Return the live tables that are open where tables stay open all night, in their order."""
+    if not event.is_floor:
+        return []
+    seated = Count("sitting__places", filter=Q(sitting__places__to_game=None))
+    found = LiveTable.objects.filter(sitting__round__event=event, ended_at=None)
+    found = found.select_related("sitting", "table").annotate(seated=seated)
+    is_open_night = event.rules_of_format.kind == "open"
+    return [
+        Watched(live, is_open_night and 0 < live.seated < event.full_table)
+        for live in found.order_by("sitting__table_no")
+    ]
+
+
+def _progress(sitting: Sitting, live: LiveTable | None, event: Event) -> TableProgress:
+    done: int = sitting.games_played  # type: ignore[attr-defined]
+    too_few = len(sitting.seated) < event.least_at_table
+    if live is None or (live.ended_at and not live.problem):
+        ended = live if live is not None and live.abandoned else None
+        return TableProgress(sitting, done, event.games_per_round, too_few, ended)
+    places = _places_at(sitting, live)
+    seats = list(live.table.seats.all())
+    chairs = [OnlinePlayer(seat, places[seat.no]) for seat in seats if seat.no < len(places)]
+    return TableProgress(sitting, done, event.games_per_round, too_few, live, chairs)
+
+
+def _places_at(sitting: Sitting, live: LiveTable) -> list[Place]:
+    """Who has the chairs of a live table now: others may sit there after the game that is on."""
+    table, dealt = live.table, live.dealt  # type: ignore[attr-defined]
+    on = table.status == Table.Status.PLAYING or table.arrangement.held
+    number = live.from_game + dealt - on
+    return [
+        place
+        for place in sitting.places.all()
+        if place.from_game <= number and (place.to_game is None or place.to_game >= number)
+    ]

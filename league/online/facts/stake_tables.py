@@ -1,0 +1,195 @@
+"""Live tables that a club's players opened for a stake: who plays there, and what it came to."""
+
+from __future__ import annotations
+
+import datetime
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.base.page_parts import Badge
+from league.models import Club, ClubTable, Player, Posting, Season, Transfer
+from tables.models import Game, Seat, SharedPlace, Table
+from tables.selectors import pairs
+from tables.selectors.pairs import PlacedAccount, StandingPair
+from tables.services import rulesets
+
+MOST_SHOWN = 20
+MOST_GAMES = 3_000
+
+
+@dataclass(frozen=True)
+class StakeTable:
+    """A table with those who sit there."""
+
+    live: ClubTable
+    rules: str
+    seats: list[Seat]
+    games: int
+
+    @property
+    def free(self) -> int:
+        """How many chairs nobody has."""
+        return self.live.table.players - len(self.seats)
+
+    @property
+    def badge(self) -> Badge:
+        """Whether someone can still sit down."""
+        if self.live.table.status != Table.Status.WAITING or not self.free:
+            return Badge(_("playing"), "live")
+        free = ngettext("%(n)s free seat", "%(n)s free seats", self.free)
+        return Badge(free % {"n": self.free}, "open")
+
+    @property
+    def played(self) -> str:
+        """How many games, in words."""
+        return ngettext("%(n)s game", "%(n)s games", self.games) % {"n": self.games}
+
+
+def player_of(club: Club | int, user: Any) -> Player | None:
+    """Return the player as whom this account plays in the club."""
+    if user is None or not user.is_authenticated:
+        return None
+    return Player.objects.people().filter(club=club, user=user).first()
+
+
+def open_seasons(club: Club) -> list[Season]:
+    """Return the seasons in whose ledger a stake can stand, the latest first."""
+    return list(club.seasons.filter(status=Season.Status.OPEN).select_related("ruleset"))
+
+
+def last_stake(club: Club) -> int | None:
+    """Return what the club's players last played for."""
+    found = ClubTable.objects.filter(season__club=club).order_by("-pk")
+    return found.values_list("table__arrangement__stake", flat=True).first()
+
+
+def open_tables(club: Club) -> list[StakeTable]:
+    """Return the tables where people play or wait, the latest first."""
+    return _shown(_tables(club).filter(ended_at=None))
+
+
+def ended_tables(club: Club) -> list[StakeTable]:
+    """Return the latest tables that are over and had a game."""
+    played = Game.objects.filter(table=OuterRef("table"), over_at__isnull=False)
+    ended = _tables(club).filter(Exists(played), ended_at__isnull=False)
+    return _shown(ended[:MOST_SHOWN])
+
+
+def pairs_of(club: Club) -> list[StandingPair]:
+    """Return the pairs that stand out at the club's tables: there, all may meet as they like."""
+    since = timezone.now() - pairs.SINCE
+    here = Game.objects.filter(table__club_table__season__club=club, over_at__gte=since)
+    rows: list[Any] = list(here.order_by("-pk").values_list("holders", "outcome")[:MOST_GAMES])
+    holders = {pk for chairs, _outcome in rows for pk in chairs}
+    seats = Seat.objects.filter(pk__in=holders).values_list("pk", "user_id", "name")
+    people = {pk: (who, name) for pk, who, name in seats}
+    games = [
+        [
+            PlacedAccount(*people[chairs[no]], rank)
+            for rank, group in enumerate(outcome["placings"], start=1)
+            for no in group
+        ]
+        for chairs, outcome in rows
+    ]
+    return pairs.pairs(games, meet_by_chance=False)
+
+
+@dataclass(frozen=True)
+class SharedPair:
+    """Two players at whose tables both played from one browser, or from one network."""
+
+    names: tuple[str, str]
+    devices: int
+    networks: int
+    last: datetime.datetime
+
+
+def shared_places_of(club: Club) -> list[SharedPair]:
+    """Return who played from one place, those with one browser at the most tables first."""
+    since = timezone.now() - pairs.SINCE
+    here = SharedPlace.objects.filter(one__table__club_table__season__club=club, at__gte=since)
+    told = here.order_by("-at").values_list(
+        "one__user_id", "one__name", "other__user_id", "other__name", "by", "at", "one__table_id"
+    )
+    names: dict[int | None, str] = {}
+    last: dict[tuple[Any, ...], datetime.datetime] = {}
+    tables: defaultdict[tuple[Any, ...], set[int]] = defaultdict(set)
+    for one, one_name, other, other_name, by, at, table in told[:MOST_GAMES]:
+        pair = tuple(sorted((one, other)))
+        names.setdefault(one, one_name)
+        names.setdefault(other, other_name)
+        last.setdefault(pair, at)
+        tables[*pair, by].add(table)
+    found = [
+        SharedPair(
+            (names[one], names[other]),
+            len(tables[one, other, SharedPlace.By.DEVICE]),
+            len(tables[one, other, SharedPlace.By.NETWORK]),
+            last[one, other],
+        )
+        for one, other in last
+    ]
+    return sorted(found, key=lambda pair: (-pair.devices, -pair.networks, pair.names))
+
+
+def clubs_of(user: Any) -> QuerySet[Club]:
+    """Return the clubs in which this account is a player."""
+    seen = Club.objects.public() | Club.objects.of(user)
+    return seen.filter(players__user=user, players__merged_into=None).distinct()
+
+
+def with_news() -> QuerySet[ClubTable]:
+    """Return the tables of open seasons with a finished game that is not posted, or just closed."""
+    unposted = Game.objects.filter(table=OuterRef("table"), over_at__isnull=False, posting=None)
+    return (
+        ClubTable.objects.filter(ended_at=None, season__status=Season.Status.OPEN)
+        .filter(Exists(unposted) | Q(table__status=Table.Status.CLOSED))
+        .order_by("pk")
+    )
+
+
+def games_of(live: ClubTable) -> QuerySet[Posting]:
+    """Return the games posted, the latest first; `undone` says that one was taken back."""
+    people = Transfer.objects.select_related("payer__player", "payee__player").order_by("pk")
+    return (
+        Posting.objects.filter(game__table=live.table_id)
+        .annotate(undone=F("posting__at"))
+        .select_related("game")
+        .prefetch_related(Prefetch("transfers", people))
+        .order_by("-game__no")
+    )
+
+
+def transfers_of(live: ClubTable) -> QuerySet[Transfer]:
+    """Return what moved in the games of the table, and what was taken back."""
+    here = Q(posting__game__table=live.table_id)
+    return Transfer.objects.filter(here | Q(posting__reverses__game__table=live.table_id))
+
+
+def _tables(club: Club) -> QuerySet[ClubTable]:
+    sitting = Seat.objects.filter(left_at=None).order_by("no")
+    return (
+        ClubTable.objects.filter(season__club=club)
+        .annotate(games_played=Count("table__games", filter=Q(table__games__over_at__isnull=False)))
+        .select_related("table__arrangement", "table__ruleset")
+        .prefetch_related(Prefetch("table__seats", sitting, to_attr="sitting_now"))
+        .order_by("-pk")
+    )
+
+
+def _shown(tables: QuerySet[ClubTable]) -> list[StakeTable]:
+    return [
+        StakeTable(
+            live,
+            rulesets.thaw(live.table.ruleset).name,
+            live.table.sitting_now,  # type: ignore[attr-defined]
+            live.games_played,  # type: ignore[attr-defined]
+        )
+        for live in tables
+    ]

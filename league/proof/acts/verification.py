@@ -1,0 +1,128 @@
+"""The nightly proof: replays logs, rebuilds standings and money, and keeps what it found."""
+
+from __future__ import annotations
+
+import datetime
+import gc
+import logging
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.db.models import F, Q, QuerySet
+from django.db.models.functions import Mod
+from django.utils import timezone
+
+from league.base.acts.snapshots import snapshot
+from league.models import Audit, Result, Season, Verification
+from league.proof.facts import verify
+from tables import proof as of_tables
+
+log = logging.getLogger(__name__)
+
+KEPT_DIFFERENCES = 200
+# The night of most clubs, in hours of UTC; a server that sleeps then does it when it is a day late.
+NIGHT = range(18, 22)
+LATE = datetime.timedelta(hours=44)
+LATELY = datetime.timedelta(days=2)
+CYCLE = (
+    30  # Days in which every finished game and season has its turn; new ones have it every night.
+)
+ALLOCATIONS = 50_000  # Between two looks for garbage; 700 take a sixth of the time.
+UNIT_SECONDS = 60.0  # How long units of bots' games are played again each time.
+
+
+def is_due(now: datetime.datetime) -> bool:
+    """Whether tonight's proof is still to do."""
+    last = Verification.objects.order_by("-started_at").first()
+    if last is None or now - last.started_at > LATE:
+        return True
+    return now.hour in NIGHT and last.day < now.date()
+
+
+def verify_tonight(*, now: datetime.datetime | None = None) -> Verification | None:
+    """Do and keep the proof of this day; None where it was begun already."""
+    now = now or timezone.now()
+    made, new = Verification.objects.get_or_create(day=now.date(), defaults={"started_at": now})
+    if not new:
+        return None
+    checked: Counter[str] = Counter()
+    with snapshot():  # Results entered during the check do not differ.
+        found = list(_night(checked, made.day.toordinal()))
+    for sentence in found:
+        log.error("verify: %s", sentence)
+    made.finished_at, made.checked = timezone.now(), dict(checked)
+    made.count, made.differences = len(found), found[:KEPT_DIFFERENCES]
+    made.save()
+    log.info("verify: %s differences among %s", made.count, made.checked)
+    return made
+
+
+def everything(checked: Counter[str]) -> Iterator[str]:
+    """Every difference in all clubs, all live games and all runs; counts what was looked at."""
+    yield from _night(checked, None)
+
+
+@contextmanager
+def _rare_collections() -> Iterator[None]:
+    """Let Python look for garbage less often: of what is read here nearly nothing is a circle."""
+    before = gc.get_threshold()
+    gc.set_threshold(ALLOCATIONS, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+
+
+def _night(checked: Counter[str], day: int | None) -> Iterator[str]:
+    with _rare_collections():
+        yield from _checks(checked, day)
+
+
+def _checks(checked: Counter[str], day: int | None) -> Iterator[str]:
+    seasons = _seasons(day)
+    checked["seasons"] = seasons.count()
+    checked["results"] = Result.objects.filter(current=True).count()
+    yield from verify.everything(seasons=seasons)
+    yield from _live_games(checked, day)
+    yield from of_tables.run_digests()
+    yield from _units(checked, day)
+
+
+def _seasons(day: int | None) -> QuerySet[Season]:
+    """Return the seasons to rebuild: all, or those of clubs where something was done lately.
+
+    And the part of the others whose day it is: what changes by no service's hand is found too.
+    """
+    if day is None:
+        return Season.objects.all()
+    active = Audit.objects.filter(at__gte=timezone.now() - LATELY).order_by().values("club")
+    turn = Season.objects.annotate(turn=Mod(F("pk"), CYCLE)).filter(turn=day % CYCLE)
+    return Season.objects.filter(Q(club__in=active) | Q(pk__in=turn.values("pk")))
+
+
+def _live_games(checked: Counter[str], day: int | None) -> Iterator[str]:
+    """Replays finished games: all, or yesterday's and the part of the others whose day it is."""
+    games = of_tables.finished_games()
+    if day is not None:
+        yesterday = timezone.now() - LATELY
+        turn = games.annotate(turn=Mod(F("pk"), CYCLE)).filter(turn=day % CYCLE)
+        games = games.filter(over_at__gte=yesterday) | games.filter(pk__in=turn.values("pk"))
+    for game in games.iterator(chunk_size=200):
+        checked["live games"] += 1
+        yield from of_tables.replayed(game)
+
+
+def _units(checked: Counter[str], day: int | None) -> Iterator[str]:
+    """Plays units of runs again, another choice every night, as long as there is time."""
+    until = time.monotonic() + UNIT_SECONDS
+    chosen = of_tables.finished_units().order_by("pk")
+    if day is not None:
+        chosen = chosen.annotate(turn=Mod(F("pk"), CYCLE)).filter(turn=day % CYCLE)
+    for unit in chosen.iterator(chunk_size=20):
+        if time.monotonic() > until:
+            return
+        found = of_tables.same_again(unit)
+        checked["units" if found is not None else "units of older bots"] += 1
+        yield from found or ()

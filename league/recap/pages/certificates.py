@@ -1,0 +1,47 @@
+"""What people take home on paper: certificates for the first, and badges with names."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.models import Event, Season
+from league.nights.facts.final_places import event_places
+from league.seasons.facts.standings import PODIUM, Standing
+
+MOST = 12
+"""So many certificates at most, where many share a place."""
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """A place and whose it is."""
+
+    name: str
+    place: str
+    what: str
+    day: datetime.date
+
+
+def of_night(event: Event) -> list[Certificate]:
+    """Return the certificates of a night's first places, with their ties."""
+    places = [place for place in event_places(event) if place.row.games]
+    return _first(places, event.name, event.date)
+
+
+def of_season(season: Season, first: Iterable[Standing]) -> list[Certificate]:
+    """Return the certificates of a season's first places, with their ties."""
+    return _first(first, season.name, season.ends_on or timezone.localdate())
+
+
+def _first(places: Iterable[Standing], what: str, day: datetime.date) -> list[Certificate]:
+    ordinals = {1: _("First place"), 2: _("Second place"), 3: _("Third place")}
+    return [
+        Certificate(one.player.name, ordinals[one.row.rank], what, day)
+        for one in places
+        if one.row.rank and one.row.rank <= PODIUM
+    ][:MOST]

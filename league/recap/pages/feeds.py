@@ -1,0 +1,91 @@
+"""What feed readers and search engines find of public clubs: nights that come, and results."""
+
+from __future__ import annotations
+
+import datetime
+import zoneinfo
+from dataclasses import dataclass
+
+from django.core.cache import cache
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from league.base.facts.next_nights import next_nights
+from league.models import Club, Event
+from league.nights.facts.final_places import event_places
+from league.seasons.facts.standings import first_three
+
+RESULTS = 10
+KEPT = 300
+"""Seconds: a name that was erased or changed stays no longer."""
+
+
+@dataclass(frozen=True)
+class FeedEntry:
+    """A night in a feed: announced, and once more with its result."""
+
+    key: str
+    title: str
+    text: str
+    path: str
+    at: datetime.datetime
+
+
+def entries_of(club: Club) -> list[FeedEntry]:
+    """Return the club's last results and its next nights, the newest first."""
+    closed = Event.objects.filter(
+        season__club=club,
+        season__binned_at=None,
+        kind=Event.Kind.NIGHT,
+        status=Event.Status.CLOSED,
+        called_off_at=None,
+        closed_at__isnull=False,
+    ).select_related("season__club", "ruleset")
+    nights = list(closed.order_by("-closed_at", "-pk")[:RESULTS])
+    texts = _results(nights)
+    found = [
+        FeedEntry(
+            f"result-{night.pk}",
+            _("%(night)s: the result") % {"night": night.name},
+            text,
+            reverse("league:recap", args=[club.slug, night.pk]),
+            night.closed_at,
+        )
+        for night in nights
+        if (text := texts[night.pk]) and night.closed_at is not None
+    ]
+    found += [
+        FeedEntry(
+            f"night-{night.pk}",
+            night.name,
+            _when(night),
+            reverse("league:event", args=[club.slug, night.pk]),
+            night.created_at,
+        )
+        for night in next_nights(club, _today(club))
+    ]
+    return sorted(found, key=lambda entry: entry.at, reverse=True)
+
+
+def _today(club: Club) -> datetime.date:
+    return timezone.now().astimezone(zoneinfo.ZoneInfo(club.time_zone)).date()
+
+
+def _results(nights: list[Event]) -> dict[int, str]:
+    """Return who was first in each night, counted once for what the night's page shows."""
+    keys = {f"feed:{night.pk}:{night.version}": night for night in nights}
+    known = cache.get_many(keys)
+    fresh = {
+        key: "\n".join(place.numbered for place in first_three(event_places(night)))
+        for key, night in keys.items()
+        if key not in known
+    }
+    cache.set_many(fresh, KEPT)
+    return {night.pk: (known | fresh)[key] for key, night in keys.items()}
+
+
+def _when(night: Event) -> str:
+    day = f"{date_format(night.date, 'l')}, {date_format(night.date, 'SHORT_DATE_FORMAT')}"
+    return day if night.starts_at is None else f"{day}, {night.starts_at:%H:%M}"

@@ -1,0 +1,28 @@
+"""What a club's own page tells: how its last night ended, and who leads its season."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from league.base.lookup import seasons_to_see
+from league.models import Club, Event, Season
+from league.nights.facts.final_places import event_places, podium
+
+
+def last_night(club: Club) -> dict[str, Any] | None:
+    """Return the club's latest night that is over, with its podium; None before there is one."""
+    nights = Event.objects.filter(
+        season__in=seasons_to_see(club),
+        kind=Event.Kind.NIGHT,
+        status=Event.Status.CLOSED,
+        called_off_at=None,
+    )
+    event = nights.select_related("season__club", "ruleset").order_by("-date", "-pk").first()
+    first = podium(event_places(event)) if event else []
+    return {"event": event, "podium": first} if first else None
+
+
+def season_of_people(club: Club) -> Season | None:
+    """Return the club's latest season that goes on and ranks people."""
+    going_on = seasons_to_see(club).filter(status=Season.Status.OPEN, ranks_bots=False)
+    return going_on.select_related("ruleset").first()

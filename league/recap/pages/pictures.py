@@ -1,0 +1,106 @@
+"""What the pictures of a night and of a season say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from django.conf import settings
+from django.utils.formats import date_format, number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, npgettext
+
+from league.base.facts.next_nights import coming_at
+from league.models import Event, Season, SeasonRow
+from league.nights.facts.final_places import event_places
+from league.nights.pages.night_specials import last_chop, specials_of
+from league.recap.pages.drawing import MOST_ROWS, PODIUM, Figure, Picture, PictureRow
+from league.seasons.facts import season_cache
+from league.seasons.facts.honours import TITLES
+from league.seasons.facts.season_cache import honours_of, standing_of
+from league.seasons.facts.standings import Standing
+
+MOST = PODIUM + MOST_ROWS
+
+
+def of_night(event: Event) -> Picture:
+    """Return a night's places; before its first game, when it is and how many come."""
+    club = event.season.club
+    places = [place for place in event_places(event) if place.row.games and place.row.rank]
+    day = f"{date_format(event.date, 'l')}, {date_format(event.date, 'SHORT_DATE_FORMAT')}"
+    if places:
+        about = [club.name, day, _people(len(places))]
+    else:
+        hour = [f"{event.starts_at:%H:%M}"] if event.starts_at else []
+        coming = coming_at([event]).get(event.pk)
+        about = [club.name, ", ".join([day, *hour])]
+        about += [_("Coming so far: %(n)s.") % {"n": coming}] if coming is not None else []
+    return Picture(event.name, " · ".join(about), _rows(places), _foot())
+
+
+def of_chop(event: Event) -> Picture | None:
+    """Return the night's last chop, and how many there were; None without one."""
+    told = last_chop(event)
+    if not told:
+        return None
+    specials, _pairs = specials_of([event])
+    most = max(specials, key=lambda one: one.chops)
+    hit = max(specials, key=lambda one: one.chopped)
+    chops = sum(one.chops for one in specials)
+    facts = (
+        Figure(str(chops), npgettext("in a picture", "chop", "chops", chops)),
+        Figure(str(most.chops), _("by %(name)s") % {"name": most.name}),
+        Figure(str(hit.chopped), _("against %(name)s") % {"name": hit.name}),
+    )
+    return Picture(told, f"{event.name} · {event.season.club.name}", foot=_foot(), facts=facts)
+
+
+def of_season(season: Season, first: Iterable[Standing]) -> Picture:
+    """Return the first of a season's table."""
+    nights = season.counted_events.count()
+    told = ngettext("%(n)s night", "%(n)s nights", nights) % {"n": nights}
+    return Picture(season.name, f"{season.club.name} · {told}", _rows(first), _foot())
+
+
+def of_player(season: Season, cached: SeasonRow, people: int) -> Picture:
+    """Return one person's season in figures; `people` are ranked in it."""
+    standing, specials = standing_of(cached), season_cache.specials_of(cached)
+    row = standing.row
+    firsts, games = row.counts.get(1, 0), row.games
+    chops, wins = (specials.chops, specials.instant_wins) if specials else (0, 0)
+    facts = [
+        (row.rank and f"{row.rank}/{people}", _("rank")),
+        (_points(row.points), _("points")),
+        (games, npgettext("in a picture", "game", "games", games)),
+        (str(firsts), npgettext("in a picture", "first place", "first places", firsts)),
+        (chops, npgettext("in a picture", "chop", "chops", chops)),
+        (wins, npgettext("in a picture", "instant win", "instant wins", wins)),
+    ]
+    titles = " · ".join(TITLES[honour.key].name for honour in honours_of(cached))
+    about = [season.name, season.club.name, *([titles] if titles else [])]
+    shown = tuple(Figure(str(figure), counts) for figure, counts in facts if figure)
+    return Picture(standing.player.name, " · ".join(about), foot=_foot(), facts=shown)
+
+
+def _rows(places: Iterable[Standing]) -> tuple[PictureRow, ...]:
+    return tuple(
+        PictureRow(place.row.rank or 0, place.player.name, _worth(place.row.points))
+        for place in list(places)[:MOST]
+    )
+
+
+def _worth(value: Fraction) -> str:
+    return _("%(points)s points") % {"points": _points(value)}
+
+
+def _points(value: Fraction) -> str:
+    rounded = round(float(value), 2)
+    return number_format(rounded, 0 if rounded == int(rounded) else 2).replace("-", "−")
+
+
+def _people(count: int) -> str:
+    return ngettext("%(n)s player", "%(n)s players", count) % {"n": count}
+
+
+def _foot() -> str:
+    return settings.SITE_ADDRESS.partition("://")[2].rstrip("/")

@@ -1,0 +1,31 @@
+"""A night in one page: who won, who chopped whom, who is owed what, and when it goes on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils import timezone
+
+from league.base.facts.next_nights import next_nights
+from league.models import Event
+from league.money.facts import open_debts
+from league.nights.facts.final_places import event_places, podium
+from league.nights.pages.night_specials import specials_of
+from league.seasons.facts.honours import season_honours
+from league.seasons.facts.standings import event_standings
+
+
+def recap_page(event: Event, *, with_money: bool) -> dict[str, Any]:
+    """Return what a night's page after the night shows, with who pays whom for those who may."""
+    standings = event_standings(event)
+    places = [place for place in event_places(event, standings) if place.row.games]
+    specials, chops = specials_of([event])
+    coming = [one for one in next_nights(event.season.club, timezone.localdate()) if one != event]
+    return {
+        "podium": podium(places),
+        "honours": season_honours(specials, standings),
+        "chops": chops,
+        "payments": open_debts.of_night(event) if event.stake and with_money else [],
+        "next_night": next(iter(coming), None),
+        "has_games": bool(places),
+    }

@@ -1,0 +1,125 @@
+"""A season in one page: who won, who played most, who won on end, who chopped whom."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from django.core.cache import cache
+from django.db import connection
+from django.utils import timezone
+
+from league.base.facts.next_nights import next_nights
+from league.models import Event, Season, SeasonRow
+from league.seasons.facts import standings
+from league.seasons.facts.season_cache import CachedStandings
+from league.seasons.pages import race
+
+KEPT = 600
+SHOWN, SENT = 3, 10
+
+
+@dataclass(frozen=True)
+class Comeback:
+    """How far the first of the season was behind whom after which night."""
+
+    name: str
+    points: Fraction
+    leader: str
+    after: Event
+
+
+def season_recap(season: Season, table: CachedStandings) -> dict[str, Any]:
+    """Return what a season's page after the season shows; also while it goes on."""
+    first = table.rows.first_who_played(SENT)
+    played = SeasonRow.objects.filter(season=season, games__gte=1, player__bot="")
+    most = played.order_by("-games", "position").values_list("player__name", "games")[:SHOWN]
+    coming = next_nights(season.club, timezone.localdate())
+    open_ones = season.club.seasons.filter(status=Season.Status.OPEN).exclude(pk=season.pk)
+    return {
+        "podium": standings.first_three(first),
+        "first": first,
+        "nights": season.counted_events.filter(standings.PLAYED).count(),
+        "people": played.count(),
+        "most": list(most),
+        "comeback": _comeback(season, table),
+        "honours": table.rows.honours(),
+        "next_season": open_ones.order_by("starts_on", "pk").first(),
+        "next_night": next(iter(coming), None),
+    } | _at_the_tables(season, table)
+
+
+def _comeback(season: Season, table: CachedStandings) -> Comeback | None:
+    """Return the largest gap that the first had behind another of the race's runners."""
+    nights, runners = race.race_sums(season, table.rows)
+    if not runners:
+        return None
+    player, own = runners[0]
+    gaps = [
+        (sums[number] - own[number], other.name, night)
+        for other, sums in runners[1:]
+        for number, night in enumerate(nights)
+    ]
+    points, leader, night = max(gaps, key=lambda gap: gap[0], default=(Fraction(0), "", None))
+    if night is None or points <= 0:
+        return None
+    return Comeback(player.name, points, leader, night)
+
+
+def _at_the_tables(season: Season, table: CachedStandings) -> dict[str, Any]:
+    """Return runs of wins and who chopped whom, counted once for what the table counts."""
+    key = f"season-recap:{season.pk}:{table.at and table.at.timestamp()}"
+    if (known := cache.get(key)) is None:
+        known = {"runs": _asked(_RUNS, season), "chops": _asked(_CHOPS, season)}
+        cache.set(key, known, KEPT)
+    return dict(known)
+
+
+def _asked(query: str, season: Season) -> list[list[Any]]:
+    with connection.cursor() as cursor:
+        cursor.execute(query, {"season": season.pk, "shown": SHOWN})
+        return [list(row) for row in cursor.fetchall()]
+
+
+_RUNS = """
+    WITH games AS (
+        SELECT coalesce(o.merged_into_id, o.id) AS player, p.rank = 1 AS won,
+               row_number() OVER (
+                   PARTITION BY coalesce(o.merged_into_id, o.id)
+                   ORDER BY v.date, v.id, n.number, f.id
+               ) AS no
+        FROM league_event v
+        JOIN league_round n ON n.event_id = v.id
+        JOIN league_sitting t ON t.round_id = n.id
+        JOIN league_result r ON r.sitting_id = t.id AND r.current AND NOT r.void
+        JOIN league_result f ON f.sitting_id = t.id AND f.game_no = r.game_no AND f.version = 1
+        JOIN league_placing p ON p.result_id = r.id
+        JOIN league_entrant e ON e.id = p.entrant_id
+        JOIN league_player o ON o.id = e.player_id AND o.bot = ''
+        WHERE v.season_id = %(season)s
+    ), won AS (
+        SELECT player, no - row_number() OVER (PARTITION BY player ORDER BY no) AS run
+        FROM games WHERE won
+    ), runs AS (
+        SELECT player, count(*) AS length FROM won GROUP BY player, run
+    )
+    SELECT p.name, max(length) FROM runs JOIN league_player p ON p.id = player
+    GROUP BY p.id HAVING max(length) > 1 ORDER BY 2 DESC, p.sort_key, p.id LIMIT %(shown)s
+"""
+_CHOPS = """
+    SELECT a.name, b.name, count(*)
+    FROM league_event v
+    JOIN league_round n ON n.event_id = v.id
+    JOIN league_sitting t ON t.round_id = n.id
+    JOIN league_result r ON r.sitting_id = t.id AND r.current AND NOT r.void
+    CROSS JOIN LATERAL jsonb_array_elements(r.specials) AS s (thing)
+    JOIN league_entrant x ON x.id = (s.thing ->> 'by')::bigint
+    JOIN league_player own_x ON own_x.id = x.player_id
+    JOIN league_player a ON a.id = coalesce(own_x.merged_into_id, own_x.id)
+    JOIN league_entrant y ON y.id = (s.thing ->> 'of')::bigint
+    JOIN league_player own_y ON own_y.id = y.player_id
+    JOIN league_player b ON b.id = coalesce(own_y.merged_into_id, own_y.id)
+    WHERE v.season_id = %(season)s AND s.thing ->> 'kind' = 'chop'
+    GROUP BY a.id, b.id ORDER BY 3 DESC, a.sort_key, b.sort_key, a.id, b.id LIMIT %(shown)s
+"""

@@ -1,0 +1,221 @@
+"""Penalties and bonuses: points that no game gave, with a reason and the name of who decided."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from league.base.acts import audit, locks
+from league.models import Adjustment, Event, Player, Season
+from league.seasons import places as doors
+from league.seasons.acts import places, seasons
+from league.seasons.facts import standings
+from tables.refusals import Refusal
+
+MOST = Decimal(1_000_000)
+
+
+@transaction.atomic
+def adjust_points(
+    *,
+    season: Season,
+    player: Player,
+    points: Decimal,
+    reason: str,
+    by: User,
+    event: Event | None = None,
+    cause: str = "",
+    stage: str = "",
+    stage_round: int | None = None,
+) -> Adjustment:
+    """Give the player points (or take them, below 0), in the event or in the season as a whole.
+
+    `cause` says which rule of the night did. In a night with stages they count in that `stage`, of
+    tables in that of `stage_round`; without one in the latest that has begun with the player.
+
+    It may come before the first game and after the event is closed; only the season must be open.
+    """
+    season = seasons.lock(season.pk)
+    if player.club_id != season.club_id or player.merged_into_id:
+        raise Refusal(_("This is not a player of the club. Reload the page."), field="player")
+    if event is not None:
+        if event.season_id != season.pk:
+            raise Refusal(_("This night is not part of the season."), field="event")
+        event = locks.event_to_change(event.pk, must_be_open=False)
+    if not points or abs(points) > MOST:
+        raise Refusal(
+            _("Enter a number from −1,000,000 to 1,000,000, but not 0."),
+            field="points",
+        )
+    if not cause:
+        stage, stage_round = _stage_of(event, player, stage, stage_round)
+    adjustment = Adjustment(
+        season=season,
+        event=event,
+        player=player,
+        points=points,
+        reason=reason.strip(),
+        by=by,
+        cause=cause,
+        stage=stage,
+        stage_round=stage_round,
+    )
+    adjustment.full_clean(exclude=["by", "revoked_by", "revoked_at"])
+    adjustment.save()
+    if event is not None:
+        places.keep(event=event)
+    audit.log(
+        "adjustment.made",
+        club=season.club,
+        by=by,
+        event=event,
+        adjustment=adjustment.pk,
+        player=player.pk,
+        name=player.name,
+        points=str(adjustment.points),
+        reason=adjustment.reason,
+        **({"stage": stage, "stage_round": stage_round} if stage else {}),
+    )
+    return adjustment
+
+
+def _stage_of(
+    event: Event | None, player: Player, stage: str, number: int | None
+) -> tuple[str, int | None]:
+    """Return the stage in which points for the player count; empty where the night has none."""
+    begun = doors.stages_of(event) if event is not None else ()
+    own = [each for each in begun if player.pk in each.ranks]
+    if stage:
+        own = [each for each in own if (each.kind, each.round) == (stage, number)]
+        if not own:
+            raise Refusal(
+                _("%(name)s does not play in this stage. Choose another."),
+                params={"name": player.name},
+                field="stage",
+            )
+    return (own[-1].kind, own[-1].round) if own else ("", None)
+
+
+@dataclass(frozen=True)
+class Effect:
+    """A player whose place changes: in a stage, in the night or in the season."""
+
+    where: str
+    player: Player
+    before: int | None
+    after: int | None
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What a penalty or bonus would do: where it counts, and whose place changes.
+
+    `is_earlier` says that a later stage has begun, whose players stay.
+    """
+
+    stage: str
+    stage_round: int | None
+    effects: list[Effect]
+    is_earlier: bool
+
+    @property
+    def key(self) -> str:
+        """Return what is the same while it would do the same."""
+        told = [(e.where, e.player.pk, e.before, e.after) for e in self.effects]
+        return hashlib.sha256(repr((self.stage, self.stage_round, told)).encode()).hexdigest()[:32]
+
+
+def preview_points(
+    *, season: Season, player: Player, event: Event | None = None, **given: Any
+) -> Preview:
+    """Return what `adjust_points` would do with this, by doing it and rolling it back."""
+    with transaction.atomic():
+        before = _places(season, event)
+        made = adjust_points(season=season, player=player, event=event, **given)
+        after = _places(season, event)
+        transaction.set_rollback(True)
+    begun = doors.stages_of(event) if event is not None else ()
+    latest = (begun[-1].kind, begun[-1].round) if begun else ("", None)
+    found = Player.objects.in_bulk({key for _where, key in before | after})
+    effects = [
+        Effect(where, found[key], before.get((where, key)), rank)
+        for (where, key), rank in after.items()
+        if before.get((where, key)) != rank
+    ]
+    effects.sort(key=lambda effect: effect.player.pk != player.pk)
+    return Preview(
+        made.stage,
+        made.stage_round,
+        effects,
+        is_earlier=(made.stage, made.stage_round) not in (("", None), latest),
+    )
+
+
+@transaction.atomic
+def adjust_as_seen(
+    *, seen: str, season: Season, event: Event | None = None, **given: Any
+) -> Preview | None:
+    """Adjust the points where that does what its sender saw; `seen` is the key of that preview.
+
+    Else return what it would do now, and change nothing.
+    """
+    seasons.lock(season.pk)
+    if event is not None:
+        locks.event(event.pk)
+    preview = preview_points(season=season, event=event, **given)
+    if preview.key != seen:
+        return preview
+    adjust_points(season=season, event=event, **given)
+    return None
+
+
+def _places(season: Season, event: Event | None) -> dict[tuple[str, int], int | None]:
+    """Return everyone's place, by where it is and player."""
+    found: dict[tuple[str, int], int | None] = {}
+    if event is not None:
+        for stage in doors.stages_of(event):
+            name = Adjustment(stage=stage.kind, stage_round=stage.round).stage_name
+            found |= {(name, key): rank for key, rank in stage.ranks.items()}
+        found |= {(event.name, one.player.pk): one.row.rank for one in doors.places_of(event)}
+    ranked = standings.season_standings(season)
+    return found | {(season.name, one.player.pk): one.row.rank for one in ranked}
+
+
+def exactly(points: Fraction) -> Decimal:
+    """Return points of the rules, thousandths at most, as an adjustment has them."""
+    return Decimal(points.numerator) / Decimal(points.denominator)
+
+
+@transaction.atomic
+def revoke(*, adjustment: Adjustment, by: User) -> Adjustment:
+    """Take the adjustment back; it stays listed with who revoked it and when."""
+    season = seasons.lock(adjustment.season_id)
+    event = None
+    if adjustment.event_id:
+        event = locks.event_to_change(adjustment.event_id, must_be_open=False)
+    adjustment = Adjustment.objects.select_related("player", "event").get(pk=adjustment.pk)
+    if adjustment.revoked_at:
+        raise Refusal(_("This was already revoked."), code="stale", status=409)
+    adjustment.revoked_at, adjustment.revoked_by = timezone.now(), by
+    adjustment.save(update_fields=["revoked_at", "revoked_by"])
+    if event is not None:
+        places.keep(event=event)
+    audit.log(
+        "adjustment.revoked",
+        club=season.club,
+        by=by,
+        event=adjustment.event,
+        adjustment=adjustment.pk,
+        player=adjustment.player_id,
+        name=adjustment.player.name,
+        points=str(adjustment.points),
+    )
+    return adjustment

@@ -1,0 +1,114 @@
+"""Teams and categories of a season."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from league.base import texts
+from league.base.acts import audit
+from league.models import Player, Roster, RosterMember, Season
+from league.seasons.acts import seasons
+from tables.refusals import Refusal
+
+SMALLEST, LARGEST = 2, 6
+MOST = 1000
+MOST_ROSTERS = 200
+
+
+@transaction.atomic
+def save_roster(
+    *, season: Season, kind: str, name: str, members: Sequence[Player], by: User
+) -> Roster:
+    """Make a team or a category, or give the one of that name these members.
+
+    The first of a team is its captain. Refusal for a team of another size than two to six, and
+    for a player of another team.
+    """
+    season = seasons.lock(season.pk)
+    name = texts.clean_title(name)[:60]
+    people = list(dict.fromkeys(members))
+    is_team = kind == Roster.Kind.TEAM
+    _check_size(is_team, len(people))
+    roster = season.rosters.filter(kind=kind, name=name).first()
+    if roster is None:
+        if season.rosters.count() >= MOST_ROSTERS:
+            raise Refusal(
+                _("A season has at most %(most)s teams and categories."),
+                params={"most": MOST_ROSTERS},
+            )
+        roster = Roster(season=season, kind=kind, name=name)
+        roster.full_clean()
+        roster.save()
+    if is_team:
+        _refuse_elsewhere(roster, people)
+    roster.members.all().delete()
+    RosterMember.objects.bulk_create(
+        RosterMember(
+            roster=roster,
+            season=season,
+            player=player,
+            is_team=is_team,
+            captain=is_team and number == 0,
+        )
+        for number, player in enumerate(people)
+    )
+    audit.log(
+        "roster.saved",
+        club=season.club,
+        by=by,
+        season=season.pk,
+        name=name,
+        players=[player.pk for player in people],
+    )
+    return roster
+
+
+@transaction.atomic
+def remove_roster(*, roster: Roster, by: User) -> None:
+    """Take a team or a category away; its players and their games stay."""
+    season = seasons.lock(roster.season_id)
+    deleted, _by_model = season.rosters.filter(pk=roster.pk).delete()
+    if deleted:
+        audit.log("roster.removed", club=season.club, by=by, season=season.pk, name=roster.name)
+
+
+@transaction.atomic
+def set_team_rule(*, season: Season, best: int | None, average: bool, by: User) -> Season:
+    """Say how a team counts: the sum or the average of its best `best` players, None for all."""
+    season = seasons.lock(season.pk)
+    if best is not None and not 1 <= best <= LARGEST:
+        raise Refusal(
+            _("A number from 1 to %(most)s, or nothing for all."),
+            params={"most": LARGEST},
+            field="best",
+        )
+    season.team_best, season.team_average = best, average
+    season.save(update_fields=["team_best", "team_average"])
+    audit.log("roster.rule", club=season.club, by=by, season=season.pk, best=best, average=average)
+    return season
+
+
+def _check_size(is_team: bool, people: int) -> None:
+    if is_team and not SMALLEST <= people <= LARGEST:
+        raise Refusal(
+            _("A team has %(least)s to %(most)s players."),
+            params={"least": SMALLEST, "most": LARGEST},
+            field="members",
+        )
+    if not 1 <= people <= MOST:
+        raise Refusal(_("Name at least one player."), field="members")
+
+
+def _refuse_elsewhere(roster: Roster, people: Sequence[Player]) -> None:
+    others = RosterMember.objects.filter(season=roster.season_id, is_team=True, player__in=people)
+    taken = others.exclude(roster=roster).select_related("player", "roster").first()
+    if taken is not None:
+        raise Refusal(
+            _("%(name)s already plays for %(team)s."),
+            params={"name": taken.player.name, "team": taken.roster.name},
+            field="members",
+        )

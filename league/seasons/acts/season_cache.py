@@ -1,0 +1,171 @@
+"""Caching the standings of seasons, so that a page is quick however long its season is.
+
+A small season is computed for the visitor who finds its rows behind; a large one in the background:
+its page shows the rows as they were, from when they are, and how far the computing is.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from django.core.cache import cache
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
+from django.utils import timezone
+
+from league.base.acts.snapshots import snapshot
+from league.base.acts.sweeps import each
+from league.models import Club, Entrant, Season, SeasonRow, SeasonTable
+from league.seasons.facts import honours, player_rows, standings
+from league.seasons.facts import season_cache as selector
+from league.seasons.facts.honours import Honour, Specials
+from league.seasons.facts.season_cache import CachedRows, CachedStandings
+from league.seasons.facts.standings import Standing
+
+SMALL = 3_000
+"""Up to so many entries in nights, some 15,000 results, a visitor waits (docs/performance.md)."""
+MOST_TOUCHED = 2
+"""Where more than one row in so many may have changed, all are counted anew."""
+SIGN_OF_LIFE = 60  # Seconds without one, after which another worker starts again.
+
+
+def standings_of(*, season: Season) -> CachedStandings:
+    """Return the season's standings; compute them first where that does not take long."""
+    cached = selector.cached_standings(season)
+    if not cached.waiting:
+        return cached
+    if not _is_small(season):
+        return replace(cached, percent=_percent(season))
+    table = prepare(season=season)
+    return CachedStandings(table.computed_at, CachedRows(season.rows.all(), table.count), False)
+
+
+def prepare(*, season: Season) -> SeasonTable:
+    """Compute the season's rows and cache them: those that changed since, or all."""
+    started = time.monotonic()
+    with snapshot():
+        at, season = timezone.now(), Season.objects.get(pk=season.pk)
+        table = SeasonTable(season=season, stamp=selector.stamp_of(season), computed_at=at)
+        table.nights = selector.nights_of(season)
+        before = _before(season)
+        rows = _changed_rows(season, table, before) if before else None
+        rows = _all_rows(season) if rows is None else rows
+    table.seconds, table.count = time.monotonic() - started, len(rows)
+    _save(table, rows, before)
+    cache.delete(_key(season))
+    return table
+
+
+def prepare_behind() -> int:
+    """Compute what no visitor computes: large seasons and closed ones; how many."""
+    cached = dict(SeasonTable.objects.values_list("season_id", "stamp"))
+    behind = [key for key, stamp in selector.stamps().items() if cached.get(key) != stamp]
+    entries = Entrant.objects.filter(event__season=OuterRef("pk")).order_by()
+    wanted = Q(status=Season.Status.CLOSED) | Exists(entries[SMALL:])  # One more than is small.
+    return each(Season.objects.filter(wanted, pk__in=behind).order_by("pk"), _unless_running)
+
+
+def _unless_running(season: Season) -> bool:
+    if not cache.add(_key(season), (0, 1), SIGN_OF_LIFE):
+        return False
+    prepare(season=season)
+    return True
+
+
+def forget(*, club: Club) -> None:
+    """Throw the club's cached rows away."""
+    SeasonTable.objects.filter(season__club=club).delete()
+    SeasonRow.objects.filter(season__club=club).delete()
+
+
+def _is_small(season: Season) -> bool:
+    """Tell whether a visitor may wait for the computing."""
+    return Entrant.objects.filter(event__season=season)[: SMALL + 1].count() <= SMALL
+
+
+def _percent(season: Season) -> int:
+    """Return how far the computing is."""
+    done, total = cache.get(_key(season)) or (0, 1)
+    return int(100 * done // max(total, 1))
+
+
+@dataclass(frozen=True)
+class _Before:
+    """What is cached already."""
+
+    table: SeasonTable
+    rows: dict[int, SeasonRow]
+
+
+def _before(season: Season) -> _Before | None:
+    table = SeasonTable.objects.filter(season=season).first()
+    if table is None:
+        return None
+    rows = SeasonRow.objects.filter(season=season).select_related("player")
+    return _Before(table, {row.player_id: row for row in rows})
+
+
+def _changed_rows(season: Season, table: SeasonTable, before: _Before) -> list[SeasonRow] | None:
+    """Put all rows in order, those of few players recalculated; None where of too many."""
+    people = selector.touched(season, before.table, table.stamp, table.nights)
+    if people is None or len(people) * MOST_TOUCHED > len(before.rows):
+        return None
+    others = [row for row in before.rows.values() if row.player_id not in people]
+    unchanged = map(selector.standing_of, others)
+    shown = standings.refreshed(season, unchanged, player_rows.rows_of(people, season))
+    told = [own for row in others if (own := selector.specials_of(row))]
+    return _rows(season, shown, told + honours.season_specials(season, people))
+
+
+def _all_rows(season: Season) -> list[SeasonRow]:
+    def tell(done: int, total: int) -> None:
+        cache.set(_key(season), (done, total), SIGN_OF_LIFE)
+
+    shown = standings.season_standings(season, tell)
+    return _rows(season, shown, honours.season_specials(season))
+
+
+@transaction.atomic
+def _save(table: SeasonTable, rows: Sequence[SeasonRow], before: _Before | None) -> None:
+    """Write the rows that differ from those before, or all where others were cached since."""
+    # Two who compute at once wait here for each other.
+    Season.objects.select_for_update(no_key=True).get(pk=table.season_id)
+    now = SeasonTable.objects.defer("nights").filter(season=table.season_id).first()
+    old: dict[int, SeasonRow] = {}
+    if before and now and now.computed_at == before.table.computed_at:
+        old = before.rows
+    made = [row for row in rows if not _same(row, old.get(row.player_id))]
+    gone = old.keys() - {row.player_id for row in rows}
+    stale = SeasonRow.objects.filter(season=table.season_id)
+    if old:
+        stale = stale.filter(player__in=[*gone, *(row.player_id for row in made)])
+    stale.delete()
+    SeasonRow.objects.bulk_create(made, batch_size=2_000)
+    table.pk = now.pk if now else None
+    table.save()
+
+
+def _same(row: SeasonRow, old: SeasonRow | None) -> bool:
+    return old is not None and (row.position, row.rank, row.points, row.games, row.rest) == (
+        old.position, old.rank, old.points, old.games, old.rest
+    )  # fmt: skip
+
+
+def _key(season: Season) -> str:
+    # The time of creation, because another database may have a season of the same number.
+    return f"season-table:2:{season.pk}:{season.created_at.timestamp()}"
+
+
+def _rows(season: Season, shown: list[Standing], specials: list[Specials]) -> list[SeasonRow]:
+    """Return the rows with what else pages tell of their players: specials and honours."""
+    told = {own.player: own for own in specials}
+    held: defaultdict[int, list[Honour]] = defaultdict(list)
+    for honour in honours.season_honours(specials, shown):
+        held[honour.player].append(honour)
+    return [
+        selector.row_to_cache(season, position, s, told.get(s.player.pk), held[s.player.pk])
+        for position, s in enumerate(shown, start=1)
+    ]

@@ -1,0 +1,176 @@
+"""Seasons: the rules and points that their events start from."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from engine.rules.ruleset import Ruleset
+from league.base import texts
+from league.base.acts import audit, locks
+from league.models import Club, Event, Season
+from league.seasons.acts import places
+from league.seasons.domain.scoring import FieldError, Scoring
+from league.seasons.domain.standings.tie_breaks import check_tie_breaks
+from tables.refusals import Refusal
+from tables.services import rulesets
+
+
+@transaction.atomic
+def create_season(
+    *,
+    club: Club,
+    by: User,
+    name: str,
+    ruleset: Ruleset,
+    scoring: dict[str, Any],
+    tie_breaks: list[str],
+    starts_on: datetime.date,
+    ends_on: datetime.date | None = None,
+    ranks_bots: bool = False,
+) -> Season:
+    """Create an open season with its ruleset frozen."""
+    name = texts.clean_title(name)
+    locks.club(club.pk)  # Of two of one name at once the second finds the first.
+    season = Season(
+        club=club,
+        name=name,
+        ruleset=rulesets.freeze(ruleset),
+        scoring=scoring,
+        tie_breaks=tie_breaks,
+        starts_on=starts_on,
+        ends_on=ends_on,
+        ranks_bots=ranks_bots,
+    )
+    season.full_clean()
+    season.save()
+    audit.log("season.created", club=club, by=by, season=season.pk, name=name)
+    return season
+
+
+@transaction.atomic
+def set_status(*, season: Season, status: str, by: User) -> Season:
+    """Close or reopen a season; one with open events or tables cannot be closed."""
+    season = locks.season(season.pk)
+    if status == Season.Status.CLOSED and season.events.filter(status="open").exists():
+        raise Refusal(_("Close this season's nights and tournaments first."))
+    if status == Season.Status.CLOSED and season.tables.filter(ended_at=None).exists():
+        raise Refusal(_("Some stakes tables of this season are still open. End them first."))
+    season.status = status
+    season.save(update_fields=["status"])
+    audit.log(f"season.{status}", club=season.club, by=by, season=season.pk)
+    return season
+
+
+def lock(season_id: int) -> Season:
+    """Return the season, locked until the transaction ends; Refusal when it is closed."""
+    season = locks.season(season_id)
+    if season.status != Season.Status.OPEN:
+        raise Refusal(
+            _("This season is closed. Reopen it to make changes."),
+            code="closed",
+            status=409,
+        )
+    return season
+
+
+@transaction.atomic
+def change_scoring(
+    *,
+    season: Season,
+    scoring: dict[str, Any],
+    tie_breaks: Sequence[str],
+    by: User,
+    recount_all: bool = False,
+    ranks_bots: bool | None = None,
+) -> Season:
+    """How the season counts from now on.
+
+    What concerns the season as a whole (best nights, dropped nights, minimum games, tie-breaks, and
+    whether bots are ranked; None leaves that) holds at once. What a night gives holds for later
+    nights, and with `recount_all` for all: each keeps its own weight and its games in a round, and
+    one that gives nothing goes on to give nothing.
+    Refusal beside the field that is wrong, named as in `Scoring`.
+    """
+    season = lock(season.pk)
+    try:
+        rules, order = Scoring.from_json(scoring), list(check_tie_breaks(tie_breaks))
+    except FieldError as error:
+        raise texts.refused(error, field=error.field) from error
+    old = {"scoring": season.scoring, "tie_breaks": season.tie_breaks}
+    was = season.ranks_bots
+    season.scoring, season.tie_breaks = rules.to_json(), order
+    season.ranks_bots = was if ranks_bots is None else ranks_bots
+    season.save(update_fields=["scoring", "tie_breaks", "ranks_bots"])
+    if season.ranks_bots != was:
+        what = "season.bots_ranked" if season.ranks_bots else "season.bots_apart"
+        audit.log(what, club=season.club, by=by, season=season.pk)
+    if recount_all:
+        _recount(season, rules, order)
+    new = {"scoring": season.scoring, "tie_breaks": order}
+    audit.log(
+        "season.scoring",
+        club=season.club,
+        by=by,
+        season=season.pk,
+        old=old,
+        new=new,
+        recount_all=recount_all,
+    )
+    return season
+
+
+def _recount(season: Season, rules: Scoring, tie_breaks: list[str]) -> None:
+    for key in season.events.order_by("pk").values_list("pk", flat=True):
+        event = locks.event_to_change(key, must_be_open=False)
+        own = Scoring.from_json(event.scoring)
+        try:
+            counted = replace(
+                rules,
+                weight=own.weight,
+                counting=own.counting,
+                games_per_round=own.games_per_round,
+                gives="nothing" if own.gives == "nothing" else rules.gives,
+            )
+        except FieldError as error:
+            raise Refusal(
+                _("“%(event)s” cannot be recalculated this way: %(problem)s")
+                % {"event": event.name, "problem": texts.filled(error)},
+            ) from error
+        event.scoring, event.tie_breaks = counted.to_json(), tie_breaks
+        event.rules_of_scoring = counted
+        event.save(update_fields=["scoring", "tie_breaks"])
+        places.keep(event=event)
+
+
+@transaction.atomic
+def set_worth(
+    *, event: Event, by: User, weight: str | None = None, gives: str | None = None
+) -> Event:
+    """Say what the event gives its season (`Scoring.gives`), and how many times it counts.
+
+    The weight holds in the season and in the event's own table. None leaves what it stands for.
+    """
+    season = lock(event.season_id)
+    event = locks.event_to_change(event.pk, must_be_open=False)
+    old = event.rules_of_scoring
+    wanted: dict[str, Any] = {"weight": weight, "gives": gives}
+    try:
+        rules = replace(old, **{name: own for name, own in wanted.items() if own is not None})
+    except FieldError as error:
+        raise Refusal(texts.filled(error), field=error.field) from error
+    event.scoring, event.rules_of_scoring = rules.to_json(), rules
+    event.save(update_fields=["scoring"])
+    places.keep(event=event)
+    club, was, now = season.club, str(old.weight), str(rules.weight)
+    if was != now:
+        audit.log("event.weight", club=club, by=by, event=event, old=was, new=now)
+    if old.gives != rules.gives:
+        audit.log("event.gives", club=club, by=by, event=event, old=old.gives, new=rules.gives)
+    return event

@@ -1,0 +1,153 @@
+"""What happened at the tables besides the places, and who holds a season's honours for it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from django.db import connection
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from league.models import Season
+from league.seasons.facts.standings import Standing
+
+
+class Specials(NamedTuple):
+    """How often a player chopped, was chopped, kept a 2 or a bomb, never played, won as dealt."""
+
+    player: int
+    name: str
+    chops: int
+    chopped: int
+    left: int
+    cong: int
+    instant_wins: int
+
+    @property
+    def any(self) -> bool:
+        """Whether there is anything to tell."""
+        return bool(self.chops + self.chopped + self.left + self.cong + self.instant_wins)
+
+
+@dataclass(frozen=True)
+class Title:
+    """A title in the game's own words, and what it is for."""
+
+    name: str
+    reason: str | Promise
+
+
+TITLES = {
+    "firsts": Title("Vua về nhất", _("most first places")),
+    "chops": Title("Vua chặt heo", _("most chops")),
+    "chopped": Title("Heo bị chặt", _("chopped most often")),
+    "left": Title("Vua thối heo", _("most often left with 2s or bombs")),
+    "cong": Title("Vua cóng", _("most often cóng")),
+    "never_cong": Title("Chưa từng cóng", _("most games without ever being cóng")),
+    "instant_wins": Title("Vua tới trắng", _("most instant wins")),
+}
+LEAST_GAMES = 10  # Fewer games without being caught are no feat.
+
+
+@dataclass(frozen=True)
+class Honour:
+    """A title of the season: who holds it, and how often or over how many games."""
+
+    key: str
+    player: int
+    name: str
+    count: int
+
+    @property
+    def title(self) -> str:
+        return TITLES[self.key].name
+
+    @property
+    def reason(self) -> str | Promise:
+        return TITLES[self.key].reason
+
+
+_SPECIALS = """
+    WITH things AS (
+        SELECT (s.thing ->> 'kind') AS kind,
+               (s.thing ->> 'by')::bigint AS actor, (s.thing ->> 'of')::bigint AS victim
+        FROM league_result r
+        JOIN league_sitting t ON t.id = r.sitting_id
+        JOIN league_round n ON n.id = t.round_id
+        JOIN league_event e ON e.id = n.event_id
+        CROSS JOIN LATERAL jsonb_array_elements(r.specials) AS s (thing)
+        WHERE e.season_id = %(season)s AND r.current AND NOT r.void
+          AND r.specials <> '[]'::jsonb{games}
+          AND s.thing ->> 'kind' NOT IN ('cards', 'finish')
+    ), told AS (
+        SELECT actor AS entrant, CASE kind WHEN 'chop' THEN 'chops' ELSE kind END AS what
+        FROM things WHERE actor IS NOT NULL
+        UNION ALL
+        SELECT victim, CASE kind WHEN 'chop' THEN 'chopped' ELSE kind END
+        FROM things WHERE victim IS NOT NULL
+    )
+    SELECT p.id, p.name,
+           count(*) FILTER (WHERE what = 'chops'), count(*) FILTER (WHERE what = 'chopped'),
+           count(*) FILTER (WHERE what = 'left'), count(*) FILTER (WHERE what = 'cong'),
+           count(*) FILTER (WHERE what = 'instant_win')
+    FROM told
+    JOIN league_entrant e ON e.id = told.entrant
+    JOIN league_player own ON own.id = e.player_id
+    JOIN league_player p ON p.id = coalesce(own.merged_into_id, own.id){people}
+    GROUP BY p.id, p.name
+"""
+_GAMES = """
+          AND r.id IN (
+              SELECT g.result_id FROM league_placing g
+              JOIN league_entrant c ON c.id = g.entrant_id
+              JOIN league_event v ON v.id = c.event_id AND v.season_id = %(season)s
+              JOIN league_player o ON o.id = c.player_id
+              WHERE o.id = ANY(%(people)s) OR o.merged_into_id = ANY(%(people)s))"""
+_PEOPLE = " AND p.id = ANY(%(people)s)"
+
+
+def season_specials(season: Season, people: Collection[int] | None = None) -> list[Specials]:
+    """Return what happened to everyone in the season, or to `people`.
+
+    Nobody is listed with nothing.
+    """
+    query = (
+        _SPECIALS.format(games=_GAMES, people=_PEOPLE)
+        if people is not None
+        else (_SPECIALS.format(games="", people=""))
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(query, {"season": season.pk, "people": list(people or ())})
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+    return [Specials(*row) for row in rows]
+
+
+def season_honours(specials: list[Specials], shown: Iterable[Standing] = ()) -> list[Honour]:
+    """Who leads in what; several hold a title together, and nobody holds one for nothing.
+
+    `shown` are the rows of the season; bots hold no titles. Who never had to count a full hand is
+    an honour only where someone else had to.
+    """
+    shown = list(shown)
+    bots = {standing.player.pk for standing in shown if standing.player.bot}
+    people = [standing for standing in shown if standing.player.pk not in bots]
+    specials = [own for own in specials if own.player not in bots]
+    caught = {own.player for own in specials if own.cong}
+    counts = {
+        key: [(own.player, own.name, getattr(own, key)) for own in specials]
+        for key in ("chops", "chopped", "left", "cong", "instant_wins")
+    }
+    counts["firsts"] = [(s.player.pk, s.player.name, s.row.counts.get(1, 0)) for s in people]
+    counts["never_cong"] = [
+        (s.player.pk, s.player.name, s.row.games)
+        for s in people
+        if caught and s.row.games >= LEAST_GAMES and s.player.pk not in caught
+    ]
+    return [Honour(key, *line) for key in TITLES for line in _most(counts[key])]
+
+
+def _most(counts: list[tuple[int, str, int]]) -> list[tuple[int, str, int]]:
+    most = max((count for *_who, count in counts), default=0)
+    return [line for line in counts if most and line[2] == most]

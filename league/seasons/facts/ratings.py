@@ -1,0 +1,183 @@
+"""The ratings of a season or a club, their curves, and whether they are behind the results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import zip_longest
+from typing import Any, NamedTuple
+
+from django.db.models import Count, F, Max, QuerySet, Sum
+from django.utils.translation import gettext as _
+
+from league.base.facts.interval_rows import IntervalRow, drawn
+from league.models import Audit, Club, Event, Rating, RatingPoint, RatingState, Season
+from tables.models import Run
+
+_MERGES = ("player.merged", "player.unmerged")
+
+NightVersion = list[Any]
+"""An event, its version and its date: what was rated."""
+
+
+_Key = tuple[int, int | None]
+"""A club with one of its seasons, or over all of them."""
+
+
+class Scope(NamedTuple):
+    """A season, or a club over all of its seasons."""
+
+    club: Club
+    season: Season | None
+
+
+class RatedBot(NamedTuple):
+    """A bot's rating with its interval, and from how many games."""
+
+    row: IntervalRow
+    games: int
+
+
+def of_season(season: Season) -> QuerySet[Rating]:
+    """Return the season's ratings of people, the strongest first.
+
+    Those of bots in a season of bots.
+    """
+    found = season.ratings.select_related("player").order_by("-mu", "player__sort_key")
+    return found if season.ranks_bots else found.filter(player__bot="")
+
+
+def of_club(club: Club) -> QuerySet[Rating]:
+    """Return the ratings of people over all seasons of the club, the strongest first."""
+    found = club.ratings.filter(season=None, player__bot="")
+    return found.select_related("player").order_by("-mu", "player__sort_key")
+
+
+def curve_of(player: int, season: Season) -> list[RatingPoint]:
+    """Return what was believed of the player after each night of the season, oldest first."""
+    points = RatingPoint.objects.filter(player=player, season=season)
+    return list(points.select_related("event").order_by("event__date", "event_id"))
+
+
+def state_of(club: Club, season: Season | None) -> RatingState | None:
+    """How far the ratings are."""
+    return RatingState.objects.filter(club=club, season=season).first()
+
+
+def nights_of(club: Club, season: Season | None) -> tuple[list[NightVersion], str]:
+    """Return the nights to rate in their order, and the stamp that ratings of just these have."""
+    of = {"season__club": club} if season is None else {"season": season}
+    found = Event.objects.filter(kind=Event.Kind.NIGHT, **of).order_by("date", "pk")
+    nights: list[NightVersion] = [
+        [pk, version, day.isoformat()]
+        for pk, version, day in found.values_list("pk", "version", "date")
+    ]
+    versions: int = sum(version for _event, version, _date in nights)
+    return nights, _stamp(len(nights), versions, names_of(club))
+
+
+def names_of(club: Club) -> int:
+    """Return the last log line that says who is who."""
+    merges = Audit.objects.filter(club=club, action__in=_MERGES)
+    return merges.aggregate(last=Max("pk"))["last"] or 0
+
+
+def behind() -> list[Scope]:
+    """Seasons and clubs of which a night or a name changed since they were rated.
+
+    Those that were rated longest ago come first, in turn with those that never were, so that no
+    night waits until a whole import is rated.
+    """
+    merges = Audit.objects.filter(action__in=_MERGES).order_by()
+    names: dict[int, int] = dict(merges.values_list("club_id").annotate(Max("pk")))
+    nights = _counted(Event.objects.filter(kind=Event.Kind.NIGHT))
+    wanted = {key: _stamp(*seen, names.get(key[0], 0)) for key, seen in nights.items()}
+    states = RatingState.objects.order_by(F("computed_at").asc(nulls_first=True))
+    kept: dict[_Key, str] = {
+        (club, season): stamp
+        for club, season, stamp in states.values_list("club_id", "season_id", "stamp")
+    }
+    turn = {key: number for number, key in enumerate(kept)}
+    late = [key for key, stamp in wanted.items() if kept.get(key) != stamp]
+    rated = sorted((key for key in late if key in turn), key=turn.__getitem__)
+    never = [key for key in late if key not in turn]
+    in_turn = [key for pair in zip_longest(rated, never) for key in pair if key]
+    return _scopes(in_turn)
+
+
+def tournaments_of(scope: Scope) -> QuerySet[Run]:
+    """Return the runs of the closed bot tournaments, in the order in which they began."""
+    of = {"season__club": scope.club} if scope.season is None else {"season": scope.season}
+    closed = Event.objects.filter(status=Event.Status.CLOSED, run__isnull=False, **of)
+    return Run.objects.filter(pk__in=closed.values("run")).order_by("created_at", "pk")
+
+
+def bots_behind() -> list[tuple[Scope, str]]:
+    """Seasons and clubs whose bots are not rated by the closed tournaments, and their stamps."""
+    states = RatingState.objects.exclude(bots_stamp="")
+    kept: dict[_Key, str] = {
+        (club, season): stamp
+        for club, season, stamp in states.values_list("club_id", "season_id", "bots_stamp")
+    }
+    closed = Event.objects.filter(run__isnull=False, status=Event.Status.CLOSED)
+    wanted = dict.fromkeys(kept, "") | {
+        key: f"{count}:{versions}" for key, (count, versions) in _counted(closed).items()
+    }
+    late = {key: stamp for key, stamp in wanted.items() if kept.get(key, "") != stamp}
+    return list(zip(_scopes(late), late.values(), strict=True))
+
+
+def _counted(events: QuerySet[Event]) -> dict[_Key, tuple[int, int]]:
+    """How many events each season and each club has, and the sum of their versions."""
+    found: dict[_Key, tuple[int, int]] = {}
+    for club, season, *seen in (
+        events.order_by().values_list("season__club_id", "season_id")
+        .annotate(Count("pk"), Sum("version"))
+    ):  # fmt: skip
+        of_club = found.get((club, None), (0, 0))
+        found[club, season] = (seen[0], seen[1])
+        found[club, None] = (of_club[0] + seen[0], of_club[1] + seen[1])
+    return found
+
+
+def rated_bots(state: RatingState | None) -> list[dict[str, Any]]:
+    """Return the rated bots, pool by pool, as they are kept and with the number of the pool."""
+    return [{"pool": number, **bot} for number, pool in enumerate(_rated(state), 1) for bot in pool]
+
+
+def bot_pools(state: RatingState | None) -> list[list[RatedBot]]:
+    """Return the rated bots in their pools, the strongest first, each drawn on its pool's scale."""
+    return [_pool(pool) for pool in _rated(state)]
+
+
+def unrated_bots(state: RatingState | None) -> list[dict[str, Any]]:
+    """Return the versions that were at fault in too many games to be rated; `faults` in percent."""
+    found = [bot for pool in (state.bots if state else []) for bot in pool if "faults" in bot]
+    return [bot | {"faults": 100 * bot["faults"]} for bot in found]
+
+
+def _rated(state: RatingState | None) -> list[list[dict[str, Any]]]:
+    """Return the pools as they are kept, without the last list of those that are not rated."""
+    return [pool for pool in (state.bots if state else []) if "rating" in pool[0]]
+
+
+def _pool(bots: list[dict[str, Any]]) -> list[RatedBot]:
+    names = [bot["name"] for bot in bots]
+    shown = [
+        bot["name"]
+        if names.count(bot["name"]) == 1
+        else _("%(bot)s, version %(version)s") % {"bot": bot["name"], "version": bot["version"]}
+        for bot in bots
+    ]
+    rows = drawn(shown, [(bot["rating"], bot["low"], bot["high"]) for bot in bots], 0.0)
+    return [RatedBot(row, bot["games"]) for row, bot in zip(rows, bots, strict=True)]
+
+
+def _scopes(keys: Iterable[_Key]) -> list[Scope]:
+    found = list(keys)
+    clubs = Club.objects.in_bulk({club for club, _season in found})
+    seasons = Season.objects.in_bulk({season for _club, season in found if season})
+    return [Scope(clubs[club], seasons[season] if season else None) for club, season in found]
+
+
+def _stamp(count: int, versions: int, names: int) -> str:
+    return f"{count}:{versions}:{names}"

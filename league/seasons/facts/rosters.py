@@ -1,0 +1,166 @@
+"""Standings of teams and of categories: from the same rows as everyone's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from django.db.models import Q
+
+from league.models import Event, Player, Roster, RosterMember, Season, SeasonRow
+from league.seasons.facts.season_cache import standing_of
+from league.seasons.facts.standings import Standing, canonical, event_standings
+from league.seasons.places import places_of
+
+
+@dataclass(frozen=True)
+class TeamRow:
+    """A team's place: the points of its best players, summed or averaged."""
+
+    roster: Roster
+    players: list[str]
+    points: Fraction
+    counted: int
+    rank: int | None = None
+    shared: bool = False
+
+    @property
+    def names(self) -> str:
+        """Who plays for it, the captain first."""
+        return ", ".join(self.players)
+
+
+@dataclass(frozen=True)
+class CategoryTable:
+    """A category with the rows of its players, ranked among themselves."""
+
+    roster: Roster
+    players: list[str]
+    rows: list[Standing]
+
+
+@dataclass(frozen=True)
+class RosterTables:
+    """The teams, best first, and the categories: of a season, or of one of its nights."""
+
+    rosters: list[Roster]
+    teams: list[TeamRow]
+    categories: list[CategoryTable]
+
+
+def tables_of(season: Season, night: Event | None = None) -> RosterTables:
+    """Return the tables of teams and categories; those of a season from its rows as cached.
+
+    In a night teams add up the points of its games, categories have its places.
+    """
+    found = rosters_of(season)
+    if night is None:
+        standings = places = season_rows(season)
+    else:
+        standings, places = event_standings(night), list(places_of(night))
+    return RosterTables(found, team_rows(season, found, standings), category_tables(found, places))
+
+
+def rosters_of(season: Season) -> list[Roster]:
+    """Return the teams and categories with their players at hand."""
+    found = season.rosters.prefetch_related("members__player__merged_into")
+    return list(found)
+
+
+def season_rows(season: Season) -> list[Standing]:
+    """Return the season's rows, as cached, of those who are on a roster."""
+    owners = {
+        canonical(member.player).pk
+        for member in RosterMember.objects.filter(season=season).select_related(
+            "player__merged_into"
+        )
+    }
+    rows = SeasonRow.objects.filter(season=season, player__in=owners).select_related("player")
+    return [standing_of(row) for row in rows.order_by("position")]
+
+
+def team_rows(
+    season: Season, rosters: Iterable[Roster], standings: Sequence[Standing]
+) -> list[TeamRow]:
+    """Return the teams, best first; those level share a place. Who has not played counts nothing.
+
+    An average is that of as many players as count, also where fewer have played.
+    """
+    points = {one.player.pk: one.row.points for one in standings if one.row.games}
+    found = [_team(season, roster, points) for roster in rosters if roster.kind == Roster.Kind.TEAM]
+    found.sort(key=lambda row: (-row.points, row.roster.name))
+    totals = [row.points for row in found]
+    return [
+        replace(row, rank=totals.index(row.points) + 1, shared=totals.count(row.points) > 1)
+        for row in found
+    ]
+
+
+def _team(season: Season, roster: Roster, points: Mapping[int, Fraction]) -> TeamRow:
+    players = [canonical(member.player) for member in roster.members.all()]
+    gained = sorted((points[p.pk] for p in players if p.pk in points), reverse=True)
+    wanted = min(season.team_best or len(players), len(players))
+    best = gained[:wanted]
+    total = sum(best, Fraction(0))
+    worth = total / wanted if season.team_average and wanted else total
+    return TeamRow(roster, [player.name for player in players], worth, len(best))
+
+
+def category_tables(
+    rosters: Iterable[Roster], standings: Sequence[Standing]
+) -> list[CategoryTable]:
+    """Return each category with its players' rows, in the order of everyone's standings."""
+    found = []
+    for roster in rosters:
+        if roster.kind == Roster.Kind.CATEGORY:
+            players = [canonical(member.player) for member in roster.members.all()]
+            keys = {player.pk for player in players}
+            own = [one for one in standings if one.player.pk in keys]
+            found.append(CategoryTable(roster, [p.name for p in players], _among(own)))
+    return found
+
+
+def _among(rows: Sequence[Standing]) -> list[Standing]:
+    """Return rows ranked among themselves: who shared a rank in the whole shares one here."""
+    ranks = [one.row.rank for one in rows]
+    return [
+        one
+        if one.row.rank is None
+        else replace(
+            one,
+            row=replace(
+                one.row,
+                rank=ranks.index(one.row.rank) + 1,
+                shared=ranks.count(one.row.rank) > 1,
+                separated_by=None,
+            ),
+        )
+        for one in rows
+    ]
+
+
+@dataclass(frozen=True)
+class Crew:
+    """A team as its captain sees it: its name and the others of it."""
+
+    name: str
+    mates: list[Player]
+
+
+def crew_of(season_id: int, player: Player) -> Crew | None:
+    """Return the team whose captain this player is; None for everyone else."""
+    own = Q(player=player) | Q(player__merged_into=player)
+    captains = RosterMember.objects.filter(own, season=season_id, is_team=True, captain=True)
+    found = captains.select_related("roster").first()
+    if found is None:
+        return None
+    members = found.roster.members.select_related("player__merged_into")
+    people = {canonical(member.player) for member in members} - {player}
+    return Crew(found.roster.name, sorted(people, key=lambda mate: mate.name_key))
+
+
+def team_of(season_id: int, players: Iterable[int]) -> dict[int, int]:
+    """Return the team of each of these players who is in one, by player."""
+    found = RosterMember.objects.filter(season=season_id, is_team=True, player__in=players)
+    return dict(found.values_list("player_id", "roster_id"))

@@ -1,0 +1,261 @@
+"""The cached standings of a season: what they were computed from, and their rows as values.
+
+A copy and never the truth: they are stamped with what they were computed from, and whatever
+changes a season changes the stamp. So a page does not grow with the season. Who wants them as they
+are now asks the service of the same name; here they are only read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from fractions import Fraction
+from typing import Any, overload
+
+from django.db import connection
+from django.db.models import QuerySet
+
+from league.clubs.facts import search
+from league.models import Entrant, Player, Season, SeasonRow, SeasonTable
+from league.models.audit import NAMES
+from league.seasons.domain.scoring import Scoring
+from league.seasons.domain.standings import AdjustmentFact, StandingsRow
+from league.seasons.facts import standings
+from league.seasons.facts.honours import TITLES, Honour, Specials
+from league.seasons.facts.standings import Standing
+
+
+class CachedRows(Sequence[Standing]):
+    """The cached rows, read from the database only as far as they are asked for."""
+
+    def __init__(self, rows: QuerySet[SeasonRow], count: int) -> None:
+        self._rows, self._count = rows.select_related("player"), count
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, index: int) -> Standing: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Standing]: ...
+    def __getitem__(self, index: int | slice) -> Standing | list[Standing]:
+        if isinstance(index, slice):
+            return [standing_of(row) for row in self._rows[index]]
+        return standing_of(self._rows[index])
+
+    def __iter__(self) -> Iterator[Standing]:
+        return map(standing_of, self._rows.iterator(standings.CHUNK))
+
+    def of(self, player: int) -> Standing | None:
+        """Return the row of that player."""
+        row = self.cached_of(player)
+        return None if row is None else standing_of(row)
+
+    def cached_of(self, player: int) -> SeasonRow | None:
+        """Return the same as it is cached, with specials and honours."""
+        return self._rows.filter(player=player).first()
+
+    def named(self, text: str) -> CachedRows:
+        """Return those whose name has every word of the text; all for no word."""
+        found = search.named(self._rows, text, "player__")
+        return self if found is self._rows else CachedRows(found, found.count())
+
+    def first_who_played(self, most: int) -> list[Standing]:
+        """Return the first `most` of those with a game, bots beside the people left out."""
+        ranked = self._rows.exclude(rank=None, player__bot__gt="")
+        return [standing_of(row) for row in ranked.filter(games__gte=1)[:most]]
+
+    def ranked(self) -> int:
+        """Return how many have a rank."""
+        return self._rows.exclude(rank=None).count()
+
+    def specials(self) -> list[Specials]:
+        """Return what happened to everyone besides the places."""
+        rows = self._rows.filter(rest__has_key="specials")
+        return [own for row in rows if (own := specials_of(row))]
+
+    def honours(self) -> list[Honour]:
+        """Return the honours of the season, title by title."""
+        rows = self._rows.filter(rest__has_key="honours")
+        order = list(TITLES)
+        return sorted(
+            (honour for row in rows for honour in honours_of(row)),
+            key=lambda honour: order.index(honour.key),
+        )
+
+
+@dataclass(frozen=True)
+class CachedStandings:
+    """What a page shows; `at` is None where nothing was ever computed.
+
+    `waiting` says that newer results are not in it yet, `percent` how far counting them is.
+    """
+
+    at: datetime | None
+    rows: CachedRows
+    waiting: bool
+    percent: int = 0
+
+
+def cached_standings(season: Season) -> CachedStandings:
+    """Return the standings as they are cached, and whether they are behind."""
+    table = SeasonTable.objects.defer("nights").filter(season=season).first()
+    if table is None:
+        return CachedStandings(None, CachedRows(season.rows.all(), 0), waiting=True)
+    rows = CachedRows(season.rows.all(), table.count)
+    return CachedStandings(table.computed_at, rows, waiting=table.stamp != stamp_of(season))
+
+
+# --- A row as it is stored, and back ----------------------------------------------------------
+
+
+def row_to_cache(
+    season: Season,
+    position: int,
+    standing: Standing,
+    specials: Specials | None,
+    honours: Sequence[Honour],
+) -> SeasonRow:
+    """Return the row to store; `standing_of`, `specials_of` and `honours_of` read it again."""
+    row = standing.row
+    cached = SeasonRow(
+        season=season,
+        position=position,
+        player=standing.player,
+        rank=row.rank,
+        points=str(row.points),
+        games=row.games,
+        rest={
+            "shared": row.shared,
+            "adjustments": [[str(a.points), a.reason, a.event] for a in row.adjustments],
+            "money": row.money,
+            "separated_by": row.separated_by,
+            "values": {key: str(value) for key, value in row.values.items()},
+            "counts": {str(rank): times for rank, times in row.counts.items()},
+            "lasts": row.lasts,
+            "average_place": _text(row.average_place),
+            "beaten": _text(row.beaten),
+            "nights": standing.nights,
+        },
+    )
+    if specials:
+        cached.rest["specials"] = list(specials[2:])
+    if honours:
+        cached.rest["honours"] = [[honour.key, honour.count] for honour in honours]
+    return cached
+
+
+def standing_of(cached: SeasonRow) -> Standing:
+    """Return the row as pages show it, without its nights; its player is read with it."""
+    rest: dict[str, Any] = cached.rest
+    player: Player = cached.player
+    row = StandingsRow(
+        entrant=player.pk,
+        rank=cached.rank,
+        shared=rest["shared"],
+        points=Fraction(cached.points),
+        nights=(),
+        adjustments=tuple(
+            AdjustmentFact(player.pk, Fraction(points), reason, event)
+            for points, reason, event in rest["adjustments"]
+        ),
+        money=rest["money"],
+        separated_by=rest["separated_by"],
+        values={key: Fraction(value) for key, value in rest["values"].items()},
+        games=cached.games,
+        counts={int(rank): times for rank, times in rest["counts"].items()},
+        lasts=rest["lasts"],
+        average_place=_fraction(rest["average_place"]),
+        beaten=_fraction(rest["beaten"]),
+    )
+    return Standing(player, row, rest["nights"])
+
+
+def specials_of(cached: SeasonRow) -> Specials | None:
+    """Return what happened to the player of the row besides the places."""
+    counts = cached.rest.get("specials")
+    return Specials(cached.player_id, cached.player.name, *counts) if counts else None
+
+
+def honours_of(cached: SeasonRow) -> list[Honour]:
+    """Return the honours that the player of the row holds."""
+    held: list[tuple[str, int]] = cached.rest.get("honours", [])
+    return [Honour(key, cached.player_id, cached.player.name, count) for key, count in held]
+
+
+def _fraction(text: str | None) -> Fraction | None:
+    return None if text is None else Fraction(text)
+
+
+def _text(value: Fraction | None) -> str | None:
+    return None if value is None else str(value)
+
+
+# --- From what standings are computed, as a short text that differs whenever that changed -----
+
+NightStamp = list[int]
+"""An event, its version, and 1 where anything was played in it."""
+
+# Every change of an event raises its version; adjustments are never changed but revoked; names are
+# logged; how the season counts is compared itself, and the number before it is raised with the way
+# of counting. In three parts: what every row depends on,
+# the adjustments, the events.
+_STAMPS = """
+    SELECT s.id, concat_ws('|',
+        concat_ws(':', 2, s.ranks_bots::int, md5(s.scoring::text || s.tie_breaks::text),
+            (SELECT max(l.id) FROM league_audit l
+             WHERE l.club_id = s.club_id AND l.action IN %(names)s)),
+        (SELECT concat_ws(':', count(*), count(a.revoked_at)) FROM league_adjustment a
+         WHERE a.season_id = s.id),
+        (SELECT concat_ws(':', count(*), sum(e.version)) FROM league_event e
+         WHERE e.season_id = s.id))
+    FROM league_season s
+"""
+
+
+def stamp_of(season: Season) -> str:
+    """Return the stamp of one season."""
+    [(_key, stamp)] = _stamps(" WHERE s.id = %(season)s", season=season.pk)
+    return stamp
+
+
+def stamps() -> dict[int, str]:
+    """Return the stamps of all seasons."""
+    return dict(_stamps(""))
+
+
+def nights_of(season: Season) -> list[NightStamp]:
+    """Return the season's nights as they are now."""
+    found = season.counted_events.annotate(played=standings.PLAYED).order_by("pk")
+    return [[key, n, int(had)] for key, n, had in found.values_list("pk", "version", "played")]
+
+
+def touched(
+    season: Season, cached: SeasonTable, stamp: str, nights: Sequence[NightStamp]
+) -> set[int] | None:
+    """Return whose numbers may differ from the cached rows; None where everyone's may."""
+    old, new = cached.stamp.split("|"), stamp.split("|")
+    was, now = ({key: rest for key, *rest in several} for several in (cached.nights, nights))
+    if old[0] != new[0] or was.keys() - now.keys():
+        return None
+    if Scoring.from_json(season.scoring).drop_worst and _held(cached.nights) != _held(nights):
+        return None
+    changed = [key for key, rest in now.items() if was.get(key) != rest]
+    here = Entrant.objects.filter(event__in=changed)
+    people = set(here.values_list(standings.OWNER, flat=True))
+    if old[1] != new[1]:
+        people |= set(season.adjustments.values_list(standings.OWNER, flat=True))
+    return people
+
+
+def _held(nights: Sequence[NightStamp]) -> int:
+    return sum(played for _key, _version, played in nights)
+
+
+def _stamps(where: str, **values: int) -> list[tuple[int, str]]:
+    names = ", ".join(f"'{name}'" for name in NAMES)
+    with connection.cursor() as cursor:
+        cursor.execute(_STAMPS.replace("%(names)s", f"({names})") + where, values)
+        rows: list[tuple[int, str]] = cursor.fetchall()
+    return rows

@@ -1,0 +1,89 @@
+"""The archive of a club: its closed seasons with their podiums, and who stood there how often."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Count, Q, QuerySet
+
+from league.base.lookup import seasons_to_see
+from league.models import Club, Event, Season, SeasonRow, SeasonTable
+from league.seasons.facts.season_cache import standing_of
+from league.seasons.facts.standings import Standing
+
+FIRST_PLACES = 3
+
+
+@dataclass(frozen=True)
+class PastSeason:
+    """A closed season, the first three places of its final table, how many nights and people.
+
+    `at` says when the table was computed, None while that is still to be done.
+    """
+
+    season: Season
+    podium: list[Standing]
+    nights: int
+    people: int
+    at: datetime | None
+
+
+@dataclass(frozen=True)
+class Medals:
+    """How often a player finished a season first, second and third."""
+
+    player: int
+    name: str
+    first: int
+    second: int
+    third: int
+
+
+def closed_seasons(club: Club) -> QuerySet[Season]:
+    """Return the closed seasons that the visitor may see, the latest first."""
+    return seasons_to_see(club).filter(status=Season.Status.CLOSED)
+
+
+def past_seasons(seasons: Iterable[Season]) -> list[PastSeason]:
+    """Return these seasons with their podiums."""
+    found = list(seasons)
+    tables = {t.season_id: t for t in SeasonTable.objects.defer("nights").filter(season__in=found)}
+    counts = Season.objects.filter(pk__in=[season.pk for season in found]).annotate(
+        nights=Count("events", filter=Q(events__kind=Event.Kind.NIGHT) | Q(ranks_bots=True))
+    )
+    nights = dict(counts.values_list("pk", "nights"))
+    podiums: dict[int, list[Standing]] = {}
+    for row in _on_podiums(SeasonRow.objects.filter(season__in=found)).select_related("player"):
+        podiums.setdefault(row.season_id, []).append(standing_of(row))
+    return [
+        PastSeason(
+            season,
+            podiums.get(season.pk, []),
+            nights.get(season.pk, 0),
+            tables[season.pk].count if season.pk in tables else 0,
+            tables[season.pk].computed_at if season.pk in tables else None,
+        )
+        for season in found
+    ]
+
+
+def medals(club: Club) -> list[Medals]:
+    """Everyone who ever stood on a podium, the most first places first."""
+    rows = _on_podiums(SeasonRow.objects.filter(season__in=closed_seasons(club)))
+    counted = (
+        rows.order_by()
+        .values_list("player_id", "player__name", "player__sort_key")
+        .annotate(
+            first=Count("pk", filter=Q(rank=1)),
+            second=Count("pk", filter=Q(rank=2)),
+            third=Count("pk", filter=Q(rank=3)),
+        )
+    )
+    ordered = sorted(counted, key=lambda line: (-line[3], -line[4], -line[5], line[2]))
+    return [Medals(key, name, *counts) for key, name, _sort_key, *counts in ordered]
+
+
+def _on_podiums(rows: QuerySet[SeasonRow]) -> QuerySet[SeasonRow]:
+    return rows.filter(rank__lte=FIRST_PLACES, games__gte=1).order_by("season", "position")

@@ -1,0 +1,223 @@
+"""A player's page: places, points, streaks, whom they met, specials and honours of a season."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from django.db import connection
+from django.db.models import OuterRef, Q, Subquery, Sum
+
+from league.base.pages import charts
+from league.models import (
+    Adjustment,
+    Event,
+    Placing,
+    Player,
+    Rating,
+    RatingPoint,
+    Result,
+    Season,
+    Tally,
+    Transfer,
+)
+from league.seasons.domain.standings import StandingsRow
+from league.seasons.domain.streaks import StreakGame, Streaks, streaks
+from league.seasons.facts import honours, player_rows, ratings, season_cache, standings
+from league.seasons.facts.season_cache import CachedRows
+
+SHOWN_GAMES = 60
+MOST_GAMES = 20_000  # More games of one person than anybody plays; streaks look no further back.
+SHOWN_OPPONENTS = 30
+
+
+@dataclass(frozen=True)
+class Opponent:
+    """Someone met at a table: games together, how often ahead and behind, money between them."""
+
+    key: int
+    name: str
+    games: int
+    ahead: int
+    behind: int
+    money: int
+
+    @property
+    def share(self) -> int:
+        """Percent of the games finished ahead, shared places as half."""
+        return round(100 * (self.ahead + (self.games - self.ahead - self.behind) / 2) / self.games)
+
+
+@dataclass(frozen=True)
+class NightPoints:
+    """A night of the season: its points, the sum so far of those that count, the rating after.
+
+    `money` is None where it was played for none.
+    """
+
+    event: Event
+    points: Fraction
+    counted: bool
+    total: Fraction
+    money: int | None
+    rating: RatingPoint | None
+
+
+@dataclass(frozen=True)
+class PersonPage:
+    """All that the page of a player shows of one season."""
+
+    season: Season
+    row: StandingsRow
+    nights: list[NightPoints]
+    points_chart: charts.Curve
+    places: charts.Places
+    bar: dict[str, int]
+    streaks: Streaks
+    opponents: list[Opponent]
+    specials: honours.Specials | None
+    honours: list[honours.Honour]
+    rating: Rating | None
+    rank: int | None
+    rating_chart: charts.Band
+
+
+def seasons_of(keys: list[int]) -> list[Season]:
+    """Return the seasons that count what the player took part in, the latest first."""
+    counted = Q(event__kind=Event.Kind.NIGHT) | Q(event__season__ranks_bots=True)
+    played = Tally.objects.filter(counted, entrant__player__in=keys).values("event__season")
+    given = Adjustment.objects.filter(player__in=keys).values("season")
+    return list(Season.objects.filter(Q(pk__in=played) | Q(pk__in=given)).select_related("ruleset"))
+
+
+def keys_of(player: Player) -> list[int]:
+    """Return the player's key and those of the names merged into it."""
+    return [player.pk, *player.aliases.values_list("pk", flat=True)]
+
+
+def person_page(player: Player, keys: list[int], season: Season, rows: CachedRows) -> PersonPage:
+    """Return the player in one season, in a number of queries that does not depend on its size."""
+    events = {event.pk: event for event in season.counted_events}
+    row = player_rows.row_of(player, season, keys=keys, events=events)
+    games = games_of(keys, season)
+    cached = rows.cached_of(player.pk)
+    curve = ratings.curve_of(player.pk, season)
+    nights = _nights(row, events, curve)
+    return PersonPage(
+        season=season,
+        row=row,
+        nights=nights,
+        points_chart=charts.line([float(night.total) for night in nights]),
+        places=charts.places([(g.rank, g.size, g.tied) for g in games[-SHOWN_GAMES:]]),
+        bar=_bar(games) if games else _bar_of_counts(row),
+        streaks=streaks(games),
+        opponents=opponents(keys, season)[:SHOWN_OPPONENTS],
+        specials=season_cache.specials_of(cached) if cached else None,
+        honours=season_cache.honours_of(cached) if cached else [],
+        rank=cached.rank if cached else None,
+        rating_chart=charts.band([(point.mu, point.margin) for point in curve]),
+        rating=Rating.objects.filter(player=player, season=season).first(),
+    )
+
+
+def nights_of(player: Player, keys: list[int], season: Season) -> list[NightPoints]:
+    """Return the player's nights of the season, oldest first."""
+    events = {event.pk: event for event in season.counted_events}
+    curve = ratings.curve_of(player.pk, season)
+    return _nights(player_rows.row_of(player, season, keys=keys, events=events), events, curve)
+
+
+def games_of(keys: list[int], season: Season) -> list[StreakGame]:
+    """Return the places of the player in the order in which the games were played.
+
+    In a round that is the order in which they were first saved: where people change tables, a
+    table's numbers say nothing about another's.
+    """
+    first = Result.objects.filter(
+        sitting=OuterRef("result__sitting"), game_no=OuterRef("result__game_no"), version=1
+    )
+    placings = Placing.objects.filter(
+        entrant__player__in=keys,
+        result__current=True,
+        result__sitting__round__event__season=season,
+    ).order_by(
+        "-result__sitting__round__event__date",
+        "-result__sitting__round__event_id",
+        "-result__sitting__round__number",
+        Subquery(first.values("pk")).desc(),
+    )
+    columns = placings.values_list("rank", "size", "tied")[:MOST_GAMES]
+    return [StreakGame(*column) for column in reversed(columns)]
+
+
+_OPPONENTS = """
+    SELECT p.id, p.name, count(*), count(*) FILTER (WHERE a.rank < b.rank),
+           count(*) FILTER (WHERE a.rank > b.rank)
+    FROM league_placing a
+    JOIN league_entrant ea ON ea.id = a.entrant_id AND ea.player_id = ANY(%s)
+    JOIN league_event e ON e.id = ea.event_id AND e.season_id = %s
+    JOIN league_result r ON r.id = a.result_id AND r.current
+    JOIN league_placing b ON b.result_id = a.result_id AND b.id <> a.id
+    JOIN league_entrant eb ON eb.id = b.entrant_id
+    JOIN league_player own ON own.id = eb.player_id
+    JOIN league_player p ON p.id = coalesce(own.merged_into_id, own.id)
+    GROUP BY p.id, p.name, p.sort_key
+    ORDER BY 3 DESC, p.sort_key
+"""
+
+
+def opponents(keys: list[int], season: Season) -> list[Opponent]:
+    """Everyone met at a table of the season, the most frequent first."""
+    with connection.cursor() as cursor:
+        cursor.execute(_OPPONENTS, [keys, season.pk])
+        rows = cursor.fetchall()
+    money = _between(keys, season)
+    return [
+        Opponent(key, name, games, ahead, behind, money.get(key, 0))
+        for key, name, games, ahead, behind in rows
+    ]
+
+
+def _between(keys: list[int], season: Season) -> dict[int, int]:
+    """Return what the season's games moved from each other player to this one (minor units)."""
+    net: dict[int, int] = {}
+    moved = Transfer.objects.filter(event__season=season, result__isnull=False)
+    for own, other, sign in (("payee", "payer", 1), ("payer", "payee", -1)):
+        sums = moved.filter(**{f"{own}__player__in": keys}).values_list(standings.owner(other))
+        for player, amount in sums.annotate(Sum("amount")).order_by():
+            net[player] = net.get(player, 0) + sign * amount
+    return net
+
+
+def _nights(
+    row: StandingsRow, events: dict[int, Event], curve: list[RatingPoint]
+) -> list[NightPoints]:
+    shown, total = [], Fraction(0)
+    rated = {point.event_id: point for point in curve}
+    for night in sorted(row.nights, key=lambda n: (events[int(n.event)].date, n.event)):
+        total += night.points if night.counted else 0
+        event = events[int(night.event)]
+        money = night.money if event.stake else None
+        points = NightPoints(event, night.points, night.counted, total, money, rated.get(event.pk))
+        shown.append(points)
+    return shown
+
+
+def _bar(games: list[StreakGame]) -> dict[str, int]:
+    """How often first, second, last and anything between."""
+    last = sum(game.is_last and not game.is_first for game in games)
+    first = sum(game.is_first for game in games)
+    second = sum(game.rank == 2 and not game.is_last for game in games)
+    return {
+        "first": first,
+        "second": second,
+        "third": len(games) - first - second - last,
+        "last": last,
+    }
+
+
+def _bar_of_counts(row: StandingsRow) -> dict[str, int]:
+    """Return the same of games that are not kept one by one: those of bot tournaments."""
+    total, first, last = sum(row.counts.values()), row.counts.get(1, 0), row.lasts
+    second = min(row.counts.get(2, 0), total - first - last)
+    return {"first": first, "second": second, "third": total - first - second - last, "last": last}

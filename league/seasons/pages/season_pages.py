@@ -1,0 +1,63 @@
+"""The pages of a season, and the words of its standings."""
+
+from __future__ import annotations
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.base.page_parts import Tab
+from league.models import Adjustment, Season
+from league.seasons.domain.scoring import Scoring
+from league.seasons.domain.standings import Line
+
+
+def tabs(
+    season: Season, here: str, *, may_see_money: bool = False, may_organise: bool = False
+) -> list[Tab]:
+    """Return the season's pages that this visitor may open; `here` is the one being read."""
+    pages = {
+        "season": _("Standings"),
+        "season_pictures": _("Race"),
+        "season_ratings": _("Ratings"),
+        "rosters": _("Teams"),
+        "season_money": _("Money"),
+        "adjustments": _("Penalties and bonuses"),
+    }
+    if not may_see_money:
+        del pages["season_money"]
+    if may_organise:
+        pages["season_settings"] = _("Scoring")
+    return [
+        Tab(text, reverse(f"league:{name}", args=[season.club.slug, season.pk]), name == here)
+        for name, text in pages.items()
+    ]
+
+
+def which_nights(scoring: Scoring) -> str:
+    """Which nights of the season count, in a sentence or two."""
+    told = []
+    if (best := scoring.best_of) is not None:
+        text = ngettext("Best night counts.", "Best %(n)s nights count.", best)
+        told.append(text % {"n": best})
+    if (worst := scoring.drop_worst) > 0:
+        text = ngettext("Worst night dropped.", "Worst %(n)s nights dropped.", worst)
+        told.append(text % {"n": worst})
+    return " ".join(told) or _("All nights count.")
+
+
+def line_words(line: Line) -> str:
+    """For what a line of someone's sum gives points."""
+    if line.placing is not None:
+        place = {"rank": line.placing.rank, "size": line.placing.size}
+        at_table = _("place %(rank)s at a table of %(size)s")
+        told = (_("final place %(rank)s") if line.what == "place" else at_table) % place
+        if line.placing.tied > 1:
+            told += " " + _("shared by %(tied)s") % {"tied": line.placing.tied}
+        return told
+    words = {
+        "stake": _("money result, in stakes"),
+        "participation": _("attendance"),
+        "head_count": _("players present"),
+    }
+    return words.get(line.what) or Adjustment.words(line.reason)

@@ -1,0 +1,298 @@
+"""Sign-up lists: opening one, answering, moving up. Every change locks the list's row first."""
+
+from __future__ import annotations
+
+import datetime
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from league.base.acts import audit, links, locks
+from league.clubs.acts import players
+from league.models import Entrant, Event, Link, Player, Round, SignUp, SignUpAnswer
+from league.models.sign_up import MOST_GUESTS
+from league.nights.acts import claims
+from league.turnout.domain.places import Party, let_in
+from league.turnout.signals import moved_up
+from tables.refusals import Refusal
+from tables.row_locks import take
+
+MOST_PER_PHONE = 12
+
+
+@transaction.atomic
+def open_list(
+    *,
+    event: Event,
+    by: User | None,
+    places: int | None = None,
+    closes_at: datetime.datetime | None = None,
+) -> SignUp:
+    """Open the night's list, or change the one it has; a higher limit lets people in.
+
+    A new list has those who always come, until they say no.
+    `by` is None where a schedule made the night.
+    """
+    event = locks.event_to_change(event.pk)
+    if event.kind != Event.Kind.NIGHT:
+        raise Refusal(_("Only nights have a sign-up list."))
+    if places is not None and not 2 <= places <= 2000:
+        raise Refusal(_("Choose between 2 and 2,000 places."), field="places")
+    found = SignUp.objects.filter(event=event).first()
+    if found is None:
+        sign_up = SignUp.objects.create(event=event, places=places, closes_at=closes_at)
+        links.make_for_event(event=event, purpose=Link.Purpose.SIGN_UP, by=by)
+        regulars = _let_regulars_in(sign_up)
+        audit.log("sign_up.opened", club=event.season.club, by=by, event=event, players=regulars)
+        return sign_up
+    sign_up = _locked(found)
+    if (sign_up.places, sign_up.closes_at) == (places, closes_at):
+        return sign_up
+    sign_up.places, sign_up.closes_at = places, closes_at
+    sign_up.save(update_fields=["places", "closes_at"])
+    audit.log("sign_up.changed", club=event.season.club, by=by, event=event, places=places)
+    _move_up(sign_up)
+    return sign_up
+
+
+def link_of(event: Event) -> Link | None:
+    """Return the link by which people answer, None where there is none."""
+    return Link.objects.alive().filter(event=event, purpose=Link.Purpose.SIGN_UP).first()
+
+
+def find(secret: str) -> SignUp | None:
+    """Return the list that this secret opens; its night may be closed."""
+    link = links.of_night(secret, Link.Purpose.SIGN_UP)
+    if link is None:
+        return None
+    found = SignUp.objects.select_related("event__season__club", "event__ruleset")
+    return found.filter(event=link.event).first()
+
+
+@transaction.atomic
+def answer(
+    *,
+    sign_up: SignUp,
+    player: Player,
+    reply: str,
+    guests: int = 0,
+    by: User | None = None,
+    device: str = "",
+    organises: bool = False,
+) -> SignUpAnswer:
+    """Note what a player says; saying it twice changes nothing.
+
+    Without an account (`by`) a phone (`device`) speaks, and only that phone, the player's account
+    or an organiser changes what it said. After the deadline people cancel but sign up no more.
+    """
+    sign_up = _locked(sign_up)
+    event = sign_up.event
+    if not event.is_open:
+        raise Refusal(_("This night is closed."), code="closed", status=409)
+    if reply not in SignUpAnswer.Reply.values or not 0 <= guests <= MOST_GUESTS:
+        raise Refusal(_("This form is incomplete. Reload the page."), code="form")
+    guests = guests if reply == SignUpAnswer.Reply.YES else 0
+    said = sign_up.answers.filter(player=player).first()
+    if not organises:
+        _check_own(sign_up, said, player, by, device)
+        _check_time(sign_up, said, reply, guests)
+    if said is not None and (said.reply, said.guests) == (reply, guests):
+        return said
+    said = _write(sign_up, said, player, reply, guests, "" if organises else device)
+    audit.log(
+        f"sign_up.{reply}",
+        club=event.season.club,
+        by=by,
+        event=event,
+        player=player.pk,
+        guests=guests,
+    )
+    _move_up(sign_up, but=said)
+    said.refresh_from_db()
+    return said
+
+
+@transaction.atomic
+def answer_as(
+    *,
+    sign_up: SignUp,
+    name: str,
+    reply: str,
+    guests: int = 0,
+    by: User | None = None,
+    device: str = "",
+    organises: bool = False,
+) -> SignUpAnswer:
+    """Note what a person says who writes a name: the club's player of that name, or a new one."""
+    event = locks.event_to_change(sign_up.event_id)
+    club = event.season.club
+    player = players.find_by_name(club=club, name=name)
+    if player is not None and player.bot:
+        raise Refusal(_("This is the name of a bot. Write another."), field="name")
+    if player is None:
+        player = players.add_player(club=club, name=name, by=by)
+        Entrant.objects.create(event=event, player=player)
+    return answer(
+        sign_up=sign_up,
+        player=player,
+        reply=reply,
+        guests=guests,
+        by=by,
+        device=device,
+        organises=organises,
+    )
+
+
+@transaction.atomic
+def free_answer(*, sign_up: SignUp, player_id: int, by: User) -> None:
+    """Let another phone have this player's name: the one that answered was not theirs."""
+    event = locks.event_to_change(sign_up.event_id, must_be_open=False)
+    sign_up = _locked(sign_up)
+    freed = claims.end(event=event, player_id=player_id, by=by)
+    if sign_up.answers.filter(player=player_id).exclude(device="").update(device="") and not freed:
+        audit.log("sign_up.freed", club=event.season.club, by=by, event=event, player=player_id)
+
+
+@transaction.atomic
+def settle(*, event: Event) -> None:
+    """Let the list follow after two names were merged: one answer for each person."""
+    found = SignUp.objects.filter(event=event).first()
+    if found is None:
+        return
+    sign_up = _locked(found)
+    for alias in sign_up.answers.filter(player__merged_into__isnull=False).select_related("player"):
+        into = alias.player.merged_into
+        if sign_up.answers.filter(player=into).exists():
+            alias.delete()
+        else:
+            alias.player = into  # type: ignore[assignment]
+            alias.save(update_fields=["player"])
+    _move_up(sign_up)
+
+
+def has_begun(event: Event) -> bool:
+    """Tell whether tables were drawn, after which nobody signs up."""
+    return event.rounds.filter(status=Round.Status.RELEASED).exists()
+
+
+def _check_own(
+    sign_up: SignUp, said: SignUpAnswer | None, player: Player, by: User | None, device: str
+) -> None:
+    """Refuse a change of what another phone said, or of a name that another phone has."""
+    own = by is not None and player.user_id == by.pk
+    if own:
+        return
+    if said is not None and said.device and said.device != device:
+        raise Refusal(
+            _("%(name)s answered from another phone. Use that one, or tell the organiser."),
+            code="other_phone",
+            params={"name": player.name},
+            status=403,
+        )
+    held = sign_up.event.claims.filter(player=player, ended_at=None)
+    if held.exclude(phone_hash=device).exists():
+        raise Refusal(
+            _("Another phone has the name %(name)s. If that's wrong, ask an organiser to free it."),
+            code="taken",
+            params={"name": player.name},
+            status=403,
+        )
+    if said is None and sign_up.answers.filter(device=device).count() >= MOST_PER_PHONE:
+        raise Refusal(
+            _("This phone has answered for %(n)s people. To add more, tell the organiser."),
+            code="too_many",
+            params={"n": MOST_PER_PHONE},
+            status=403,
+        )
+
+
+def _check_time(sign_up: SignUp, said: SignUpAnswer | None, reply: str, guests: int) -> None:
+    """Refuse who comes too late; cancelling and fewer guests are always possible."""
+    if reply != SignUpAnswer.Reply.YES:
+        return
+    if said is not None and said.reply == reply and guests <= said.guests:
+        return
+    if has_begun(sign_up.event):
+        raise Refusal(_("The night has begun. Check in at the door."), code="begun", status=409)
+    if sign_up.is_over:
+        raise Refusal(
+            _("Sign-up is over. Ask the organiser whether a place is left."),
+            code="too_late",
+            status=409,
+        )
+
+
+def _write(
+    sign_up: SignUp, said: SignUpAnswer | None, player: Player, reply: str, guests: int, device: str
+) -> SignUpAnswer:
+    """Save the answer; who comes already keeps place and turn, and brings guests only if they fit.
+
+    Who waits keeps the turn too.
+    """
+    said = said or SignUpAnswer(sign_up=sign_up, player=player)
+    stays = said.reply == reply == SignUpAnswer.Reply.YES
+    if stays and said.is_in and sign_up.places is not None:
+        free = sign_up.places - _taken(sign_up)
+        if guests - said.guests > max(free, 0):
+            raise Refusal(
+                _("There is no place left for these guests. Places left: %(free)s."),
+                code="full",
+                params={"free": max(free, 0)},
+                status=409,
+            )
+    said.reply, said.guests = reply, guests
+    said.device = device or said.device
+    if not stays:
+        said.is_in = False
+        last = sign_up.answers.aggregate(last=Max("turn"))["last"] or 0
+        said.turn = last + 1 if reply == SignUpAnswer.Reply.YES else None
+    said.save()
+    return said
+
+
+def _let_regulars_in(sign_up: SignUp) -> list[int]:
+    """Say yes for those who always come, and return who they are."""
+    club = sign_up.event.season.club
+    people = list(club.players.people().filter(is_regular=True))
+    has_place = set(let_in([Party(one.pk, 1, False) for one in people], sign_up.places))
+    SignUpAnswer.objects.bulk_create(
+        SignUpAnswer(
+            sign_up=sign_up,
+            player=player,
+            reply=SignUpAnswer.Reply.YES,
+            turn=turn,
+            is_in=player.pk in has_place,
+        )
+        for turn, player in enumerate(people, start=1)
+    )
+    return [player.pk for player in people]
+
+
+def _taken(sign_up: SignUp) -> int:
+    return sum(said.people for said in sign_up.answers.filter(is_in=True))
+
+
+def _move_up(sign_up: SignUp, but: SignUpAnswer | None = None) -> None:
+    """Give free places to those who wait; it is news to all of them but who just answered."""
+    said = {each.pk: each for each in sign_up.answers.filter(reply=SignUpAnswer.Reply.YES)}
+    parties = [Party(each.pk, each.people, each.is_in) for each in said.values()]
+    event = sign_up.event
+    for key in let_in(parties, sign_up.places):
+        moved = said[key]
+        moved.is_in = True
+        moved.save(update_fields=["is_in"])
+        if but is None or key != but.pk:
+            audit.log(
+                "sign_up.moved_up",
+                club=event.season.club,
+                by=None,
+                event=event,
+                player=moved.player_id,
+            )
+            moved_up.send(SignUp, answer=moved)
+
+
+def _locked(sign_up: SignUp) -> SignUp:
+    return take(SignUp.objects.select_related("event__season__club"), sign_up.pk)

@@ -1,0 +1,149 @@
+"""A sign-up list as its pages show it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from accounts.models import User
+from league.base.page_parts import Badge
+from league.models import Claim, Entrant, Event, Player, SignUp, SignUpAnswer
+from league.seating.sizes import table_sizes
+from league.turnout.domain.places import forecast
+
+
+@dataclass(frozen=True)
+class Mine:
+    """A person for whom this phone or account speaks, and what was said: None, nothing yet."""
+
+    player: Player
+    answer: SignUpAnswer | None
+
+    @property
+    def badge(self) -> Badge:
+        """What was said, in words."""
+        if self.answer is None:
+            return Badge(_("No answer yet"))
+        if self.answer.reply != SignUpAnswer.Reply.YES:
+            return Badge(self.answer.get_reply_display())
+        if self.answer.is_in:
+            return Badge(_("coming"), "open")
+        return Badge(_("on the waiting list"), "gold")
+
+
+def sign_up_page(sign_up: SignUp) -> dict[str, Any]:
+    """Return who comes, waits, perhaps comes, does not and has not said, and what it makes.
+
+    Who is here has come, whatever was answered.
+    """
+    event = sign_up.event
+    people = event.season.club.players.people()
+    here = event.entrants.filter(presence=Entrant.Presence.HERE, player__bot="")
+    answers = list(sign_up.answers.select_related("player"))
+    answered = {answer.player_id for answer in answers}
+    coming = [answer for answer in answers if answer.is_in]
+    has_place = {answer.player_id for answer in coming}
+    came = [one.player for one in here.select_related("player") if one.player_id not in has_place]
+    present = {player.pk for player in came}
+    said = [answer for answer in answers if answer.player_id not in present]
+    count, full = sum(answer.people for answer in coming) + len(came), event.full_table
+    by_name = sorted(said, key=lambda answer: (answer.player.sort_key, answer.pk))
+    return {
+        "coming": coming,
+        "came": came,
+        "waiting": [a for a in said if a.reply == SignUpAnswer.Reply.YES and not a.is_in],
+        "maybe": [a for a in by_name if a.reply == SignUpAnswer.Reply.MAYBE],
+        "not_coming": [a for a in by_name if a.reply == SignUpAnswer.Reply.NO],
+        "silent": [player for player in people if player.pk not in answered | present],
+        "count": count,
+        "free": None if sign_up.places is None else max(sign_up.places - count, 0),
+        "sentences": sentences(count, sign_up.places, full),
+        "tables": table_sizes(count, size=full),
+    }
+
+
+def arriving(sign_up: SignUp) -> list[Player]:
+    """Return everyone who may say on a phone to be here: those whose name no phone has."""
+    taken = sign_up.event.claims.filter(ended_at=None).values("player")
+    people = sign_up.event.season.club.players.people().filter(entries__event=sign_up.event)
+    return list(people.exclude(pk__in=taken).order_by("sort_key"))
+
+
+def mine(
+    sign_up: SignUp,
+    *,
+    device: str,
+    user: Any,
+    asked: Player | None = None,
+    claim: Claim | None = None,
+) -> list[Mine]:
+    """Return for whom this visitor speaks: names this phone answered for, also in earlier lists.
+
+    The name just tapped comes first, then whose phone it is tonight, then the account's player. A
+    name that another phone has is left out.
+    """
+    club = sign_up.event.season.club
+    others = sign_up.event.claims.filter(ended_at=None).exclude(phone_hash=device)
+    taken = set(others.values_list("player_id", flat=True))
+    people = club.players.people()
+    found: dict[int, Player] = {asked.pk: asked} if asked is not None else {}
+    if claim is not None:
+        found.setdefault(claim.player_id, claim.player)
+    if isinstance(user, User):
+        found |= {player.pk: player for player in people.filter(user=user)}
+    if device:
+        said = people.filter(answers__device=device).distinct()
+        found |= {player.pk: player for player in said[:20] if player.pk not in found}
+    answers = {a.player_id: a for a in sign_up.answers.filter(player__in=found)}
+    return [
+        Mine(player, answers.get(key))
+        for key, player in found.items()
+        if _may_speak(answers.get(key), player, device, user, taken)
+    ]
+
+
+def _may_speak(
+    answer: SignUpAnswer | None, player: Player, device: str, user: Any, taken: set[int]
+) -> bool:
+    is_free = answer is None or not answer.device or answer.device == device
+    if is_free and player.pk not in taken:
+        return True
+    return isinstance(user, User) and player.user_id == user.pk
+
+
+def sentences(count: int, places: int | None, full: int = 4) -> list[str]:
+    """Return how many come, and how few more would make full tables."""
+    if not count:
+        return [_("Nobody has signed up yet. Be the first.")]
+    coming = ngettext("%(n)s person is coming.", "%(n)s people are coming.", count)
+    told = [coming % {"n": count}]
+    ahead = forecast(count, full)
+    if places is not None and count >= places:
+        told.append(_("All places are taken. New names go on the waiting list."))
+    elif not ahead.more:
+        made = ngettext("That makes one table of %(full)s.", "That makes %(n)s tables of %(full)s.",
+                        ahead.tables)  # fmt: skip
+        told.append(made % {"n": ahead.tables, "full": full})
+    elif places is None or count + ahead.more <= places:
+        more = (
+            _("One more makes %(tables)s.")
+            if ahead.more == 1
+            else _("%(more)s more make %(tables)s.")
+        )
+        tables = ngettext("one full table of %(full)s", "%(n)s full tables of %(full)s",
+                          ahead.tables) % {"n": ahead.tables, "full": full}  # fmt: skip
+        told.append(more % {"more": ahead.more, "tables": tables})
+    return told
+
+
+def invitation(event: Event, told: Iterable[str], address: str) -> str:
+    """Return the text for the club's group: the night, how many come, and where to sign up."""
+    when = [date_format(event.date, "l"), date_format(event.date, "SHORT_DATE_FORMAT")]
+    if event.starts_at is not None:
+        when.append(f"{event.starts_at:%H:%M}")
+    return "\n".join([f"{event.name}: {', '.join(when)}", " ".join(told), address])
