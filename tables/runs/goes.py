@@ -14,7 +14,7 @@ from typing import Any
 from engine.sim.faults import GameLog
 from tables.programs.apart import Alive
 
-Games = list[list[Any]]
+GamesSoFar = list[list[Any]]
 """Of each game that is over its deal, its number in it, what was decided, and thinking times."""
 
 
@@ -50,6 +50,6 @@ class Go:
         self._logs[deal, game] = log = GameLog()
         return log
 
-    def games(self) -> Games:
+    def games(self) -> GamesSoFar:
         """Return what to keep of the games."""
         return [[*key, log.entries, log.thoughts] for key, log in self._logs.items()]

@@ -32,7 +32,7 @@ from tables.models import KeptGames, RemoteGame, Run, Unit
 from tables.programs.apart import Alive, Guard, play_apart
 from tables.programs.remote import is_remote
 from tables.runs import remote, verdicts
-from tables.runs.goes import Games, Go, TimeIsUp
+from tables.runs.goes import GamesSoFar, Go, TimeIsUp
 from tables.runs.run_records import changed_bots, check_versions, game
 from tables.services import rulesets, uploads
 from tables.signals import run_finished, run_started
@@ -227,10 +227,10 @@ def play(unit: Unit, logs: Callable[[int, int], GameLog | None] = _no_log) -> si
     return _played(unit, lambda guard, alive: _block(unit, guard, alive, logs))
 
 
-def play_on(unit: Unit) -> simulation.Block | Games:
+def play_on(unit: Unit) -> simulation.Block | GamesSoFar:
     """Play the unit's games that are left, or as many as a go has time for: all that are over."""
 
-    def go_on(guard: Guard, alive: Alive) -> simulation.Block | Games:
+    def go_on(guard: Guard, alive: Alive) -> simulation.Block | GamesSoFar:
         go = Go(unit.begun or (), settings.TABLES_PLAY_SECONDS, alive)
         try:
             return _block(unit, guard, alive, go.log)
@@ -274,7 +274,7 @@ def _block(
 
 
 @transaction.atomic
-def _keep_begun(unit: Unit, games: Games) -> None:
+def _keep_begun(unit: Unit, games: GamesSoFar) -> None:
     """Store how far the unit is, and let it wait for the next go: it gets on.
 
     Where the lease ran out before, another worker has the unit, and this may help the next one.
