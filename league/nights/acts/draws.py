@@ -346,7 +346,7 @@ def _check_seen(event: Event, number: int | None, version: int | None) -> None:
 
 def _as_seen(event: Event, round_: Round, version: int | None) -> Round:
     """Return the draw of the locked event, unless it is gone or not what the caller saw."""
-    found = event.rounds.filter(pk=round_.pk).prefetch_related("sittings__places").first()
+    found = event.rounds.filter(pk=round_.pk).first()
     if found is None or version not in (None, found.version):
         raise draw_changes.stale(event, round_.number)
     return found

@@ -159,9 +159,6 @@ def swap(request: ClubRequest, pk: int, number: int) -> HttpResponse:
             context["cost"] = swaps.cost(round_=round_, a=a, b=b)
     except ValidationError as error:
         context["problem"] = error.messages[0]
-        if round_.status != Round.Status.DRAFT and request.method == "POST":
-            tell(request, error)
-            return _to_round(request, event, number)
     return page(
         request, "league/nights/swap.html", context, 409 if request.method == "POST" else 200
     )
