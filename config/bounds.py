@@ -16,7 +16,7 @@ from django.urls import Resolver404, resolve
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from config.held import BODIES, UPLOADS, Holder
+from config.held import BODIES, UPLOADS, Sender
 from tables.limits import network_of
 from tables.live.stream import in_thread, security_headers
 
@@ -77,7 +77,7 @@ class BoundedBodies:
             if asyncio.current_task() is not task:
                 task.cancel()
 
-        holder: Holder | None = None
+        holder: Sender | None = None
 
         async def bounded() -> AsgiMessage:
             nonlocal holder
@@ -86,7 +86,7 @@ class BoundedBodies:
                 if holder:
                     holder.let_go = None
                 return message
-            holder = holder or Holder(network_of(scope), let_go)
+            holder = holder or Sender(network_of(scope), let_go)
             if holder.size + len(body) > MOST_BYTES:
                 raise _Refused(413, _too_large)
             BODIES.hold(holder, holder.size + len(body))
@@ -119,7 +119,7 @@ class BoundedBodies:
             raise _Refused(413, _sign_in_first)
         if account in self._uploading:
             raise _Refused(429, _one_at_a_time)
-        holder = Holder(network_of(scope))
+        holder = Sender(network_of(scope))
         if not UPLOADS.has_room(holder.network, said):
             raise _Refused(503, _too_many)
         self._uploading.add(account)

@@ -21,7 +21,7 @@ from typing import Any
 from django.conf import settings
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from config.held import ANSWERS, Holder
+from config.held import ANSWERS, Sender
 
 log = logging.getLogger("connections")
 
@@ -91,7 +91,7 @@ class BoundedHttp(H11Protocol):
     _came = 0
     _left = 0  # Bytes of the answer that the application has still to send, if it said how many.
     _timed: Any = None  # The cycle whose body has a deadline.
-    _unread: Holder | None = None
+    _unread: Sender | None = None
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
@@ -144,7 +144,7 @@ class BoundedHttp(H11Protocol):
             return
         left = self._unsent()
         if self._unread is None:
-            self._unread = Holder(self._network_of_answer(), self._cut_reader)
+            self._unread = Sender(self._network_of_answer(), self._cut_reader)
         ANSWERS.hold(self._unread, left + self._left)
         if self._unread is not None and self._reading is None:
             self._wait_for_reader(left)

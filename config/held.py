@@ -11,7 +11,7 @@ SPARED = 64_000
 
 
 @dataclass(eq=False)
-class Holder:
+class Sender:
     """A request for which bytes are held; `let_go` gives them up, None where it cannot."""
 
     network: str
@@ -27,7 +27,7 @@ class Budget:
 
     def __init__(self, most: int) -> None:
         self.most = most
-        self._holders: dict[Holder, None] = {}
+        self._holders: dict[Sender, None] = {}
         self._of_network: Counter[str] = Counter()
 
     @property
@@ -39,7 +39,7 @@ class Budget:
         of_network = self._of_network[network] + size
         return self.held + size <= self.most and of_network <= self.most // 2
 
-    def hold(self, holder: Holder, size: int) -> None:
+    def hold(self, holder: Sender, size: int) -> None:
         """Set how many bytes a holder holds; let go of others, or of it, while that is too much."""
         self._of_network[holder.network] += size - holder.size
         holder.size = size
@@ -49,7 +49,7 @@ class Budget:
             assert largest.let_go is not None
             largest.let_go()
 
-    def free(self, holder: Holder) -> None:
+    def free(self, holder: Sender) -> None:
         """Take a holder off the books."""
         if holder not in self._holders:
             return
@@ -58,7 +58,7 @@ class Budget:
         if not self._of_network[holder.network]:
             del self._of_network[holder.network]
 
-    def _too_much(self, network: str) -> Holder | None:
+    def _too_much(self, network: str) -> Sender | None:
         """Return the holder to let go, of the network or of all; None within the budget."""
         of_all, of_network = (self.held, self.most), (self._of_network[network], self.most // 2)
         for (held, most), of in ((of_network, network), (of_all, None)):

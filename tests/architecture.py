@@ -256,7 +256,7 @@ def layer_of(module: str) -> str:
     if parts[:2] == PURE:
         return "domain"
     known = {layer for layers in LAYERS for layer in layers}
-    return parts[2] if len(parts) > 2 and parts[2] in known else ""
+    return parts[2] if parts[0] == "league" and parts[2:3] and parts[2] in known else ""
 
 
 def _layer(each: Import) -> str:

@@ -16,7 +16,7 @@ from league.seasons.facts.standings import Standing, event_standings
 
 
 @dataclass(frozen=True)
-class Stage:
+class BegunStage:
     """A stage of a night that has begun, with everyone's place in it by player.
 
     `kind` is `group`, `final`, or `table` of the round with that number in a knock-out.
@@ -28,10 +28,10 @@ class Stage:
 
 
 PlacesOf = Callable[[Event], Sequence[Standing]]
-StagesOf = Callable[[Event], Sequence[Stage]]
+StagesOf = Callable[[Event], Sequence[BegunStage]]
 
 
-def _no_stages(_event: Event) -> Sequence[Stage]:
+def _no_stages(_event: Event) -> Sequence[BegunStage]:
     return ()
 
 
@@ -45,7 +45,7 @@ def register(places_of: PlacesOf, stages_of: StagesOf) -> None:
     _places_of, _stages_of = places_of, stages_of
 
 
-def stages_of(event: Event) -> Sequence[Stage]:
+def stages_of(event: Event) -> Sequence[BegunStage]:
     """Return the stages of the night that have begun, in their order; empty where it has none."""
     return _stages_of(event)
 

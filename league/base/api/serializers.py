@@ -18,7 +18,7 @@ class ExactField(s.Field[Any, Any, Any, Any]):
 extend_schema_field({"type": "string", "example": "3/2"})(ExactField)
 
 
-class MoneyField(s.IntegerField):
+class MembersMoney(s.IntegerField):
     """Minor units of the club's unit; null to those who may not see money.
 
     `ClubView.shows` says who may; without it nobody does.

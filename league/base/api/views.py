@@ -75,5 +75,5 @@ class ClubView(Manners):
         return serializer(item, context=self.shows()).data
 
     def shows(self) -> dict[str, bool]:
-        """Return what serializers must know of the caller: `MoneyField` asks for `money`."""
+        """Return what serializers must know of the caller: `MembersMoney` asks for `money`."""
         return {"money": not self.club.hides_money}

@@ -8,7 +8,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers as s
 
 from engine.rules.specials import KINDS
-from league.base.api.serializers import ClockField, ExactField, MoneyField, ReasonIn
+from league.base.api.serializers import ClockField, ExactField, MembersMoney, ReasonIn
 from league.models import Entrant, Event
 from league.nights.acts import events
 from league.nights.domain import night_formats
@@ -63,7 +63,7 @@ class EventOut(s.ModelSerializer[Event]):
 
     format = FormatField()
     starts_at = ClockField(allow_null=True)
-    stake = MoneyField()
+    stake = MembersMoney()
     counting = s.SerializerMethodField()
     games_per_round = s.IntegerField(source="rules_of_scoring.games_per_round")
     gives = s.ChoiceField(GIVES, source="rules_of_scoring.gives")

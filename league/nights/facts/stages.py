@@ -16,7 +16,7 @@ from league.models import Adjustment, Entrant, Event, Placing, Round, Sitting, T
 from league.models.result import latest
 from league.seasons.domain import standings as domain
 from league.seasons.domain.standings import Facts, StandingsRow
-from league.seasons.places import Stage
+from league.seasons.places import BegunStage
 from league.seating import stages
 from league.seating.sizes import FULL
 from league.seating.stages import Cut
@@ -437,7 +437,7 @@ def final_rows(rounds: Iterable[Round], played: Played) -> list[StandingsRow]:
     return played.rows(sittings, people, stage="final") if people else []
 
 
-def begun(event: Event) -> list[Stage]:
+def begun(event: Event) -> list[BegunStage]:
     """Return the stages of the night that are drawn and released, in their order."""
     rounds = list(
         event.rounds.filter(status=Round.Status.RELEASED).prefetch_related("sittings__places")
@@ -457,7 +457,7 @@ def begun(event: Event) -> list[Stage]:
     if final := final_rows(rounds, played):
         parts.append(("final", None, final))
     return [
-        Stage(kind, number, {played.player(row): row.rank for row in rows})
+        BegunStage(kind, number, {played.player(row): row.rank for row in rows})
         for kind, number, rows in parts
     ]
 

@@ -51,7 +51,7 @@ class MyTable:
 
 
 @dataclass(frozen=True)
-class NextStep:
+class NextTap:
     """What the phone of a player of an open night needs now: to arrive, or the player's page."""
 
     player: Player
@@ -59,7 +59,7 @@ class NextStep:
     table_no: int | None = None
 
 
-def next_step(event: Event, claim: Claim, tables: Iterable[MyTable] | None = None) -> NextStep:
+def next_step(event: Event, claim: Claim, tables: Iterable[MyTable] | None = None) -> NextTap:
     """Return what the phone that made this claim needs now.
 
     `tables` are those of its player, and of others, where they are known.
@@ -68,9 +68,9 @@ def next_step(event: Event, claim: Claim, tables: Iterable[MyTable] | None = Non
     known = tables_of(event, [player.pk]) if tables is None else tables
     mine = next((table for table in known if table.entrant.player_id == player.pk), None)
     if mine is None:
-        return NextStep(player, is_here=False)
+        return NextTap(player, is_here=False)
     place = mine.place
-    return NextStep(player, is_here=True, table_no=place.sitting.table_no if place else None)
+    return NextTap(player, is_here=True, table_no=place.sitting.table_no if place else None)
 
 
 def doors_are_open(event: Event) -> bool:

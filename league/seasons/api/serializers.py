@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers as s
 
-from league.base.api.serializers import ExactField, MoneyField
+from league.base.api.serializers import ExactField, MembersMoney
 from league.models import Adjustment, Roster, Season
 
 
@@ -59,7 +59,7 @@ class StandingOut(s.Serializer[Any]):
     firsts = s.SerializerMethodField()
     lasts = s.IntegerField(source="row.lasts")
     average_place = ExactField(source="row.average_place")
-    money = MoneyField(source="row.money")
+    money = MembersMoney(source="row.money")
     separated_by = s.CharField(source="row.separated_by", allow_null=True)
 
     def get_firsts(self, standing: Any) -> int:
@@ -147,7 +147,7 @@ class OpponentOut(s.Serializer[Any]):
     games = s.IntegerField()
     ahead = s.IntegerField()
     behind = s.IntegerField()
-    money = MoneyField()
+    money = MembersMoney()
 
 
 class PlayerNightOut(s.Serializer[Any]):
