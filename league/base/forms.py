@@ -12,9 +12,11 @@ from django.core.validators import EMPTY_VALUES
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from league.base import texts
 from league.base.domain import amounts
+from league.base.domain.settings import Setting
 
 
 class DayInput(forms.DateInput):
@@ -159,3 +161,15 @@ def _read(value: Any, unit: str) -> int | None:
         return amounts.parse_amount(str(value), unit)
     except amounts.AmountProblem:
         return None
+
+
+def setting_field(setting: Setting, names: list[tuple[str, Any]] | None = None) -> forms.Field:
+    """Return the form field of a setting, never required; `names` are the choices of a name."""
+    words: dict[str, Any] = {"label": gettext_lazy(setting.label), "required": False}
+    if setting.help:
+        words["help_text"] = gettext_lazy(setting.help)
+    if setting.kind == "tick":
+        return forms.BooleanField(**words)
+    if setting.kind == "whole":
+        return forms.IntegerField(min_value=setting.least, max_value=setting.most, **words)
+    return forms.ChoiceField(choices=names or [], **words)

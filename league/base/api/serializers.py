@@ -7,6 +7,8 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers as s
 
+from league.base.domain.settings import settings_of
+
 
 class ExactField(s.Field[Any, Any, Any, Any]):
     """A fraction as text such as `5` or `3/2`."""
@@ -44,3 +46,24 @@ class ClientIdIn(s.Serializer[Any]):
 
 class ReasonIn(s.Serializer[Any]):
     reason = s.CharField(max_length=200, required=False, default="", allow_blank=True)
+
+
+def settings_schema(
+    name: str, text: str, made: Any, **others: s.Field[Any, Any, Any, Any]
+) -> type[s.Serializer[Any]]:
+    """Return the schema of a dataclass of settings, `others` first."""
+    defaults = made()
+    body: dict[str, Any] = {"__doc__": text, **others}
+    for key, setting in settings_of(made).items():
+        words: dict[str, Any] = {
+            "default": getattr(defaults, key),
+            "help_text": f"{setting.label}. {setting.help}".strip(),
+        }
+        if setting.kind == "tick":
+            body[key] = s.BooleanField(**words)
+        elif setting.kind == "name":
+            body[key] = s.CharField(max_length=setting.most, allow_blank=True, **words)
+        else:
+            words["allow_null"] = setting.may_lack
+            body[key] = s.IntegerField(min_value=setting.least, max_value=setting.most, **words)
+    return type(name, (s.Serializer,), body)

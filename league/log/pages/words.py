@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
+from league.base.domain.settings import settings_of
+from league.nights.domain.night_formats import NightFormat
+
 KINDS = {
     "games": (_("games"), ("result", "dispute")),
     "tables": (_("draws and tables"), ("draw", "table", "director", "link", "live", "phone")),
@@ -200,38 +203,26 @@ SENTENCES = {
 UNKNOWN = _("%(who)s did something this version can't describe: %(action)s.")
 
 # What changed, by the name that the data of the log has for it.
-FIELDS = {
+FIELDS = {name: _(setting.label) for name, setting in settings_of(NightFormat).items()} | {
     "absence": _("Points for a missed night"),
     "best_of": _("Best nights counted"),
-    "bot": _("Fill empty seats with a bot"),
-    "cap": _("Maximum games in a row"),
-    "ceremony": _("Results kept back from round"),
     "confirmed_by": _("Who confirms games"),
     "counting": _("Games per round in new nights"),
     "date": _("Date"),
     "drop_worst": _("Worst nights dropped"),
-    "fill_up": _("Fill the tables with the best of the rest"),
-    "final": _("Players in the final"),
     "fixed_table": _("Always at table number"),
     "gives": _("What a new night gives the season"),
     "group": _("Keep apart from"),
-    "group_rounds": _("Rounds in the groups"),
-    "groups": _("Groups"),
     "head_count_bonus": _("Points per player present"),
-    "handicap": _("Handicap"),
     "kind": _("Format"),
     "lateness": _("Points for coming late"),
-    "look": _("Choose among the first in the queue"),
     "minimum_games": _("Games needed for a rank"),
     "minutes": _("Minutes"),
     "name": _("Name"),
     "nights": _("Nights planned"),
-    "one_table": _("Most people at one table"),
     "order": _("Finishing order"),
-    "others_play": _("Eliminated players keep playing at side tables"),
     "participation_bonus": _("Attendance points per night"),
     "place_points": _("Points for final places"),
-    "plus_minus": _("Plus and minus at the table"),
     "points_table": _("Points by place"),
     "role": _("Role"),
     "round_minutes": _("Minutes per round"),
@@ -241,8 +232,6 @@ FIELDS = {
     "starts_at": _("Starts at"),
     "specials": _("Chops and penalties"),
     "stake_unit": _("Stakes per point"),
-    "table_size": _("Players at a table"),
-    "tables": _("Tables"),
     "tie_breaks": _("Tie-breaks"),
     "weight": _("Weight"),
 }

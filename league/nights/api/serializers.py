@@ -8,42 +8,27 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers as s
 
 from engine.rules.specials import KINDS
-from league.base.api.serializers import ClockField, ExactField, MembersMoney, ReasonIn
+from league.base.api.serializers import (
+    ClockField,
+    ExactField,
+    MembersMoney,
+    ReasonIn,
+    settings_schema,
+)
 from league.models import Entrant, Event
 from league.nights.acts import events
-from league.nights.domain import night_formats
+from league.nights.domain.night_formats import KINDS as KINDS_OF_NIGHT
+from league.nights.domain.night_formats import NightFormat
 from league.nights.pages.bins import BINNED_KINDS
 from league.seasons.api.serializers import StatusIn
 from league.seasons.domain.scoring import GIVES
 
-
-class FormatSchema(s.Serializer[Any]):
-    """How a night is run (docs/nights.md); what is left out has its default.
-
-    `groups`, `group_rounds`, `final` belong to `groups`, `fill_up` to `knockout`, `others_play` to
-    both; `tables` to `loser_leaves` and `open` (null: for those who are here), `cap` and `look` to
-    `loser_leaves`; `bot` fills chairs where rounds are drawn, and there not more than `one_table`
-    sit together; else tables have up to `table_size`, as far as the rules allow. `handicap`
-    points to start with for every ten that a player is rated below the strongest. `plus_minus`:
-    people at a table may note what one owes another beside the games. `ceremony`: from that round
-    on, or in the final, results are kept back until the ceremony; 0: none.
-    """
-
-    kind = s.ChoiceField(night_formats.KINDS, default="rounds")
-    groups = s.IntegerField(min_value=1, max_value=64, default=2)
-    group_rounds = s.IntegerField(min_value=1, max_value=59, default=3)
-    final = s.IntegerField(min_value=2, max_value=400, default=4)
-    others_play = s.BooleanField(default=True)
-    fill_up = s.BooleanField(default=False)
-    tables = s.IntegerField(min_value=1, max_value=200, allow_null=True, default=None)
-    cap = s.IntegerField(min_value=1, max_value=50, allow_null=True, default=None)
-    look = s.IntegerField(min_value=1, max_value=10, default=1)
-    bot = s.CharField(max_length=40, allow_blank=True, default="")
-    one_table = s.IntegerField(min_value=4, max_value=8, allow_null=True, default=None)
-    table_size = s.IntegerField(min_value=2, max_value=8, default=4)
-    handicap = s.IntegerField(min_value=0, max_value=100, default=0)
-    plus_minus = s.BooleanField(default=False)
-    ceremony = s.IntegerField(min_value=0, max_value=60, default=0)
+FormatSchema = settings_schema(
+    "FormatSchema",
+    "How a night is run (docs/nights.md); what is left out has its default.",
+    NightFormat,
+    kind=s.ChoiceField(KINDS_OF_NIGHT, default="rounds"),
+)
 
 
 class FormatField(s.JSONField):

@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal, cast, get_args
 
 from engine.rules.texts import mark as _
-from league.seasons.domain.scoring import FieldError
-from league.seasons.domain.scoring.exact import read_whole
+from league.base.domain.settings import name, tick, whole
+from league.seasons.domain.scoring import FieldError, read_settings
 
 Kind = Literal["rounds", "groups", "knockout", "loser_leaves", "open"]
 KINDS: tuple[str, ...] = get_args(Kind)
@@ -16,76 +16,133 @@ FULL = 4
 FLOORS = ("loser_leaves", "open")
 """Formats in which tables stay open all night and people change."""
 
-_WHOLE = {  # field: smallest, largest
-    "groups": (1, 64),
-    "group_rounds": (1, 59),
-    "final": (2, 400),
-    "tables": (1, 200),
-    "cap": (1, 50),
-    "look": (1, 10),
-    "one_table": (4, 8),
-    "table_size": (2, 8),
-    "handicap": (0, 100),
-    "ceremony": (0, 60),
-}
-MAY_LACK = ("cap", "tables", "one_table")
-_TICKS = ("others_play", "fill_up", "plus_minus")
-
 
 @dataclass(frozen=True, slots=True)
 class NightFormat:
     """The format of a night with its settings. A wrong value raises `FieldError` with its name.
 
-    `groups`: so many groups play `group_rounds` rounds, the best `final` of them play the rest.
-    `knockout`: the first two of each table go on until one table is left; `fill_up` takes in the
-    best of the others until tables are full. With `others_play` who is out plays on beside.
-
-    `loser_leaves`: `tables` with one queue (without a number as many full tables as those here
-    make); who has played `cap` games in a row leaves too, and the
-    next is chosen among the first `look` who wait. `open`: up to `tables` tables form as people
-    come.
-
-    `handicap` points to start with for every ten that a player is rated below the strongest.
-    `plus_minus`: people at a table may note, with a word, that one owes another beside the games.
-    `ceremony`: from that round on, or with stages in the final, games are kept back until their
-    places are told one by one; 0: none are.
-    A table has up to `table_size` people, fewer where the rules have. `bot` names the bot that
-    fills empty chairs of draws; empty: none does. Where not more than `one_table` are drawn they
-    sit at one table if the rules allow so many; otherwise only five at tables of four do, who fill
-    neither one nor two.
+    `of` names the formats to which a setting belongs, `drawn` those in which a draw seats
+    everybody, `staged` those in which some go on. `loser_leaves` without `tables` has as many full
+    tables as those here make. Where not more than `one_table` are drawn they sit at one table if
+    the rules allow so many; otherwise only five at tables of four do, who fill neither one nor two.
     """
 
     kind: Kind = "rounds"
-    groups: int = 2
-    group_rounds: int = 3
-    final: int = 4
-    others_play: bool = True
-    fill_up: bool = False
-    tables: int | None = None
-    cap: int | None = None
-    look: int = 1
-    bot: str = ""
-    one_table: int | None = None
-    table_size: int = FULL
-    handicap: int = 0
-    plus_minus: bool = False
-    ceremony: int = 0
+    groups: int = whole(2, _("Groups"), least=1, most=64, of="groups")
+    group_rounds: int = whole(
+        3,
+        _("Rounds in the groups"),
+        least=1,
+        most=59,
+        of="groups",
+        help=_("The rounds after that are the final."),
+    )
+    final: int = whole(4, _("Players in the final"), least=2, most=400, of="groups")
+    fill_up: bool = tick(
+        False,
+        _("Fill the tables with the best of the rest"),
+        of="knockout",
+        help=_("Otherwise, some tables have fewer players."),
+    )
+    others_play: bool = tick(
+        True,
+        _("Eliminated players keep playing at side tables"),
+        of="staged",
+        help=_("At separate tables; their games count for the night and the season."),
+    )
+    tables: int | None = whole(
+        None,
+        _("Tables"),
+        least=1,
+        most=200,
+        of="floor",
+        help=_("Empty: full tables for everyone who is here. You can add more during the night."),
+    )
+    cap: int | None = whole(
+        None,
+        _("Maximum games in a row"),
+        least=1,
+        most=50,
+        of="loser_leaves",
+        help=_("A player who has played this many gives up the seat too. Empty: no limit."),
+    )
+    look: int = whole(
+        1,
+        _("Choose among the first in the queue"),
+        least=1,
+        most=10,
+        of="loser_leaves",
+        help=_(
+            "1: strictly in order. 3: of the first three, the player who has met "
+            "those at the table least; nobody is skipped more than twice."
+        ),
+    )
+    one_table: int | None = whole(
+        None,
+        _("Most people at one table"),
+        least=4,
+        most=8,
+        of="drawn",
+        help=_(
+            "Up to this number share one table if the rules allow it. More people make several"
+            " tables. Empty: five sit together, six make two tables of three."
+        ),
+    )
+    ceremony: int = whole(
+        0,
+        _("Results kept back from round"),
+        least=0,
+        most=60,
+        of="drawn",
+        help=_(
+            "Until you reveal the places one by one on the big screen, only organisers see the "
+            "results of this and later rounds; with a final, those of the final. 0: nothing is "
+            "kept back."
+        ),
+    )
+    bot: str = name(
+        _("Fill empty seats with a bot"),
+        most=40,
+        of="drawn",
+        help=_(
+            "So that every table is full. Only for online games: a bot cannot hold "
+            "real cards. It scores no points."
+        ),
+    )
+    table_size: int = whole(
+        FULL,
+        _("Players at a table"),
+        least=2,
+        most=8,
+        of="any",
+        help=_(
+            "At most, as far as the rules allow: with tables of 6, 13 players make one table "
+            "of five and two of four. Five or more play with two decks."
+        ),
+    )
+    handicap: int = whole(
+        0,
+        _("Handicap"),
+        least=0,
+        most=100,
+        of="any",
+        help=_("Starting points for every 10 rating points below the strongest player. 0: none."),
+    )
+    plus_minus: bool = tick(
+        False,
+        _("Plus and minus at the table"),
+        of="any",
+        help=_(
+            "In nights with a stake, players can record what one owes another besides the games."
+        ),
+    )
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
             raise FieldError("format", _("must be one of: %(names)s."), names=", ".join(KINDS))
-        for name, (least, most) in _WHOLE.items():
-            value = getattr(self, name)
-            if not (value is None and name in MAY_LACK):
-                whole = read_whole(value, name, at_least=least, at_most=most)
-                object.__setattr__(self, name, whole)
-        for name in _TICKS:
-            if not isinstance(getattr(self, name), bool):
-                raise FieldError(name, _("must be true or false."))
+        read_settings(self)
         if self.ceremony and self.is_floor:
             raise FieldError("ceremony", _("needs rounds or stages."))
-        if not isinstance(self.bot, str) or len(self.bot) > 40:
-            raise FieldError("bot", _("must be the name of a bot."))
 
     @property
     def is_floor(self) -> bool:
@@ -123,7 +180,7 @@ class NightFormat:
         if not isinstance(value, Mapping):
             raise FieldError("format", _("must be an object with named fields."))
         known = {field.name for field in fields(cls)}
-        for name in value:
-            if name not in known:
-                raise FieldError(str(name)[:40], _("is not a field of this format."))
+        for given in value:
+            if given not in known:
+                raise FieldError(str(given)[:40], _("is not a field of this format."))
         return cls(**cast("dict[str, Any]", dict(value)))

@@ -58,7 +58,7 @@ NO_KEYS = {"club.json", "league.chair", "league.demo", "league.link"}
 
 def keys_written() -> Iterator[str]:
     """Every action key in the sources that write to the log."""
-    for path in sorted((Path(settings.BASE_DIR) / "league").glob("*/services/*.py")):
+    for path in sorted((Path(settings.BASE_DIR) / "league").glob("*/acts/*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.JoinedStr) and len(node.values) == 2:
                 head = node.values[0]

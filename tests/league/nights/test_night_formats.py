@@ -1,6 +1,10 @@
 import pytest
 
+from league.base.domain.settings import settings_of
+from league.log.pages.words import FIELDS
+from league.nights.api.serializers import FormatSchema
 from league.nights.domain.night_formats import KINDS, NightFormat
+from league.nights.forms.formats import FormatForm
 from league.seasons.domain.scoring import FieldError
 
 
@@ -32,3 +36,14 @@ def test_a_wrong_value_is_refused_with_its_field(values, field):
     with pytest.raises(FieldError) as refused:
         NightFormat.from_json(values)
     assert refused.value.field == field
+
+
+def test_one_row_makes_the_form_the_schema_and_the_log_of_a_setting():
+    rows = settings_of(NightFormat)
+    form, schema = FormatForm(), FormatSchema()
+    assert list(rows) == list(form.fields)[1:] == list(schema.fields)[1:]
+    assert rows.keys() <= FIELDS.keys()
+    look = form.fields["look"]
+    assert (look.label, look.min_value, look.max_value) == (rows["look"].label, 1, 10)
+    assert (schema.fields["look"].min_value, schema.fields["look"].max_value) == (1, 10)
+    assert {name for name, row in rows.items() if row.may_lack} == {"tables", "cap", "one_table"}

@@ -1,7 +1,7 @@
 """Points: what a placing is worth and how a night and a season count."""
 
 from .errors import FieldError
-from .exact import read_exact
+from .exact import read_exact, read_settings
 from .points import (
     PERCENTAGE,
     READY,
@@ -32,4 +32,5 @@ __all__ = [
     "points_for",
     "points_for_place",
     "read_exact",
+    "read_settings",
 ]

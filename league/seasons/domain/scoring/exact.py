@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from engine.rules.texts import mark as _
+from league.base.domain.settings import settings_of
 
 from .errors import FieldError
 
@@ -48,6 +49,21 @@ def read_whole(value: Any, field: str, *, at_least: int, at_most: int) -> int:
             field, _("must be from %(least)s to %(most)s."), least=at_least, most=at_most
         )
     return value
+
+
+def read_settings(made: Any) -> None:
+    """Put the settings of a frozen dataclass into their own types; raises `FieldError`."""
+    for name, setting in settings_of(made).items():
+        value = getattr(made, name)
+        if setting.kind == "tick" and not isinstance(value, bool):
+            raise FieldError(name, _("must be true or false."))
+        if setting.kind == "name" and (not isinstance(value, str) or len(value) > setting.most):
+            raise FieldError(
+                name, _("must be a name of up to %(most)s letters."), most=setting.most
+            )
+        if setting.kind == "whole" and not (value is None and setting.may_lack):
+            whole = read_whole(value, name, at_least=setting.least, at_most=setting.most)
+            object.__setattr__(made, name, whole)
 
 
 def _from_float(value: float, field: str) -> Fraction:

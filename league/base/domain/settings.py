@@ -1,0 +1,55 @@
+"""Settings of a night's format or a season's scoring: one row says all that is known of one.
+
+The row is the field of a frozen dataclass. The form, the API's schema, the check of a value and the
+words of the log are made from it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal
+
+_KEY = "setting"
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What a reader is told of a setting, and which values it takes.
+
+    `label` and `help` are message ids. A whole number lies between `least` and `most`; with
+    `may_lack` it may be None. `of` names the group of settings in which a form shows it.
+    """
+
+    kind: Literal["whole", "tick", "name"]
+    label: str
+    help: str = ""
+    of: str = ""
+    least: int = 0
+    most: int = 0
+    may_lack: bool = False
+
+
+def whole(
+    default: int | None, label: str, *, least: int, most: int, help: str = "", of: str = ""
+) -> Any:
+    """Return the field of a whole number; without a default it may be None."""
+    return _row(default, Setting("whole", label, help, of, least, most, default is None))
+
+
+def tick(default: bool, label: str, *, help: str = "", of: str = "") -> Any:
+    """Return the field of something that is on or off."""
+    return _row(default, Setting("tick", label, help, of))
+
+
+def name(label: str, *, most: int, help: str = "", of: str = "") -> Any:
+    """Return the field of a name of up to `most` letters; empty: none."""
+    return _row("", Setting("name", label, help, of, most=most))
+
+
+def _row(default: Any, setting: Setting) -> Any:
+    return field(default=default, metadata={_KEY: setting})
+
+
+def settings_of(made: Any) -> dict[str, Setting]:
+    """Return the settings of a dataclass, or of a value of one, by name in their order."""
+    return {one.name: one.metadata[_KEY] for one in fields(made) if _KEY in one.metadata}
