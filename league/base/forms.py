@@ -172,4 +172,6 @@ def setting_field(setting: Setting, names: list[tuple[str, Any]] | None = None) 
         return forms.BooleanField(**words)
     if setting.kind == "whole":
         return forms.IntegerField(min_value=setting.least, max_value=setting.most, **words)
+    if setting.kind == "exact":
+        return forms.CharField(max_length=30, **words)
     return forms.ChoiceField(choices=names or [], **words)

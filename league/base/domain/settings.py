@@ -7,6 +7,7 @@ words of the log are made from it.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
+from fractions import Fraction
 from typing import Any, Literal
 
 _KEY = "setting"
@@ -17,10 +18,11 @@ class Setting:
     """What a reader is told of a setting, and which values it takes.
 
     `label` and `help` are message ids. A whole number lies between `least` and `most`; with
-    `may_lack` it may be None. `of` names the group of settings in which a form shows it.
+    `may_lack` it may be None, and a form may leave it out. `of` names the group of settings in
+    which a form shows it. An exact number is a fraction.
     """
 
-    kind: Literal["whole", "tick", "name"]
+    kind: Literal["whole", "exact", "tick", "name"]
     label: str
     help: str = ""
     of: str = ""
@@ -34,6 +36,11 @@ def whole(
 ) -> Any:
     """Return the field of a whole number; without a default it may be None."""
     return _row(default, Setting("whole", label, help, of, least, most, default is None))
+
+
+def exact(default: int, label: str, *, help: str = "", of: str = "", may_lack: bool = False) -> Any:
+    """Return the field of an exact number; with `may_lack`, a form that leaves it out means 0."""
+    return _row(Fraction(default), Setting("exact", label, help, of, may_lack=may_lack))
 
 
 def tick(default: bool, label: str, *, help: str = "", of: str = "") -> Any:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.base.domain.settings import settings_of
 from league.nights.domain.night_formats import NightFormat
+from league.seasons.domain.scoring import Scoring
 
 KINDS = {
     "games": (_("games"), ("result", "dispute")),
@@ -203,35 +204,26 @@ SENTENCES = {
 UNKNOWN = _("%(who)s did something this version can't describe: %(action)s.")
 
 # What changed, by the name that the data of the log has for it.
-FIELDS = {name: _(setting.label) for name, setting in settings_of(NightFormat).items()} | {
-    "absence": _("Points for a missed night"),
-    "best_of": _("Best nights counted"),
+_ROWS = settings_of(Scoring) | settings_of(NightFormat)
+FIELDS = {name: _(row.label) for name, row in _ROWS.items()} | {
     "confirmed_by": _("Who confirms games"),
     "counting": _("Games per round in new nights"),
     "date": _("Date"),
-    "drop_worst": _("Worst nights dropped"),
     "fixed_table": _("Always at table number"),
     "gives": _("What a new night gives the season"),
     "group": _("Keep apart from"),
-    "head_count_bonus": _("Points per player present"),
     "kind": _("Format"),
-    "lateness": _("Points for coming late"),
-    "minimum_games": _("Games needed for a rank"),
     "minutes": _("Minutes"),
     "name": _("Name"),
-    "nights": _("Nights planned"),
     "order": _("Finishing order"),
-    "participation_bonus": _("Attendance points per night"),
     "place_points": _("Points for final places"),
     "points_table": _("Points by place"),
     "role": _("Role"),
     "round_minutes": _("Minutes per round"),
     "rounds_planned": _("Rounds"),
     "stake": _("Stake per game"),
-    "games_per_round": _("Games per round"),
     "starts_at": _("Starts at"),
     "specials": _("Chops and penalties"),
-    "stake_unit": _("Stakes per point"),
     "tie_breaks": _("Tie-breaks"),
     "weight": _("Weight"),
 }

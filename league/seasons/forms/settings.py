@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from typing import Any
 
@@ -9,6 +10,8 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
+from league.base.domain.settings import settings_of
+from league.base.forms import setting_field
 from league.models import Adjustment, Event, Season
 from league.seasons import places
 from league.seasons.domain.scoring import READY, Scoring
@@ -47,6 +50,14 @@ GIVES_NAMES = {
 }
 
 
+ROWS = settings_of(Scoring)
+_OF_NIGHT = tuple(
+    field.name
+    for field in dataclasses.fields(Scoring)
+    if field.name != "points_table" and ROWS.get(field.name, ROWS["weight"]).of == "night"
+)
+
+
 class ScoringForm(forms.Form):
     """How a season counts. `scoring()` and `tie_breaks()` give what the service takes."""
 
@@ -72,23 +83,6 @@ class ScoringForm(forms.Form):
             "One line per table size. Missing sizes are spread evenly between first and last place."
         ),
     )
-    participation_bonus = forms.CharField(label=_("Attendance points per night"), max_length=30)
-    head_count_bonus = forms.CharField(label=_("Points per player present"), max_length=30)
-    absence = forms.CharField(
-        label=_("Points for a missed night"),
-        max_length=30,
-        required=False,
-        help_text=_(
-            "For players who are absent when a call ends: 0, or a penalty such as -2. An organiser "
-            "can revoke it."
-        ),
-    )
-    lateness = forms.CharField(
-        label=_("Points for coming late"),
-        max_length=30,
-        required=False,
-        help_text=_("After a call or the first round: 0, or a penalty such as -0.5."),
-    )
     gives = forms.ChoiceField(
         label=_("What a new night gives the season"),
         choices=list(GIVES_NAMES.items()),
@@ -104,29 +98,8 @@ class ScoringForm(forms.Form):
             "share a place get the average."
         ),
     )
-    weight = forms.CharField(
-        label=_("Weight of new nights"),
-        max_length=30,
-        help_text=_("2 doubles all points of a night."),
-    )
-    stake_unit = forms.IntegerField(
-        label=_("Stakes per point"),
-        help_text=_("Only if money results count."),
-    )
     counting = forms.ChoiceField(
         label=_("How games count in new nights"), choices=list(COUNTING_NAMES.items())
-    )
-    games_per_round = forms.IntegerField(label=_("Games per round"))
-    nights = forms.IntegerField(
-        label=_("Nights planned"), required=False, help_text=_("Empty: not decided yet.")
-    )
-    best_of = forms.IntegerField(
-        label=_("Best nights counted"), required=False, help_text=_("Empty: all nights.")
-    )
-    drop_worst = forms.IntegerField(label=_("Worst nights dropped"))
-    minimum_games = forms.IntegerField(
-        label=_("Games needed for a rank"),
-        help_text=_("Players with fewer are listed without a rank."),
     )
     ranks_bots = forms.BooleanField(
         label=_("A season of bots"),
@@ -139,13 +112,14 @@ class ScoringForm(forms.Form):
         help_text=_("Otherwise earlier nights keep their points."),
     )
 
-    NIGHT = ("points", "row", "rows", "participation_bonus", "head_count_bonus", "absence",
-             "lateness", "gives", "place_points", "weight", "stake_unit", "counting",
-             "games_per_round")  # fmt: skip
-    SEASON = ("nights", "best_of", "drop_worst", "minimum_games")
+    NIGHT = ("points", "row", "rows", *_OF_NIGHT)
+    SEASON = tuple(name for name, row in ROWS.items() if row.of == "season")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        for name, row in ROWS.items():
+            self.fields[name] = setting_field(row)
+            self.fields[name].required = not row.may_lack
         for number in range(1, len(TIE_BREAKS) + 1):
             self.fields[f"tie_break_{number}"] = forms.ChoiceField(
                 label=str(number),

@@ -61,6 +61,8 @@ def read_settings(made: Any) -> None:
             raise FieldError(
                 name, _("must be a name of up to %(most)s letters."), most=setting.most
             )
+        if setting.kind == "exact":
+            object.__setattr__(made, name, read_exact(value, name))
         if setting.kind == "whole" and not (value is None and setting.may_lack):
             whole = read_whole(value, name, at_least=setting.least, at_most=setting.most)
             object.__setattr__(made, name, whole)

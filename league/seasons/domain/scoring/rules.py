@@ -10,9 +10,10 @@ from functools import lru_cache
 from typing import Any, Literal, cast, get_args
 
 from engine.rules.texts import mark as _
+from league.base.domain.settings import exact, settings_of, whole
 
 from .errors import FieldError
-from .exact import read_exact, read_whole
+from .exact import read_settings
 from .points import BY_FINAL_PLACE, STANDARD, Points, PointsTable, read_place_points
 
 Counting = Literal["fixed", "average", "night_average", "table_ranking"]
@@ -20,17 +21,7 @@ COUNTINGS: tuple[str, ...] = get_args(Counting)
 Gives = Literal["games", "places", "nothing"]
 GIVES: tuple[str, ...] = get_args(Gives)
 
-_WHOLE = {  # field: smallest, largest
-    "best_of": (1, 1000),
-    "nights": (1, 1000),
-    "drop_worst": (0, 999),
-    "minimum_games": (0, 1_000_000),
-    "games_per_round": (1, 1000),
-    "stake_unit": (1, 1_000_000_000),
-}
 _TAKEN = ("absence", "lateness")
-_EXACT = ("weight", "participation_bonus", "head_count_bonus", *_TAKEN)
-_OPTIONAL = ("best_of", "nights")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,29 +46,71 @@ class Scoring:
     """
 
     points_table: PointsTable = STANDARD
-    weight: Fraction = Fraction(1)
-    participation_bonus: Fraction = Fraction(0)
-    head_count_bonus: Fraction = Fraction(0)
-    best_of: int | None = None
-    nights: int | None = None
-    drop_worst: int = 0
-    minimum_games: int = 0
-    counting: Counting = "fixed"
-    games_per_round: int = 4
-    stake_unit: int = 1
-    absence: Fraction = Fraction(0)
-    lateness: Fraction = Fraction(0)
+    participation_bonus: Fraction = exact(0, _("Attendance points per night"), of="night")
+    head_count_bonus: Fraction = exact(0, _("Points per player present"), of="night")
+    absence: Fraction = exact(
+        0,
+        _("Points for a missed night"),
+        of="night",
+        may_lack=True,
+        help=_(
+            "For players who are absent when a call ends: 0, or a penalty such as -2. An organiser "
+            "can revoke it."
+        ),
+    )
+    lateness: Fraction = exact(
+        0,
+        _("Points for coming late"),
+        of="night",
+        may_lack=True,
+        help=_("After a call or the first round: 0, or a penalty such as -0.5."),
+    )
     gives: Gives = "games"
     place_points: Points = BY_FINAL_PLACE
+    weight: Fraction = exact(
+        1,
+        _("Weight of new nights"),
+        of="night",
+        help=_("2 doubles all points of a night."),
+    )
+    stake_unit: int = whole(
+        1,
+        _("Stakes per point"),
+        least=1,
+        most=1_000_000_000,
+        of="night",
+        help=_("Only if money results count."),
+    )
+    counting: Counting = "fixed"
+    games_per_round: int = whole(4, _("Games per round"), least=1, most=1000, of="night")
+    nights: int | None = whole(
+        None,
+        _("Nights planned"),
+        least=1,
+        most=1000,
+        of="season",
+        help=_("Empty: not decided yet."),
+    )
+    best_of: int | None = whole(
+        None,
+        _("Best nights counted"),
+        least=1,
+        most=1000,
+        of="season",
+        help=_("Empty: all nights."),
+    )
+    drop_worst: int = whole(0, _("Worst nights dropped"), least=0, most=999, of="season")
+    minimum_games: int = whole(
+        0,
+        _("Games needed for a rank"),
+        least=0,
+        most=1_000_000,
+        of="season",
+        help=_("Players with fewer are listed without a rank."),
+    )
 
     def __post_init__(self) -> None:
-        for name in _EXACT:
-            object.__setattr__(self, name, read_exact(getattr(self, name), name))
-        for name, (least, most) in _WHOLE.items():
-            value = getattr(self, name)
-            if not (value is None and name in _OPTIONAL):
-                whole = read_whole(value, name, at_least=least, at_most=most)
-                object.__setattr__(self, name, whole)
+        read_settings(self)
         object.__setattr__(self, "place_points", read_place_points(self.place_points))
         _check(self)
 
@@ -89,7 +122,7 @@ class Scoring:
     def to_json(self) -> dict[str, Any]:
         """All fields as JSON values; exact numbers are text. The inverse of `from_json`."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
-        values |= {name: str(values[name]) for name in _EXACT}
+        values |= {name: str(values[name]) for name in EXACT}
         values["place_points"] = [str(points) for points in self.place_points]
         return values | {"points_table": self.points_table.to_json()}
 
@@ -106,6 +139,9 @@ class Scoring:
         except (TypeError, ValueError):
             return _read(value)
         return _read_text(text)
+
+
+EXACT = tuple(name for name, row in settings_of(Scoring).items() if row.kind == "exact")
 
 
 @lru_cache(maxsize=256)
