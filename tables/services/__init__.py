@@ -1,1 +1,1 @@
-"""Everything that changes a table's or a run's data: one transaction each."""
+"""Changes to tables, one transaction each."""

@@ -1,7 +1,7 @@
 """Questions to a bot about a finished game: a page asks, a worker answers.
 
-Questions and answers are kept in the cache alone and may be lost: the next reader asks again.
-An answer holds what the seat to act could do and no other card.
+Questions and answers live only in the cache and may be lost; the next reader then asks again. An
+answer covers the actions of the seat in turn and reveals no other card.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ from tables.signals import advice_wanted
 ADVISERS = ("master", "sage", "planner", "greedy")
 SEED = 1
 GAMES = 1000
-"""Imagined games behind the values, in all."""
+"""Total of simulated games behind the values."""
 SLOTS = tuple(f"advice-slot:{number}" for number in range(8))
-"""Places in the queue, those in work included; without a free one a question is refused."""
+"""Slots of the queue, including those in work; without a free slot a question is refused."""
 PATIENCE = 30
-"""Seconds after which a page no longer waits for an answer."""
+"""Seconds a page waits for an answer."""
 ASKED_SECONDS = 60
-"""Seconds after which an unanswered question is forgotten and may be asked again."""
+"""Seconds after which an unanswered question expires and may be asked again."""
 KEPT_SECONDS = 3600
 
 
 class AdviceQuestion(NamedTuple):
-    """What a bot would do after `step` actions of a finished game."""
+    """The question what a bot would do after `step` actions of a finished game."""
 
     game_id: int
     commitment: str
@@ -47,21 +47,21 @@ class AdviceQuestion(NamedTuple):
 
     @property
     def key(self) -> str:
-        """The question's name in the cache, the same for all who ask."""
+        """Return the question's cache key, the same for all readers."""
         asked = [*self, engine_bots.version_of(self.bot), GAMES]
         return "advice:" + hashlib.sha256(repr(asked).encode()).hexdigest()
 
 
 def found(question: AdviceQuestion) -> dict[str, Any] | None:
-    """Return the answer, or `{"asked": time}` while there is none; None for a new question."""
+    """Return the answer, `{"asked": time}` while it is pending, or `None` for a new question."""
     kept: dict[str, Any] | None = cache.get(question.key)
     return kept
 
 
 def ask(question: AdviceQuestion) -> None:
-    """Hand a question to the workers, unless it is with them or answered.
+    """Hand a question to the workers, unless it is pending or answered.
 
-    Raises `TableRefusal` if the queue is full or cannot be reached; the question is forgotten then.
+    Raises `TableRefusal` and drops the question if the queue is full or unreachable.
     """
     if not cache.add(question.key, {"asked": time.time()}, ASKED_SECONDS):
         return
@@ -77,7 +77,7 @@ def ask(question: AdviceQuestion) -> None:
 
 
 def answer(question: AdviceQuestion, slot: str) -> None:
-    """Let the bot think and keep what it says; runs in a worker, and free to run twice."""
+    """Let the bot think and cache its answer; runs in a worker and is safe to repeat."""
     try:
         kept = found(question)
         if kept is None or "asked" in kept:
@@ -90,10 +90,10 @@ def answer(question: AdviceQuestion, slot: str) -> None:
 
 
 def _think(question: AdviceQuestion) -> dict[str, Any]:
-    """Return the bot's choice and what it thinks of the moves, the best first.
+    """Return the bot's choice and its values of the moves, best first.
 
-    A bot with values chooses by them, so that both are of one evaluation. The choice is None if
-    there is only one action, or too many.
+    A bot with values chooses by them, so that choice and values come from one evaluation. The
+    choice is `None` if there is only one action, or too many.
     """
     games = Game.objects.select_related("table__ruleset").filter(over_at__isnull=False)
     game = games.get(pk=question.game_id)

@@ -1,4 +1,4 @@
-"""Telling open pages that a table has changed: PostgreSQL sends it when the change is committed."""
+"""Notifications of table changes to open pages, sent by PostgreSQL at commit."""
 
 from __future__ import annotations
 
@@ -9,32 +9,32 @@ from tables.models import Table
 CHANNEL = "tables_live"
 TALK = "talk"
 ACCOUNT = "~"
-"""What the name of an account's own news begins with: no table's key does."""
+"""Prefix of an account's notifications; no table key starts with it."""
 
 
 def changed(table: Table) -> None:
-    """Tells every web process that the table is another one now."""
+    """Notify every web process that the table changed."""
     _notify(news(table))
 
 
 def news(table: Table) -> str:
-    """Return what is said of a changed table: its key, and what its state is called."""
+    """Return the notification of a changed table: its key and the name of its state."""
     return f"{table.key}:{name_of(table)}"
 
 
 def name_of(table: Table) -> str:
-    """Return what no two states of a table share, even if a database lost the newest."""
+    """Return a name of the table's state that stays unique if a database lost the newest states."""
     due = table.due_at.isoformat() if table.due_at else ""
     return f"{table.version}:{table.access_version}:{due}"
 
 
 def talked(table: Table) -> None:
-    """Says to every web process that something was said at the table."""
+    """Notify every web process of a new message at the table."""
     _notify(f"{table.key}:{TALK}")
 
 
 def account(user_id: int) -> None:
-    """Says to every web process that a program may have something new to do."""
+    """Notify every web process that the account's program may have something new to do."""
     _notify(f"{ACCOUNT}{user_id}:0")
 
 

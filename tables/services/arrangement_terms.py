@@ -1,4 +1,4 @@
-"""What was agreed about a table that was arranged for others; nothing where people just sat."""
+"""The terms of an arranged table, with defaults for tables that people opened themselves."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from tables.models import Arrangement, Table
 
 
 def of(table: Table) -> Arrangement | None:
-    """Return the table's terms; None for one that people opened for themselves."""
+    """Return the table's terms; `None` if people opened it themselves."""
     return getattr(table, "arrangement", None)
 
 
 def stake_of(table: Table) -> int:
-    """Return what a unit of the betting scheme costs at the table."""
+    """Return the table's price of one unit of the betting scheme."""
     terms = of(table)
     return terms.stake if terms else 1
 
 
 def is_last(table: Table, number: int) -> bool:
-    """Whether the match is over with the game of that number."""
+    """Return whether the match ends with the game of this number."""
     terms = of(table)
     return terms is not None and terms.games is not None and number >= terms.games

@@ -1,7 +1,7 @@
-"""Tables that someone stands behind: chairs given away or for members, stakes, a match's end.
+"""Arranged tables: reserved or members-only seats, stakes, and the match's end.
 
-A player who is given a chair keeps it until another is put there: one who leaves is played for.
-Members come and go as at any table.
+A player keeps a reserved seat until it is handed over; a bot plays for one who leaves. Members come
+and go as at any table.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from tables.refusals import TableRefusal
 from tables.services import announce, arrangement_terms, seats, words
 
 START = datetime.timedelta(minutes=3)
-"""The first game is dealt when everyone says that they are here, or after this time."""
+"""The first game is dealt when all players have said they are ready, or after this time."""
 
 
 class Holder(NamedTuple):
-    """Who gets a chair: an account, a bot, or the holder of the secret."""
+    """The holder of a seat: an account, a bot, or whoever has the secret."""
 
     name: str
     user: Any = None
@@ -31,7 +31,7 @@ class Holder(NamedTuple):
     secret: str = ""
 
     def fields(self) -> dict[str, Any]:
-        """Return the columns of a seat or a successor that say who it is."""
+        """Return the columns of a seat or a successor that identify the holder."""
         token_hash = seats.hash_of(self.secret) if self.secret else ""
         return {"user": self.user, "bot": self.bot, "token_hash": token_hash}
 
@@ -45,9 +45,10 @@ def arrange_table(
     bank_seconds: int = 60,
     **agreed: Any,
 ) -> Table:
-    """Open a table with everyone in their seat; `agreed` are fields of `Arrangement`.
+    """Open a table with every seat taken; `agreed` are fields of `Arrangement`.
 
-    Raises `TableRefusal` where these rules cannot be played by so many, or here.
+    Raises `TableRefusal` if the ruleset does not allow this number of players, or if too many
+    tables are open.
     """
     table = seats.open_table(
         ruleset=ruleset,
@@ -75,9 +76,10 @@ def open_for_members(
     bank_seconds: int = 60,
     **agreed: Any,
 ) -> Table:
-    """Open a table with empty chairs for members only; `agreed` are fields of `Arrangement`.
+    """Open a table with empty seats for members only; `agreed` are fields of `Arrangement`.
 
-    Raises `TableRefusal` where these rules cannot be played by so many, or here.
+    Raises `TableRefusal` if the ruleset does not allow this number of players, or if too many
+    tables are open.
     """
     table = seats.open_table(
         ruleset=ruleset,
@@ -93,9 +95,10 @@ def open_for_members(
 
 @transaction.atomic
 def say_ready(*, seat_id: int) -> bool:
-    """Note that a seat's player is here; True when that was the last one who was missing.
+    """Mark a seat's player as ready; return True if nobody is missing.
 
-    After a game that is everyone who plays himself: nobody's result is dealt away.
+    Between games every person without autopilot must be ready, so that nobody's result disappears
+    under the next deal.
     """
     table = seats.lock(Seat.objects.get(pk=seat_id).table_id)
     seat = table.seats.filter(pk=seat_id, left_at=None).first()
@@ -126,7 +129,7 @@ def _asks_for_next(table: Table, seat: Seat) -> bool:
 
 @transaction.atomic
 def hand_over(*, table_id: int, no: int, holder: Holder) -> None:
-    """Give a chair to someone else: now between games, else when the game that is on is over."""
+    """Hand a seat over to another holder, now or after the running game."""
     table = seats.lock(table_id)
     if table.status == Table.Status.CLOSED:
         raise TableRefusal("closed")
@@ -144,9 +147,9 @@ def hand_over(*, table_id: int, no: int, holder: Holder) -> None:
 
 @transaction.atomic
 def end(*, table_id: int, now: bool = False) -> Table:
-    """End the match: after the game that is on, or `now`, when that game is void.
+    """End the match after the running game, or with `now` at once, which voids that game.
 
-    A game that is void moves nothing; its secret can be read like that of one that is over.
+    A void game does not count; its secret becomes readable like that of a finished game.
     """
     table = seats.lock(table_id)
     if table.status == Table.Status.CLOSED:
@@ -163,7 +166,7 @@ def end(*, table_id: int, now: bool = False) -> Table:
 
 @transaction.atomic
 def new_secret(*, table_id: int, no: int, secret: str) -> None:
-    """Give the seat a new secret; the old one opens nothing."""
+    """Replace the seat's secret; the old one stops working."""
     table = seats.lock(table_id)
     hashed = seats.hash_of(secret)
     here = table.seats.filter(no=no, left_at=None).exclude(token_hash="")
@@ -174,7 +177,7 @@ def new_secret(*, table_id: int, no: int, secret: str) -> None:
 
 
 def goes_on_alone(table: Table) -> bool:
-    """Whether its games are played though no person is there: bots alone, or as was agreed."""
+    """Return whether games go on without people: among bots, or as agreed."""
     agreed = arrangement_terms.of(table)
     if agreed is None:
         return False
@@ -184,7 +187,7 @@ def goes_on_alone(table: Table) -> bool:
 
 
 def abandoned(table: Table, number: int) -> None:
-    """Note the first game at whose end nobody was there."""
+    """Store the first game that ended without people."""
     agreed = arrangement_terms.of(table)
     if agreed is not None and agreed.abandoned_game is None and _people(table):
         agreed.abandoned_game = number
@@ -192,7 +195,7 @@ def abandoned(table: Table, number: int) -> None:
 
 
 def seat_successors(table: Table) -> None:
-    """Put those who were chosen for it into their chairs."""
+    """Seat the chosen successors."""
     for heir in table.successors.order_by("no"):
         for old in table.seats.filter(no=heir.no, left_at=None):
             seats.get_up(old)
@@ -202,17 +205,17 @@ def seat_successors(table: Table) -> None:
 
 
 def games_over(table: Table) -> int:
-    """How many games of the match are over."""
+    """Return the number of finished games of the match."""
     return table.games.filter(over_at__isnull=False).count()
 
 
 def _people(table: Table) -> set[int]:
-    """Return the chairs that are no bot's."""
+    """Return the numbers of the seats held by people."""
     return set(table.seats.filter(left_at=None, bot="").values_list("no", flat=True))
 
 
 def sit_down(table: Table, no: int, name: str, who: dict[str, Any]) -> Seat:
-    """Someone in a chair that is free; `who` are the fields of a `Holder`."""
+    """Put a holder into a free seat; `who` are the fields of a `Holder`."""
     clean = words.plain(name, 40) or "?"
     user = who["user"]
     if user is not None:

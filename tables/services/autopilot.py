@@ -1,4 +1,4 @@
-"""What a seat does when nobody decides for it: the autopilot, and bots."""
+"""Actions for seats that nobody decides for: those of the autopilot and of bots."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ log = logging.getLogger(__name__)
 MOST_SECONDS = 5.0
 
 QUICK = frozenset({"random", "lowest", "greedy"})
-"""Bots that choose at a glance; others need longer for some cards, and think ahead."""
+"""Bots that choose at once; the others are slow for some cards and think ahead."""
 
 
 def cautious(state: State) -> SeatAction:
-    """Return the autopilot's action for the seat to act: a pass, else its lowest legal play.
+    """Return the autopilot's action for the seat in turn: a pass, else its lowest legal play.
 
-    In an exchange it asks for the highest rank that is left and gives its lowest cards away.
+    In an exchange it asks for the highest rank left and gives away its lowest cards.
     """
     if state.phase == EXCHANGE:
         return _exchange(state)
@@ -39,9 +39,9 @@ def cautious(state: State) -> SeatAction:
 
 
 def bot_action(state: State, bot: str) -> SeatAction:
-    """Return the bot's choice from what its seat may see, or the autopilot's where it fails.
+    """Return the bot's choice from its seat's view, or the autopilot's if the bot fails.
 
-    Programs outside play in tournaments alone.
+    External programs play only in tournaments; at a table the autopilot replaces them.
     """
     try:
         legal = engine_game.legal_actions(state)

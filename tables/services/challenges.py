@@ -1,4 +1,4 @@
-"""Accounts that programs play for, and how people ask them to a table."""
+"""Bot accounts, and challenges that invite them to a table."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from tables.services import announce, seats
 
 NAME = re.compile(r"[a-z][a-z0-9-]{2,29}")
 MOST_OPEN = 20
-"""So many challenges wait for one bot; more are refused until it has answered."""
+"""Most open challenges of a bot; more are refused until it answers."""
 
 
 @transaction.atomic
 def register_bot(*, user: Any, name: str, takes_challenges: bool = True) -> BotAccount:
-    """Says that a program plays for this account, under a name that all can read."""
+    """Declare that a program plays for this account, under a public name."""
     if not NAME.fullmatch(name):
         raise TableRefusal("bot_name")
     tables = _tables_of(user)
@@ -37,7 +37,7 @@ def register_bot(*, user: Any, name: str, takes_challenges: bool = True) -> BotA
 
 @transaction.atomic
 def retire_bot(*, user: Any) -> None:
-    """Let a person play for this account again; open challenges are gone."""
+    """Turn a bot account back into a person's; its open challenges are deleted."""
     tables = _tables_of(user)
     gone, _each = BotAccount.objects.filter(user=user).delete()
     for table in tables if gone else ():
@@ -45,14 +45,14 @@ def retire_bot(*, user: Any) -> None:
 
 
 def _tables_of(user: Any) -> list[Table]:
-    """Return the tables where this account sits, locked: everyone there reads who plays for it."""
+    """Return the tables where this account sits, locked: their pages show whether a bot plays."""
     here = Seat.objects.filter(user=user, left_at=None).order_by("table")
     return [seats.lock(pk) for pk in here.values_list("table", flat=True)]
 
 
 @transaction.atomic
 def challenge(*, table_id: int, seat_id: int, name: str) -> Challenge:
-    """Asks a bot to take a chair that is empty or a house bot's; asking twice asks once."""
+    """Challenge a bot to an empty seat or a house bot's; a repeated challenge changes nothing."""
     table = seats.lock(table_id)
     seat = table.seats.filter(pk=seat_id, left_at=None).first()
     if seat is None:
@@ -78,9 +78,9 @@ def challenge(*, table_id: int, seat_id: int, name: str) -> Challenge:
 
 @transaction.atomic
 def answer(*, challenge_id: int, user: Any, accept: bool) -> Seat | None:
-    """Take a chair for the bot, or decline; the same answer again changes nothing.
+    """Seat the bot, or decline; a repeated answer changes nothing.
 
-    Raises `TableRefusal` when there is no such challenge, or no chair for it any more.
+    Raises `TableRefusal` if the challenge or a seat for it no longer exists.
     """
     found = Challenge.objects.filter(pk=challenge_id, bot__user=user).first()
     if found is None:
@@ -105,9 +105,9 @@ def answer(*, challenge_id: int, user: Any, accept: bool) -> Seat | None:
 
 
 def _free_chair(table: Table) -> int:
-    """Return a chair that is empty, else one of a house bot.
+    """Return an empty seat's number, else that of a house bot's seat.
 
-    `TableRefusal` when people have them all.
+    Raises `TableRefusal` if people hold all seats.
     """
     for no in seats.empty_chairs(table):
         return no

@@ -1,8 +1,8 @@
-"""What is said at a table, for as long as it is open. No log and no record keeps it.
+"""The chat of a table, deleted when it closes and never part of a log or record.
 
-Players say it, and who only watches where the table lets him: he sees what everyone sees.
+Players chat, and spectators where the table allows it; a spectator knows only public cards.
 
-It takes no lock of the table: talking never holds up a move, and a move never holds up talk.
+Chat takes no lock of the table, so that messages and moves never wait for each other.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from tables.services import announce, arrangement_terms, seats, words
 
 LONGEST = 160
 MOST_KEPT = 60
-"""Older messages of a table are forgotten."""
+"""Older messages of a table are deleted."""
 
 QUICK = ("nice", "wow", "ouch", "haha", "thanks", "gg")
 
 FLOOD = ((datetime.timedelta(seconds=10), 5), (datetime.timedelta(minutes=5), 40))
-"""In so much time a seat, or somebody who only watches, may say so much."""
+"""Most messages of a seat or a spectator in each period."""
 
 WATCHERS = 12
-"""In the shortest of these times all who only watch may say so much together."""
+"""Most messages of all spectators together in the shortest of these periods."""
 
 
 @transaction.atomic
 def say(*, seat_id: int, text: str = "", quick: str = "") -> Message:
-    """Says a text, or one of the quick words, to everyone at the table; raises `TableRefusal`."""
+    """Send a text or a quick word to everyone at the table; raise `TableRefusal`."""
     seat = (
         Seat.objects.select_for_update(no_key=True, of=("self",))
         .select_related("table")
@@ -48,7 +48,7 @@ def say(*, seat_id: int, text: str = "", quick: str = "") -> Message:
 
 @transaction.atomic
 def say_watching(*, table_id: int, user: Any, text: str = "", quick: str = "") -> Message:
-    """Say the same as someone with an account who only watches; raises `TableRefusal`."""
+    """Send a spectator's message, like `say`; raise `TableRefusal`."""
     user = get_user_model().objects.select_for_update(no_key=True).get(pk=user.pk)
     table = Table.objects.get(pk=table_id)
     if not table.watchers_talk:
@@ -80,7 +80,7 @@ def _say(table: Table, text: str, quick: str, **who: Any) -> Message:
 
 @transaction.atomic
 def remove(*, table_id: int, message_id: int) -> None:
-    """Take a message away, as the host, its author or an organiser may."""
+    """Delete a message; the host, its author and organisers may."""
     table = Table.objects.get(pk=table_id)
     if table.messages.filter(pk=message_id).delete()[0]:
         announce.talked(table)
@@ -88,7 +88,7 @@ def remove(*, table_id: int, message_id: int) -> None:
 
 @transaction.atomic
 def allow(*, table_id: int, talk: str) -> None:
-    """Set what may be said at a table from now on; with `off` what was said goes too."""
+    """Set which chat a table allows; `off` also deletes its messages."""
     table = Table.objects.get(pk=table_id)
     Table.objects.filter(pk=table_id).update(talk=talk)
     if talk == Table.Talk.OFF:
@@ -98,7 +98,7 @@ def allow(*, table_id: int, talk: str) -> None:
 
 @transaction.atomic
 def allow_watchers(*, table_id: int, talk: bool) -> None:
-    """Lets those who only watch speak or not; when not, what they said goes too."""
+    """Allow or forbid spectators to chat; forbidding also deletes their messages."""
     table = Table.objects.get(pk=table_id)
     Table.objects.filter(pk=table_id).update(watchers_talk=talk)
     if not talk:
@@ -107,9 +107,9 @@ def allow_watchers(*, table_id: int, talk: bool) -> None:
 
 
 def is_host(table: Table, *, seat: Seat | None, user: Any) -> bool:
-    """Whether someone looks after the talk: who has sat here longest, or an organiser.
+    """Return whether someone moderates the chat: the host, or an organiser.
 
-    Where the chairs were given away nobody who sits there does so by sitting.
+    At a table with reserved seats no seat makes its holder the host.
     """
     if arrangement_terms.of(table) and hosts.host().looks_after(table, user):
         return True

@@ -1,4 +1,4 @@
-"""Time at a table: whose clock runs, and when it is due."""
+"""The clock of a table: whose time runs, and until when."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from tables.models import Seat, Table
 from tables.services import autopilot
 
 ASIDE = 6000
-"""How many milliseconds a seat that has passed is asked for a chop: the same whatever it holds."""
+"""Milliseconds a passed seat has for a chop, the same for every hand."""
 
 OUTAGE = datetime.timedelta(seconds=10)
-"""A clock found so late was not watched: its player gets `CREDIT` once for this turn."""
+"""Delay after which a clock counts as unwatched: its player gets `CREDIT`, once per turn."""
 CREDIT = datetime.timedelta(seconds=15)
 
 _random = random.SystemRandom()
@@ -28,7 +28,7 @@ _random = random.SystemRandom()
 class Wait(NamedTuple):
     """What a table waits for until `due_at`; a turn runs since `turn_at`.
 
-    `thinks` while a bot whose turn it is has yet to choose.
+    `thinks` is set while the bot in turn has not chosen yet.
     """
 
     what: Literal["turn", "trade", "window", "over"]
@@ -37,12 +37,12 @@ class Wait(NamedTuple):
     thinks: bool = False
 
     def begin(self, table: Table) -> None:
-        """Let the table wait for this."""
+        """Write the wait to the table, which the caller saves."""
         table.due_at, table.turn_at, table.thinks = self.due_at, self.turn_at, self.thinks
 
 
 def turn(table: Table, state: State, chairs: Mapping[int, Seat]) -> Wait:
-    """Return how long the seat to act has from now on; bots that play on alone act at once."""
+    """Return the wait for the seat in turn; bots that play on alone act at once."""
     seat, now = chairs[state.turn], timezone.now()
     if are_bots_alone(state, chairs):
         due_at = now
@@ -54,43 +54,44 @@ def turn(table: Table, state: State, chairs: Mapping[int, Seat]) -> Wait:
 
 
 def are_bots_alone(state: State, chairs: Mapping[int, Seat]) -> bool:
-    """Whether all people who sit there have their places, and only bots play on."""
+    """Return whether all people have finished and only bots play on."""
     people = [no for no, seat in chairs.items() if not seat.is_bot]
     return bool(people) and all(state.out >> no & 1 for no in people)
 
 
 def take_over(table: Table) -> None:
-    """Lets a bot move soon for the seat to act: no later than the turn would be over."""
+    """Make a bot move soon for the seat in turn, no later than the turn would end."""
     soon = timezone.now() + thinking()
     table.due_at = min(table.due_at or soon, soon)
 
 
 def give_back(table: Table, state: State, seat: Seat) -> None:
-    """Give a turn back to its player, with what is left of it."""
+    """Return a turn to its player, with the time that is left."""
     table.due_at = deadline(table, state, seat)
 
 
 def deadline(table: Table, state: State, seat: Seat) -> datetime.datetime:
-    """When a person's turn is over, from when it began: time that was spent belongs to it."""
+    """Return the end of a person's turn, counted from its beginning."""
     assert table.turn_at is not None
     return table.turn_at + span(table, state, seat)
 
 
 def span(table: Table, state: State, seat: Seat) -> datetime.timedelta:
-    """Return how long a person's turn lasts, the bank with it."""
+    """Return the length of a person's turn, including the bank."""
     return datetime.timedelta(milliseconds=sum(allowance(table, state, seat.bank_ms)))
 
 
 def allowance(table: Table, state: State, bank_ms: int) -> tuple[int, int]:
-    """Return the milliseconds the player to act may take, then those of their bank."""
+    """Return the milliseconds for a move of the player in turn, then those of the bank."""
     return (ASIDE, 0) if is_aside(state) else (table.move_seconds * 1000, bank_ms)
 
 
 def acted(table: Table, state: State, seat: Seat, made_by: str) -> Seat | None:
-    """Return the seat as its action leaves it, None where it stays as it is.
+    """Return the seat after its action, `None` if it does not change.
 
-    What a player needed beyond the time of a move comes off his bank, and he is here. Whose time
-    is over, for him the autopilot plays until he acts again. `state` is that before the action.
+    A player's action takes the time beyond `move_seconds` from the bank and ends the autopilot.
+    After a timeout the autopilot plays until the player acts again. `state` is the state before the
+    action.
     """
     bank_ms, played_for, away = before = seat.bank_ms, seat.autopilot, seat.away
     if made_by == "player":
@@ -105,7 +106,7 @@ def acted(table: Table, state: State, seat: Seat, made_by: str) -> Seat | None:
 
 
 def beyond(table: Table) -> int:
-    """Return the milliseconds that the turn has taken beyond the time of a move."""
+    """Return the milliseconds of the turn beyond the time for a move."""
     if table.turn_at is None:
         return 0
     spent = timezone.now() - table.turn_at - datetime.timedelta(seconds=table.move_seconds)
@@ -113,23 +114,23 @@ def beyond(table: Table) -> int:
 
 
 def is_aside(state: State) -> bool:
-    """Whether a seat that has passed is asked for a chop, as some rules do."""
+    """Return whether a passed seat is asked for a chop, as some rulesets allow."""
     return state.phase == PLAY and bool(state.locked >> state.turn & 1)
 
 
 def thinking() -> datetime.timedelta:
-    """How long a bot takes: by chance alone, so that it tells nothing of its cards."""
+    """Return a bot's thinking time, random so that it reveals nothing of its cards."""
     least, most = settings.TABLES_BOT_SECONDS
     return datetime.timedelta(seconds=_random.uniform(least, most))
 
 
 def window() -> datetime.timedelta:
-    """How long everyone is asked for instant wins."""
+    """Return the length of the instant-win window."""
     return datetime.timedelta(seconds=settings.TABLES_WINDOW_SECONDS)
 
 
 def credit(table: Table, seat: Seat) -> bool:
-    """Give a player time back when nobody watched the clock; True when it did."""
+    """Extend a turn whose clock nobody watched; return True if it did."""
     now = timezone.now()
     if seat.is_bot or seat.autopilot or table.due_at is None:
         return False

@@ -1,4 +1,4 @@
-"""The secret of a deal; what follows from it is in `engine.records.deals`."""
+"""The secret of a deal; `engine.records.deals` derives the deal from it."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ import secrets
 
 
 def new_secret() -> str:
-    """256 random bits as 64 hexadecimal digits."""
+    """Return 256 random bits as 64 hexadecimal digits."""
     return secrets.token_hex(32)

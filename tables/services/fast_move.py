@@ -1,9 +1,9 @@
-"""A move after which the game simply goes on: nearly all are, and each is stored by one statement.
+"""The fast path of moves after which the game just goes on, stored by one SQL statement.
 
-What a process keeps of a table may be the past. So nothing is locked and nothing asked: the
-statement changes the table only where its row is still the one that was known, and stores the
-move with it. Everything else goes the long way (`tables.services.games.act`). What follows from
-the move `tables.services.moves` decides for both.
+Nearly all moves take it. A process's cached position may be outdated, so nothing is locked or read
+first: the statement changes the table's row only if it is still the known one, and stores the move
+with it. All other moves take `tables.services.games.act`. `tables.services.moves` decides for both
+what follows from a move.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from tables.services import (
 )
 from tables.services.table_state import Position
 
-# Nobody's row is moved on twice: who waited for it looks at its version again, as it is then.
+# A waiter re-reads the row's version after it gets the lock, so no version is moved on twice.
 TAKE = """
     WITH moved AS (
         UPDATE tables_table
@@ -56,10 +56,10 @@ TAKE = """
 def take(
     known: Position, seat: Seat, *, expected: int, client_id: str, action: SeatAction
 ) -> Position | None:
-    """Return the position after a legal move of the one at turn, if the game just goes on.
+    """Return the position after a legal move of the seat in turn, if the game just goes on.
 
-    None where there is more to do or to look at, or where `known` is the past; nothing has
-    changed then. `expected` and `client_id` are as in `games.act`.
+    Return `None`, with nothing changed, if the move has other consequences or needs the slow path's
+    checks, or if `known` is outdated. `expected` and `client_id` are as in `games.act`.
     """
     if not _is_played(known) or expected < known.table.moved_version or action.seat != seat.no:
         return None
@@ -67,9 +67,9 @@ def take(
 
 
 def take_for_bot(known: Position) -> Position | None:
-    """Return the position after the move of a bot that chooses at a glance, when it is due.
+    """Return the position after a due move of a quick bot.
 
-    None as in `take`, and where it is someone else's turn.
+    Return `None` as in `take`, and if no quick bot is in turn.
     """
     due = known.table.due_at
     if not _is_played(known) or due is None or due > timezone.now():
@@ -83,7 +83,7 @@ def take_for_bot(known: Position) -> Position | None:
 
 
 def _is_played(known: Position) -> bool:
-    """Whether a game is on, and cards are played."""
+    """Return whether a game runs and is in its play phase."""
     if known.game is None or known.fold is None:
         return False
     return known.fold.state.phase == PLAY and not games.pause(known.game)

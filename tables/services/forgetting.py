@@ -1,4 +1,4 @@
-"""Taking someone's name away from tables: games and their logs stay, what was said goes."""
+"""Removal of a person's names from tables; games and their logs stay, messages are deleted."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ GONE = "—"
 
 @transaction.atomic
 def forget_user(*, user: Any) -> None:
-    """Get the account up from every table and take its names away, also that of its bot."""
+    """Free the account's seats and remove its names at all tables, including its bot's."""
     sat = Seat.objects.filter(user=user)
     for seat in sat.filter(left_at=None).order_by("table_id"):
         seats.leave(seat_id=seat.pk)
@@ -45,12 +45,12 @@ def forget_user(*, user: Any) -> None:
 
 @transaction.atomic
 def forget_seats(*, found: QuerySet[Seat]) -> None:
-    """Take the names of these seats away, and what was said from them."""
+    """Remove the names of these seats, and delete their messages."""
     named = list(found.exclude(name=GONE).values_list("table", "name").distinct())
     for table, name in named:
         Challenge.objects.filter(table=table, by=name).update(by=GONE)
     Message.objects.filter(seat__in=found).delete()
     SharedPlace.objects.filter(Q(one__in=found) | Q(other__in=found)).delete()
     found.update(name=GONE, device="", network="")
-    # What processes keep of a table has the names, and belongs to its version.
+    # Cached positions contain the names and are valid for one version.
     Table.objects.filter(pk__in={table for table, _name in named}).update(version=F("version") + 1)

@@ -1,7 +1,7 @@
-"""Friends: those whom someone has played with, kept in a list and asked to a table in one tap.
+"""Friends: past opponents in a player's list, who can be invited to a table.
 
-A request names a line of its own: a place in a rated game of one, or a friend. So
-nobody learns of an account that they have not met.
+Requests refer to the user's own rows, an opponent's place in a shared rated game or a friend. So
+nobody can probe for accounts they have not met.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ MOST = 200
 
 @transaction.atomic
 def add_friend(*, owner: Any, place_id: int) -> Friend:
-    """Keep an opponent in someone's list; raises `TableRefusal`."""
+    """Add an opponent to the owner's list; raise `TableRefusal`."""
     place = _opponent(owner, place_id)
     if Friend.objects.filter(owner=owner).count() >= MOST:
         raise TableRefusal("too_often")
@@ -32,7 +32,7 @@ def add_friend(*, owner: Any, place_id: int) -> Friend:
 
 @transaction.atomic
 def remove_friend(*, owner: Any, friend_id: int) -> None:
-    """Take someone out of a list; a second time does nothing."""
+    """Remove a friend from the owner's list; repeating it does nothing."""
     Friend.objects.filter(owner=owner, pk=friend_id).delete()
 
 
@@ -47,9 +47,9 @@ def invite(
     friend_id: int | None = None,
     place_id: int | None = None,
 ) -> Table:
-    """Open a table, take a chair there, and ask a friend or an opponent to it.
+    """Open a table, sit down there, and invite a friend or an opponent.
 
-    Where the two have such a table that is still open, it is that one. Raises `TableRefusal`.
+    If the two have such a table open already, return that one. Raises `TableRefusal`.
     """
     friend = Friend.objects.filter(owner=by, pk=friend_id).first() if friend_id else None
     asked: Any = friend.user if friend else _opponent(by, place_id or 0).user
@@ -63,7 +63,7 @@ def invite(
 
 
 def _opponent(user: Any, place_id: int) -> RatedPlace:
-    """Return the place of an opponent in a rated game of this user."""
+    """Return an opponent's place in a rated game of this user."""
     found = RatedPlace.objects.filter(pk=place_id, rated__places__user=user)
     place = found.exclude(user=user).exclude(user=None).select_related("user").first()
     if place is None:

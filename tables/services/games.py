@@ -1,8 +1,8 @@
-"""A game at a table: dealing it, acting in it, and what follows of each action.
+"""A game at a table: the deal, its actions and their consequences.
 
-The one who changes a table locks its row first. `act` is the one door for players; what falls
-due (`tables.services.clocks`) goes through the same functions. What follows of an action
-`tables.services.moves` decides.
+Every change of a table locks its row first. `act` is the only entry for players; deadlines
+(`tables.services.clocks`) go through the same functions. `tables.services.moves` decides what
+follows from an action.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ PAUSE = datetime.timedelta(seconds=25)
 
 @transaction.atomic
 def deal_next(*, table_id: int, expected: int | None = None) -> Table:
-    """Deals the game whose commitment everyone has seen; raises `TableRefusal` for empty chairs.
+    """Deal the next game, whose commitment is already public.
 
-    After the first game chairs that people left are taken by bots, where bots may sit; people who
-    are alone with bots go where others are between games, and nothing is dealt here. With
-    `expected`, a second request for the same deal changes nothing.
+    After the first game bots fill the empty seats, where bots may sit. People who are alone with
+    bots move to another table between games, and nothing is dealt. With `expected`, a repeated
+    request for the same deal changes nothing. Raises `TableRefusal` for empty seats.
     """
     table = seats.lock(table_id)
     if expected is not None and expected < table.moved_version:
@@ -80,11 +80,11 @@ def deal_next(*, table_id: int, expected: int | None = None) -> Table:
 
 @transaction.atomic
 def act(*, table_id: int, seat_id: int, expected: int, client_id: str, action: SeatAction) -> Table:
-    """Carries out an action of a seat and returns the table as it is then.
+    """Carry out an action of a seat and return the changed table.
 
-    The same `client_id` again changes nothing. Raises `Stale` when the player saw an older game
-    than this one, `Refusal`, and the engine's `IllegalAction`. The action's seat is that seat's
-    number.
+    A repeated `client_id` changes nothing. The action's seat must be the seat's number. Raises
+    `Stale` if the game moved on since version `expected`, `Refusal`, and the engine's
+    `IllegalAction`.
     """
     table = seats.lock(table_id)
     position = table_state.of(table).twin()
@@ -110,9 +110,9 @@ def act(*, table_id: int, seat_id: int, expected: int, client_id: str, action: S
 
 @transaction.atomic
 def answer(*, table_id: int, seat_id: int, declare: bool) -> None:
-    """Note privately whether a seat declares its instant win; it can change its mind.
+    """Store privately whether a seat declares its instant win; it may change its answer.
 
-    It takes effect when the window closes, and the table's version stays as it is.
+    The answer takes effect when the window closes. The table's version does not change.
     """
     table = seats.lock(table_id)
     seat = table.seats.filter(pk=seat_id, left_at=None).first()
@@ -129,9 +129,9 @@ def answer(*, table_id: int, seat_id: int, declare: bool) -> None:
 
 @transaction.atomic
 def stay(*, seat_id: int) -> Table:
-    """Take a seat back from the autopilot, and back that its player leaves.
+    """Take a seat back from the autopilot and cancel its player's leaving.
 
-    Where it is his turn he has what is left of it; nothing that he clicks gives time back.
+    On the player's own turn the remaining time continues; coming back never adds time.
     """
     table = seats.lock(Seat.objects.get(pk=seat_id).table_id)
     seat = table.seats.filter(pk=seat_id, left_at=None).first()
@@ -147,7 +147,7 @@ def stay(*, seat_id: int) -> Table:
 
 @transaction.atomic
 def sit_out(*, seat_id: int) -> Table:
-    """Lets the house's bot play for a seat until its player is back and keeps the chair."""
+    """Let a house bot play for a seat until its player is back; the player keeps the seat."""
     table = seats.lock(Seat.objects.get(pk=seat_id).table_id)
     if table.status == Table.Status.CLOSED:
         raise Stale
@@ -163,9 +163,10 @@ def sit_out(*, seat_id: int) -> Table:
 
 
 def leave(*, table: Table, seat_id: int) -> None:
-    """Get up, after the game if one is on; a chair that was given away is played for.
+    """Leave the seat, after the current game if there is one.
 
-    Where chairs change hands who gets up between games makes room for someone else.
+    A reserved seat is played by a bot. At a table with rotation, leaving between games makes room
+    for the next player.
     """
     if rotation.rotates(table) and table.status != Table.Status.PLAYING:
         rotation.leave(seat_id=seat_id)
@@ -176,7 +177,7 @@ def leave(*, table: Table, seat_id: int) -> None:
 
 
 def _in_turn(table: Table, seat: Seat) -> State | None:
-    """Return the game that is on, where it is this seat's turn to act."""
+    """Return the current game's state if it is this seat's turn, else `None`."""
     if table.status != Table.Status.PLAYING:
         return None
     game = current(table)
@@ -185,12 +186,12 @@ def _in_turn(table: Table, seat: Seat) -> State | None:
 
 
 def may_declare(fold: Fold, seat: int) -> bool:
-    """Whether the seat's hand wins at once, if it says so in the window."""
+    """Return whether the seat may declare an instant win in the open window."""
     return fold.state.phase == INSTANT_WIN and seat in fold.state.asked
 
 
 def tick(table: Table) -> bool:
-    """Do what is due at a locked table; False where a bot has yet to think."""
+    """Do what is due at a locked table; return False if a bot has not chosen its move yet."""
     if table.status == Table.Status.PLAYING:
         return _play_for(table, current(table))
     if table.status == Table.Status.BETWEEN and newcomers.waits_for_company(table):
@@ -207,7 +208,7 @@ def tick(table: Table) -> bool:
 
 
 def current(table: Table) -> Game:
-    """Return the game that is on; raises `Stale` between games."""
+    """Return the running game; raise `Stale` between games."""
     game = table.games.filter(dealt_at__isnull=False, over_at=None).first()
     if game is None:
         raise Stale
@@ -224,14 +225,14 @@ def trading_is_open(game: Game) -> bool:
 
 
 def pause(game: Game) -> str:
-    """Return what everyone has time for before play: `trade`, `window`, or ""."""
+    """Return the phase before play that is open: `trade`, `window`, or ""."""
     if trading_is_open(game):
         return "trade"
     return "window" if window_is_open(game) else ""
 
 
 def check_play_is_on(game: Game) -> None:
-    """Raise `TableRefusal` while people trade or are asked for instant wins."""
+    """Raise `TableRefusal` while trading or the instant-win window is open."""
     if reason := pause(game):
         raise TableRefusal(reason)
 
@@ -244,7 +245,7 @@ def _deal(table: Table, game: Game, chairs: list[Seat]) -> None:
     game.holders = [seat.pk for seat in chairs]
     winner = None
     if before and len(before.holders) != len(chairs):
-        game.previous = None  # With more or fewer people the match starts again.
+        game.previous = None  # A different number of players starts a new match.
     if before and game.previous:
         pairs = zip(before.holders, game.holders, strict=True)
         game.previous["gone"] = [no for no, (old, new) in enumerate(pairs) if old != new]
@@ -275,7 +276,7 @@ def _deal(table: Table, game: Game, chairs: list[Seat]) -> None:
 
 
 def _loser_of(before: Game, holders: list[int]) -> int:
-    """Return the chair of the last player in the game before; the first one if they have gone."""
+    """Return the seat of the previous game's last player, or 0 if that player left."""
     assert before.outcome is not None
     loser = before.holders[max(before.outcome["placings"][-1])]
     return holders.index(loser) if loser in holders else 0
@@ -291,7 +292,7 @@ def carry_out(
     client_id: str | None = None,
     made_by: str = "player",
 ) -> None:
-    """Store an action and what follows from it; `chairs` are as they are then."""
+    """Store an action and its consequences; `chairs` are the seats before it and are updated."""
     move = moves.follow(table, game, fold, chairs, action, client_id=client_id, made_by=made_by)
     Action.objects.create(game=game, **move.line._asdict())
     if move.seat is not None:
@@ -301,7 +302,7 @@ def carry_out(
 
 
 def go_on(table: Table, game: Game, fold: Fold, chairs: dict[int, Seat]) -> None:
-    """Set what is due now that the game stands so, and store the table's next version."""
+    """Set the table's next deadline for the game's state and store its next version."""
     _wait_for(moves.wait_after(table, game, fold.state, chairs), table, game, fold)
 
 
@@ -321,13 +322,13 @@ def _wait_for(wait: Wait, table: Table, game: Game, fold: Fold) -> None:
 
 
 def _may_trade(ruleset: Ruleset, chairs: list[Seat]) -> bool:
-    """Whether there is a time for trades: bots do not trade, so there must be two who can agree."""
+    """Return whether the game has a trading phase: bots do not trade, so it needs two people."""
     people = [seat for seat in chairs if not seat.is_bot and not seat.autopilot]
     return "negotiated" in ruleset.exchange and len(people) >= 2
 
 
 def _play_for(table: Table, game: Game) -> bool:
-    """Acts for the seat that is due: closes a window, moves a bot, or lets the autopilot play."""
+    """Do what is due in a game: close trading or the window, or move for the seat in turn."""
     fold, chairs = replayed_state.load(game), seats.sitting(table)
     if trading_is_open(game):
         close_trading(game)
@@ -343,7 +344,7 @@ def _play_for(table: Table, game: Game) -> bool:
 
 
 def _move_for(table: Table, game: Game, fold: Fold, chairs: dict[int, Seat]) -> bool:
-    """Return the move of a bot or of the autopilot; False for a bot that has yet to think."""
+    """Play the move of a bot or of the autopilot; return False if the bot has not chosen yet."""
     seat, chosen, made_by = chairs[fold.state.turn], None, "autopilot"
     if seat.is_bot or seat.away:
         chosen, made_by = thinking.choice(game, fold, seat), "bot"
@@ -355,13 +356,13 @@ def _move_for(table: Table, game: Game, fold: Fold, chairs: dict[int, Seat]) -> 
 
 
 def close_trading(game: Game) -> None:
-    """End the time for trades; offers that nobody took are forgotten."""
+    """End the trading phase and discard the open offers."""
     game.trade_closed, game.trades = True, {}
     game.save(update_fields=["trade_closed", "trades"])
 
 
 def _close_window(table: Table, game: Game, fold: Fold, chairs: dict[int, Seat]) -> None:
-    """Give the engine everyone's answer at once; silence is a decline."""
+    """Pass every seat's answer to the engine at once; no answer is a decline."""
     state = fold.state
     while state.phase == INSTANT_WIN:
         seat = chairs[state.turn]
@@ -377,9 +378,10 @@ def _close_window(table: Table, game: Game, fold: Fold, chairs: dict[int, Seat])
 
 
 def _finish(table: Table, game: Game, fold: Fold) -> None:
-    """Store the outcome and prepare the next game; without people the match is over.
+    """Store the outcome and prepare the next game; close the match if no person plays on.
 
-    Who said that he leaves gets up, so that someone else can take his chair before the next deal.
+    Players who asked to leave get up here, so that others can take their seats before the next
+    deal.
     """
     result = outcome(fold.state)
     game.outcome = outcome_to_json(result)
@@ -405,11 +407,11 @@ def _finish(table: Table, game: Game, fold: Fold) -> None:
 
 
 def _active(table: Table) -> bool:
-    """Whether someone who sits there is playing himself."""
+    """Return whether a person at the table plays without the autopilot."""
     people = table.seats.filter(left_at=None, bot="", autopilot=False)
     return people.exists()
 
 
 def _goes_on(table: Table) -> bool:
-    """Whether another game is dealt after this one."""
+    """Return whether another game will be dealt."""
     return _active(table) or arrangements.goes_on_alone(table)

@@ -1,9 +1,9 @@
-"""Players' parts in a deal: what their browsers fixed beforehand, and give before the cards.
+"""Players' parts of a deal: committed by their browsers first, and revealed before the deal.
 
-A seat's *link* is the end of a chain of hashes that its browser made; the part that it gives is
-what the link is the SHA-256 of, and is the next link. The links that count for a game are listed
-before any part of it is given, so that nobody chooses his part by those of the others. Nobody
-waits for a part: who gives none has none.
+A seat's *link* is the end of a hash chain that its browser made. The part it reveals is the
+preimage of the link (SHA-256), and becomes the next link. The links of a game are listed before any
+of its parts is revealed, so that nobody can choose a part by the others' parts. Nobody waits for a
+part; a seat without one contributes none.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from tables.refusals import TableRefusal
 from tables.services import seats
 
 LAST_MOMENT = datetime.timedelta(seconds=3)
-"""So long before a deal the list is closed though someone's browser has no link."""
+"""Time before a deal when the links are listed, even if a browser has none."""
 
 
 class Mix(NamedTuple):
-    """What a seat's browser is told of the deal to come; `links` is None until they are listed."""
+    """The coming deal as reported to a seat's browser; `links` is `None` until they are listed."""
 
     game: int | None
     fingerprint: str = ""
@@ -37,10 +37,10 @@ class Mix(NamedTuple):
 def mix(
     *, table_id: int, seat_id: int, link: str = "", game_no: int | None = None, part: str = ""
 ) -> Mix:
-    """Take a seat's first link, or its part in a game's deal; return how that deal stands.
+    """Store a seat's first link, or its part of a game's deal; return the deal's progress.
 
-    A link stays for as long as its seat, and a part is taken once. What does not fit is ignored:
-    the answer says what counts.
+    A link stays as long as its seat, and a part is stored once. Values that do not fit are ignored;
+    the result shows which count.
     """
     table = seats.lock(table_id)
     seat = table.seats.filter(pk=seat_id, left_at=None, bot="").first()
@@ -66,7 +66,7 @@ def mix(
 
 
 def key_of(game: Game) -> str:
-    """Return the key of the game's deal, from its secret and the parts that were given."""
+    """Return the key of the game's deal, from its secret and the revealed parts."""
     return deals.key_of(
         game.secret,
         table_key=game.table.key,
@@ -82,9 +82,9 @@ def _take_link(seat: Seat, link: str) -> None:
 
 
 def _is_time(table: Table) -> bool:
-    """Whether the links can be listed: everyone's is there, or the cards come in a moment.
+    """Return whether the links can be listed: every person has one, or the deal is imminent.
 
-    A program may have one too, and is not waited for.
+    A program may have a link too, but nobody waits for it.
     """
     there = table.seats.filter(left_at=None, bot="", autopilot=False)
     if not there.exclude(link="").exists():

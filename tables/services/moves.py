@@ -1,7 +1,7 @@
-"""What follows from an action, decided in one place for both ways to store it.
+"""The consequences of an action, for both paths that store it.
 
 `tables.services.games` stores it under the table's lock, `tables.services.fast_move` by one
-statement and without a lock. Nothing here asks the database or changes a row.
+statement without a lock. This module neither queries the database nor changes rows.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tables.services.clocks import Wait
 from tables.services.replayed_state import Fold
 
 TRADING = 30
-"""Seconds for trades before play, where the rules name none (rules.md, section 7)."""
+"""Default seconds for trades before play (rules.md, section 7)."""
 
 
 class LogLine(NamedTuple):
@@ -35,9 +35,9 @@ class LogLine(NamedTuple):
 
 
 class Consequence(NamedTuple):
-    """What an action makes of a game: the log's line, and what the table waits for then.
+    """The consequences of an action: the log's line, and the table's next wait.
 
-    `seat` is the one that acted, as it is then; None where nothing of it changes.
+    `seat` is the acting seat after the action; `None` if it does not change.
     """
 
     line: LogLine
@@ -46,7 +46,7 @@ class Consequence(NamedTuple):
 
     @property
     def just_goes_on(self) -> bool:
-        """Whether the log and the table's row are all that changes."""
+        """Return whether the log and the table's row are all that changes."""
         return self.wait.what == "turn" and self.seat is None
 
 
@@ -60,7 +60,7 @@ def follow(
     client_id: str | None = None,
     made_by: str = "player",
 ) -> Consequence:
-    """Return what the action makes of the game; the fold goes on, or `IllegalAction` is raised."""
+    """Apply the action to the fold and return its consequences; raise `IllegalAction`."""
     seat = clocks.acted(table, fold.state, chairs[action.seat], made_by)
     line = log_line(table, fold, action, client_id=client_id, made_by=made_by)
     then = chairs if seat is None else {**chairs, seat.no: seat}
@@ -75,14 +75,14 @@ def log_line(
     client_id: str | None = None,
     made_by: str = "player",
 ) -> LogLine:
-    """Return the log's next line; the fold goes on, or `IllegalAction` is raised."""
+    """Apply the action to the fold and return the log's next line; raise `IllegalAction`."""
     fold.apply(action)
     body = action_to_json(action)
     return LogLine(fold.seq, table.version + 1, action.seat, body, client_id, made_by)
 
 
 def wait_after(table: Table, game: Game, state: State, chairs: dict[int, Seat]) -> Wait:
-    """Return what the table waits for now that the game stands so."""
+    """Return what the table waits for in this state of the game."""
     if state.phase == OVER:
         return Wait("over")
     if state.phase != EXCHANGE and not game.trade_until and not game.trade_closed:
@@ -95,6 +95,6 @@ def wait_after(table: Table, game: Game, state: State, chairs: dict[int, Seat]) 
 
 
 def has_window(ruleset: Ruleset, players: int) -> bool:
-    """Whether every seat gets the private window before play: a matter of the rules alone."""
+    """Return whether each seat gets the instant-win window; depends on the rules, not the cards."""
     asks = ruleset.plays_instant_wins() and ruleset.instant_wins_declared == "choice"
     return asks and (ruleset.cards_for(players) == 13 or ruleset.deal_all)

@@ -1,6 +1,6 @@
-"""People who want to play with anyone: they are put together, and bots fill the other chairs.
+"""People who play with anyone: they are seated together, and bots fill the other seats.
 
-Those whom bots joined at different tables meet as soon as both tables are between games.
+People at different tables with bots are brought together once both tables are between games.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from tables.services import ratings, rulesets, seats
 MOST_TRIED = 20
 USUAL_BOT = "planner"
 COMPANY = datetime.timedelta(minutes=3)
-"""So long someone who is alone with bots waits for others, once they say so."""
+"""How long a person who is alone with bots waits for others after asking to."""
 LOOK = datetime.timedelta(seconds=3)
-"""Then the table looks for them so often."""
+"""Interval between the table's searches while it waits."""
 BETWEEN_GAMES = (Table.Status.WAITING, Table.Status.BETWEEN)
 
 
 class Wish(NamedTuple):
-    """What someone wants to play; `bot` takes the chairs that stay empty."""
+    """What a newcomer wants to play; `bot` fills the empty seats."""
 
     ruleset: Ruleset
     players: int
@@ -41,7 +41,7 @@ class Wish(NamedTuple):
 
 
 class Newcomer(NamedTuple):
-    """Who comes: an account, or a guest; `device` is the secret of the browser."""
+    """A newcomer: an account, or a guest; `device` is the secret of the browser."""
 
     name: str
     user: Any = None
@@ -51,10 +51,11 @@ class Newcomer(NamedTuple):
 
 @transaction.atomic
 def seat_newcomer(*, wish: Wish, who: Newcomer) -> tuple[Table, str]:
-    """Seat someone where others wait for players, or at a new table; a guest's secret, else "".
+    """Seat someone at a table that waits for players, or at a new one.
 
-    Two taps find the chair of the first. People who come at once meet: rules are locked, so that
-    one is seated after the other.
+    Return the table and a guest's secret, "" for an account. A repeated request returns the same
+    seat. The frozen ruleset is locked, so that people who come at once are seated one after the
+    other and meet.
     """
     frozen = rulesets.freeze(wish.ruleset)
     row_locks.take(FrozenRuleset.objects.all(), frozen.pk)
@@ -79,7 +80,7 @@ def seat_newcomer(*, wish: Wish, who: Newcomer) -> tuple[Table, str]:
 
 
 def _chair_of(who: Newcomer) -> Seat | None:
-    """Return where they already sit at a table for anyone."""
+    """Return the newcomer's present seat at a table for anyone."""
     sits = Seat.objects.select_related("table").filter(
         left_at=None, leaving=False, table__for_anyone=True
     )
@@ -90,7 +91,7 @@ def _chair_of(who: Newcomer) -> Seat | None:
 
 
 def _same_chair(seat: Seat) -> str:
-    """Return a new secret for a guest's chair: the answer with the first one may be lost."""
+    """Return a new secret for a guest's seat: the response with the first may have been lost."""
     if seat.user_id:
         return ""
     seats.lock(seat.table_id)
@@ -101,9 +102,9 @@ def _same_chair(seat: Seat) -> str:
 
 
 def _tables_for(wish: Wish, who: Newcomer, frozen: FrozenRuleset) -> list[Table]:
-    """Return the tables between games that have a seat for them: most people first.
+    """Return the tables between games with a free seat, most people first.
 
-    Where games are rated those come first whose people are as strong as he is.
+    Rated tables are sorted by closeness to the newcomer's rating first.
     """
     like = Table(
         ruleset=frozen, players=wish.players, move_seconds=wish.move_seconds, rated=wish.rated
@@ -113,7 +114,7 @@ def _tables_for(wish: Wish, who: Newcomer, frozen: FrozenRuleset) -> list[Table]
 
 
 def _others(like: Table, statuses: Sequence[str]) -> QuerySet[Any]:
-    """Return the tables for anyone where the same is played and a person plays."""
+    """Return the tables for anyone with the same settings where a person plays."""
     here = Q(seats__left_at=None, seats__bot="")
     found = Table.objects.filter(
         for_anyone=True,
@@ -129,7 +130,7 @@ def _others(like: Table, statuses: Sequence[str]) -> QuerySet[Any]:
 
 
 def _in_order(found: QuerySet[Any], like: Table, mu: float) -> list[Table]:
-    """Return the best of the tables: where it is rated, as strong, then those with most people."""
+    """Return the best tables: if rated, the closest in strength, then those with most people."""
     if like.rated:
         here = Q(seats__left_at=None)
         mean = Coalesce(Avg("seats__user__table_rating__mu", filter=here), ratings.NEW.mu)
@@ -140,10 +141,10 @@ def _in_order(found: QuerySet[Any], like: Table, mu: float) -> list[Table]:
 
 
 def meet(table: Table) -> Table | None:
-    """Bring the people of a locked table to others who are between games, too; else None.
+    """Move the people of a locked table to another table between games; return it, else `None`.
 
-    Only the first table is locked for certain: the other one is passed over where another request
-    has locked it, so that two which look for each other do not wait for each other.
+    The other table is skipped if another request has locked it, so that two tables that look for
+    each other cannot deadlock.
     """
     if not table.for_anyone or table.status != Table.Status.BETWEEN:
         return None
@@ -158,7 +159,7 @@ def meet(table: Table) -> Table | None:
 
 
 def _follows(seat: Seat) -> bool:
-    """Whether someone is there whose browser finds the new chair."""
+    """Return whether a person is present whose browser finds the new seat."""
     is_known = bool(seat.user_id or seat.device)
     return is_known and not (seat.autopilot or seat.leaving or seat.is_program)
 
@@ -168,7 +169,7 @@ def _strength(people: list[Seat]) -> float:
 
 
 def _go(table: Table, people: list[Seat], other_id: int) -> bool:
-    """Let these people get up and sit down at another table, if nobody else changes it now."""
+    """Move these people to another table, unless another request has locked it."""
     free = Table.objects.select_for_update(no_key=True, skip_locked=True, of=("self",))
     other = free.filter(pk=other_id, status__in=BETWEEN_GAMES).first()
     if other is None:
@@ -196,7 +197,7 @@ def _go(table: Table, people: list[Seat], other_id: int) -> bool:
 
 
 def company(table: Table) -> list[str]:
-    """Return who plays the same elsewhere and has room: for someone who is alone with bots."""
+    """Return names of people who play the same elsewhere at tables with room, at most four."""
     if not table.for_anyone or table.status != Table.Status.BETWEEN:
         return []
     found = _others(table, [Table.Status.PLAYING]).filter(people__lt=table.players)
@@ -206,7 +207,7 @@ def company(table: Table) -> list[str]:
 
 @transaction.atomic
 def wait_for_company(*, seat_id: int) -> Table:
-    """Let someone who is alone with bots wait until others have finished their game."""
+    """Let a person who is alone with bots wait until others finish their game."""
     table = seats.lock(Seat.objects.get(pk=seat_id).table_id)
     people = list(table.seats.filter(left_at=None, bot=""))
     if [seat.pk for seat in people] != [seat_id] or not company(table):
@@ -219,7 +220,7 @@ def wait_for_company(*, seat_id: int) -> Table:
 
 
 def waits_for_company(table: Table) -> bool:
-    """Look for company for a locked table that waits for it; whether it goes on waiting."""
+    """Search company for a locked table that waits for it; return False if it stops waiting."""
     now = timezone.now()
     if table.company_until is None or not now < table.company_until <= now + COMPANY:
         return False
@@ -235,7 +236,7 @@ def waits_for_company(table: Table) -> bool:
 
 
 def _sit(table: Table, who: Newcomer) -> str:
-    """Take an empty chair, or else a bot's; a guest's secret."""
+    """Take an empty seat, else a bot's; return a guest's secret."""
     bots = set(table.seats.filter(left_at=None).exclude(bot="").values_list("no", flat=True))
     free = [*seats.empty_chairs(table), *sorted(bots)]
     if not free:

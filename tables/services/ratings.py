@@ -18,12 +18,12 @@ NEW = MODEL.rating()
 
 
 def note(game: Game) -> None:
-    """Let a game count that is over, in the transaction that ends it."""
+    """Queue a finished game for rating, in the transaction that ends it."""
     CountedGame.objects.get_or_create(game=game)
 
 
 def rate_waiting(*, most: int = 100) -> int:
-    """Rate the games that wait, the oldest first; returns how many."""
+    """Rate waiting games, the oldest first; return their number."""
     done = 0
     while done < most and rate_next():
         done += 1
@@ -32,7 +32,7 @@ def rate_waiting(*, most: int = 100) -> int:
 
 @transaction.atomic
 def rate_next() -> bool:
-    """Rate the oldest game that waits, once; False where none does."""
+    """Rate the oldest waiting game once; return False if there is none."""
     waiting = CountedGame.objects.select_for_update(skip_locked=True, of=("self",))
     rated = waiting.filter(rated_at=None).select_related("game").order_by("pk").first()
     if rated is None:
@@ -59,7 +59,7 @@ def rate_next() -> bool:
     )
     for key, rating in ratings.items():
         own = [new for seat, new in zip(chairs, after, strict=True) if _key(seat) == key]
-        # A bot that sits in several chairs learns from all of them, and counts once.
+        # A bot in several seats gets the mean of their results and counts one game.
         rating.mu = sum(one.mu for one in own) / len(own)
         rating.sigma = sum(one.sigma for one in own) / len(own)
         rating.games += 1
@@ -70,7 +70,7 @@ def rate_next() -> bool:
 
 
 def mu_of(user: Any) -> float:
-    """Return what is believed of an account; a newcomer is like the average."""
+    """Return an account's estimated strength; a newcomer has the average."""
     found = TableRating.objects.filter(user=user).values_list("mu", flat=True).first()
     return NEW.mu if found is None else found
 
@@ -80,7 +80,7 @@ def _key(seat: Seat) -> tuple[int | None, str]:
 
 
 def _ratings_of(chairs: list[Seat]) -> dict[tuple[int | None, str], TableRating]:
-    """Return the ratings of these chairs' holders, locked in one order for all."""
+    """Return the ratings of the seats' holders, locked in a fixed order against deadlocks."""
     found = {}
     for user_id, bot in sorted({_key(seat) for seat in chairs}, key=str):
         name = next(seat.name for seat in chairs if _key(seat) == (user_id, bot))
@@ -94,7 +94,7 @@ def _ratings_of(chairs: list[Seat]) -> dict[tuple[int | None, str], TableRating]
 
 
 def _ranks(placings: list[list[int]]) -> list[int]:
-    """Return the rank of each chair; those who share a place share its rank."""
+    """Return the rank of each seat; tied seats share a rank."""
     ranks: dict[int, int] = {}
     rank = 1
     for group in placings:

@@ -1,4 +1,4 @@
-"""The state of a game as the fold of its log, kept in memory until the next action."""
+"""The state of a game, replayed from its log and cached until the next action."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ MOST_KEPT = 500
 
 @dataclass
 class Fold:
-    """A game after `seq` actions. `tricks` are the indexes of `state.log` where tricks begin."""
+    """A game after `seq` actions; `tricks` are the indexes in `state.log` where tricks begin."""
 
     state: State
     seq: int = 0
     tricks: list[int] = field(default_factory=list)
 
     def twin(self) -> Fold:
-        """Return a copy that can go on alone."""
+        """Return an independent copy."""
         return replace(self, state=self.state.copy(), tricks=self.tricks[:])
 
     def apply(self, action: SeatAction) -> None:
-        """Carries out one action; raises the engine's `IllegalAction` and changes nothing then."""
+        """Apply one action, or raise the engine's `IllegalAction` and change nothing."""
         leads = self.state.phase == PLAY and not self.state.top and action.do in ("play", "lock")
         at = len(self.state.log)
         engine_game.apply(self.state, action)
@@ -42,7 +42,7 @@ _kept: FifoCache[int, Fold] = FifoCache(MOST_KEPT)
 
 
 def load(game: Game) -> Fold:
-    """Return the game after all its actions; the result may be changed: it is nobody else's."""
+    """Return the game after all its actions, as a copy that the caller may change."""
     kept = _kept.get(game.pk)
     fold = kept.twin() if kept else start(game)
     actions = game.actions.filter(seq__gt=fold.seq).order_by("seq")
@@ -54,7 +54,7 @@ def load(game: Game) -> Fold:
 
 
 def start(game: Game) -> Fold:
-    """Return the game as it was dealt."""
+    """Return the game as dealt."""
     hands = [parse_cards(text) for text in game.dealt or ()]
     return Fold(
         engine_game.start(
@@ -67,10 +67,10 @@ def start(game: Game) -> Fold:
 
 
 def keep(game_id: int, fold: Fold) -> None:
-    """Remembers a fold of committed actions; nobody changes it any more."""
+    """Cache a fold of committed actions; nobody may change it afterwards."""
     _kept.put(game_id, fold)
 
 
 def forget(game_id: int) -> None:
-    """Forgets a game: the next `load` folds again."""
+    """Drop a game from the cache, so that the next `load` replays it."""
     _kept.forget(game_id)

@@ -1,7 +1,7 @@
-"""Tables whose chairs change hands: after each game the app behind it says who sits down.
+"""Tables with rotation: after each game the app behind the table chooses its players.
 
-Until that is said nobody deals. Who stays is ready; who comes new says that he is here, or the
-cards are dealt a minute later and he is played for, as everywhere.
+Nobody deals until it has. Players who stay are ready. A new player says so, or the cards are dealt
+after a minute and the autopilot plays, as at other tables.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from tables.services import announce, arrangement_terms, arrangements, rulesets,
 from tables.services.arrangements import Holder
 
 COME = datetime.timedelta(minutes=1)
-"""How long the cards wait for whoever sits down new."""
+"""How long the deal waits for new players."""
 ASIDE = 100
-"""Added to the numbers of chairs while people move between them."""
+"""Added to seat numbers while people move between them, to keep them unique."""
 
 
 def hold(table: Table) -> None:
-    """Lets a table whose chairs change hands wait, after a game, until someone says who sits."""
+    """Hold a table with rotation after a game until its players are chosen."""
     agreed = arrangement_terms.of(table)
     if agreed is None or not agreed.rotates:
         return
@@ -37,11 +37,11 @@ def hold(table: Table) -> None:
 
 @transaction.atomic
 def change_chairs(*, table_id: int, holders: Sequence[Holder]) -> None:
-    """Seat these from the next game on, in this order, in as many chairs as they are.
+    """Seat these players from the next game on, in this order, one seat each.
 
-    Fewer than the rules allow wait for others. Who has sat there before keeps his line in the
-    match; where the same sit there as before nothing changes. Raises `Refusal` while a game is on,
-    at a closed table, or for more people than the rules allow.
+    With fewer than the rules require the table waits for others. A returning player keeps the row
+    in the standings; the same players as before change nothing. Raises `Refusal` during a game, at
+    a closed table, and for more people than the rules allow.
     """
     table = seats.lock(table_id)
     agreed = arrangement_terms.of(table)
@@ -71,31 +71,31 @@ def change_chairs(*, table_id: int, holders: Sequence[Holder]) -> None:
 
 
 def leave(*, seat_id: int) -> None:
-    """Tells the app behind the table that someone wants to play there no longer."""
+    """Tell the app behind the table that a player wants to leave."""
     hosts.host().leave(Seat.objects.get(pk=seat_id))
 
 
 def rotates(table: Table) -> bool:
-    """Whether others may sit there after each game."""
+    """Return whether the table's players may change after each game."""
     agreed = arrangement_terms.of(table)
     return agreed is not None and agreed.rotates
 
 
 def is_held(table: Table) -> bool:
-    """Whether nobody has said yet who sits there for the next game."""
+    """Return whether the players of the next game are still to be chosen."""
     agreed = arrangement_terms.of(table)
     return agreed is not None and agreed.held
 
 
 def _was_ready(table: Table, agreed: Arrangement, seat: Seat) -> bool:
-    """Whether someone who sits there need not say that they are here: they have just played."""
+    """Return whether a seated player counts as ready: those of the last game do."""
     if agreed.held or table.status == Table.Status.BETWEEN:
         return True
     return seat.no in agreed.ready
 
 
 def _seat_of(table: Table, holder: Holder) -> Seat | None:
-    """Return the seat that this holder has at the table, or had last."""
+    """Return the holder's present or last seat at the table."""
     who = holder.fields() | ({"name": holder.name[:40]} if holder.bot else {})
     found: Seat | None = table.seats.filter(**who).order_by("-pk").first()
     return found
@@ -110,7 +110,7 @@ def _get_up(before: list[Seat], wanted: Sequence[Seat | None]) -> None:
 
 
 def _sit(table: Table, no: int, seat: Seat | None, holder: Holder) -> Seat:
-    """Return the holder in that chair: in the seat that they have or had, else in a new one."""
+    """Seat the holder under this number, in the present or last seat, else in a new one."""
     if seat is None:
         return arrangements.sit_down(table, no, holder.name, holder.fields())
     seat.no = no
@@ -124,7 +124,7 @@ def _sit(table: Table, no: int, seat: Seat | None, holder: Holder) -> Seat:
 
 
 def _wait(table: Table, *, too_few: bool, missing: bool) -> None:
-    """Set what the table waits for now, and how long."""
+    """Set what the table waits for, and until when."""
     now, played = timezone.now(), table.games.filter(dealt_at__isnull=False).exists()
     table.status = Table.Status.WAITING
     if too_few:

@@ -1,4 +1,4 @@
-"""Freezing rulesets, so that what was played keeps its rules."""
+"""Frozen rulesets: games keep the rules they were played by."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _kept: FifoCache[str, Ruleset] = FifoCache(200)
 
 
 def freeze(ruleset: Ruleset) -> FrozenRuleset:
-    """Return the stored copy of `ruleset`; the same rules give the same row, however often."""
+    """Return the stored copy of `ruleset`; equal rules share one row."""
     frozen, _created = FrozenRuleset.objects.get_or_create(
         digest=engine_ruleset.digest(ruleset),
         defaults={"key": ruleset.key, "body": engine_ruleset.to_json(ruleset)},
@@ -22,7 +22,7 @@ def freeze(ruleset: Ruleset) -> FrozenRuleset:
 
 
 def thaw(frozen: FrozenRuleset) -> Ruleset:
-    """Return the ruleset that was frozen: it never changes, so a process thaws it once."""
+    """Return the frozen ruleset; it never changes, so each process parses it once."""
     kept = _kept.get(frozen.digest)
     if kept is None:
         kept = engine_ruleset.from_json(frozen.body)
@@ -31,19 +31,19 @@ def thaw(frozen: FrozenRuleset) -> Ruleset:
 
 
 def of(table: Table) -> Ruleset:
-    """Return the rules of a table, without a query where they are known."""
+    """Return the rules of a table, without a query if they are cached."""
     return _kept.get(table.ruleset_id) or thaw(table.ruleset)
 
 
 def are_known(table: Table) -> bool:
-    """Whether `of` asks the database nothing."""
+    """Return whether `of` needs no query."""
     return _kept.get(table.ruleset_id) is not None
 
 
 def find(digest: str) -> Ruleset | None:
-    """Return the ruleset with this digest: one that was frozen, or a preset.
+    """Return the frozen ruleset or preset with this digest.
 
-    None for an unknown one.
+    Return `None` for an unknown digest.
     """
     frozen = FrozenRuleset.objects.filter(digest=digest).first()
     if frozen:

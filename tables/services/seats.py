@@ -22,13 +22,13 @@ from tables.services import announce, arrangement_terms, dealing, rulesets, word
 MOST_OPEN = 1000
 IDLE = datetime.timedelta(minutes=20)
 SOON = datetime.timedelta(seconds=25)
-"""A table for members only deals so long after the last chair was taken."""
+"""Delay of a members-only table's deal after its last seat is taken."""
 FULL = datetime.timedelta(seconds=5)
-"""Elsewhere that long: friends see that all are there, and the cards come."""
+"""The same delay at other tables: friends see that all seats are taken before the deal."""
 PATIENCE = datetime.timedelta(seconds=3)
-"""A table for anyone waits so long for people; then bots take the empty chairs."""
+"""How long a table for anyone waits for people before bots fill the empty seats."""
 READY = datetime.timedelta(seconds=2)
-"""It deals so long after the last of its chairs was taken."""
+"""Delay of its deal after its last seat is taken."""
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 HOUSE_BOT = "greedy"
 BOT_NAMES = (
@@ -41,7 +41,7 @@ BOT_NAMES = (
     "Bà Tám",
     "Dì Út",
 )
-"""What house bots are called, by chair: people of a family, who are the same in every language."""
+"""House bots' names by seat: kinship names that stay the same in every language."""
 
 
 @transaction.atomic
@@ -54,9 +54,10 @@ def open_table(
     talk: str = Table.Talk.ALL,
     watch_delay: int = Table.WatchDelay.NONE,
 ) -> Table:
-    """Open a table with empty chairs and a first game whose commitment is public.
+    """Open a table with empty seats and a first game whose commitment is public.
 
-    Raises `TableRefusal` where these rules cannot be played by so many, or here.
+    Raises `TableRefusal` if the ruleset does not allow this number of players, or if too many
+    tables are open.
     """
     if not ruleset.min_players <= players <= ruleset.max_players:
         raise TableRefusal("players")
@@ -78,9 +79,9 @@ def open_table(
 
 @transaction.atomic
 def open_again(*, table_id: int) -> Table:
-    """Open the table where a closed one goes on: the same rules, chairs and clock.
+    """Open the table that continues a closed one: the same rules, seats and clock.
 
-    Made only once.
+    A second call returns the same table.
     """
     table = lock(table_id)
     if table.again is None:
@@ -102,7 +103,7 @@ def open_again(*, table_id: int) -> Table:
 
 
 def prepare_game(table: Table, *, no: int, previous: dict[str, Any] | None = None) -> Game:
-    """Return the next game before its deal: its secret is fixed and its commitment can be seen."""
+    """Create the next game before its deal, with its secret fixed and its commitment public."""
     secret = dealing.new_secret()
     return Game.objects.create(
         table=table,
@@ -123,10 +124,11 @@ def sit(
     device: str = "",
     network: str = "",
 ) -> tuple[Seat, str]:
-    """Someone in an empty chair, or in a bot's between games; a guest's secret, else "".
+    """Seat a player in an empty seat, or in a bot's between games.
 
-    `device` is the secret of his browser, `network` where he comes from. Raises `TableRefusal`
-    when the chair is taken or a game is on.
+    Return the seat and a guest's secret, "" for an account. `device` is the secret of the player's
+    browser, `network` the origin of the connection. Raises `TableRefusal` if the seat is taken or a
+    game is running.
     """
     table = lock(table_id)
     check_between(table)
@@ -164,9 +166,9 @@ def sit(
 
 
 def bring(*, seat: Seat, table: Table, no: int) -> Seat:
-    """Seat someone of another table in an empty chair or a bot's of a locked one, ready to play.
+    """Seat a player of another table, ready to play, in an empty or a bot's seat of a locked table.
 
-    A guest's browser gets the secret of the chair when it comes. Raises `TableRefusal`.
+    A guest's browser gets the seat's secret when it opens the table. Raises `TableRefusal`.
     """
     if seat.user_id and table.seats.filter(user=seat.user_id, left_at=None).exists():
         raise TableRefusal("sits_already")
@@ -189,10 +191,10 @@ def bring(*, seat: Seat, table: Table, no: int) -> Seat:
 
 @transaction.atomic
 def fill_with_bots(*, table_id: int, bot: str = "", by: int | None = None) -> Table:
-    """Put a bot into every empty chair; `bot` is then the one that comes later too.
+    """Put a bot into every empty seat; `bot` also becomes the table's bot for later seats.
 
-    TableRefusal where `by`, the seat that asks, is not the host's: friends may be on their way,
-    and the host knows who was invited.
+    Raises `TableRefusal` if the asking seat `by` is not the host's: friends may be on their way,
+    and only the host knows who was invited.
     """
     table = lock(table_id)
     check_between(table)
@@ -209,15 +211,16 @@ def fill_with_bots(*, table_id: int, bot: str = "", by: int | None = None) -> Ta
 
 
 def fill_chairs(table: Table) -> None:
-    """Put a bot into every empty chair of a locked table, where bots may sit."""
+    """Put a bot into every empty seat of a locked table, where bots may sit."""
     for no in empty_chairs(table) if not table.is_for_members else ():
         seat_bot(table, no)
 
 
 def await_people(table: Table) -> None:
-    """Lets a table wait for whom it lacks, and deal soon once nobody is missing.
+    """Set when a table that waits for players deals or gives up waiting.
 
-    After a game a table for members only waits again; elsewhere a bot takes the chair then.
+    After a game a members-only table with an empty seat waits again; at other tables a bot takes
+    the seat.
     """
     if table.is_reserved or table.status == Table.Status.CLOSED:
         return
@@ -234,7 +237,7 @@ def await_people(table: Table) -> None:
 
 @transaction.atomic
 def leave(*, seat_id: int) -> Table:
-    """Frees the chair now, or after the game that is on; until then the autopilot plays."""
+    """Free the seat now, or after the running game; close or autopilot a table without people."""
     table = lock(Seat.objects.get(pk=seat_id).table_id)
     seat = table.seats.get(pk=seat_id)
     if seat.left_at or seat.is_bot:
@@ -253,7 +256,7 @@ def leave(*, seat_id: int) -> Table:
 
 
 def abandon(table: Table) -> None:
-    """Close a table that nobody sits at; a game that is on is played to its end by autopilots."""
+    """Close a table without people; autopilots finish its running game first."""
     if table.status == Table.Status.PLAYING:
         table.seats.filter(left_at=None, bot="").update(autopilot=True)
     else:
@@ -261,7 +264,7 @@ def abandon(table: Table) -> None:
 
 
 def close(table: Table) -> None:
-    """End the match; its players get up."""
+    """End the match and free its seats."""
     now = timezone.now()
     table.status, table.closed_at = Table.Status.CLOSED, now
     table.due_at = table.turn_at = None
@@ -272,7 +275,7 @@ def close(table: Table) -> None:
 
 
 def seat_bot(table: Table, no: int) -> Seat:
-    """Return the table's bot in an empty chair. Programs outside play in tournaments alone."""
+    """Put the table's bot into an empty seat; external programs play only in tournaments."""
     if is_outside(table.bot):
         raise TableRefusal("no_such_bot", status=404)
     name = free_name(table, BOT_NAMES[no])
@@ -280,43 +283,42 @@ def seat_bot(table: Table, no: int) -> Seat:
 
 
 def host(table: Table) -> Seat | None:
-    """Who looks after the table: the player who has sat there longest, at first its opener."""
+    """Return the table's host: the person seated longest, at first its opener."""
     people = table.seats.filter(left_at=None, bot="")
     return people.order_by("seated_at", "pk").first()
 
 
 def check_host(table: Table, seat_id: int) -> None:
-    """Raise `TableRefusal` for a seat that is not the host's."""
+    """Raise `TableRefusal` if the seat is not the host's."""
     first = host(table)
     if first is None or first.pk != seat_id:
         raise TableRefusal("not_host")
 
 
 def get_up(seat: Seat) -> None:
-    """Frees the chair."""
     seat.left_at, seat.device, seat.network = timezone.now(), "", ""
     seat.save(update_fields=["left_at", "device", "network"])
 
 
 def forget_pages(table: Table) -> None:
-    """Make pages ask again who they are: one who got up now watches, and may see less."""
+    """Make pages re-check their access: a player who got up now watches, and may see less."""
     if table.watch_delay:
         table.access_version += 1
 
 
 def sitting(table: Table) -> dict[int, Seat]:
-    """Return who sits there, by chair."""
+    """Return the occupied seats by number."""
     return {seat.no: seat for seat in table.seats.filter(left_at=None)}
 
 
 def empty_chairs(table: Table) -> list[int]:
-    """Return the numbers of chairs without anyone."""
+    """Return the numbers of the empty seats."""
     taken = set(table.seats.filter(left_at=None).values_list("no", flat=True))
     return [no for no in range(table.players) if no not in taken]
 
 
 def free_name(table: Table, name: str) -> str:
-    """Return the name, or with a number where someone at the table has one that looks like it."""
+    """Return the name, numbered if it looks like another name at the table."""
     there = table.seats.filter(left_at=None).values_list("name", flat=True)
     taken = {words.shape(one) for one in there}
     others = (f"{name[:36]} {n}" for n in range(2, 99))
@@ -325,22 +327,22 @@ def free_name(table: Table, name: str) -> str:
 
 
 def name_of_program(name: str) -> str:
-    """Return a name that tells everyone that a program plays."""
+    """Return the name with the mark of a program."""
     return f"{name[:34]} (bot)"
 
 
 def new_token() -> str:
-    """Return a secret by which a guest's browser is known."""
+    """Return a new secret that identifies a guest's browser."""
     return secrets.token_urlsafe(24)
 
 
 def hash_of(token: str) -> str:
-    """Return what the database keeps of a secret."""
+    """Return the hash of a secret, as stored in the database."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 def check_between(table: Table) -> None:
-    """Raise `TableRefusal` while a game is on or when the table is closed."""
+    """Raise `TableRefusal` during a game or at a closed table."""
     if table.status == Table.Status.CLOSED:
         raise TableRefusal("closed")
     if table.status == Table.Status.PLAYING:
@@ -348,7 +350,7 @@ def check_between(table: Table) -> None:
 
 
 def check_bots(table: Table) -> None:
-    """Raise `TableRefusal` where chairs are given away or for people alone."""
+    """Raise `TableRefusal` where seats are reserved or for people only."""
     if table.is_reserved:
         raise TableRefusal("reserved")
     if table.is_for_members:
@@ -356,9 +358,9 @@ def check_bots(table: Table) -> None:
 
 
 def check_rated(table: Table, user: Any, device: str, network: str) -> None:
-    """Raise `TableRefusal` for someone who may not sit down where games are rated.
+    """Raise `TableRefusal` for someone who may not sit at a rated table.
 
-    Only accounts do, in a browser, and of each device and network one.
+    Rated tables take accounts in a browser only, one per device and network.
     """
     if user is None:
         raise TableRefusal("rated_sign_in")
@@ -368,16 +370,16 @@ def check_rated(table: Table, user: Any, device: str, network: str) -> None:
 
 
 def check_apart(table: Table, device: str, network: str) -> None:
-    """Raise `TableRefusal` where someone of the same device, by its hash, or network sits."""
+    """Raise `TableRefusal` if a player with the same device hash or network sits at the table."""
     same = Q(device=device) | Q(network=network)
     if table.seats.filter(same, left_at=None, user__isnull=False).exists():
         raise TableRefusal("rated_same")
 
 
 def name_of_member(table: Table, user: Any) -> str:
-    """Return the name under which someone sits at a table for members only.
+    """Return the player's name at a members-only table.
 
-    Raises `TableRefusal`.
+    Raises `TableRefusal` for guests, bots and people who are no members.
     """
     if user is None:
         raise TableRefusal("sign_in")
@@ -390,12 +392,12 @@ def name_of_member(table: Table, user: Any) -> str:
 
 
 def lock(table_id: int) -> Table:
-    """Return the table, locked until the end of the transaction: every change begins here."""
+    """Return the table, locked until the transaction ends. Every change starts here."""
     return row_locks.take(Table.objects.select_related("arrangement"), table_id)
 
 
 def touch(table: Table) -> None:
-    """Store the table under its next version and tell everyone."""
+    """Store the table under its next version and notify its clients."""
     table.version += 1
     table.save()
     announce.changed(table)

@@ -1,4 +1,4 @@
-"""Requests that carry a key of their own: done once, and answered alike when they come again."""
+"""Idempotent requests: carried out once per key, and answered alike when repeated."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ KEPT = datetime.timedelta(days=1)
 
 
 class Answered(NamedTuple):
-    """What was answered; `again` where nothing was done for it this time."""
+    """The response to a request; `again` marks a stored one that was not carried out again."""
 
     status: int
     body: Any
@@ -25,7 +25,7 @@ class Answered(NamedTuple):
 
 
 class NotDone(Exception):
-    """What was asked was refused: nothing of it is kept, and the key is free again."""
+    """Raised by a refused request: its changes are rolled back, and its key is free again."""
 
     def __init__(self, answer: Any) -> None:
         self.answer = answer
@@ -35,10 +35,11 @@ class NotDone(Exception):
 def once(
     *, user: User, key: str, digest: str, do: Callable[[], Answered], keep: bool = True
 ) -> Answered:
-    """Return what `do` answers, and for the same key later what it answered then.
+    """Return the response of `do`; for the same key later, the stored one.
 
-    Two at the same time wait for each other. Without `keep` the same request is carried out
-    again: it knows itself what it did. Refusal where the key came with another digest.
+    Concurrent requests with one key wait for each other. Without `keep` a repeated request runs
+    `do` again, which must recognise its own result. Raises `TableRefusal` if the key was used with
+    another digest.
     """
     sent, new = SentRequest.objects.get_or_create(user=user, key=key, defaults={"digest": digest})
     if sent.digest != digest:
@@ -53,5 +54,5 @@ def once(
 
 
 def sweep() -> int:
-    """Forget the requests of more than a day ago; how many there were."""
+    """Delete requests older than a day; return their number."""
     return SentRequest.objects.filter(at__lt=timezone.now() - KEPT).delete()[0]

@@ -1,7 +1,6 @@
-"""Noticing at tables for members that one person may sit in two chairs.
+"""Detection of one person in two seats of a members-only table.
 
-Nobody is refused: people share a phone, and a club's hall is one network. Who looks after the
-table is told.
+Nobody is refused: people share phones, and a club's hall is one network. Organisers see it.
 """
 
 from __future__ import annotations
@@ -14,9 +13,9 @@ from tables.services import seats
 
 @transaction.atomic
 def note(*, table: Table, seat_id: int, device: str, network: str) -> None:
-    """Note where a seat is played from now, and who at the table is in the same place.
+    """Store where a seat is played from, and which seats at the table share that place.
 
-    `device` is the secret of the browser; nothing happens at a table for anyone.
+    `device` is the secret of the browser. Only members-only tables are recorded.
     """
     if not table.is_for_members:
         return

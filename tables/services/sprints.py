@@ -1,6 +1,6 @@
-"""Half an hour of games: a free player gets a table, and is free again after its game.
+"""Sprints: half an hour of games, in which a free player gets a table for one game at a time.
 
-A sprint's row is locked for every change of it, before the tables that are opened for it.
+Every change of a sprint locks its row before the rows of its tables.
 """
 
 from __future__ import annotations
@@ -26,27 +26,27 @@ log = logging.getLogger(__name__)
 
 LENGTH = datetime.timedelta(minutes=30)
 AHEAD = datetime.timedelta(hours=2)
-"""So long before its start a sprint can be seen."""
+"""How long before its start a sprint is visible."""
 HERE = datetime.timedelta(seconds=12)
-"""Who waits on the page has asked for it since then."""
+"""A player waits on the page if it polled within this time."""
 PATIENCE = datetime.timedelta(seconds=8)
-"""Who has waited so long plays with bots where people are missing."""
+"""Waiting time after which a player is seated with bots where people are missing."""
 SOON = datetime.timedelta(seconds=5)
-"""The cards come so long after the chairs were given."""
+"""Delay between seating and the deal."""
 BOT = "planner"
 NAME = "30′"
-"""What the way back from a table is called, in every language, where no club holds it."""
+"""Label of the link back from a table, in every language, for sprints without a club."""
 MOST = 500
 
 
 class SprintPlayer(NamedTuple):
-    """Who takes part: an account, or a guest by the secret of their browser."""
+    """A player of a sprint: an account, or a guest identified by the browser's secret."""
 
     user: Any = None
     device: str = ""
 
     def fields(self) -> dict[str, Any]:
-        """Return the columns that say who it is."""
+        """Return the columns that identify the player."""
         return {"user": self.user, "device": "" if self.user else seats.hash_of(self.device)}
 
 
@@ -60,7 +60,7 @@ def open_sprint(
     home: str = "",
     home_name: str = "",
 ) -> Sprint:
-    """Plan half an hour of games; the same time at the same home gives the same sprint."""
+    """Plan a sprint; the same time and home return the existing one."""
     if not ruleset.min_players <= players <= ruleset.max_players:
         raise TableRefusal("players")
     sprint, _created = Sprint.objects.get_or_create(
@@ -79,9 +79,9 @@ def open_sprint(
 
 
 def plan() -> int:
-    """Plan what the server holds at each full hour, and forget old ones where nobody came.
+    """Plan the server's hourly sprints and delete old ones without players.
 
-    Returns how many it has planned or found.
+    Return the number planned or found.
     """
     now = timezone.now()
     old = Sprint.objects.filter(ends_at__lt=now - AHEAD, entries=None, home="")
@@ -95,7 +95,7 @@ def plan() -> int:
 
 @transaction.atomic
 def enter(*, sprint_id: int, who: SprintPlayer, name: str) -> SprintEntry:
-    """Let someone take part from now on, or again; raises `TableRefusal` when it is over."""
+    """Enter a player into a sprint, or again after leaving; raise `TableRefusal` if it is over."""
     sprint = _lock(sprint_id)
     now = timezone.now()
     if now >= sprint.ends_at:
@@ -115,20 +115,20 @@ def enter(*, sprint_id: int, who: SprintPlayer, name: str) -> SprintEntry:
 
 @transaction.atomic
 def leave(*, sprint_id: int, who: SprintPlayer) -> None:
-    """Let someone stop playing; points stay, and the autopilot finishes their game."""
+    """Take a player out of a sprint; points stay, and the autopilot finishes their game."""
     sprint = _lock(sprint_id)
     sprint.entries.filter(**who.fields()).update(left=True)
 
 
 def entry_of(sprint: Sprint, who: SprintPlayer) -> SprintEntry | None:
-    """Return how someone takes part."""
+    """Return the player's entry, or `None`."""
     if not (who.user or who.device):
         return None
     return sprint.entries.filter(**who.fields()).select_related("table").first()
 
 
 def note_seen(entry: SprintEntry) -> None:
-    """Note that someone waits on the page; who was away for a while begins to wait again."""
+    """Store that a player waits on the page; after an absence the waiting time starts anew."""
     now = timezone.now()
     changes = {"seen_at": now}
     if entry.seen_at < now - HERE:
@@ -138,7 +138,7 @@ def note_seen(entry: SprintEntry) -> None:
 
 @transaction.atomic
 def renew_chair(*, entry: SprintEntry) -> str:
-    """Return a new secret for the chair that a guest was given, for the browser; else ""."""
+    """Return a new secret for a guest's assigned seat, or "" if there is none."""
     if entry.table_id is None or entry.no is None or entry.user_id:
         return ""
     table, token = seats.lock(entry.table_id), seats.new_token()
@@ -150,7 +150,7 @@ def renew_chair(*, entry: SprintEntry) -> str:
 
 
 def sweep() -> int:
-    """Count finished games and give chairs to those who are free; returns how many tables."""
+    """Count finished games and seat free players in all sprints; return the number of tables."""
     done = 0
     running = Sprint.objects.filter(starts_at__lte=timezone.now())
     open_ones = running.filter(ends_at__gt=timezone.now() - LENGTH) | running.filter(
@@ -168,7 +168,7 @@ def sweep() -> int:
 
 @transaction.atomic
 def go_on(*, sprint_id: int) -> int:
-    """Count this sprint's finished games, then seat who is free; returns how many tables."""
+    """Count a sprint's finished games, then seat its free players; return the number of tables."""
     sprint = _lock(sprint_id)
     over = sprint.tables.filter(counted=False, table__status=Table.Status.CLOSED)
     done = 0
@@ -181,7 +181,7 @@ def go_on(*, sprint_id: int) -> int:
 
 
 def _seat(sprint: Sprint) -> int:
-    """Open tables for those who are free, those with as many points together."""
+    """Open tables for the free players, grouped by points."""
     now = timezone.now()
     here = sprint.entries.filter(left=False, table=None, seen_at__gte=now - HERE)
     free = list(here.order_by("-points", "waits_since", "pk"))
@@ -196,7 +196,7 @@ def _seat(sprint: Sprint) -> int:
 
 
 def _open(sprint: Sprint, people: list[SprintEntry]) -> None:
-    """Give these people chairs by chance, and bots the others; one game is played."""
+    """Open a table for one game with these people in random seats and bots in the others."""
     chairs = list(range(sprint.players))
     secrets.SystemRandom().shuffle(chairs)
     given = dict(zip(chairs, people, strict=False))
@@ -231,10 +231,10 @@ def _bot(no: int) -> Holder:
 
 
 def _count(played: SprintTable) -> None:
-    """Give the points of a game, one for each opponent beaten and one for the first; once.
+    """Book a game's points once: one for each opponent beaten and one for the first place.
 
-    A game that was not finished gives none. Who let the autopilot end it plays no more until he
-    says so.
+    An unfinished game gives none. A player whose autopilot finished the game is out until they
+    enter again.
     """
     entries = list(played.table.sprint_entries.all())
     game = Game.objects.filter(table=played.table, over_at__isnull=False).first()

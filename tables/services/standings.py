@@ -1,4 +1,4 @@
-"""How a match stands, and how its last game ended."""
+"""The standings of a match, and the result of its last game."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tables.refusals import PAYMENTS
 
 @dataclass
 class MatchRow:
-    """Someone who played at the table: games, first places, opponents beaten, money in stakes."""
+    """A player's row of the standings: games, first places, opponents beaten, money in stakes."""
 
     name: str
     games: int = 0
@@ -24,9 +24,9 @@ class MatchRow:
 def standings(
     names: Mapping[int, str], over: Iterable[tuple[Sequence[int], dict[str, Any]]]
 ) -> list[MatchRow]:
-    """Everyone who finished a game here, the best first.
+    """Return the rows of everyone who finished a game, best first.
 
-    `names` are those of the seats by key, `over` the holders and the outcome of each game.
+    `names` are seat names by key, `over` the holders and the outcome of each game.
     """
     rows: dict[int, MatchRow] = {}
     for holders, outcome in over:
@@ -41,9 +41,9 @@ def standings(
 
 
 def result(game: Game, names: Sequence[str]) -> dict[str, Any]:
-    """Return the places of a finished game: whose, cards left, money and why.
+    """Return a finished game's places with names, cards left, money and its reasons.
 
-    `names` are those of its players by chair.
+    `names` are its players' names by seat.
     """
     assert game.outcome is not None
     places, rank = [], 1
@@ -65,14 +65,14 @@ def result(game: Game, names: Sequence[str]) -> dict[str, Any]:
         "places": places,
         "pays": bool(payments),
         "winner": places[0]["name"],
-        "instant": bool(places[0]["left"]),  # Nobody else is first with cards in hand.
+        "instant": bool(places[0]["left"]),  # Only an instant win is first with cards in hand.
     }
 
 
 def _sums(payments: Sequence[dict[str, Any]], seat: int) -> list[tuple[str, int]]:
-    """Return what a seat got and paid, for each reason.
+    """Return a seat's net amount for each reason.
 
-    A reason that cancels out is told as well.
+    Reasons that cancel out are included.
     """
     sums: dict[str, int] = {}
     for payment in payments:
@@ -84,7 +84,7 @@ def _sums(payments: Sequence[dict[str, Any]], seat: int) -> list[tuple[str, int]
 
 
 def holder_names(game: Game) -> list[str]:
-    """Who sat in each chair when the game was dealt."""
+    """Return the players' names by seat when the game was dealt."""
     names = dict(game.table.seats.values_list("pk", "name"))
     return [names[pk] for pk in game.holders]
 

@@ -1,6 +1,6 @@
-"""One sweep finds everything that is due: bots' moves, clocks that ran out, new games.
+"""The sweep over due tables: bots' moves, expired clocks, new games.
 
-Nothing waits in the broker: a message that is lost or late changes nothing.
+No state waits in the broker: a lost or late message changes nothing.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ log = logging.getLogger(__name__)
 
 RETRY = datetime.timedelta(seconds=30)
 SLACK = datetime.timedelta(seconds=2)
-"""The clocks of two processes may differ by so much."""
+"""Tolerated difference between two processes' clocks."""
 
 
 def sweep() -> int:
-    """Do what is due at every table that nobody else has locked; returns how many."""
+    """Do what is due at every unlocked table; return the number of tables."""
     due = table_state.rows().filter(due_at__lte=timezone.now()).order_by("due_at")
     return sum(_tick(table) for table in due[:500])
 
 
 def sweep_for(seconds: float, *, pause: float = 0.2) -> int:
-    """Sweeps at once, and again while something falls due within these seconds.
+    """Sweep now, and again while something falls due within these seconds.
 
-    In between, bots think: one at a time, so that no clock waits for more than one of them.
+    Bots think in between, one at a time, so that a clock waits for at most one of them.
     """
     end = time.monotonic() + seconds
     follow_the_clock()
@@ -49,10 +49,9 @@ def sweep_for(seconds: float, *, pause: float = 0.2) -> int:
 
 
 def follow_the_clock() -> int:
-    """Lets tables go on after the machine's clock went back: what is due would be far off.
+    """Repair deadlines after the machine's clock went back; return the number of tables.
 
-    A turn that began in the future begins now and keeps its length, a pause begins again. Returns
-    at how many tables.
+    A turn that began in the future begins now and keeps its length; a pause starts again.
     """
     now = timezone.now()
     ahead = now + SLACK
@@ -85,11 +84,11 @@ def _tick(table: Table) -> int:
         if not _move_bot(table) and not _lock_and_tick(table.pk):
             return 0
     except (OperationalError, InterfaceError) as error:
-        # The database went away or refused: that is nothing of this table, and it is still due.
+        # A database outage is no fault of this table; it stays due.
         log.warning("Table %s waits for the next sweep: %s", table.pk, error)
         return 0
     except Exception:
-        # One table must not stop the others; the next sweep but a few tries again.
+        # One table must not stop the others; it is retried after `RETRY`.
         log.exception("Table %s cannot go on", table.pk)
         Table.objects.filter(pk=table.pk, due_at__isnull=False).update(
             due_at=timezone.now() + RETRY
@@ -99,7 +98,7 @@ def _tick(table: Table) -> int:
 
 
 def _move_bot(table: Table) -> bool:
-    """Move a quick bot after whose move the game just goes on: most of what is due is that."""
+    """Try the fast path for a quick bot's move, which covers most due tables."""
     if table.status != Table.Status.PLAYING or table.thinks:
         return False
     try:
@@ -109,7 +108,7 @@ def _move_bot(table: Table) -> bool:
 
 
 def _lock_and_tick(table_id: int) -> bool:
-    """Do what is due; a bot that has yet to think does so without the lock, and then moves."""
+    """Do what is due under the table's lock; a slow bot thinks without the lock in between."""
     for _again in range(2):
         with transaction.atomic():
             due = Table.objects.select_for_update(no_key=True, skip_locked=True, of=("self",))

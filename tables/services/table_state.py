@@ -1,8 +1,8 @@
-"""A table as it stands: what a move needs to know, and what every page of it is made from.
+"""The position of a table: all that a move or a page of the table needs.
 
-All of it changes only together with the table's row, so a process keeps it and asks the database
-for that row alone. A row that was locked proves that what is kept is the present. Hidden cards
-are in it: it never leaves the process, and who shows a table makes a board or a chair from it.
+It changes only with the table's row, so a process caches it and queries that row alone. A locked
+row proves that the cached position is current. It contains hidden cards and never leaves the
+process; pages show a board or a seat's view made from it.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ MOST_KEPT = 500
 TRIES = 10
 
 Stamp = tuple[int, datetime.datetime | None, datetime.datetime | None]
-"""What no two states of a table share, not even when a database lost the newest of them."""
+"""A table's state identity, unique even if a database lost the newest states."""
 
 
 @dataclass(frozen=True)
 class Position:
-    """A table under one version. It is shared: only what `twin` gives may be changed.
+    """A table at one version. It is shared: change only a copy from `twin`.
 
-    `seats` are those who sit there by chair, `names` those of everyone who ever did by seat;
-    `game` was dealt last and `last` is the last that is over; `commitment` is the newest there is.
-    `fold` is that of the game that is on. What is `late` is the past, for who only watches: nobody
-    keeps what was made of it in the present's place.
+    `seats` are the occupied seats by number, `names` all past and present seat names by key. `game`
+    was dealt last, `last` is the last finished game, and `commitment` is the newest one. `fold`
+    belongs to the running game. A `late` position is a spectator's delayed view; nothing made from
+    it may be cached as the present.
     """
 
     table: Table
@@ -49,21 +49,21 @@ class Position:
 
     @property
     def stamp(self) -> Stamp:
-        """What tells this position from every other of its table."""
+        """Return the identity of this position among those of its table."""
         return stamp_of(self.table)
 
     def seat(self, pk: int) -> Seat | None:
-        """Who sits there under this key."""
+        """Return the occupied seat with this key."""
         return next((seat for seat in self.seats.values() if seat.pk == pk), None)
 
     @property
     def host(self) -> Seat | None:
-        """Who has sat there longest (`seats.host`)."""
+        """Return the person seated longest (`seats.host`)."""
         people = (seat for seat in self.seats.values() if not seat.is_bot)
         return min(people, key=lambda seat: (seat.seated_at, seat.pk), default=None)
 
     def find(self, *, user: Any = None, token: str = "") -> Seat | None:
-        """Return the seat that this user, or the holder of this secret, has at the table."""
+        """Return the seat of this user, or of the holder of this secret."""
         if token:
             hashed = seats.hash_of(token)
             for seat in self.seats.values():
@@ -74,13 +74,13 @@ class Position:
         return None
 
     def on(self) -> tuple[Game, Fold]:
-        """Return the game that is on, and its fold; raises `Stale` between games."""
+        """Return the running game and its fold; raise `Stale` between games."""
         if self.game is None or self.fold is None:
             raise Stale
         return self.game, self.fold
 
     def twin(self) -> Position:
-        """Return a copy for a move: its chairs, its game and its fold may be changed."""
+        """Return a copy for a move: its seats, game and fold may be changed."""
         return replace(
             self,
             seats={no: copy(seat) for no, seat in self.seats.items()},
@@ -91,13 +91,13 @@ class Position:
 
 _kept: FifoCache[str, Position] = FifoCache(MOST_KEPT)
 _made: FifoCache[str, Position] = FifoCache(MOST_KEPT)
-"""What this process is storing: those who listen hear of it before we know that it is done."""
+"""Positions being stored: listeners may hear of one before this process knows it is committed."""
 
 
 def of(table: Table) -> Position:
     """Return the position of a table whose row was just read.
 
-    A newer one where it has moved on since.
+    Return a newer one if the table has changed since.
     """
     kept = _kept.get(table.key)
     if kept is not None and kept.stamp == stamp_of(table):
@@ -116,7 +116,7 @@ def stamp_of(table: Table) -> Stamp:
 
 
 def known(key: str, name: str) -> Position | None:
-    """Return the position announced under this name, where this process has it."""
+    """Return the position announced under this name, if this process has it."""
     for kept in (_kept.get(key), _made.get(key)):
         if kept is not None and announce.name_of(kept.table) == name:
             return kept
@@ -124,24 +124,24 @@ def known(key: str, name: str) -> Position | None:
 
 
 def latest(key: str) -> Position | None:
-    """Return what is kept of the table of this key: it may be the past."""
+    """Return the cached position of the table with this key, which may be outdated."""
     return _kept.get(key)
 
 
 def rows() -> Any:
-    """Tables with what was agreed about them, to be asked for one."""
+    """Return the tables joined with their terms, as a queryset for one table."""
     return Table.objects.select_related("arrangement")
 
 
 def make(position: Position) -> None:
-    """Note a position that is about to be stored: it is true when it is announced, or never."""
+    """Cache a position before it is stored; it is valid only once its name is announced."""
     _made.put(position.table.key, position)
 
 
 def keep(position: Position) -> None:
-    """Keep a position once it is committed.
+    """Cache a position when it is committed.
 
-    Not while everyone is asked for instant wins: answers change nothing of the table's row.
+    Not during the instant-win window: answers do not change the table's row.
     """
     game = position.game
     if game is not None and game.window_until and not game.window_closed:

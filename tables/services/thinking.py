@@ -1,8 +1,8 @@
-"""Bots choose their moves while the table is free for others, and before the move is due.
+"""Bots' choices, made without the table's lock and before the move is due.
 
-How long a bot needs depends on its cards, and when its move is due on chance alone: so a thought
-is kept with the game until then, and nobody can measure it. It belongs to one moment of the log
-and is worth nothing at any other; so it is written without the table's lock.
+A bot's thinking time depends on its cards, the move's deadline only on chance. So a choice is
+stored with the game until the deadline, and nobody can measure it. It is valid for one position in
+the log only, and so needs no lock.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ log = logging.getLogger(__name__)
 
 
 def bot_of(seat: Seat) -> str:
-    """Which bot plays for a seat that is a bot's, or whose player sits out."""
+    """Return the bot that plays for a bot's seat, or for a player who sits out."""
     return seat.bot or seats.HOUSE_BOT
 
 
 def choice(game: Game, fold: Fold, seat: Seat) -> SeatAction | None:
-    """Return what the bot to act has chosen; None while a slow one has not."""
+    """Return the choice of the bot in turn; `None` while a slow bot has not chosen."""
     thought = game.thought
     if thought and thought["seq"] == fold.seq:
         return action_from_json(thought["action"])
@@ -35,7 +35,7 @@ def choice(game: Game, fold: Fold, seat: Seat) -> SeatAction | None:
 
 
 def think_next() -> bool:
-    """Thinks for the next bot that has yet to; False when there is none."""
+    """Think for the next slow bot; return False if none waits."""
     with transaction.atomic():
         waiting = Table.objects.select_for_update(no_key=True, skip_locked=True, of=("self",))
         table = waiting.filter(thinks=True).order_by("due_at").first()
@@ -47,7 +47,7 @@ def think_next() -> bool:
 
 
 def think(table_id: int) -> None:
-    """Thinks for the slow bot to act at a table, where it has not yet; holds no lock."""
+    """Think for the slow bot in turn at a table, unless it has chosen; holds no lock."""
     game = (
         Game.objects.select_related("table__ruleset")
         .filter(table_id=table_id, table__status=Table.Status.PLAYING)
@@ -67,7 +67,7 @@ def think(table_id: int) -> None:
 def _chosen(state: State, bot: str) -> SeatAction:
     """Return the bot's choice.
 
-    A bot that fails plays as the autopilot does, so that no table hangs.
+    A failing bot plays as the autopilot does, so that no table hangs.
     """
     try:
         return autopilot.bot_action(state, bot)

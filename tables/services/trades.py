@@ -1,8 +1,8 @@
-"""Trades that two people agree on before play, where the rules have them (rules.md, section 7).
+"""Trades that two people agree on before play, where the rules allow it (rules.md, section 7).
 
-Someone offers cards to another player for a number of his. The other one answers with cards of
-his own, and the first agrees; or one of them ends it. That there is an offer, between whom and of
-how many cards, everyone sees; the cards are for the two alone until they have changed hands.
+A player offers cards for a number of another's. The other answers with cards, and the first agrees;
+either may end the offer. Everyone sees that there is an offer, between whom and of how many cards.
+Only the two see the cards until they change hands.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from tables.refusals import Stale, TableRefusal
 from tables.services import games, moves, replayed_state, seats
 
 MOST_OFFERS = 12
-"""So many offers may one player make before a game."""
+"""Most offers of a player before a game."""
 
 Cards = tuple[int, ...]
 OfferJson = dict[str, Any]
-"""`id`, `seat` to `to`: `give` as a text of cards for `want` of the other's, shown as `back`."""
+"""`id`, `seat` to `to`: `give` as a text of cards for `want` of the other's, answered as `back`."""
 
 
 @transaction.atomic
 def offer(*, table_id: int, seat_id: int, to: int, cards: Cards, want: int) -> None:
-    """Offers cards to someone for a number of theirs; it replaces the last offer."""
+    """Offer cards to a player for a number of theirs; this replaces the player's last offer."""
     table, game, seat = _in_time(table_id, seat_id)
     other = table.seats.filter(no=to, left_at=None).first()
     if other is None or other.pk == seat.pk:
@@ -53,7 +53,7 @@ def offer(*, table_id: int, seat_id: int, to: int, cards: Cards, want: int) -> N
 
 @transaction.atomic
 def answer(*, table_id: int, seat_id: int, number: int, cards: Cards) -> None:
-    """Show the cards that one would give for an offer; a gift is taken at once."""
+    """Answer an offer with cards; a gift, which wants none, is carried out at once."""
     table, game, seat = _in_time(table_id, seat_id)
     found = _find(game, number)
     if found["to"] != seat.no or "back" in found:
@@ -71,7 +71,7 @@ def answer(*, table_id: int, seat_id: int, number: int, cards: Cards) -> None:
 
 @transaction.atomic
 def agree(*, table_id: int, seat_id: int, number: int, client_id: str) -> None:
-    """Swap the cards of an offer that was answered; the same `client_id` again does nothing."""
+    """Swap the cards of an answered offer; a repeated `client_id` does nothing."""
     if Action.objects.filter(game__table=table_id, client_id=client_id).exists():
         return
     table, game, seat = _in_time(table_id, seat_id)
@@ -83,7 +83,7 @@ def agree(*, table_id: int, seat_id: int, number: int, client_id: str) -> None:
 
 @transaction.atomic
 def end(*, table_id: int, seat_id: int, number: int) -> None:
-    """Take an offer back, or decline it: either of the two may."""
+    """Withdraw or decline an offer; either side may."""
     table, game, seat = _in_time(table_id, seat_id)
     found = _find(game, number)
     if seat.no not in (found["seat"], found["to"]):
@@ -94,7 +94,7 @@ def end(*, table_id: int, seat_id: int, number: int) -> None:
 
 @transaction.atomic
 def ready(*, table_id: int, seat_id: int, yes: bool) -> None:
-    """Says that one has traded enough, or not; when all people have, play goes on."""
+    """Set whether a player has finished trading; play goes on when all people have."""
     table, game, seat = _in_time(table_id, seat_id)
     done = set(game.trades.get("done", ())) - {seat.no}
     game.trades["done"] = sorted(done | {seat.no} if yes else done)
@@ -107,17 +107,17 @@ def ready(*, table_id: int, seat_id: int, yes: bool) -> None:
 
 
 def offers(game: Game) -> list[OfferJson]:
-    """Return the offers that are open, in the order in which they were made."""
+    """Return the open offers in the order they were made."""
     return list(game.trades.get("offers", ()))
 
 
 def done(game: Game) -> list[int]:
-    """Return the seats that have traded enough."""
+    """Return the seats that have finished trading."""
     return list(game.trades.get("done", ()))
 
 
 def _in_time(table_id: int, seat_id: int) -> tuple[Table, Game, Seat]:
-    """Return the locked table, its game and the seat; raises `Stale` once the time is over."""
+    """Return the locked table, its game and the seat; raise `Stale` when trading is over."""
     table = seats.lock(table_id)
     seat = table.seats.filter(pk=seat_id, left_at=None).first()
     if seat is None:
@@ -129,7 +129,7 @@ def _in_time(table_id: int, seat_id: int) -> tuple[Table, Game, Seat]:
 
 
 def _trade(table: Table, game: Game, found: OfferJson, *, client_id: str | None) -> None:
-    """Put the trade into the log, and end every other offer of the two."""
+    """Log the trade, and remove all other offers of the two."""
     fold = replayed_state.load(game)
     give, take = parse_cards(found["give"]), parse_cards(found["back"])
     action = SeatAction(found["seat"], "trade", give, other=found["to"], take=take)
@@ -144,7 +144,7 @@ def _trade(table: Table, game: Game, found: OfferJson, *, client_id: str | None)
 
 
 def _find(game: Game, number: int) -> OfferJson:
-    """Return the offer of this number; `Stale` where it is gone."""
+    """Return the offer with this number; raise `Stale` if it is gone."""
     found = next((open_ for open_ in offers(game) if open_["id"] == number), None)
     if found is None:
         raise Stale

@@ -1,7 +1,7 @@
-"""Bots that people bring: stored by version, checked in the jail, and found when they are to play.
+"""Members' bots: stored by version, checked in the jail, and found for play.
 
-Its owner allows code (`BOT_UPLOADS`), or none is stored and none played. Bots over the network run
-on their authors' machines, and need no leave.
+Code is stored and played only if the administrator allows it (`BOT_UPLOADS`). Remote bots run on
+their authors' machines and need no permission.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ log = logging.getLogger(__name__)
 
 EVERYONE, CLUB, AUTHOR = Upload.SeenBy.EVERYONE, Upload.SeenBy.CLUB, Upload.SeenBy.AUTHOR
 MOST_BASES = 5
-"""So many bots has an author in a pool; each has any number of versions."""
+"""Most bots of an author in a pool; each has any number of versions."""
 MOST_A_DAY = 10
 HELD = datetime.timedelta(minutes=1)
-"""A worker that checks may be silent for so long."""
+"""How long a checking worker may stay silent."""
 RETRY = datetime.timedelta(minutes=10)
-"""After which a check that failed through no fault of the bot is tried again."""
+"""Delay before a check that failed through no fault of the bot is repeated."""
 MOST_TRIES = 5
 MOST_REPORT = 4000
 NOT_CHECKED = (
@@ -68,10 +68,10 @@ def add_upload(
 ) -> Upload:
     """Store the next version of an author's bot; a worker checks it before it may play.
 
-    Without `seen_by` those see it who see the version before it, or everyone. `point` names its
-    class as `module:Class`, where that is not `Bot` in bot.py.
+    Without `seen_by` the previous version's visibility applies, or everyone. `point` names the
+    bot's class as `module:Class` if it is not `Bot` in bot.py.
 
-    Raises `Refusal` for what is no bot, for a name of someone else's, and beyond the quotas.
+    Raises `Refusal` for an invalid file, for a name of another author, and beyond the quotas.
     """
     if not settings.BOT_UPLOADS:
         raise _refused("off")
@@ -91,7 +91,7 @@ def add_upload(
 
 
 def add_remote(*, pool: str, author: User, base: str, seen_by: str = "") -> Upload:
-    """Let the next version of an author's bot play over the network; refuses as `add_upload`."""
+    """Store the next version of an author's remote bot; refuses as `add_upload` does."""
     if len(base) > 26:
         raise _refused("name")
     try:
@@ -105,7 +105,7 @@ def add_remote(*, pool: str, author: User, base: str, seen_by: str = "") -> Uplo
 def _store(
     pool: str, author: User, base: str, language: str, body: bytes, digest: str, seen_by: str
 ) -> Upload:
-    User.objects.select_for_update(no_key=True).get(pk=author.pk)  # Quotas hold at once.
+    User.objects.select_for_update(no_key=True).get(pk=author.pk)  # Serializes the quotas.
     mine = Upload.objects.filter(author=author)
     known = Upload.objects.filter(base=base)
     if known.exclude(Q(pool=pool, author=author)).exists():
@@ -134,18 +134,18 @@ def _store(
 
 
 def withdraw(*, upload: Upload) -> bool:
-    """Let a bot enter no more runs; those that it is in go on. False: it could not any more."""
+    """Withdraw a bot from new runs; its current runs go on. Return False if it was too late."""
     found = Upload.objects.filter(pk=upload.pk, state__in=["waiting", "sound"])
     return bool(found.update(state=Upload.State.WITHDRAWN))
 
 
 def show_to(*, upload: Upload, seen_by: str) -> None:
-    """Let only these see all versions of a bot from now on."""
+    """Set the visibility of all versions of a bot."""
     Upload.objects.filter(base=upload.base).update(seen_by=seen_by)
 
 
 def visible_to(reader: User | AnonymousUser | None, is_member: bool) -> QuerySet[Upload]:
-    """Return the bots that someone may see, who is in the bots' club or not."""
+    """Return the bots a reader may see; `is_member` tells membership in the bots' club."""
     seen = Q(seen_by=EVERYONE)
     if is_member:
         seen |= Q(seen_by=CLUB)
@@ -155,25 +155,22 @@ def visible_to(reader: User | AnonymousUser | None, is_member: bool) -> QuerySet
 
 
 def newest(pool: str, seen_by: Collection[str] = (EVERYONE, CLUB)) -> list[str]:
-    """Return the bots of a pool that may enter where these may look.
-
-    Of each bot this is the newest sound version.
-    """
+    """Return the newest sound version of each bot of a pool with one of these visibilities."""
     sound = _playable().filter(pool=pool, state=Upload.State.SOUND, seen_by__in=seen_by)
     last = sound.order_by("base").values("base").annotate(last=Max("number"))
     return [f"{one['base']}-{one['last']}" for one in last]
 
 
 def may_enter(name: str, pool: str, seen_by: Collection[str] = (EVERYONE, CLUB)) -> bool:
-    """Tell whether a bot that a person brought may enter a run of the pool that these may see."""
+    """Return whether a member's bot may enter a run of the pool with one of these visibilities."""
     sound = _playable().filter(name=name, pool=pool, state=Upload.State.SOUND)
     return sound.filter(seen_by__in=seen_by).exists()
 
 
 def meets_itself(names: Sequence[str]) -> str | None:
-    """Return a bot over the network whose author has another one among these, or None.
+    """Return a remote bot whose author has another remote bot among these, or `None`.
 
-    They would see two hands of a game.
+    The two would share the hands of a game.
     """
     if len(names) < 2:
         return None
@@ -190,12 +187,12 @@ def meets_itself(names: Sequence[str]) -> str | None:
 
 
 def bases(names: Sequence[str]) -> dict[str, str]:
-    """Return for each version that a person brought which bot it is a version of."""
+    """Return the base name of each uploaded version by its name."""
     return dict(Upload.objects.filter(name__in=names).values_list("name", "base"))
 
 
 def _playable() -> QuerySet[Upload]:
-    """Return the bots that may play: those of someone's machine, and code where it is allowed."""
+    """Return the bots that may play: remote ones with an author, and code where it is allowed."""
     playable = Q(language=Upload.REMOTE, author__isnull=False)
     if settings.BOT_UPLOADS:
         playable |= ~Q(language=Upload.REMOTE)
@@ -203,7 +200,7 @@ def _playable() -> QuerySet[Upload]:
 
 
 def find(name: str) -> uploaded.Uploaded | Remote | None:
-    """Return the bot that a person brought by this name, in runs that it once entered too."""
+    """Return the member's bot of this name. Withdrawn bots count, for runs they entered earlier."""
     if not name[-1:].isdigit():
         return None
     played = (Upload.State.SOUND, Upload.State.WITHDRAWN)
@@ -226,10 +223,11 @@ def _bot(name: str, number: int, language: str) -> uploaded.Uploaded:
 
 
 def check_next() -> bool:
-    """Check on the bot that waits longest, until the first fault; False: none waits.
+    """Continue the check of the bot that waits longest; return False if none waits.
 
-    Each is held by one worker at a time, for some seconds, and goes on where it was. What is no
-    fault of the bot, as a worker that is lost, refuses none: its check waits for a better time.
+    A bot is held by one worker at a time, for a few seconds, and resumes where it stopped. Its
+    first fault refuses it. A failure that is not the bot's, such as a lost worker, only postpones
+    the check.
     """
     upload = _hold_next()
     if upload is None:
@@ -253,7 +251,7 @@ def check_next() -> bool:
 
 @transaction.atomic
 def check_again(*, upload: Upload) -> None:
-    """Let a bot that failed its check be checked once more; refuses any other."""
+    """Queue a bot that failed its check for another one; raise `Refusal` for any other bot."""
     if not settings.BOT_UPLOADS:
         raise _refused("off")
     if not begin_check(Upload.objects.filter(pk=upload.pk, state=Upload.State.REFUSED)):
@@ -261,14 +259,14 @@ def check_again(*, upload: Upload) -> None:
 
 
 def begin_check(bots: QuerySet[Upload]) -> int:
-    """Let these bots wait for a check from the first table on; how many there were."""
+    """Queue these bots for a check from the first table on; return their number."""
     return bots.update(
         state=Upload.State.WAITING, report="", tries=0, checked=0, held_until=timezone.now()
     )
 
 
 def _check_on(upload: Upload) -> str | None:
-    """Check a bot for some seconds; return what is wrong, and None where tables are left."""
+    """Check a bot for a few seconds; return its problems, or `None` if tables are left."""
     until = time.monotonic() + settings.TABLES_PLAY_SECONDS
     hold, before = _holding(upload), upload.checked
     for number, situation in enumerate(checking.situations(games=1)):
@@ -286,14 +284,14 @@ def _check_on(upload: Upload) -> str | None:
 
 
 def _holding(upload: Upload) -> Callable[[], None]:
-    """Return what holds the bot for longer, now and then, as it is called while it plays."""
+    """Return a callback that extends the worker's hold; it is called while the bot plays."""
     held = time.monotonic()
 
     def hold() -> None:
         nonlocal held
         if time.monotonic() - held > HELD.total_seconds() / 4:
             held = time.monotonic()
-            with suppress(DatabaseError):  # A database that is away is no fault of the bot.
+            with suppress(DatabaseError):  # A database outage is no fault of the bot.
                 Upload.objects.filter(pk=upload.pk).update(held_until=timezone.now() + HELD)
 
     return hold
@@ -301,7 +299,7 @@ def _holding(upload: Upload) -> Callable[[], None]:
 
 @transaction.atomic
 def _hold_next() -> Upload | None:
-    """Hold the bot that waits longest: one that nobody has begun, else the one at rest longest."""
+    """Hold the bot that waits longest: unchecked bots first, then by the end of their hold."""
     now = timezone.now()
     free = Q(held_until__isnull=True) | Q(held_until__lt=now)
     waiting = Upload.objects.filter(free, state=Upload.State.WAITING).defer("body")
@@ -309,7 +307,7 @@ def _hold_next() -> Upload | None:
     upload = waiting.select_for_update(skip_locked=True).order_by(*order).first()
     if upload is None or not settings.BOT_UPLOADS:
         return None
-    # One that loses its workers is held for longer each time, and others come before it.
+    # A bot that loses its workers is held longer each time, so that others come first.
     upload.held_until = now + HELD * 2 ** min(upload.tries, MOST_TRIES)
     upload.tries = min(upload.tries + 1, MOST_TRIES)
     upload.save(update_fields=["tries", "held_until"])
@@ -319,13 +317,13 @@ def _hold_next() -> Upload | None:
 def _rest(
     upload: Upload, report: str = "", pause: datetime.timedelta = datetime.timedelta()
 ) -> None:
-    """Let another worker go on with the check, now or after a pause."""
+    """Release a check for another worker, now or after a pause."""
     waiting = Upload.objects.filter(pk=upload.pk, state=Upload.State.WAITING)
     waiting.update(report=_stored(report), held_until=timezone.now() + pause)
 
 
 def _settle(upload: Upload, report: str) -> None:
-    """Store what the check came to; one that was withdrawn stays so."""
+    """Store the check's result; a withdrawn bot stays withdrawn."""
     state = Upload.State.REFUSED if report else Upload.State.SOUND
     waiting = Upload.objects.filter(pk=upload.pk, state=Upload.State.WAITING)
     waiting.update(state=state, report=report, held_until=None)

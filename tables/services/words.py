@@ -1,14 +1,14 @@
-"""Words that people show each other at a table: nothing hidden, turned around or piled up."""
+"""Texts that people show each other at a table, without hidden, reversing or stacked characters."""
 
 from __future__ import annotations
 
 import unicodedata
 
 MOST_MARKS = 2
-"""So many accents may stand on a letter; Vietnamese needs two."""
+"""Most accents on a letter; Vietnamese needs two."""
 
 
-# Letters of other alphabets, and the Latin ones that they look like.
+# Letters of other alphabets, and their Latin lookalikes.
 _TWINS = str.maketrans(
     "авекмнорстухіјѕһԁԛԝӏαβεικνορτυχωıłøɡ",
     "abekmhopctyxijshdqwlabeiknoptuxwilog",
@@ -16,12 +16,12 @@ _TWINS = str.maketrans(
 
 
 def shape(text: str) -> str:
-    """Return the text as it looks: the same for An with a Latin and with a Cyrillic A."""
+    """Return the text's visual shape: Latin and Cyrillic lookalikes come out the same."""
     return unicodedata.normalize("NFKC", text).casefold().translate(_TWINS)
 
 
 def bare_shape(text: str) -> str:
-    """Return the shape of the letters without accents, and of figures."""
+    """Return the shape without accents and punctuation."""
     letters = unicodedata.normalize("NFKD", shape(text)).replace("đ", "d")
     bare = (c for c in letters if unicodedata.category(c)[0] in "LNS" or c.isspace())
     return " ".join("".join(bare).split())
@@ -30,8 +30,8 @@ def bare_shape(text: str) -> str:
 def plain(text: str, most: int) -> str:
     """Return the text in NFC with single spaces, cut to `most` characters.
 
-    Signs that nobody sees are left out, those that turn the direction of writing among them, and
-    accents beyond the second on one letter.
+    Invisible characters, including those that reverse the writing direction, are removed, and so
+    are accents beyond the second on one letter.
     """
     shown, marks = [], 0
     for char in unicodedata.normalize("NFC", text):
