@@ -1,1 +1,1 @@
-"""Runs of bots: units, verdicts, records, ratings, and the programs that play."""
+"""Runs of bots: units, verdicts, records, ratings, and remote play."""

@@ -1,8 +1,7 @@
-"""A batch is played in goes of some seconds: the next one begins after the games that are over.
+"""The division of a batch into goes of a few seconds, each resuming after the finished games.
 
-So a slow bot's batch ends as well, in as many goes as it takes, and no go is longer than a worker
-may be away. What is kept of a game is what was decided in it: its games, its digest and its tally
-are those of a batch that is played at once.
+A slow bot's batch thus ends after some goes, and no go blocks a worker for too long. A game is
+stored as its decisions: games, digest and tally equal those of a batch played at once.
 """
 
 from __future__ import annotations
@@ -15,17 +14,17 @@ from engine.sim.faults import GameLog
 from tables.programs.apart import Alive
 
 GamesSoFar = list[list[Any]]
-"""Of each game that is over its deal, its number in it, what was decided, and thinking times."""
+"""Of each finished game: its deal, number in the deal, decisions, and thinking times."""
 
 
 class TimeIsUp(Exception):
-    """Raised where a go is over: the games so far are kept, and the others left for the next."""
+    """Raised when a go's time is over; its games are stored and the rest left for the next go."""
 
 
 class Go:
-    """The games of a batch, those that are over first; new ones begin for some seconds.
+    """A go: the finished games of a batch, then new ones for some seconds.
 
-    At least one new game is played, so that each go gets on. The seconds begin with it.
+    It plays at least one new game, so that every go makes progress. The time starts with that game.
     """
 
     def __init__(self, begun: Iterable[Any], seconds: float, alive: Alive) -> None:
@@ -37,7 +36,7 @@ class Go:
         self._until: float | None = None
 
     def log(self, deal: int, game: int) -> GameLog:
-        """Return what is decided in a game so far; raises TimeIsUp where it is not to begin."""
+        """Return a game's decisions so far; raise `TimeIsUp` if a new game may not begin."""
         self._alive()
         known = self._logs.get((deal, game))
         if known is not None:
@@ -51,5 +50,5 @@ class Go:
         return log
 
     def games(self) -> GamesSoFar:
-        """Return what to keep of the games."""
+        """Return the games in the form to store."""
         return [[*key, log.entries, log.thoughts] for key, log in self._logs.items()]

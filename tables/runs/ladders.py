@@ -1,6 +1,6 @@
-"""Standing ladders: who meets next, and how strong everyone is by all of it.
+"""Standing ladders: the choice of the next meeting, and ratings over all of them.
 
-A ladder plays one small run at a time, of the lowest priority, and none while another run waits.
+A ladder plays one small run of the lowest priority at a time, and none while another run waits.
 """
 
 from __future__ import annotations
@@ -29,30 +29,30 @@ from tables.services import rulesets, uploads
 log = logging.getLogger(__name__)
 
 HOUSE = ("lowest", "greedy", "planner")
-"""House bots on every ladder: the mean of the versions that it began with is its zero for ever."""
+"""House bots on every ladder; the mean rating of the initial versions is its zero."""
 DEALS, DEALS_OUTSIDE, DEALS_ONCE = 12, 4, 40
-"""Deals of a meeting: in all seats, the same with a program, once where a bot may remember them."""
+"""Deals of a meeting: with seat rotations, the same with a program, and once with memory."""
 EFFECT, TEST_DEALS, MOST_TEST_DEALS = 0.03, 8, 600
-"""A version against the one before it: the difference looked for, deals of a block, and in all."""
+"""The test of a new version: effect looked for, deals of a block, and most deals."""
 UNKNOWN, SETTLED = 400.0, 12.0
-"""The error in Elo points of one that has not played, and the one with which it may rest."""
+"""Elo error of a bot without games, and the error below which it rests."""
 MOST_GAMES, FEW_GAMES = 10_000, 200
-"""A version needs no more games than that; one at fault too often meets others up to so many."""
+"""Most games of a version, and the games after which one with too many faults is dropped."""
 MOST_FAULTS = 0.01
-"""A version at fault in more than this share of its games is not rated, as in tournaments."""
+"""Share of games with faults above which a version is not rated, as in tournaments."""
 MOST_GROUPS, SAMPLES = 300, 100
-"""The bootstrap of the ratings: groups of deals at most, and how often they are drawn."""
+"""The ratings' bootstrap: most groups of deals, and number of samples."""
 WORTH_A_FIT = 0.02
-"""So many new games, as a share of those of the last fit, are worth another one."""
+"""Share of new games, of those of the last fit, that triggers another fit."""
 AWAKE = datetime.timedelta(minutes=2)
-"""A bot over the network meets others if it asked for positions so lately."""
+"""A remote bot may meet others if it polled within this time."""
 MOST_TIME, AFTER_TROUBLE = datetime.timedelta(minutes=45), datetime.timedelta(minutes=10)
-"""A meeting that takes longer ends with what is played; after one that came to nothing, a rest."""
+"""Time limit of a meeting, and the pause after one with dead units."""
 REST_AFTER_REMOTE = datetime.timedelta(seconds=30)
 
 
 def set_ladder(*, pool: str, ruleset: Ruleset, is_on: bool) -> Ladder:
-    """Begin, go on with or stop the ladder of a pool by these rules; one by others stops."""
+    """Start, resume or stop a pool's ladder by these rules; its ladder by other rules stops."""
     zero = [[name, engine_bots.version_of(name)] for name in HOUSE]
     with transaction.atomic():
         frozen = rulesets.freeze(ruleset)
@@ -66,13 +66,13 @@ def set_ladder(*, pool: str, ruleset: Ruleset, is_on: bool) -> Ladder:
 
 
 def ladder_of(pool: str) -> Ladder | None:
-    """Return the pool's ladder: the one that is on, else the one that was chosen last."""
+    """Return the pool's ladder: the running one, else the one chosen last."""
     found = Ladder.objects.filter(pool=pool).select_related("ruleset")
     return found.order_by("-is_on", "-chosen_at").first()
 
 
 def tick() -> None:
-    """Close meetings that are over, and open the next one of each ladder that may go on."""
+    """Close finished meetings, and open the next one of each ladder that may go on."""
     for meeting in Meeting.objects.filter(is_open=True).select_related("run"):
         _close(meeting)
     share = settings.TABLES_LADDER_SHARE
@@ -89,27 +89,27 @@ def tick() -> None:
             continue
         try:
             _open(ladder, after_test=last is not None and last.test)
-        except ValueError as error:  # A bot that went meanwhile: next time without it.
+        except ValueError as error:  # A bot left meanwhile; the next try is without it.
             log.warning("Ladder %s: %s", ladder, error)
 
 
 def rate_behind() -> int:
-    """Fit the ratings of ladders that met since the last fit; how many there were."""
+    """Refit the ratings of ladders with enough new games; return their number."""
     fitted = 0
     for ladder in Ladder.objects.all():
         done = Unit.objects.filter(run__meeting__ladder=ladder, state=Unit.State.DONE)
         games = done.aggregate(games=Sum("games"))["games"] or 0
         if _is_behind(ladder, games):
-            rows = ratings_of(ladder)  # Seconds, with nothing locked.
+            rows = ratings_of(ladder)  # Takes seconds; nothing is locked.
             Ladder.objects.filter(pk=ladder.pk).update(rows=rows, rated_games=games)
             fitted += 1
     return fitted
 
 
 def _is_behind(ladder: Ladder, games: int) -> bool:
-    """Tell whether a fit says more than the last one: of a new version, or of enough new games.
+    """Return whether a new fit is worth it: for a new version, or for enough new games.
 
-    A fit reads all games. So there is one for each two per cent more of them, not each minute.
+    A fit reads all games, so it runs once per two per cent of new games and not every minute.
     """
     if games - ladder.rated_games >= max(1, ladder.rated_games * WORTH_A_FIT):
         return True
@@ -118,7 +118,7 @@ def _is_behind(ladder: Ladder, games: int) -> bool:
 
 
 def bots_of(pool: str, seen_by: Collection[str] = (uploads.EVERYONE, uploads.CLUB)) -> list[str]:
-    """Return the house's bots, the server's own, and of members' the newest that these may see."""
+    """Return the house bots, the server's own, and the newest visible bots of members."""
     own = [name for name in engine_bots.BOTS if name not in engine_bots.LADDER]
     found = []
     for name in dict.fromkeys([*HOUSE, *own, *uploads.newest(pool, seen_by)]):
@@ -131,7 +131,7 @@ def bots_of(pool: str, seen_by: Collection[str] = (uploads.EVERYONE, uploads.CLU
 
 
 def asleep(pool: str) -> set[str]:
-    """Return the bots over the network that did not ask for positions lately."""
+    """Return the remote bots that have not polled for positions lately."""
     remote = Upload.objects.filter(pool=pool, language=Upload.REMOTE)
     unseen = remote.exclude(seen_at__gt=timezone.now() - AWAKE)
     return set(unseen.values_list("name", flat=True))
@@ -144,14 +144,14 @@ def entries_of(ladder: Ladder) -> list[str]:
 
 
 def _close(meeting: Meeting) -> None:
-    """Close a meeting whose run is over, and end a run that takes too long."""
+    """Close a meeting whose run is over, and cancel a run that takes too long."""
     if meeting.run.finished_at is None:
         begun = meeting.run.units.filter(
             Q(attempts__gt=0, done_at=None)
             | Q(begun__isnull=False, done_at=None)
             | Q(done_at__gte=meeting.opened_at)
         )
-        if not begun.exists():  # No worker has come to it yet: its time is not that of waiting.
+        if not begun.exists():  # Waiting for workers does not count as its time.
             Meeting.objects.filter(pk=meeting.pk).update(opened_at=timezone.now())
         elif meeting.opened_at < timezone.now() - MOST_TIME:
             runs.cancel_run(run_id=meeting.run_id)
@@ -160,10 +160,10 @@ def _close(meeting: Meeting) -> None:
 
 
 def _rested_at(last: Meeting, share: float) -> datetime.datetime:
-    """Return from when the ladder may go on, so that it takes this share of one processor.
+    """Return when the ladder may go on, so that it uses this share of one processor.
 
-    Each of its units took a worker as long as the meeting at most. While the lease of a worker
-    that was lost ran out, nobody played.
+    Each unit took a worker at most as long as the meeting. Time in which a lost worker's lease ran
+    out does not count.
     """
     run, ended = last.run, last.run.finished_at or timezone.now()
     if run.units.filter(state=Unit.State.DEAD).exists():
@@ -177,9 +177,9 @@ def _rested_at(last: Meeting, share: float) -> datetime.datetime:
 
 
 def _open(ladder: Ladder, *, after_test: bool) -> None:
-    """Open the ladder's next meeting; two that do so at once leave one.
+    """Open the ladder's next meeting; two concurrent calls open only one.
 
-    Tests of new versions take turns with tables; who has not played at all comes first.
+    Tests of new versions alternate with tables; tables come first for bots without any game.
     """
     ruleset, games = rulesets.thaw(ladder.ruleset), _games_of(ladder)
     entries = [(name, engine_bots.version_of(name)) for name in entries_of(ladder)]
@@ -221,7 +221,7 @@ def _open_test(ladder: Ladder, ruleset: Ruleset, bots: list[str], known: Meeting
 
 
 def _next_test(ladder: Ladder, ruleset: Ruleset) -> tuple[list[str], Meeting | None] | None:
-    """Return a new version and the one before it, and their meeting so far; None: all is said."""
+    """Return a new version and its predecessor with their meeting; `None` if no test is due."""
     if ruleset.min_players > 2:
         return None
     for name in uploads.newest(ladder.pool):
@@ -240,7 +240,7 @@ def _next_test(ladder: Ladder, ruleset: Ruleset) -> tuple[list[str], Meeting | N
 
 
 def _goes_on(run: Run) -> bool:
-    """Tell whether a test that is played so far has said nothing yet, and may."""
+    """Return whether a played test has no verdict yet and may be extended."""
     if run.status != Run.Status.DONE or run.verdict is not None or run.deals >= MOST_TEST_DEALS:
         return False
     return not run.units.filter(state=Unit.State.DEAD).exists()
@@ -252,7 +252,7 @@ def _next_table(
     entries: Sequence[BotVersion],
     games: Mapping[BotVersion, int],
 ) -> list[str]:
-    """Return the table that tells most, of those that may sit together; none: all is known."""
+    """Return the most informative table of bots that may meet, or [] if all ratings are settled."""
     rows = {(row["name"], row["version"]): row for row in ladder.rows}
     left = [entry for entry in entries if not _is_out(rows.get(entry), games[entry])]
     known = [_known(rows.get(entry), games[entry]) for entry in left]
@@ -266,7 +266,7 @@ def _next_table(
     size = min(4, ruleset.max_players, len(left))
     if all(games[left[at]] for at in anchors):
         table = table_of_most_gain(known, size, anchors, may_meet)
-    else:  # The house's own meet each other first: what hangs on any of them hangs on all.
+    else:  # House bots meet each other first, which connects all ratings.
         table = anchors[:size]
     return [left[at][0] for at in table] if len(table) >= max(2, ruleset.min_players) else []
 
@@ -276,7 +276,7 @@ def _is_out(row: dict[str, Any] | None, games: int) -> bool:
 
 
 def _known(row: dict[str, Any] | None, games: int) -> Known:
-    """Return what is known of a version, with the games since the last fit foreseen."""
+    """Return a version's rating and error, with the error adjusted for games since the last fit."""
     if games >= MOST_GAMES:
         return Known(row.get("rating", 0.0) if row else 0.0, 0.0)
     if row is None or "rating" not in row:
@@ -286,7 +286,7 @@ def _known(row: dict[str, Any] | None, games: int) -> Known:
 
 
 def _games_of(ladder: Ladder) -> Counter[BotVersion]:
-    """Return in how many games of the ladder each version was."""
+    """Return each version's number of games on the ladder."""
     games: Counter[BotVersion] = Counter()
     met = ladder.meetings.annotate(games=Sum("run__units__games"))
     for bots, count in met.values_list("run__bots", "games"):
@@ -296,10 +296,10 @@ def _games_of(ladder: Ladder) -> Counter[BotVersion]:
 
 
 def ratings_of(ladder: Ladder) -> list[dict[str, Any]]:
-    """Return a row for each version that met others, the strongest first; one fit of all games.
+    """Return the rating rows of all versions that played, best first, from one fit of all games.
 
-    A version at fault in too many games is not rated, and the others are as if it had not been
-    there.
+    A version at fault in too many games is unrated, and the others are rated as if it had not
+    played.
     """
     games, faults = _games_of(ladder), _faults_of(ladder)
     gone = {bot for bot in games if faults[bot] > MOST_FAULTS * games[bot]}
@@ -338,7 +338,7 @@ def _done(ladder: Ladder) -> Any:
 
 
 def _deals_of(ladder: Ladder) -> list[tuple[list[BotVersion], str]]:
-    """Return of each deal played the bots and the orders of its games, in the order of meetings."""
+    """Return each played deal's bots and game orders, in the order of meetings."""
     found = []
     for bots, texts in _done(ladder).values_list("run__bots", "tally__deal_orders").iterator():
         named = [(bot["name"], bot["version"]) for bot in bots]
@@ -347,7 +347,7 @@ def _deals_of(ladder: Ladder) -> list[tuple[list[BotVersion], str]]:
 
 
 def _faults_of(ladder: Ladder) -> Counter[BotVersion]:
-    """Return in how many games each version was at fault."""
+    """Return each version's number of games with a fault."""
     faults: Counter[BotVersion] = Counter()
     at_fault = _done(ladder).filter(faults__gt=0).values_list("run__bots", "moments__faults")
     for bots, found in at_fault.iterator():

@@ -1,6 +1,6 @@
-"""Verdicts that were the server's own: a limit of its tasks ended a question, and was the bot's.
+"""Past verdicts that were the server's fault: a task's time limit was blamed on the bot.
 
-That cannot happen any more. What is stored of it is found by its text.
+They cannot arise any more. Stored ones are found by their text.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ _REFUSED = Q(report__contains=LIMIT) | Q(report="Its check lost the worker three
 
 
 def units() -> QuerySet[Unit]:
-    """Return the units in which such a verdict is stored, or that ended dead in such a way."""
+    """Return the units that store such a verdict, or died or differed because of the limit."""
     judged = Q(faults__gt=0, tally__notes__icontains=LIMIT)
     ended = Q(trace__contains=LIMIT) & (Q(state=Unit.State.DEAD) | Q(replay="different"))
     return Unit.objects.filter(judged | ended).order_by("run__created_at", "run", "index")
 
 
 def sentences(run: Run, found: list[Unit]) -> Iterator[str]:
-    """Say of each verdict whose it was, where, and what for."""
+    """Yield a sentence on each such verdict: the bot, the batch and game, and the cause."""
     names = designs.entry_names([bot["name"] for bot in run.bots])
     for unit in found:
         batch = f"batch {unit.index + 1}"
@@ -39,10 +39,10 @@ def sentences(run: Run, found: list[Unit]) -> Iterator[str]:
 
 
 def refused_bots() -> QuerySet[Upload]:
-    """Return the bots that failed their check in such a way."""
+    """Return the bots that failed their check because of the limit."""
     return Upload.objects.filter(_REFUSED, state=Upload.State.REFUSED).order_by("pk")
 
 
 def rate_again(run: Run) -> None:
-    """Let the ladder that the run belongs to be fitted again."""
+    """Mark the run's ladder for a new fit."""
     Ladder.objects.filter(meetings__run=run).update(rated_games=0)

@@ -1,7 +1,7 @@
-"""Units in which bots over the network play: visited by workers, and between visits at rest.
+"""Units with remote bots: workers visit them, and they rest between visits.
 
-A visit plays each game as far as the answers that are here go, and writes down what is asked next.
-No worker waits for an answer.
+A visit plays each game as far as its answers go and stores the next questions. No worker waits for
+an answer.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ from tables.programs.apart import Alive, Guard, play_apart
 from tables.services import rulesets
 
 BUDGET = datetime.timedelta(seconds=settings.TABLES_REMOTE_SECONDS)
-"""So long a bot has for the positions that it is given together."""
+"""A bot's time for the positions it is given together."""
 PATIENCE = datetime.timedelta(minutes=5)
-"""So long a bot may be silent before its open positions are its fault."""
+"""How long a bot may be silent before its open positions become faults."""
 HOLD = datetime.timedelta(seconds=15)
-"""So long a position of a bot that is silent already stays open, lest it comes back."""
+"""How long a silent bot's position stays open at least, in case it returns."""
 LONGEST = datetime.timedelta(minutes=30)
-"""So long a bot that asks for others may leave a position untaken."""
+"""How long a polling bot may leave a position untaken."""
 STALE = datetime.timedelta(seconds=20)
-"""After so long without a sweep the server was away, and no bot could have answered."""
+"""Time without a sweep after which the server counts as down, when no bot could answer."""
 MOST_AT_REST = 8
-"""So many units of a run wait for answers at a time."""
+"""Most units of a run that wait for answers at once."""
 
 
 @dataclass(frozen=True)
 class _Visit:
-    """What came of a game: its log, and who is asked what; nobody where it is over."""
+    """A game after a visit: its log, and the question with its bot; no question if it is over."""
 
     log: list[Any]
     bot: str = ""
@@ -48,7 +48,7 @@ class _Visit:
 
 
 def asked_as(bot: str, turn: int) -> str:
-    """Return how a game knows a question that was asked of a bot: the key in `asked`."""
+    """Return the key of a bot's question in a game's `asked`."""
     return f"{bot} {turn}"
 
 
@@ -60,9 +60,9 @@ def open_games() -> QuerySet[RemoteGame]:
 
 
 def lapsed(now: datetime.datetime) -> QuerySet[RemoteGame]:
-    """Return the open games whose bot is late or silent, or has left them to others for too long.
+    """Return the open games whose bot is late or silent, or left them untaken for too long.
 
-    None where the server itself was away: its first sweep starts their clocks again.
+    None of them lapses after a downtime of the server: its first sweep restarts their clocks.
     """
     seen = Upload.objects.filter(name=OuterRef("bot"))
     swept = open_games().filter(unit__run__remote_swept_at__gt=now - STALE)
@@ -78,9 +78,9 @@ def lapsed(now: datetime.datetime) -> QuerySet[RemoteGame]:
 
 @transaction.atomic
 def wake_units() -> int:
-    """Let workers visit units with answers, and those whose bots are late; how many there are.
+    """Queue units with answers or late bots for a visit; return their number.
 
-    Units that an answer or a visit has locked are left to that.
+    Units locked by an answer or a visit are skipped.
     """
     now = timezone.now()
     _note_sweep(now)
@@ -92,7 +92,7 @@ def wake_units() -> int:
 
 
 def _note_sweep(now: datetime.datetime) -> None:
-    """Store that the server is there; give bots their time again where it was away."""
+    """Store the time of this sweep; restart the bots' clocks after a downtime."""
     running = Run.objects.filter(status=Run.Status.RUNNING, remote_since__isnull=False)
     for run in running.select_for_update(no_key=True).order_by("pk"):
         if run.remote_swept_at is None or abs(now - run.remote_swept_at) > STALE:
@@ -102,13 +102,13 @@ def _note_sweep(now: datetime.datetime) -> None:
 
 
 def lock_units(run: Run) -> None:
-    """Lock the units that bots over the network play in, in the order of those who answer."""
+    """Lock the run's units with remote games, in the same order as answers do."""
     asking = run.units.filter(Exists(RemoteGame.objects.filter(unit=OuterRef("pk"))))
     list(asking.select_for_update(no_key=True).order_by("pk").values_list("pk", flat=True))
 
 
 def start_clocks(run: Run) -> None:
-    """Give all open positions of a run their time again, as it goes on; the run is locked."""
+    """Restart the clocks of a run's open positions. The caller holds the run's lock."""
     lock_units(run)
     run.remote_since = run.remote_swept_at = now = timezone.now()
     asked = RemoteGame.objects.filter(unit__run=run, question__isnull=False)
@@ -116,7 +116,7 @@ def start_clocks(run: Run) -> None:
 
 
 def visit(unit: Unit, alive: Alive) -> Callable[[int, int], GameLog] | None:
-    """Play the unit's games on; return their logs once all are over, and None before."""
+    """Play the unit's games on; return their logs once all are over, else `None`."""
     games = _games(unit)
     late = set(lapsed(timezone.now()).filter(unit=unit).values_list("pk", flat=True))
     begun = {game.number: game.log + _decided(game, game.pk in late) for game in games}
@@ -138,7 +138,7 @@ def _games_of_deal(run: Run) -> int:
 
 
 def _games(unit: Unit) -> list[RemoteGame]:
-    """Return the games of the unit; with the first visit they are made."""
+    """Return the unit's games, created at the first visit."""
     count = unit.deals * _games_of_deal(unit.run)
     if not unit.remote_games.exists():
         fresh = [RemoteGame(unit=unit, number=number) for number in range(count)]
@@ -147,7 +147,7 @@ def _games(unit: Unit) -> list[RemoteGame]:
 
 
 def _decided(game: RemoteGame, is_late: bool) -> list[Any]:
-    """Return what the answer, or its absence, adds to a game's log."""
+    """Return the log entries that an answer or a timeout adds to a game."""
     if game.question is None:
         return []
     if game.answer is not None:
@@ -200,7 +200,7 @@ def _play_on(unit: Unit, logs: dict[int, list[Any]], alive: Alive) -> dict[int, 
 
 
 def save(games: Sequence[RemoteGame], *fields: str) -> None:
-    """Store fields of games that are there, all at once: no other statement is as quick."""
+    """Store fields of existing games in one statement, the fastest way."""
     RemoteGame.objects.bulk_create(
         games, update_conflicts=True, unique_fields=["id"], update_fields=fields
     )
@@ -208,9 +208,9 @@ def save(games: Sequence[RemoteGame], *fields: str) -> None:
 
 @transaction.atomic
 def _store(unit: Unit, games: list[RemoteGame], visits: dict[int, _Visit]) -> bool:
-    """Store how far the games are, and let the unit rest; True where all of them are over.
+    """Store the visited games and let the unit rest; return True if all games are over.
 
-    An answer locks the unit as well, so that no answer comes between and is forgotten.
+    An answer locks the unit too, so that none slips in between and is lost.
     """
     locked = Unit.objects.select_for_update(no_key=True).get(pk=unit.pk)
     if locked.state != Unit.State.LEASED:
@@ -221,7 +221,7 @@ def _store(unit: Unit, games: list[RemoteGame], visits: dict[int, _Visit]) -> bo
     for game in unit.remote_games.filter(number__in=visits):
         seen = visits[game.number]
         if len(game.log) != known[game.pk]:
-            continue  # Another worker was here, after our lease had run out.
+            continue  # Another worker visited after our lease ran out.
         game.log, game.bot, game.question = seen.log, seen.bot, seen.question
         game.over = seen.question is None
         if seen.question is not None:

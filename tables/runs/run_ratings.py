@@ -1,4 +1,4 @@
-"""Plackett-Luce ratings of frozen bots, fitted to all games of one run, or of several, at once."""
+"""Plackett-Luce ratings of frozen bots, fitted to all games of one or several runs at once."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from tables.models import Run, Unit
 from tables.runs import verdicts
 
 MOST_GROUPS = 2000
-"""So many groups of deals are drawn from at most: of more deals neighbours go together."""
+"""Most groups of deals for the bootstrap; beyond it, neighbouring deals share a group."""
 
 BotVersion = tuple[str, Any]
-"""A bot's name and its version: a bot of another version is another bot."""
+"""A bot's name and version; another version is another bot."""
 
 
 class PoolBot(NamedTuple):
-    """A bot of a pool with its rating in Elo points, and from how many of its games."""
+    """A bot of a pool, with its rating in Elo points and number of games."""
 
     name: str
     version: Any
@@ -30,7 +30,7 @@ class PoolBot(NamedTuple):
 
 
 class Unrated(NamedTuple):
-    """A version that was at fault in too many of its games; `faults` is the share of them."""
+    """A version at fault in too many of its games; `faults` is their share."""
 
     name: str
     version: Any
@@ -39,9 +39,9 @@ class Unrated(NamedTuple):
 
 
 def rate_run(run: Run) -> list[dict[str, float] | None] | None:
-    """Ratings of the run's entries with bootstrap intervals, as JSON; None before any game.
+    """Return the entries' ratings with bootstrap intervals as JSON; `None` before any game.
 
-    An entry that was at fault in too many games has None, and the others are rated without it.
+    An entry at fault in too many games has `None`, and the others are rated without it.
     """
     groups = list(_groups([run]))
     if not groups:
@@ -57,7 +57,7 @@ def rate_run(run: Run) -> list[dict[str, float] | None] | None:
 
 
 def unrated(runs: Iterable[Run]) -> list[Unrated]:
-    """Return the versions that were at fault in a larger share of their games than runs allow."""
+    """Return the versions at fault in a larger share of their games than their runs allow."""
     games: Counter[BotVersion] = Counter()
     faults: Counter[BotVersion] = Counter()
     allowed: dict[BotVersion, float] = {}
@@ -82,7 +82,7 @@ def _versions(bots: Iterable[Unrated]) -> set[BotVersion]:
 
 
 def as_json(rating: EloRating) -> dict[str, float]:
-    """Return the rating with its interval, in tenths."""
+    """Return the rating and its interval as JSON, to one decimal."""
     return {
         "rating": round(rating.rating, 1),
         "low": round(rating.low, 1),
@@ -91,10 +91,10 @@ def as_json(rating: EloRating) -> dict[str, float]:
 
 
 def rate_pools(runs: Iterable[Run]) -> list[list[PoolBot]]:
-    """Return the bots of several runs, the strongest first, in pools that never met each other.
+    """Return the rated bots of several runs, best first, in pools that never met each other.
 
-    Ratings of one pool are around its average of 0; those of different pools cannot be compared.
-    Versions that are `unrated` are left out, with all that they did.
+    Each pool's ratings average 0; ratings of different pools cannot be compared. Versions that are
+    `unrated` are left out with all their games.
     """
     found = list(runs)
     gone = _versions(unrated(found))
@@ -102,7 +102,7 @@ def rate_pools(runs: Iterable[Run]) -> list[list[PoolBot]]:
 
 
 def entries_of(run: Run) -> list[BotVersion]:
-    """Return the bots of a run; one that is entered twice is there twice."""
+    """Return the run's entries; a bot entered twice appears twice."""
     return [(bot["name"], bot["version"]) for bot in run.bots]
 
 
@@ -127,7 +127,7 @@ def _rate_pool(runs: Sequence[Run], gone: set[BotVersion]) -> list[PoolBot]:
 
 
 def renamed(orders: Mapping[Order, int], number: Sequence[int | None]) -> Counter[Order]:
-    """Return the orders with these numbers for entries, without those that have none."""
+    """Return the orders with entries renumbered; entries without a number are dropped."""
     found: Counter[Order] = Counter()
     for order, games in orders.items():
         groups = [[number[entry] for entry in group] for group in order]
@@ -139,9 +139,9 @@ def renamed(orders: Mapping[Order, int], number: Sequence[int | None]) -> Counte
 
 
 def _pools(runs: Iterable[Run], gone: set[BotVersion]) -> list[list[Run]]:
-    """Return the runs in groups without a bot in common, each in the order the runs came.
+    """Return the runs grouped so that no two groups share a bot, each in input order.
 
-    Bots that are `gone` connect nothing, and a run of such alone is in no group.
+    Bots in `gone` connect no runs, and a run of such bots alone is dropped.
     """
     pools: list[tuple[set[BotVersion], list[Run]]] = []
     for run in runs:
@@ -159,7 +159,7 @@ def _pools(runs: Iterable[Run], gone: set[BotVersion]) -> list[list[Run]]:
 
 
 def _groups(runs: Iterable[Run]) -> Iterator[tuple[Run, dict[Order, int]]]:
-    """How often each order came up in each group of neighbouring deals."""
+    """Yield each run with the counts of its orders, per group of neighbouring deals."""
     deals = [(run, _deals(run)) for run in runs]
     size = max(1, math.ceil(sum(len(texts) for _run, texts in deals) / MOST_GROUPS))
     for run, texts in deals:
@@ -169,7 +169,7 @@ def _groups(runs: Iterable[Run]) -> Iterator[tuple[Run, dict[Order, int]]]:
 
 
 def _deals(run: Run) -> list[str]:
-    """Return the orders of the games of each deal played, as `engine.sim.simulation` wrote them."""
+    """Return the game orders of each played deal, as written by `engine.sim.simulation`."""
     done: Any = run.units.filter(state=Unit.State.DONE).order_by("index")
     orders = done.values_list("tally__deal_orders", flat=True)
     return [text for texts in orders.iterator(chunk_size=50) for text in texts or ()]

@@ -1,6 +1,6 @@
-"""The games of a run as records: played again, since only their results are kept.
+"""The game records of a run: its games are replayed, since only their results are stored.
 
-Where a program played, its games are kept and read.
+Games of external programs are stored and read instead.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from tables.services import rulesets
 
 
 class OtherVersion(ValueError):
-    """Some bots are not here any more as they played."""
+    """Raised if some bots are missing or have another version than in the run."""
 
 
 def changed_bots(run: Run) -> list[str]:
-    """Return the bots of the run that are not here, or not in the version that the run froze."""
+    """Return the run's bots that are missing or have another version than the run froze."""
     changed = (bot["name"] for bot in run.bots if _version(bot["name"]) != bot["version"])
     return list(dict.fromkeys(changed))
 
 
 def check_versions(run: Run) -> None:
-    """Raise `OtherVersion` where the run's bots would not play as they did."""
+    """Raise `OtherVersion` if a bot of the run is missing or has another version."""
     for bot in run.bots:
         name, here = bot["name"], _version(bot["name"])
         if here != bot["version"]:
@@ -49,8 +49,8 @@ def _version(name: str) -> int | None:
 class RunGames:
     """The games of a run by deal and number, both from 0.
 
-    What the database has to say of those `deals` is asked at once: any thread may go on. Raises
-    `OtherVersion` where they cannot be played again as they were.
+    All queries for those `deals` run at construction, so that any thread may use it. Raises
+    `OtherVersion` if the games cannot be replayed.
     """
 
     def __init__(self, run: Run, deals: Sequence[int]) -> None:
@@ -64,7 +64,7 @@ class RunGames:
             check_versions(run)
 
     def game(self, deal: int, number: int) -> dict[str, Any]:
-        """Return the record of one game, with a name for each entry."""
+        """Return the record of one game, with the entries' names."""
         run = self.run
         if run.outside:
             record = self.kept[deal][number]
@@ -80,7 +80,7 @@ class RunGames:
         return record | {"players": [self.entries[bot] for bot in seating]}
 
     def of_deal(self, deal: int) -> Iterator[dict[str, Any]]:
-        """Yield the records of a deal's games; `event` says which they are, counted from 1."""
+        """Yield the records of a deal's games; `event` numbers deal and game from 1."""
         for number in range(self.count):
             about = {"run": str(self.run.pk), "deal": deal + 1, "game": number + 1}
             yield self.game(deal, number) | {"event": about}
@@ -103,9 +103,9 @@ class RunGames:
 
 
 def game(run: Run, *, deal: int, rotation: int) -> dict[str, Any] | None:
-    """Return the record of one game of a finished unit; None for a game that is not there.
+    """Return the record of one game of a finished unit; `None` if there is no such game.
 
-    `deal` and `rotation` count from 0. Raises `OtherVersion` as `Games` does.
+    `deal` and `rotation` count from 0. Raises `OtherVersion` as `RunGames` does.
     """
     games = designs.games_of_deal(len(run.bots), run.design)
     if not 0 <= rotation < games or not finished_deals(run, first_deal=deal, deals=1):
@@ -114,7 +114,7 @@ def game(run: Run, *, deal: int, rotation: int) -> dict[str, Any] | None:
 
 
 def finished_deals(run: Run, *, first_deal: int, deals: int) -> list[int]:
-    """Return the numbers, from 0, of the finished deals among these."""
+    """Return the numbers, from 0, of the finished deals in this range."""
     end = first_deal + deals
     done: QuerySet[Unit] = run.units.filter(state=Unit.State.DONE)
     units = done.filter(first_deal__lt=end, first_deal__gt=first_deal - F("deals"))

@@ -1,7 +1,7 @@
-"""Runs of bots: units are leased in the database, played once, and counted by their digests.
+"""Runs of bots: units are leased in the database, played once, and checked by digest.
 
-The lease is the truth and a message only says that there is work: a message that is lost, doubled
-or late changes nothing. The same run gives the same digest however its units were played.
+The lease is authoritative and a message only a hint: a lost, repeated or late message changes
+nothing. Equal runs give equal digests, however their units were played.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from tables.runs.run_records import changed_bots, check_versions, game
 from tables.services import rulesets, uploads
 from tables.signals import run_finished, run_started
 
-__all__ = ["game"]  # With a run's other verbs, for those who open one game.
+__all__ = ["game"]  # Listed with the run's other functions for callers that open one game.
 
 T = TypeVar("T")
 LEASE = datetime.timedelta(seconds=settings.TABLES_LEASE_SECONDS)
@@ -46,28 +46,31 @@ MOST_ATTEMPTS = 10
 MOST_TRACE = 4000
 BY_REFLEX, BY_PLAN, BY_THOUGHT, OUTSIDE = (200, 2000), (40, 400), (40, 40), (8, 8)
 REMOTE = (40, 40)
-"""Fewest and most games of a unit, so that it takes a second or some: quick bots play thousands of
-games in one, one that thinks takes up to half a second for a game, a program that begins anew for
-each game longer. Taking and storing a unit costs as much as dozens of games of quick bots."""
+"""Fewest and most games of a unit, by its slowest bot, so that a unit takes about a second.
+
+A quick bot plays thousands of games in that time, a thinking one needs up to half a second per
+game, and a program that starts anew for each game longer. Taking and storing a unit costs as much
+as dozens of quick bots' games.
+"""
 UNITS = 50
-"""A run has so many units before they are made longer than the fewest games."""
+"""Number of units up to which a run's units have the fewest games."""
 REPLAYED = 100
-"""Of so many units one is played a second time and compared, and one of each run at least."""
+"""One of this many units is replayed and compared, and at least one of each run."""
 PATIENCE = datetime.timedelta(minutes=5)
-"""So long a machine leaves the units that it played itself to others for comparison."""
+"""How long a machine leaves replays of its own units to others."""
 STEPS = {Run.Priority.LOW: 16, Run.Priority.NORMAL: 4, Run.Priority.HIGH: 1}
-"""How far a unit moves its run back among those that wait: shares are as 1 to 4 to 16."""
+"""Advance of a run's turn per unit: the priorities share workers as 1 to 4 to 16."""
 
 RESULT = ["state", "digest", "games", "machine", "moments", "faults", "tally", "lease_until",
           "done_at", "begun"]  # fmt: skip
-"""What a worker stores of a unit that it has played."""
+"""Fields a worker stores for a played unit."""
 
 ANEW: dict[str, Any] = {
     "attempts": 0, "failures": 0, "digest": "", "conflict_digest": "", "machine": "",
     "conflict_machine": "", "games": 0, "faults": 0, "tally": None, "moments": None,
     "done_at": None, "trace": "", "begun": None,
 }  # fmt: skip
-"""A unit of which nothing is known."""
+"""Fields of a unit without any result."""
 
 LOST = "The lease ran out: its worker was stopped or took too long."
 LEFT = Q(state__in=[Unit.State.WAITING, Unit.State.LEASED, Unit.State.ASKING])
@@ -76,7 +79,7 @@ OPEN = (Run.Status.RUNNING, Run.Status.PAUSED)
 
 @dataclass(frozen=True)
 class RunProgress:
-    """Of a run: games played and asked for, units that are dead, in conflict and replayed."""
+    """A run's games played and asked for, and its dead, conflicting and replayed units."""
 
     games: int
     games_asked: int
@@ -87,7 +90,7 @@ class RunProgress:
 
 @dataclass(frozen=True)
 class Estimated:
-    """Games and units of a run, and its seconds by the last run of the same; None: unknown."""
+    """A run's games and units, and seconds by the last equal run; `None` if unknown."""
 
     games: int
     units: int
@@ -96,7 +99,7 @@ class Estimated:
 
 @dataclass(frozen=True)
 class Pace:
-    """Games per second over the last minute, and the seconds left at that rate (None: unknown)."""
+    """Games per second over the last minute, and seconds left at that rate; `None` if unknown."""
 
     rate: float
     seconds_left: float | None
@@ -117,14 +120,13 @@ def start_run(
     substitute: str = "lowest",
     most_faults: float = 0.01,
 ) -> Run:
-    """Create a run with all its units waiting; they are handed to workers after commit.
+    """Create a run with all its units waiting; they go to workers after commit.
 
-    `effect` lets the sequential test end a run between two bots as soon as it is clear whether
-    the first beats that much more of its opponents than the second. `substitute` is the bot of
-    the ladder that plays on for one that does wrong; a version that does in more than the share
-    `most_faults` of its games is not rated. Raises `ValueError` for bots that the ruleset
-    does not seat in this design, that cannot be loaded, or that remember deals and would meet
-    them again.
+    `effect` lets the sequential test end a run between two bots as soon as it is clear whether the
+    first beats that much more of its opponents than the second. `substitute` is the ladder bot that
+    plays on for a bot at fault; a version at fault in more than the share `most_faults` of its
+    games is not rated. Raises `ValueError` for bots that the ruleset does not seat in this design,
+    that cannot be loaded, or that remember deals and would meet them again.
     """
     check(ruleset, bots, design, substitute)
     named = [{"name": name, "version": engine_bots.version_of(name)} for name in bots]
@@ -152,7 +154,7 @@ def start_run(
 
 
 def check(ruleset: Ruleset, bots: Sequence[str], design: str, substitute: str = "lowest") -> None:
-    """Raise `ValueError`, in words, where these bots cannot play such a run."""
+    """Raise `ValueError`, with a message for people, if these bots cannot play such a run."""
     simulation.check(ruleset, bots, design)
     if substitute not in engine_bots.LADDER:
         raise ValueError("Only a bot of the ladder plays on for others.")
@@ -170,7 +172,7 @@ def check(ruleset: Ruleset, bots: Sequence[str], design: str, substitute: str = 
 
 
 def estimate(*, ruleset: Ruleset, bots: Sequence[str], deals: int, design: str) -> Estimated:
-    """Return what such a run would come to."""
+    """Return the estimated size and duration of a run."""
     games = deals * designs.games_of_deal(len(bots), design)
     units = -(-deals // _deals_per_unit(bots, design, deals))
     alike = Run.objects.filter(
@@ -187,11 +189,11 @@ def estimate(*, ruleset: Ruleset, bots: Sequence[str], deals: int, design: str) 
 
 
 def play_next(run_id: Any = None) -> bool:
-    """Plays on in one unit, of the run or of the run whose turn it is; False: nothing to do.
+    """Play the next unit of this run, or of the run in turn; return False if there is none.
 
     The unit is leased in one transaction and its result stored in another, so that nothing is
-    locked while the bots think. One that takes longer than a go waits for the next one, with its
-    games so far. Where no unit waits, a finished one may want a replay.
+    locked while bots think. A unit that takes longer than one go waits for the next with its
+    finished games. If no unit waits, a finished one may be replayed.
     """
     unit = _lease(run_id)
     if unit is None:
@@ -201,7 +203,7 @@ def play_next(run_id: Any = None) -> bool:
         if logs is None:
             return True
         block = play(unit, logs) if unit.run.remote_since else play_on(unit)
-    except Exception:  # Bots' faults are results: this is ours, and must not stop the run.
+    except Exception:  # Bots' faults are results; this is ours and must not stop the run.
         _give_back(unit, trace=traceback.format_exc()[-MOST_TRACE:].replace("\0", "�"))
         return True
     if not isinstance(block, simulation.Block):
@@ -215,20 +217,20 @@ def play_next(run_id: Any = None) -> bool:
 
 
 def _no_log(_deal: int, _game: int) -> None:
-    """Return what is known of a game beforehand: nothing."""
+    """Return no log for any game."""
 
 
 def play(unit: Unit, logs: Callable[[int, int], GameLog | None] = _no_log) -> simulation.Block:
-    """Play all of the unit's games: the same on every machine. The lease is renewed during it.
+    """Play all of a unit's games, alike on every machine, and renew its lease meanwhile.
 
-    `logs` says what was decided already in games that bots over the network play. Raises
-    `ValueError` where a bot is not the version that the run froze.
+    `logs` returns the decisions already made in games of remote bots. Raises `ValueError` if a bot
+    has another version than the run froze.
     """
     return _played(unit, lambda guard, alive: _block(unit, guard, alive, logs))
 
 
 def play_on(unit: Unit) -> simulation.Block | GamesSoFar:
-    """Play the unit's games that are left, or as many as a go has time for: all that are over."""
+    """Play the unit's remaining games; return those finished so far if the go's time runs out."""
 
     def go_on(guard: Guard, alive: Alive) -> simulation.Block | GamesSoFar:
         go = Go(unit.begun or (), settings.TABLES_PLAY_SECONDS, alive)
@@ -251,7 +253,7 @@ def _block(
     run = unit.run
 
     def clock() -> float:
-        alive()  # A bot of the house has no guard: its decisions are signs of life.
+        alive()  # House bots have no guard: their decisions are signs of life.
         return time.perf_counter()
 
     return simulation.play_block(
@@ -275,9 +277,9 @@ def _block(
 
 @transaction.atomic
 def _keep_begun(unit: Unit, games: GamesSoFar) -> None:
-    """Store how far the unit is, and let it wait for the next go: it gets on.
+    """Store a unit's finished games and return it to the queue for the next go.
 
-    Where the lease ran out before, another worker has the unit, and this may help the next one.
+    If its lease ran out, another worker has the unit; the games may still help the next go.
     """
     locked = Unit.objects.select_for_update().get(pk=unit.pk)
     fresh = ["begun"] if len(games) > len(locked.begun or ()) else []
@@ -291,7 +293,7 @@ def _keep_begun(unit: Unit, games: GamesSoFar) -> None:
 
 
 def _renewing(unit: Unit) -> Callable[[], None]:
-    """Return what renews the unit's lease, now and then, as it is called while bots play."""
+    """Return a callback that renews the unit's lease; it is called while bots play."""
     renewed = time.monotonic()
 
     def renew() -> None:
@@ -299,7 +301,7 @@ def _renewing(unit: Unit) -> Callable[[], None]:
         if time.monotonic() - renewed > LEASE.total_seconds() / 4:
             renewed = time.monotonic()
             leased = Unit.objects.filter(pk=unit.pk, state=Unit.State.LEASED)
-            with suppress(DatabaseError):  # A database that is away is no fault of the bots.
+            with suppress(DatabaseError):  # A database outage is no fault of the bots.
                 leased.update(lease_until=timezone.now() + LEASE)
 
     return renew
@@ -309,10 +311,10 @@ def _renewing(unit: Unit) -> Callable[[], None]:
 def submit(
     *, unit_id: int, tally: Any, games: int, digest: str, records: Sequence[Any] = ()
 ) -> Unit:
-    """Store a unit's result once. The same again changes nothing, another digest is a conflict.
+    """Store a unit's result once; repeating it changes nothing, another digest is a conflict.
 
-    Where a program played, another digest is no conflict: the first result counts. What comes
-    after the run ended without it counts for nothing.
+    If an external program played, another digest is no conflict and the first result counts.
+    Results of units that were skipped when the run ended are dropped.
     """
     unit = Unit.objects.select_related("run").select_for_update(of=("self",)).get(pk=unit_id)
     if unit.state == Unit.State.SKIPPED:
@@ -338,14 +340,14 @@ def submit(
 
 
 def finish_if_done(*, run_id: Any) -> bool:
-    """End the run when no unit is left, or its test has its verdict; True: this call ended it.
+    """End the run if no unit is left or its test has a verdict; return True if this call ended it.
 
-    A machine that may only play leaves that to the server's sweep.
+    A machine that only plays leaves this to the server's sweep.
     """
     if settings.TABLES_PLAYS_ONLY:
         return False
     left = Unit.objects.filter(LEFT, run=OuterRef("pk"))
-    # Asked after every unit: most often units are left, and nothing need be locked to see that.
+    # Runs after every unit: the check avoids locking the run while units are left.
     if Run.objects.filter(Exists(left), pk=run_id, effect=None).exists():
         return False
     return _finish(run_id)
@@ -369,7 +371,7 @@ def _finish(run_id: Any) -> bool:
 
 @transaction.atomic
 def cancel_run(*, run_id: Any) -> Run:
-    """End the run with what is played so far."""
+    """Cancel the run; its results so far stay."""
     run = Run.objects.select_for_update().get(pk=run_id)
     if run.status in OPEN:
         remote.lock_units(run)
@@ -380,7 +382,7 @@ def cancel_run(*, run_id: Any) -> Run:
 
 @transaction.atomic
 def pause_run(*, run_id: Any) -> Run:
-    """Hands out no more units; those at workers are finished."""
+    """Pause the run; units already at workers are finished."""
     run = Run.objects.select_for_update().get(pk=run_id)
     if run.status == Run.Status.RUNNING:
         run.status = Run.Status.PAUSED
@@ -390,7 +392,7 @@ def pause_run(*, run_id: Any) -> Run:
 
 @transaction.atomic
 def resume_run(*, run_id: Any) -> Run:
-    """Goes on with a paused run. It takes its place among the others as if it were new."""
+    """Resume a paused run; it takes its turn like a new run."""
     run = Run.objects.select_for_update().get(pk=run_id)
     if run.status == Run.Status.PAUSED:
         _wake(run)
@@ -399,9 +401,9 @@ def resume_run(*, run_id: Any) -> Run:
 
 @transaction.atomic
 def extend_run(*, run_id: Any, deals: int) -> Run:
-    """Add deals to the end of a run, also of one that has played all of its own.
+    """Append deals to a run, even to a finished one.
 
-    Raises `ValueError` for a run that was cancelled or that its test has ended.
+    Raises `ValueError` for a cancelled run, and for one that its test has ended.
     """
     run = Run.objects.select_for_update().get(pk=run_id)
     if run.status == Run.Status.CANCELLED or run.verdict is not None or deals < 1:
@@ -416,9 +418,9 @@ def extend_run(*, run_id: Any, deals: int) -> Run:
 
 @transaction.atomic
 def retry_dead(*, run_id: Any) -> int:
-    """Give the run's dead units their tries again; returns how many there were.
+    """Retry the run's dead units; return the number of retried units.
 
-    Units in conflict are played again as well, and compared once more.
+    Units in conflict are played and compared again as well.
     """
     run = Run.objects.select_for_update().get(pk=run_id)
     if run.status == Run.Status.CANCELLED or run.verdict is not None:
@@ -437,10 +439,10 @@ def retry_dead(*, run_id: Any) -> int:
 
 @transaction.atomic
 def give_up_units(*, run_id: Any, units: Collection[int]) -> bool:
-    """Let finished or dead units count no more, and play them again; False where they cannot be.
+    """Discard the results of finished or dead units and play them again; False if not possible.
 
-    They cannot in a run that was cancelled, where bots over the network would be asked again, and
-    where a bot is gone or has another version.
+    They are not played again in a cancelled run, if remote bots would be asked again, and if a bot
+    is gone or has another version.
     """
     run = Run.objects.select_for_update().get(pk=run_id)
     chosen = run.units.filter(pk__in=units, state__in=[Unit.State.DONE, Unit.State.DEAD])
@@ -449,7 +451,7 @@ def give_up_units(*, run_id: Any, units: Collection[int]) -> bool:
     KeptGames.objects.filter(unit__in=chosen).delete()
     replay = {} if run.outside else {"replay": Unit.Replay.WANTED}
     kept_out = list(chosen.values_list("pk", flat=True))
-    if run.verdict is not None:  # What came after it is needed again.
+    if run.verdict is not None:  # The test needs the units after its verdict again.
         run.units.filter(state=Unit.State.SKIPPED).update(state=Unit.State.WAITING)
         run.verdict = None
     state = Unit.State.WAITING if can_play else Unit.State.SKIPPED
@@ -469,14 +471,14 @@ def give_up_units(*, run_id: Any, units: Collection[int]) -> bool:
 
 
 def sweep() -> bool:
-    """Take back leases that ran out and end what is over; True where units wait for workers.
+    """Reclaim expired leases and end finished runs; return True if units wait for workers.
 
-    A unit that failed its last try, or whose workers were lost again and again, is dead: the run
-    goes on without it and says so.
+    A unit is dead after its last failed try, or after too many lost workers. The run goes on
+    without it and reports it.
     """
     with transaction.atomic():
         now = timezone.now()
-        # A lease longer than any is one from before the machine's clock went back.
+        # A lease too far ahead dates from before the machine's clock went back.
         over = Q(lease_until__lt=now) | Q(lease_until__gt=now + 2 * LEASE)
         leased = Unit.objects.select_for_update(skip_locked=True, of=("self",)).filter(
             state=Unit.State.LEASED
@@ -491,7 +493,7 @@ def sweep() -> bool:
 
 
 def progress(run: Run) -> RunProgress:
-    """How far the run is."""
+    """Return the run's progress."""
     done = run.units.filter(state=Unit.State.DONE)
     return RunProgress(
         games=done.aggregate(games=Sum("games"))["games"] or 0,
@@ -503,7 +505,7 @@ def progress(run: Run) -> RunProgress:
 
 
 def pace(run: Run, *, left: int) -> Pace:
-    """How fast the run has been in the last minute, with so many games left."""
+    """Return the run's pace over the last minute, for `left` remaining games."""
     now = timezone.now()
     begin = max(run.created_at, now - datetime.timedelta(seconds=60))
     recent = run.units.filter(state=Unit.State.DONE, done_at__gte=begin)
@@ -513,7 +515,7 @@ def pace(run: Run, *, left: int) -> Pace:
 
 
 def digest_of(run: Run) -> str:
-    """One digest over the finished units in their order: equal runs have equal digests."""
+    """Return the digest over the finished units in order: equal runs have equal digests."""
     digest = hashlib.sha256()
     done = run.units.filter(state=Unit.State.DONE).order_by("index")
     for index, unit_digest in done.values_list("index", "digest"):
@@ -522,14 +524,14 @@ def digest_of(run: Run) -> str:
 
 
 def troubles(run: Run) -> QuerySet[Unit]:
-    """Return the units that went wrong: dead, or with two different results."""
+    """Return the units that are dead or have two different results."""
     return run.units.filter(Q(state=Unit.State.DEAD) | ~Q(conflict_digest="")).order_by("index")
 
 
 def faulty(run: Run) -> QuerySet[Unit]:
-    """Return the units in which a bot did wrong.
+    """Return the units with faults of bots.
 
-    Their tallies have the first notes of what it was.
+    Their tallies hold the first notes of each fault.
     """
     return run.units.filter(faults__gt=0).order_by("index")
 
@@ -540,9 +542,9 @@ def _lease(run_id: Any = None) -> Unit | None:
 
 @transaction.atomic
 def _lease_of(run: Run) -> Unit | None:
-    """Lease the run's next unit; its turn is moved only where there is one.
+    """Lease the run's next unit; the run's turn advances only if there is one.
 
-    The run's row comes first, as in all that changes a run and its units together.
+    The run's row is locked first, as in every change of a run and its units.
     """
     running = Run.objects.filter(pk=run.pk, status=Run.Status.RUNNING)
     step = STEPS[Run.Priority(run.priority)]
@@ -562,7 +564,7 @@ def _lease_of(run: Run) -> Unit | None:
 
 
 def _in_turn(run_id: Any) -> QuerySet[Run]:
-    """Return the running runs with waiting units, that first whose turn it is."""
+    """Return the running runs with waiting units, in the order of their turns."""
     waiting = Unit.objects.filter(run=OuterRef("pk"), state=Unit.State.WAITING)
     running = Run.objects.filter(Exists(waiting), status=Run.Status.RUNNING)
     if run_id:
@@ -571,20 +573,20 @@ def _in_turn(run_id: Any) -> QuerySet[Run]:
 
 
 def _first_turn() -> int:
-    """Return the turn of a run that begins among others: now, not once for each unit they had."""
+    """Return the turn of a new run: the lowest running one, so that it owes no units."""
     running = Run.objects.filter(status=Run.Status.RUNNING)
     return running.aggregate(turn=Min("turn"))["turn"] or 0
 
 
 def _own_bots(run: Run) -> str:
-    """Name the bots of this installation, which alone could take their worker along."""
+    """Name this server's own bots: no other bot can have ended its worker."""
     named = dict.fromkeys(bot["name"] for bot in run.bots)
     own = [name for name in named if name not in engine_bots.LADDER]
     return f" Bots of this installation played: {', '.join(own)}." if own else ""
 
 
 def _over() -> list[Any]:
-    """Return the runs that are over, or whose test may have its verdict."""
+    """Return the runs that are over, or whose test may have a verdict."""
     left = Unit.objects.filter(LEFT, run=OuterRef("pk"))
     may_be = Run.objects.filter(~Exists(left) | Q(effect__isnull=False), status__in=OPEN)
     return list(may_be.values_list("pk", flat=True))
@@ -614,7 +616,7 @@ def _deals_per_unit(bots: Sequence[str], design: str, deals: int) -> int:
 
 
 def _games_of_unit(bot: str) -> tuple[int, int]:
-    """Return the fewest and the most games of a unit in which this bot is the slowest."""
+    """Return the fewest and most games of a unit whose slowest bot is this one."""
     if is_remote(bot):
         return REMOTE
     if engine_bots.is_outside(bot):
@@ -628,7 +630,7 @@ def _games_of_unit(bot: str) -> tuple[int, int]:
 
 def _add_units(run: Run, *, first_deal: int, index: int) -> None:
     firsts = range(first_deal, run.deals, run.deals_per_unit)
-    # Which are replayed follows from the seed, and so is the same in every equal run.
+    # The replayed units follow from the seed, so that equal runs replay the same ones.
     chosen = int(hashlib.sha256(run.seed.encode()).hexdigest()[:8], 16) % min(REPLAYED, len(firsts))
     Unit.objects.bulk_create(
         (
@@ -671,7 +673,7 @@ def _wanted() -> QuerySet[Unit]:
 
 
 def _replays(run_id: Any) -> QuerySet[Unit]:
-    """Return the units to compare here: one's own only where nobody else has done it."""
+    """Return the units to replay on this machine; its own only if no other machine is at work."""
     wanted = _wanted()
     others = Unit.objects.exclude(machine__in=["", settings.TABLES_MACHINE])
     own = Q(machine=settings.TABLES_MACHINE, done_at__gt=timezone.now() - PATIENCE)
@@ -680,16 +682,16 @@ def _replays(run_id: Any) -> QuerySet[Unit]:
 
 
 def _replay_next(run_id: Any) -> bool:
-    """Plays on in one finished unit and compares; False where none is to be replayed.
+    """Replay a finished unit and compare its digest; return False if none is to be replayed.
 
-    Two workers that take the same do no harm: both come to the same answer.
+    Two workers may replay the same unit: both get the same result.
     """
     unit = _replays(run_id).select_related("run__ruleset").order_by("?").first()
     if unit is None:
         return False
     try:
         block = play_on(unit)
-    except Exception:  # It was played before: whatever fails now is a difference.
+    except Exception:  # The unit was played before, so any failure now is a difference.
         _compared(unit, Unit.Replay.DIFFERENT, trace=traceback.format_exc()[-MOST_TRACE:])
         return True
     if not isinstance(block, simulation.Block):
@@ -702,7 +704,7 @@ def _replay_next(run_id: Any) -> bool:
 
 
 def _compared(unit: Unit, replay: Unit.Replay, **more: Any) -> bool:
-    """Store what a comparison came to; False where another one was first, or it is redone."""
+    """Store a replay's result; return False if another was first or the unit was reset."""
     found = Unit.objects.filter(
         pk=unit.pk, replay=Unit.Replay.WANTED, state=Unit.State.DONE, digest=unit.digest
     )
@@ -710,7 +712,7 @@ def _compared(unit: Unit, replay: Unit.Replay, **more: Any) -> bool:
 
 
 def _note_conflict(unit: Unit, digest: str) -> None:
-    """Store that the unit came out differently here, and have its machine's others compared."""
+    """Store a conflict, and have the other units of its first machine replayed."""
     Unit.objects.filter(pk=unit.pk, state=Unit.State.DONE, digest=unit.digest).update(
         conflict_digest=digest, conflict_machine=settings.TABLES_MACHINE
     )

@@ -1,4 +1,4 @@
-"""Test matches: a member's bot against one of the house, at once, for its author alone."""
+"""Test matches: a member's bot against a house bot at high priority, for its author alone."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from tables.runs import runs
 
 OPPONENT, RULES = "greedy", "tien-len"
 DEALS, DEALS_ONCE = 10, 20
-"""Both come to twenty games: deals with swapped seats, or once where a bot may remember them."""
+"""Deals for twenty games: with swapped seats, or played once by a bot that may remember them."""
 MOST_A_DAY = 20
 SHOWN = 5
 
 
 @transaction.atomic
 def start_trial(*, upload: Upload) -> Trial:
-    """Begin a test match, or return the one that its author has still running.
+    """Start a test match, or return the bot's running one.
 
-    Raises `Refusal` for a bot that may not play, and beyond what an author may start in a day.
+    Raises `Refusal` for a bot that may not play, and beyond the author's daily limit.
     """
     if upload.author_id is None:
         raise Refusal(_("This bot may not play yet."), "bot")
@@ -52,5 +52,5 @@ def start_trial(*, upload: Upload) -> Trial:
 
 
 def trials_of(upload: Upload) -> list[Trial]:
-    """Return the last test matches of a version, the latest first."""
+    """Return a version's latest test matches, newest first."""
     return list(upload.trials.select_related("run").order_by("-pk")[:SHOWN])

@@ -1,4 +1,4 @@
-"""What a run's finished units say: sums for intervals, the sequential test."""
+"""Statistics of a run's finished units: sums for intervals, and the sequential test."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from engine.statistics import Moments, Ratio, SequentialTest, Verdict
 from tables.models import Run, Unit
 
 SUMS = ("scores", "money", "positions", "chops", "chopped", "instant", "leads")
-"""What is summed over deals as moments."""
+"""Quantities summed over deals as moments."""
 KEPT_SECONDS = 3600
 
 
 def moments_of(tally: Mapping[str, Any], bots: int) -> dict[str, Any]:
-    """Return the sums over a unit's deals, of scores, of money and of all effects, as JSON."""
+    """Return the sums over a unit's deals of scores, money and all effects, as JSON."""
     return {
         "scores": Moments.of(tally["deal_scores"], bots).to_json(),
         "money": Moments.of(tally["deal_net"], bots).to_json(),
@@ -29,16 +29,16 @@ def moments_of(tally: Mapping[str, Any], bots: int) -> dict[str, Any]:
 
 
 def faults_of(tally: Mapping[str, Any]) -> int:
-    """In how many games of a unit a bot did wrong, counted once for each bot."""
+    """Return the number of a unit's games with a fault, counted once per bot."""
     return sum(games for _, _, games in tally.get("effects", {}).get("faults", ()))
 
 
 @dataclass
 class Totals:
-    """The sums over finished units; units before `until` are in them, whatever comes later.
+    """The sums over finished units, among them all units before `until`.
 
-    `thinking` has for each bot decisions, microseconds in all, the longest, and how many fell
-    into each fourth of a doubling of a microsecond.
+    `thinking` holds for each bot the decisions, total and longest microseconds, and a histogram in
+    steps of a quarter of a doubling.
     """
 
     moments: dict[str, Moments]
@@ -56,14 +56,14 @@ class Totals:
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any], bots: int) -> Totals:
-        """Return what `to_json` gave."""
+        """Return the totals stored by `to_json`."""
         found = cls.nothing(bots)
         found.add(value["sums"])
         found.until = value["until"]
         return found
 
     def to_json(self) -> dict[str, Any]:
-        """Return JSON values, in which the sums are as those of a unit."""
+        """Return the totals as JSON, with the sums in a unit's format."""
         sums: dict[str, Any] = {what: one.to_json() for what, one in self.moments.items()}
         sums["hands"] = self.hands
         sums["faults"] = [[bot, kind, games] for (bot, kind), games in self.faults.items()]
@@ -74,7 +74,7 @@ class Totals:
         return {"sums": sums, "until": self.until}
 
     def add(self, moments: Mapping[str, Any]) -> None:
-        """Add the sums of one unit. Units from before effects were counted have none of them."""
+        """Add the sums of one unit; units played before effects were counted lack them."""
         for what in SUMS:
             if what in moments:
                 one = Moments.from_json(moments[what])
@@ -91,15 +91,15 @@ class Totals:
             self.thinking[bot] = (count + counts, total + sums, max(longest, most), known_buckets)
 
     def of(self, what: str, entries: int) -> Moments:
-        """Return the moments of one thing; those of no deals where none was counted."""
+        """Return the moments of one quantity, or those of no deals if none was counted."""
         return self.moments.get(what) or Moments.of([], entries)
 
 
 def totals(run: Run) -> Totals:
     """Return the sums over all finished units.
 
-    A finished unit never changes until some are `redone`, so that the sums over the unbroken row
-    of them at the beginning are kept and only the rest is added each time.
+    A finished unit changes only if some are `redone`. So the sums over the leading finished units
+    are cached, and only the rest is added each time.
     """
     key = f"run-sums-{run.pk}-{run.redone}"
     kept, bots = cache.get(key), len(run.bots)
@@ -123,21 +123,21 @@ def totals(run: Run) -> Totals:
 
 
 def score_unit(run: Run) -> int:
-    """Return what a deal's score is divided by to give the share of opponents beaten."""
+    """Return the divisor that turns a deal's score into the share of opponents beaten."""
     opponents = designs.table_size(len(run.bots), run.design) - 1
     return 2 * opponents * designs.chairs_of_deal(len(run.bots), run.design)
 
 
 def decide(run: Run) -> dict[str, Any] | None:
-    """Return the verdict of the run's sequential test as JSON, None while there is none.
+    """Return the verdict of the run's sequential test as JSON, or `None` without one.
 
-    Only the units before the first that is not finished are looked at, in their order: so no
-    worker, however fast or often killed, changes the verdict.
+    Only the units before the first unfinished one count, in order, so that the speed or loss of
+    workers cannot change the verdict.
     """
     if run.effect is None:
         return None
     key = f"run-test-{run.pk}-{run.redone}"
-    # What the units before `begin` gave no verdict on.
+    # Units before `begin` gave no verdict; `kept` is their sum.
     kept, begin = cache.get(key) or (None, 0)
     total = Moments.from_json(kept) if kept else Moments.of([], len(run.bots))
     test, unit_of_score = SequentialTest(run.effect), score_unit(run)

@@ -1,7 +1,7 @@
-"""What a bot over the network asks for and brings: positions of many games at once, and answers.
+"""The work of remote bots: positions of many games at once, and their answers.
 
-Everything may be sent again: a position is given again to the client that has it, and an answer
-that is here already changes nothing.
+Every request may be repeated: a client gets its positions again, and an answer already stored
+changes nothing.
 """
 
 from __future__ import annotations
@@ -30,25 +30,25 @@ STATES = (TAKEN, KNOWN, OTHER, ILLEGAL, LATE, OVER)
 
 @dataclass(frozen=True)
 class Given:
-    """A position to answer within so many seconds."""
+    """A position to answer within `seconds`."""
 
     game: RemoteGame
     seconds: float
 
     @property
     def rules(self) -> str:
-        """Return the digest of the rules it is played by."""
+        """Return the digest of the position's ruleset."""
         return str(self.game.unit.run.ruleset_id)
 
 
 def bot_of(user: Any, name: str) -> Upload | None:
-    """Return the user's bot over the network by this name."""
+    """Return the user's remote bot with this name."""
     found = Upload.objects.filter(author=user.pk, name=name, language=Upload.REMOTE)
     return found.defer("body").first()
 
 
 def note_seen(bot: Upload) -> None:
-    """Store that the bot is there, now and then."""
+    """Store that the bot is active, at most once per `SEEN_EVERY`."""
     now = timezone.now()
     known = Q(seen_at__isnull=True) | Q(seen_at__lt=now - SEEN_EVERY)
     Upload.objects.filter(known, pk=bot.pk).update(seen_at=now)
@@ -56,12 +56,12 @@ def note_seen(bot: Upload) -> None:
 
 @transaction.atomic
 def take_answers(bot: Upload, answers: Sequence[tuple[str, str]]) -> list[str]:
-    """Store the answers, and return for each what came of it: one of STATES."""
+    """Store the answers; return the state of each, one of `STATES`."""
     keys = [_key(position) for position, _action in answers]
     asked = RemoteGame.objects.filter(pk__in=[pk for pk, _turn in keys])
     asked = asked.filter(unit__run__bots__contains=[{"name": bot.name}])
     units = asked.order_by("unit").values_list("unit", flat=True).distinct()
-    # Each unit is locked, so that no visit ends without having seen an answer.
+    # The lock keeps a visit from ending without seeing an answer.
     locked = Unit.objects.select_for_update(no_key=True, of=("self",)).filter(pk__in=list(units))
     held = {unit.pk: unit for unit in locked.select_related("run").order_by("pk")}
     games = {game.pk: game for game in asked}
@@ -92,11 +92,11 @@ def _key(position: str) -> tuple[int, int]:
 
 
 def _take(bot: Upload, game: RemoteGame, turn: int, action: str, run: Run) -> str:
-    """Put an answer into the game, or tell why not."""
+    """Store an answer in the game, which the caller saves, and return its state."""
     place = game.asked.get(remote.asked_as(bot.name, turn))
     if place is None:
         return OVER
-    if place < len(game.log):  # It knows what was answered, or that nothing was in time.
+    if place < len(game.log):  # The log holds the answer given, or the timeout.
         entry = game.log[place]
         if not isinstance(entry, str):
             return KNOWN if f'"{action}"' in entry[1] else LATE
@@ -114,7 +114,7 @@ def _take(bot: Upload, game: RemoteGame, turn: int, action: str, run: Run) -> st
 
 @transaction.atomic
 def hand_out(bot: Upload, *, client: str, most: int) -> list[Given]:
-    """Return positions for a client of the bot: its own once more, and others' after a while."""
+    """Return positions for a bot's client: its own again, new ones, and others' expired ones."""
     now = timezone.now()
     free = Q(leased_until__isnull=True) | Q(leased_until__lt=now) | Q(client=client)
     in_time = Q(until__isnull=True) | Q(until__gt=now)
@@ -130,6 +130,6 @@ def hand_out(bot: Upload, *, client: str, most: int) -> list[Given]:
 
 
 def is_awaited(bot: Upload) -> bool:
-    """Tell whether a run goes on in which the bot plays."""
+    """Return whether the bot plays in a running run."""
     running = Run.objects.filter(status=Run.Status.RUNNING, remote_since__isnull=False)
     return running.filter(bots__contains=[{"name": bot.name}]).exists()
