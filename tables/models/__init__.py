@@ -1,4 +1,4 @@
-"""What `tables` keeps: rulesets as they were played, runs of bots, and people's tables."""
+"""Models of `tables`: frozen rulesets, runs of bots, and people's tables."""
 
 from tables.models.arrangement import Arrangement, Successor
 from tables.models.challenge import BotAccount, Challenge

@@ -1,4 +1,4 @@
-"""What was agreed about a table that someone stands behind: chairs, games, stake."""
+"""The terms of arranged tables: seats, games, stake."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from tables.models.play import Table
 
 
 class Arrangement(models.Model):
-    """The terms of a table that someone stands behind, whose stakes are counted in `unit`.
+    """The terms of an arranged table, whose stakes are counted in `unit`.
 
-    Its chairs are given away, or, with `members_only`, taken by those whom the app behind
-    it lets sit down (`tables.hosts`); no bot does. With `rotates` others may sit there after each
-    game, and until it was said who does the table is `held` (`tables.services.rotation`). `games`
-    is after how many the match ends, None where someone says so. `ready` are the chairs whose
-    people said that they are here. With `plays_on` the autopilots play all games when everyone
-    has left; `abandoned_game` is the first at whose end nobody was there.
+    Its seats are reserved or, with `members_only`, open to the people that the app behind the table
+    admits (`tables.hosts`), and to no bot. With `rotates` the players may change after each game;
+    the table is `held` until they are chosen (`tables.services.rotation`). The match ends after
+    `games` games, or on request if `None`. `ready` lists the seats whose players are ready. With
+    `plays_on` the autopilots play all games if everyone has left; `abandoned_game` is the first
+    that ended without people.
     """
 
     table = models.OneToOneField(Table, on_delete=models.CASCADE, related_name="arrangement")
@@ -54,7 +54,7 @@ class Arrangement(models.Model):
 
 
 class Successor(models.Model):
-    """Who takes a chair of an arranged table when the game that is on is over."""
+    """The next holder of an arranged table's seat, after the running game."""
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="successors")
     no = models.PositiveSmallIntegerField()

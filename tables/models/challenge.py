@@ -1,4 +1,4 @@
-"""Bots of people's own that play over the API, and what they are asked."""
+"""People's own bots that play over the API, and the challenges to them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tables.models.play import Table
 
 
 class BotAccount(models.Model):
-    """An account that a program plays for: everyone at a table reads that it is one."""
+    """An account that a program plays for, marked as such to everyone at a table."""
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="bot_account"
@@ -29,7 +29,7 @@ class BotAccount(models.Model):
 
 
 class Challenge(models.Model):
-    """A player asks a bot to take a chair; it is over when it is answered or the table closes."""
+    """A player's invitation of a bot to a seat; it ends with the answer or the table."""
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="challenges")
     bot = models.ForeignKey(BotAccount, on_delete=models.CASCADE, related_name="challenges")

@@ -1,4 +1,4 @@
-"""Whom someone likes to play with, and whom they have asked to a table."""
+"""Friends, and invitations to a table."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tables.models.play import Table
 
 
 class Friend(models.Model):
-    """Someone whom `owner` keeps in their list; the other one is not told."""
+    """A user in the `owner`'s list of friends; that user is not notified."""
 
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="table_friends"
@@ -29,7 +29,7 @@ class Friend(models.Model):
 
 
 class TableInvite(models.Model):
-    """Someone asked to a table; `name` is what the one who asks is called there."""
+    """An invitation to a table; `name` is the inviter's name there."""
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="invites")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")

@@ -1,4 +1,4 @@
-"""A ladder that stands: bots meet little by little, and one fit of all of it rates them."""
+"""Standing ladders: bots meet in small runs, and one fit of all games rates them."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from tables.models.runs import FrozenRuleset, Run
 
 
 class Ladder(models.Model):
-    """The ladder of a pool of bots by one ruleset; of a pool one at most is on.
+    """The ladder of a pool of bots by one ruleset; at most one per pool is on.
 
-    `rows` are the ratings of the last fit, of so many games. `zero` are the house's bots, as name
-    and version, whose mean rating is 0 for ever.
+    `rows` are the ratings of the last fit, over `rated_games` games. `zero` lists the house bots,
+    as name and version, whose mean rating is fixed at 0.
     """
 
     pool = models.CharField(max_length=40)
@@ -37,10 +37,10 @@ class Ladder(models.Model):
 
 
 class Meeting(models.Model):
-    """A run of a ladder; one of a ladder at a time `is_open`.
+    """A run of a ladder; at most one per ladder `is_open`.
 
-    A `test` is a version against the one before it: it is opened again, with more deals, until the
-    sequential test has its verdict.
+    A `test` plays a version against its predecessor. It is reopened with more deals until the
+    sequential test has a verdict.
     """
 
     ladder = models.ForeignKey(Ladder, on_delete=models.CASCADE, related_name="meetings")

@@ -1,4 +1,4 @@
-"""A table where people play, its chairs, its games and their log."""
+"""Tables where people play, with their seats, games and logs."""
 
 from __future__ import annotations
 
@@ -10,17 +10,15 @@ from tables.models.runs import FrozenRuleset
 
 
 class Table(models.Model):
-    """A match: games by the same rules in the same chairs.
+    """A match: games by the same rules in the same seats.
 
-    `version` counts what anyone at the table can see happen, so that it tells nothing of what
-    is private; `moved_version` is the last of them that changed a game. `due_at` is when
-    something falls due; `thinks` while a bot has yet to choose its move. `bot` is the one that
-    takes chairs which stay empty. With `for_anyone` the lobby shows it, and people who press
-    *Play now* are seated there; its games may be `rated`. `talk` is what may be said, with
-    `watchers_talk` also by those who only watch, and `again` the table where a closed one goes on.
-    `watch_delay` is how late who only watches sees the games, in seconds.
-    `met` is where its people went on with others, and until `company_until` someone who is alone
-    with bots waits for others.
+    `version` counts changes visible to everyone at the table, so that it reveals nothing private;
+    `moved_version` is the last one that changed a game. `due_at` is the next deadline; `thinks` is
+    set while a bot has not chosen its move. `bot` is the bot for empty seats. With `for_anyone` the
+    lobby shows the table, and *Play now* seats people at it; its games may be `rated`. `talk` is
+    the chat it allows, `watchers_talk` whether spectators may chat, `watch_delay` the spectators'
+    delay in seconds. `again` is the table that continues a closed one. `met` is the table where its
+    people went on with others; until `company_until` a person alone with bots waits for others.
     """
 
     class Status(models.TextChoices):
@@ -38,7 +36,7 @@ class Table(models.Model):
         NONE = 0
         SECONDS = 20
         MINUTE = 60
-        GAME = 32767  # Until the game is over.
+        GAME = 32767  # Until the game ends.
 
     key = models.CharField(max_length=12, unique=True)
     ruleset = models.ForeignKey(FrozenRuleset, on_delete=models.PROTECT)
@@ -112,26 +110,25 @@ class Table(models.Model):
 
     @property
     def is_reserved(self) -> bool:
-        """Whether its chairs were given away, so that nobody else sits down."""
+        """Return whether its seats are reserved, so that nobody else may sit down."""
         terms = getattr(self, "arrangement", None)
         return terms is not None and not terms.members_only
 
     @property
     def is_for_members(self) -> bool:
-        """Whether its chairs are for people whom the app behind it lets sit down."""
+        """Return whether its seats are for people that the app behind the table admits."""
         terms = getattr(self, "arrangement", None)
         return terms is not None and terms.members_only
 
 
 class Seat(models.Model):
-    """Someone in a chair, from sitting down until leaving: a user, a bot or a guest.
+    """A user, bot or guest in a seat, from sitting down until leaving.
 
-    A guest is known by a secret in his browser, of which `token_hash` is the SHA-256.
-    `autopilot` plays for someone who is not there; `away` says that he sits out by his own will.
-    `ready` is who has asked for the next game. As long as he sits there, `device` is the SHA-256
-    of what his browser is known by, and where games are rated or for a stake `network` where he
-    comes from.
-    `link` is what it fixed of its next part in a deal (`tables.services.mixing`).
+    A guest is identified by a secret in the browser; `token_hash` is its SHA-256. `autopilot` plays
+    for an absent player; `away` marks one who chose to sit out. `ready` marks a player who asked
+    for the next game. While the player sits there, `device` is the SHA-256 of the browser's
+    identifying secret and, where games are rated or for a stake, `network` the origin of the
+    connection. `link` commits to the seat's next part of a deal (`tables.services.mixing`).
     """
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="seats")
@@ -184,18 +181,18 @@ class Seat(models.Model):
 
     @property
     def is_program(self) -> bool:
-        """Whether a program plays for the one who sits there."""
+        """Return whether a program plays for the seat's user."""
         return self.user is not None and hasattr(self.user, "bot_account")
 
 
 class Game(models.Model):
-    """A deal of a table's match. `secret` decides the deal and stays here until it is over.
+    """A game of a table's match. `secret` decides the deal and is private until the game is over.
 
-    `links` and `parts` are the players' parts in it by seat (`tables.services.mixing`); a trigger
-    keeps what was published as it is. `dealt` are the hands as texts by seat, `previous` what is
-    inherited (docs/records.md), `answers` who said privately that a hand wins at once, `holders`
-    the seats by number, `trades` the offers that are open (`tables.services.trades`), `thought`
-    what a bot has chosen and when.
+    `links` and `parts` are the players' parts of the deal by seat (`tables.services.mixing`); a
+    trigger keeps published values unchanged. `dealt` are the hands as texts by seat, `previous` the
+    inherited state (docs/records.md), `answers` the private declarations of instant wins, `holders`
+    the seats' keys by number, `trades` the open offers (`tables.services.trades`), `thought` a
+    bot's choice and its place in the log.
     """
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="games")
@@ -240,9 +237,9 @@ class Game(models.Model):
 
 
 class Action(models.Model):
-    """One action of a game's log, which only grows (a trigger refuses everything else).
+    """An action in a game's log, which is append-only by a trigger.
 
-    `version` is the table's when it happened; `made_by` is the player, a bot, or the autopilot.
+    `version` is the table's version after it; `made_by` is the player, a bot, or the autopilot.
     """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="actions")
@@ -267,10 +264,10 @@ class Action(models.Model):
 
 
 class Message(models.Model):
-    """What someone at the table said: a text, or the key of one of the quick words.
+    """A chat message at a table: a text, or the key of a quick word.
 
-    It was someone in a chair, or an account that only watches and goes by `name`. Messages live
-    as long as their table is open, and say nothing after that.
+    It is by a player, or by a spectator with an account and this `name`. Messages are deleted when
+    the table closes.
     """
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="messages")

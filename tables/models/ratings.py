@@ -1,4 +1,4 @@
-"""How strong people and bots are at tables where games are rated, and what it follows from."""
+"""Ratings of people and bots at rated tables, and the games behind them."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ LEVELS: list[tuple[float, Promise]] = [
     (33, _("Expert")),
     (float("inf"), _("Champion")),
 ]
-"""What a rating below so many points is called."""
+"""Names of levels with their upper bounds."""
 SURE = 5.0
-"""With a standard deviation above it a rating has no level yet."""
+"""Standard deviation above which a rating has no level yet."""
 
 
 class TableRating(models.Model):
-    """What is believed of an account, or of a house bot, after its rated games.
+    """The rating of an account or a house bot after its rated games.
 
-    `name` is what it was called at a table last.
+    `name` is its last name at a table.
     """
 
     user = models.OneToOneField(
@@ -56,19 +56,19 @@ class TableRating(models.Model):
 
     @property
     def level(self) -> str | Promise:
-        """What the rating is called once it is known well enough; "" before."""
+        """Return the level's name, or "" while the rating is too uncertain."""
         if self.sigma > SURE:
             return ""
         return next(name for below, name in LEVELS if self.mu < below)
 
     @property
     def margin(self) -> float:
-        """Half of the interval that holds the true strength with 95 percent."""
+        """Return half the width of the rating's 95 % interval."""
         return 1.96 * self.sigma
 
 
 class CountedGame(models.Model):
-    """A game that counts for ratings; `rated_at` is None until it was counted."""
+    """A game that counts for ratings; `rated_at` is `None` until it is rated."""
 
     game = models.OneToOneField(Game, on_delete=models.CASCADE, related_name="rated")
     rated_at = models.DateTimeField(null=True)
@@ -81,7 +81,7 @@ class CountedGame(models.Model):
 
 
 class RatedPlace(models.Model):
-    """Someone's place in a rated game, and what was believed of them before and after it."""
+    """A player's place in a rated game, with the rating before and after it."""
 
     rated = models.ForeignKey(CountedGame, on_delete=models.CASCADE, related_name="places")
     no = models.PositiveSmallIntegerField()

@@ -1,4 +1,4 @@
-"""Games that bots over the network play: each stands still until its answer has come."""
+"""Games of remote bots, each of which stands still until its answer arrives."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from tables.models.runs import Unit
 
 
 class RemoteGame(models.Model):
-    """A game of a unit in play, as what was decided in it so far.
+    """A unit's game in progress, stored as its decisions so far.
 
-    `question` is for the bot that is asked, and has nothing that its seat may not know; a game
-    without one is over, or has not begun. A position is this game at this `turn`: so many events
-    its seat has seen, since the log's length would tell of others' secret answers. `asked` has the
-    place in the log of each question so far, by bot and turn. `client` has the position until
-    `leased_until`, and it is to be answered `until` then; both are null before anyone has it.
+    `question` is for the asked bot and holds only what its seat may know; without a question the
+    game is over or not begun. A position is this game at this `turn`, the number of events its seat
+    has seen; the log's length would reveal others' secret answers. `asked` maps each question so
+    far, by bot and turn, to its place in the log. `client` holds the position until `leased_until`,
+    and must answer by `until`; both are null before a client takes it.
     """
 
     unit = models.ForeignKey(Unit, on_delete=models.CASCADE, related_name="remote_games")

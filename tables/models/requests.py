@@ -1,4 +1,4 @@
-"""What programs asked for, so that the same request again does nothing twice."""
+"""Requests of programs, stored so that a repeated one is carried out only once."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from django.db import models
 
 
 class SentRequest(models.Model):
-    """A request that was carried out, by the key that its program gave it; kept for a day.
+    """A carried-out request, by the key its program chose; deleted after a day.
 
-    `digest` is of its address and content. `answer` is what was answered, null where the address
-    itself knows what the same key stands for.
+    `digest` covers its address and content. `answer` is the response, or null if the endpoint
+    itself recognises a repeated key.
     """
 
     user = models.ForeignKey(

@@ -1,4 +1,4 @@
-"""Rulesets as they were played, and runs of bots. Knows no club, no season, no player."""
+"""Rulesets as played, and runs of bots; independent of clubs, seasons and players."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.sim.verify import commitment_to
 
 
 class FrozenRuleset(models.Model):
-    """A ruleset as it was played, shared by all who froze the same; never changes."""
+    """A ruleset as played, shared by all games with equal rules; it never changes."""
 
     digest = models.CharField(primary_key=True, max_length=64)
     key = models.CharField(max_length=60)
@@ -24,14 +24,13 @@ class FrozenRuleset(models.Model):
 class Run(models.Model):
     """Many deals played by bots. Everything that decides the games is frozen here.
 
-    `effect` is set where a sequential test may end the run early; `verdict` is what it found.
-    `turn` says whose units are next among runs: the lowest. `substitute` plays on for a bot that
-    does wrong; with `forfeits` that bot is last whatever comes of it, and one at fault in more than
-    `most_faults` of its games is not rated. Where a program plays, the
-    run is `outside`: no unit can be played again alike, so that its games are kept. `redone` counts
-    how often finished units were given up and played again. An `extended` one got deals later.
-    `remote_since` is set where bots over the network play: when they could last begin to answer;
-    `remote_swept_at` is when the server last looked after them.
+    With `effect` a sequential test may end the run early; `verdict` is its result. The run with the
+    lowest `turn` gets the next worker. `substitute` plays on for a bot at fault; with `forfeits`
+    that bot is last whatever the result, and one at fault in more than the share `most_faults` of
+    its games is not rated. If an external program plays, the run is `outside`: its units cannot be
+    replayed, so its games are stored. `redone` counts how often finished units were discarded and
+    played again. An `extended` run got more deals later. `remote_since` is set if remote bots play:
+    the time from which they could answer; `remote_swept_at` is the server's last sweep.
     """
 
     class Status(models.TextChoices):
@@ -99,29 +98,28 @@ class Run(models.Model):
 
     @property
     def commitment(self) -> str:
-        """Return what binds the run to its seed before anyone may know it."""
+        """Return the commitment to the seed, published before the seed."""
         return commitment_to(self.seed)
 
     @property
     def is_looked_at(self) -> bool:
-        """Tell whether its number of deals may follow from what was seen of it."""
+        """Return whether its number of deals may depend on interim results."""
         return bool(self.effect) or self.extended or self.status != Run.Status.DONE
 
     @property
     def revealed_seed(self) -> str | None:
-        """Return the seed of a run that is over; None as long as games are to come."""
+        """Return the seed of a finished run; `None` before."""
         return None if self.finished_at is None else self.seed
 
 
 class Unit(models.Model):
-    """A contiguous block of a run's deals: what one worker plays under one lease.
+    """A contiguous block of a run's deals, played by one worker under one lease.
 
     `attempts` counts leases, `failures` those that ended in an error rather than with a lost
-    worker. One that is `asking` waits for bots over the network. A skipped unit does not count: the
-    run ended before it. `moments` are the sums of which intervals are made (engine.statistics),
-    `faults` counts games in which a bot did wrong. `begun` are the games so far of one that is
-    played, or replayed, in several goes (tables.runs.goes).
-    `machine` played it, and `conflict_machine` came to another result.
+    worker. An `asking` unit waits for remote bots. A skipped unit does not count: the run ended
+    before it. `moments` are the sums for intervals (engine.statistics), `faults` counts games with
+    a bot's fault. `begun` holds the finished games of a unit played or replayed in several goes
+    (tables.runs.goes). `machine` played it; `conflict_machine` got another result.
     """
 
     class State(models.TextChoices):
@@ -195,7 +193,7 @@ class Unit(models.Model):
 
 
 class KeptGames(models.Model):
-    """The games of a unit that cannot be played again alike: records as JSON lines, deflated."""
+    """The games of a unit that cannot be replayed: records as JSON lines, deflated."""
 
     unit = models.OneToOneField(
         Unit, on_delete=models.CASCADE, primary_key=True, related_name="kept"

@@ -1,4 +1,4 @@
-"""Two who sat at one table for members and played from one place."""
+"""Pairs of seats at a members-only table that were played from one place."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from tables.models.play import Seat
 
 
 class SharedPlace(models.Model):
-    """That two seats of a table were played from one browser or one network, at the same time.
+    """Two seats of a table played from the same browser or network at the same time.
 
-    Neither is kept: only that it was the same one.
+    Only the fact is stored, not the browser or network.
     """
 
     class By(models.TextChoices):

@@ -1,4 +1,4 @@
-"""Half an hour of games that anyone joins and leaves, at tables made again after each game."""
+"""Sprints: half an hour of games that anyone joins and leaves, at new tables after each game."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tables.models.runs import FrozenRuleset
 
 
 class Sprint(models.Model):
-    """A tournament of half an hour; `home` is the page of the club that holds it, if any."""
+    """A tournament of half an hour; `home` is the page of its club, if any."""
 
     key = models.CharField(max_length=12, unique=True)
     ruleset = models.ForeignKey(FrozenRuleset, on_delete=models.PROTECT)
@@ -38,10 +38,10 @@ class Sprint(models.Model):
 
 
 class SprintEntry(models.Model):
-    """Someone who takes part: an account, or a guest's browser by the SHA-256 of its secret.
+    """A player of a sprint: an account, or a guest's browser by the SHA-256 of its secret.
 
-    `seen_at` is when his page asked last: only who waits there is given a chair. `table` is where
-    he plays now, and `left` that he plays no more.
+    `seen_at` is the page's last poll; only players who wait there get a seat. `table` is the
+    current table. A player who `left` gets no more seats.
     """
 
     sprint = models.ForeignKey(Sprint, on_delete=models.CASCADE, related_name="entries")
@@ -87,7 +87,7 @@ class SprintEntry(models.Model):
 
 
 class SprintTable(models.Model):
-    """A table of a sprint, where one game is played; `counted` once its points were given."""
+    """A table of a sprint, for one game; `counted` once its points are booked."""
 
     sprint = models.ForeignKey(Sprint, on_delete=models.CASCADE, related_name="tables")
     table = models.OneToOneField(Table, on_delete=models.CASCADE, related_name="sprint_table")

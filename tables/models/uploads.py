@@ -1,4 +1,4 @@
-"""Bots that people bring: code that is kept by version, or a program on a machine of theirs."""
+"""People's bots: code stored by version, or a program on the author's machine."""
 
 from __future__ import annotations
 
@@ -12,12 +12,11 @@ from tables.models.runs import Run
 class Upload(models.Model):
     """One version of a person's bot; its code never changes.
 
-    It plays as `name`, which is the `base` that its author chose and the number of the version.
-    `pool` is where it may compete, as the caller names that. One that waits is checked by a
-    worker step by step, which holds it until `held_until` and has `checked` so many tables.
-    A sound one that is withdrawn enters no more runs.
-    A `REMOTE` one has no code here: it asks for positions over the network, last at `seen_at`.
-    Its author says who may see it (`seen_by`), and it plays only where no one else may look.
+    It plays as `name`, made of the author's `base` and the version number. `pool` is where it may
+    compete, as named by the caller. A worker checks a waiting bot step by step: it holds the bot
+    until `held_until` and has `checked` that many tables. A withdrawn bot enters no more runs. A
+    `REMOTE` bot has no code here and polls for positions, last at `seen_at`. `seen_by` is the
+    visibility its author chose; the bot plays only in runs that nobody else may see.
     """
 
     REMOTE = "remote"
@@ -80,7 +79,7 @@ class Upload(models.Model):
 
 
 class Trial(models.Model):
-    """A test match of a bot against one of the house, for its author alone."""
+    """A test match of a bot against a house bot, for its author alone."""
 
     upload = models.ForeignKey(Upload, on_delete=models.CASCADE, related_name="trials")
     run = models.OneToOneField(Run, on_delete=models.PROTECT, related_name="trial")
