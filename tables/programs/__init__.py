@@ -1,4 +1,4 @@
-"""Bots that the installation's owner brought: classes beside a file, and programs outside.
+"""Bots from the administrator's file: classes next to the file, and external programs.
 
-The file is the owner's alone: no page, no form and no API writes it.
+Only the administrator can write the file: no page, form or API does.
 """

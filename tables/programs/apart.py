@@ -1,9 +1,9 @@
-"""Games in a process of their own, where bots play that could end the process they are asked in.
+"""Games in a child process, for bots that could end the process that runs them.
 
-A trusted class is asked inside of a worker. One that calls ``os._exit``, or that the system kills,
-would take the worker along, and nobody could say which bot it was. So a child plays, and writes
-down whom it asks; where it dies, the games are played again up to that question, which is then
-the bot's fault. The same games follow on every machine.
+A trusted class runs inside a worker. A class that calls ``os._exit``, or that the system kills,
+would end the worker, and nobody could tell which bot it was. So a child plays and records whom it
+asks. If the child dies, the games are replayed up to that question, which then counts as the bot's
+fault. The same games follow on every machine.
 """
 
 from __future__ import annotations
@@ -36,18 +36,18 @@ T = TypeVar("T")
 Guard = Callable[[str], AbstractContextManager[object]]
 Alive = Callable[[], object]
 MOST_DEATHS = 3
-"""A bot that ended its process so often is not asked again in these games."""
+"""Times a bot may end its process before it is not asked again in these games."""
 GRACE = 5.0
-"""Seconds beyond those of a decision, after which even a bot that lets nothing stop it is."""
+"""Seconds after a decision's limit when even a bot that blocks every interrupt is killed."""
 _POLL = 0.2
 _OTHERS = (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
-"""What others send as well: only the bot's fault where it comes twice at the same question."""
+"""Signals that others send too: the bot's fault only if repeated at the same question."""
 _PR_SET_PDEATHSIG = 1
 
 
 @dataclass
 class _Deaths:
-    """What ended the child so far: the faults by question, and the bots that are asked no more."""
+    """The deaths of the child so far: faults by question, and bots that are no longer asked."""
 
     faults: dict[int, tuple[str, str]] = field(default_factory=dict)
     of: Counter[str] = field(default_factory=Counter)
@@ -61,7 +61,7 @@ class _Deaths:
             self.gone[name] = question, kind
 
     def check(self, question: int, name: str) -> None:
-        """Raise the fault that this question turned out to be."""
+        """Raise the fault recorded for this question, or that of a bot that is no longer asked."""
         if question in self.faults:
             raise BotFault(*self.faults[question])
         last, kind = self.gone.get(name, (question, CRASHED))
@@ -70,7 +70,7 @@ class _Deaths:
 
 
 def play_block(ruleset: Ruleset, bots: Sequence[str], *rest: Any) -> simulation.Block:
-    """Play a block as `engine.sim.simulation.play_block` does, watched and apart where need be."""
+    """Play a block like `engine.sim.simulation.play_block`, guarded and in a child where needed."""
     return play_apart(
         bots,
         lambda guard, _alive: simulation.play_block(
@@ -82,10 +82,11 @@ def play_block(ruleset: Ruleset, bots: Sequence[str], *rest: Any) -> simulation.
 def play_apart(
     bots: Sequence[str], play: Callable[[Guard, Alive], T], alive: Alive = lambda: None
 ) -> T:
-    """Return what `play` returns, in a child where a class plays that is not of the ladder.
+    """Return the result of `play`, run in a child if a class outside the ladder plays.
 
-    `play` gets the guard of its questions, and what to call after each game. `alive` is called
-    in this process whenever something happened. A program has its own limits, and no other clock.
+    `play` gets the guard of its questions, and a callback for after each game. `alive` is called in
+    this process at every sign of progress. External programs have their own limits and need no
+    child.
     """
     if all(name in engine_bots.LADDER or engine_bots.is_outside(name) for name in bots):
         return play(lambda _name: _noted(alive), alive)
@@ -100,13 +101,13 @@ def play_apart(
 
 @contextmanager
 def _noted(alive: Alive) -> Iterator[None]:
-    """Say that someone is asked."""
+    """Report progress before a question."""
     alive()
     yield
 
 
 def _judge(child: _Child, deaths: _Deaths) -> None:
-    """Add the fault of a child that died; raises OurFault where it was no bot's."""
+    """Record the fault of a dead child; raise `OurFault` if no bot caused its death."""
     asked, question, name = child.last_asked()
     words = child.death()
     if not asked:
@@ -123,7 +124,7 @@ def _judge(child: _Child, deaths: _Deaths) -> None:
 
 
 class _Child:
-    """A process that plays; what it was asking is in memory that both see."""
+    """A process that plays; shared memory holds its current question."""
 
     _LAYOUT = struct.Struct("<?QQ30s")
 
@@ -140,11 +141,11 @@ class _Child:
 
     @property
     def number(self) -> int:
-        """The signal that ended it; 0 where it ended itself."""
+        """Return the signal that ended it, or 0 if it exited itself."""
         return os.WTERMSIG(self._status) if os.WIFSIGNALED(self._status) else 0
 
     def death(self) -> str:
-        """Return how it ended, in words."""
+        """Return the cause of its end as text."""
         if self.hung:
             return f"It thought for more than {MOST_SECONDS:g} s and let nothing stop it."
         if self.number:
@@ -157,14 +158,14 @@ class _Child:
         return asked, question, name.rstrip(b"\0").decode()
 
     def result(self, alive: Alive) -> bytes | None:
-        """Return what it sent; None where it died before."""
+        """Return its result, or `None` if it died first."""
         found, seen, since, status = bytearray(), b"", time.monotonic(), None
         try:
             while status is None:
                 if select.select([self._reader], [], [], _POLL)[0]:
                     read = os.read(self._reader, 1 << 20)
                     found += read
-                    if not read:  # It has closed its end, and is about to be gone.
+                    if not read:  # End of file: the child is about to exit.
                         status = os.waitpid(self._pid, 0)[1]
                         break
                 now = self._seen[: self._LAYOUT.size]
@@ -175,7 +176,7 @@ class _Child:
                     self.hung = True
                     os.kill(self._pid, signal.SIGKILL)
                 done, ended = os.waitpid(self._pid, os.WNOHANG)
-                if done:  # What it started may hold the pipe open.
+                if done:  # Its own children may hold the pipe open.
                     status = ended
                     os.set_blocking(self._reader, False)
                     with suppress(BlockingIOError):
@@ -195,14 +196,14 @@ class _Child:
     def _play(
         self, play: Callable[[Guard, Alive], Any], deaths: _Deaths, writer: int, parent: int
     ) -> None:
-        """Play, send what came of it, and end; in the child."""
+        """Run `play` in the child, send the result, and exit."""
         try:
-            faulthandler.disable()  # How it dies is said with the verdict.
+            faulthandler.disable()  # The verdict reports how it dies.
             os.setsid()
             ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
             if os.getppid() != parent:
                 os._exit(1)
-            for number in (*_OTHERS[1:], signal.SIGUSR1):  # The last is the worker's soft limit.
+            for number in (*_OTHERS[1:], signal.SIGUSR1):  # SIGUSR1 is the worker's soft limit.
                 signal.signal(number, signal.SIG_DFL)
             found: Any = _Returned(play(self._guard(deaths), self._tick))
         except BaseException as error:
@@ -230,7 +231,7 @@ class _Child:
             nonlocal questions
             questions += 1
             deaths.check(questions, name)
-            if engine_bots.is_outside(name):  # Its own limits hold, and its end is not ours.
+            if engine_bots.is_outside(name):  # It has its own limits, and its end is not ours.
                 self._tick()
                 yield
                 return
@@ -248,7 +249,7 @@ class _Child:
 
 
 _END = b"\n.end"
-"""What stands behind all that a child has to send."""
+"""Trailer of a child's message, which marks it as complete."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Tries a bot out: at every table that there can be, against itself, and says what is wrong."""
+"""Checks of a bot: it plays against itself at every kind of table, and its faults are reported."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _SLOW_MS = 20.0
 
 @dataclass(frozen=True)
 class Situation:
-    """A table, and how its first game begins: what hardly ever happens is brought about."""
+    """A kind of table and the start of its first game, to produce rare events on purpose."""
 
     ruleset: Ruleset
     players: int
@@ -41,7 +41,7 @@ class Situation:
 
 @dataclass
 class Report:
-    """What came of one situation; `problems` are in words."""
+    """The report on one situation; `problems` are texts."""
 
     situation: Situation
     problems: list[str] = field(default_factory=list)
@@ -49,13 +49,13 @@ class Report:
 
 
 def check(name: str, *, games: int = GAMES) -> Iterator[Report]:
-    """Play some games in a row at each table; raises OurFault where the bot cannot be started."""
+    """Play some games in a row at each table; raise `OurFault` if the bot cannot be started."""
     for situation in situations(games):
         yield at_table(name, situation)
 
 
 def situations(games: int) -> Iterator[Situation]:
-    """Every table that there can be, and what hardly ever happens at one."""
+    """Yield every kind of table, and the rare situations."""
     for key in preset_keys():
         ruleset = preset(key)
         for players in range(ruleset.min_players, ruleset.max_players + 1):
@@ -64,7 +64,7 @@ def situations(games: int) -> Iterator[Situation]:
 
 
 def _rare() -> Iterator[Situation]:
-    """Instant wins that are declared by choice, and all that is asked in exchanges."""
+    """Yield declared instant wins, and all kinds of exchange questions."""
     placings = ((0,), (1,), (2,), (3,))
     chop = (PastChop(by=0, of=1, level=1, twos=1),)
     debt = {"exchange": ["chop_debt"], "chop_debt_cards": "any_two"}
@@ -83,9 +83,9 @@ def _rare() -> Iterator[Situation]:
 
 
 def summary(reports: list[Report], *, outside: bool) -> list[str]:
-    """Return what to say of all tables together: how fast it is, and how to mend what is wrong.
+    """Return the summary of all reports: the bot's speed, and hints for its faults.
 
-    The first decision of a program `outside` begins with its start.
+    The first decision of a program `outside` includes its start.
     """
     decisions = sum(report.milliseconds[0] for report in reports)
     lines = []
@@ -103,7 +103,7 @@ def summary(reports: list[Report], *, outside: bool) -> list[str]:
 
 
 def at_table(name: str, situation: Situation, alive: Alive = lambda: None) -> Report:
-    """Play the games of one situation, and say what is wrong; `alive` is called as bots answer."""
+    """Play a situation's games and report problems; `alive` is called as bots answer."""
     report = Report(situation)
     first = _play(name, situation, alive)
     told = first.tally["effects"]

@@ -1,4 +1,4 @@
-"""The owner's file of bots: which classes and programs play here, and within which limits."""
+"""The administrator's file of bots: the classes and programs that play here, and their limits."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tables.programs.program import Program
 log = logging.getLogger(__name__)
 
 PROBLEMS: list[str] = []
-"""What is wrong with the file, in words; `manage.py bot list` shows it."""
+"""Problems of the file as texts, shown by `manage.py bot list`."""
 _NUMBERS = {
     "version": (0, 999_999_999, int),
     "seconds": (0.01, 10.0, float),
@@ -38,16 +38,16 @@ _TRUST = (
 
 
 def register_all(path: Path, *, needed: bool) -> None:
-    """Offer the bots of the file; what is wrong with one leaves the others as they are.
+    """Register the bots of the file; a faulty entry does not affect the others.
 
-    A file that is not there is no problem unless it is `needed`. Classes of installed packages are
-    offered where the file names them.
+    A missing file is a problem only if `needed`. Classes of installed packages are registered if
+    the file names them.
     """
     PROBLEMS.clear()
     told = _told(path, needed=needed)
     packaged = {name: bot for name, bot in installed().items() if name not in LADDER}
     for name in packaged:
-        engine_bots.BOTS.pop(name, None)  # Its code would have all rights of ours.
+        engine_bots.BOTS.pop(name, None)  # Its code would run with all our rights.
     for name, table in told.items():
         try:
             register(name, read(name, table, path.parent, packaged.pop(name, None)))
@@ -74,9 +74,9 @@ def _told(path: Path, *, needed: bool) -> dict[str, Any]:
 
 
 def read(name: str, told: Any, folder: Path, packaged: Plugged | None = None) -> Program | Plugged:
-    """Return the bot that one table of the file describes; ValueError, in words, where it is none.
+    """Return the bot that one TOML table describes; raise `ValueError` with a readable message.
 
-    `packaged` is the class that an installed package offers by this name.
+    `packaged` is the class that an installed package offers under this name.
     """
     if not isinstance(told, dict):
         raise ValueError(_EITHER)
@@ -99,7 +99,7 @@ def read(name: str, told: Any, folder: Path, packaged: Plugged | None = None) ->
     if set(told) != {"python", "trusted"}:
         raise ValueError('a trusted class is python = "module:Class" and nothing else')
     if str(folder) not in sys.path:
-        sys.path.append(str(folder))  # At the end: it hides nothing of ours.
+        sys.path.append(str(folder))  # At the end, so that it shadows no module of ours.
     return Plugged(EntryPoint(name, told["python"], GROUP))
 
 
@@ -131,7 +131,7 @@ def _program(name: str, command: Sequence[str], told: dict[str, Any], folder: Pa
 
 
 def _hosted(name: str, told: dict[str, Any], folder: Path, packaged: Plugged | None) -> Program:
-    """Return a class without the owner's word for it: it plays as a program does."""
+    """Return an untrusted class as a program, since it plays in the jail."""
     if "version" not in told:
         raise ValueError(_TRUST)
     packages = [] if packaged is None else [Path(sysconfig.get_path("purelib"))]

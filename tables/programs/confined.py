@@ -1,6 +1,6 @@
-"""Our own readers of strangers' files, shut in as strangers' programs are.
+"""Jailed readers of untrusted files.
 
-What a file makes of its reader, in time, memory or worse, ends with the reader.
+Harm done by a file, to time, memory or worse, is confined to its reader and ends with it.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from tables.programs.jail.job import Job
 
 CPU_SECONDS, MEMORY_MB = 120, 256
 END = b"end"
-"""The last line of a reader that came to the end of its file."""
+"""The last line of a reader that read the whole file."""
 _SILENCE_SECONDS = 60.0
 _PIECE = 1 << 18
 
 
 class ReaderError(Exception):
-    """The reader was ended, or said what no reader of ours says."""
+    """Raised if the reader was killed or broke its protocol."""
 
 
 def read_lines(script: Path, data: bytes, *words: str, most: int) -> Iterator[bytes]:
-    """Yield the lines, of at most `most` bytes, that a script says of a file on its standard input.
+    """Yield the lines, of at most `most` bytes, that a script prints for a file on standard input.
 
-    Raises JailError before the first line where nothing can be shut in.
+    Raises `JailError` before the first line if no jail is available.
     """
     job = Job(
         jail_tier(),

@@ -1,7 +1,7 @@
-"""``host.py ENGINE MODULE:CLASS [FOLDER...]``: plays a class that is shut in, over the protocol.
+"""``host.py ENGINE MODULE:CLASS [FOLDER...]``: plays a jailed class over the protocol.
 
-It runs in the jail and sees the engine, the folders and the standard library. What it is asked it
-gets as pickles from the worker; what it answers is text, which the worker reads like any program's.
+It runs in the jail and sees the engine, the folders and the standard library. Questions arrive as
+pickles from the worker; answers are text, which the worker reads like any program's.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from typing import Any
 
 
 def main(engine: str, entry: str, *folders: str) -> None:
-    """Answer the worker until it asks no more; what the class raises ends this."""
-    answers, sys.stdout = sys.stdout, sys.stderr  # What the class prints is no answer.
+    """Answer the worker until its input ends; an exception of the class ends the process."""
+    answers, sys.stdout = sys.stdout, sys.stderr  # The class's prints are no answers.
     _import_package("engine", engine)
     sys.path += folders
-    # What questions are made of is loaded before the clock of the first one runs.
+    # Loaded now, so that the first question's time does not include it.
     importlib.import_module("engine.rules.observation")
     from engine.rules.actions import action_text
 
@@ -50,7 +50,7 @@ def _bytes(message: dict[str, str]) -> bytes:
 
 
 def _import_package(name: str, folder: str) -> None:
-    """Import a package from its folder, where the folder above cannot be listed."""
+    """Import a package from its folder, since its parent folder cannot be listed."""
     spec = importlib.util.spec_from_file_location(
         name, f"{folder}/__init__.py", submodule_search_locations=[folder]
     )

@@ -1,4 +1,4 @@
-"""Classes that nobody vouches for: played by `host.py` as programs, shut in like all others."""
+"""Untrusted classes: `host.py` plays them as programs in the jail."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ READ = (_HOST, _ENGINE)
 
 
 def command(entry: str, folders: Sequence[Path]) -> tuple[str, ...]:
-    """Return the program that plays a class whose module lies in one of the folders."""
+    """Return the command that plays a class from a module in one of the folders."""
     words = (str(_HOST), str(_ENGINE), entry, *map(str, folders))
     return (sys.executable, "-I", "-S", *words)
 
 
 def question(observation: Observation, legal: Sequence[SeatAction]) -> dict[str, Any]:
-    """Return a turn as the class expects it; pickles go into the jail and never come out."""
+    """Return a turn as the class expects it; pickles enter the jail and never leave it."""
     pickled = base64.b64encode(pickle.dumps((observation, tuple(legal)))).decode()
     return {"type": "turn", "pickled": pickled}

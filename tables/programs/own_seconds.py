@@ -1,4 +1,4 @@
-"""How long a process had work and no processor: that is the machine's time, not its own."""
+"""Time a process waited for a processor, which must not count as its own."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from functools import lru_cache
 def waited(pid: int) -> float:
     """Return the seconds that a process's first thread has waited for a processor so far.
 
-    0 where the system does not tell: then all time that passes is its own.
+    Return 0 if the system does not report it; all elapsed time then counts as the process's own.
     """
     with suppress(OSError), open(f"/proc/{pid}/schedstat", "rb") as told:
         return _seconds(told.read())
@@ -18,7 +18,7 @@ def waited(pid: int) -> float:
 
 
 def waited_here() -> float:
-    """Return the same of this process, quickly."""
+    """Return the same for this process, through an open file."""
     file = _own(os.getpid())
     return _seconds(os.pread(file, 100, 0)) if file is not None else 0.0
 

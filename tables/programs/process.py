@@ -26,7 +26,7 @@ _PATH = "/usr/local/bin:/usr/bin:/bin"
 
 @dataclass(frozen=True)
 class Limits:
-    """What one process may use: seconds for an answer, processor seconds, megabytes."""
+    """Limits of one process: seconds per answer, processor seconds, megabytes."""
 
     seconds: float = 1.0
     cpu_seconds: int = 60
@@ -34,11 +34,11 @@ class Limits:
 
 
 class Process:
-    """A program that was started: no shell, a session of its own, nothing of our environment.
+    """A running program without a shell, in its own session, without our environment.
 
-    It is shut in as well as this system can, or not started; `trusted` ones have their limits
-    alone. `read` is what it may see beside its folder; where it would see what is `hidden`, it is
-    not started. It may write no file and leave no core; it ends with the worker.
+    It is jailed as strictly as this system allows, or not started; `trusted` ones only have limits.
+    `read` lists what it may see besides its folder. It is not started if it would see a `hidden`
+    path. It can write no file and leave no core dump, and ends with the worker.
     """
 
     def __init__(
@@ -78,14 +78,14 @@ class Process:
         os.set_blocking(self._stdin, False)
 
     def tell(self, message: dict[str, Any]) -> None:
-        """Send a message that wants no answer, with the next that does."""
+        """Queue a message without an answer; it is sent with the next question."""
         self._out += json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
     def ask(self, message: dict[str, Any], *, seconds: float | None = None) -> dict[str, Any]:
-        """Return the answer to a message; raises BotFault where it is wrong, late or missing.
+        """Return the answer to a message; raise `BotFault` if it is wrong, late or missing.
 
-        A program may give its first answer before it is asked: whether it was quicker than we
-        were decides nothing.
+        A program may send its first answer before the first question, so that a race at the start
+        decides nothing.
         """
         if self._asked:
             for key, _ in self._waiting.select(0):
@@ -98,7 +98,7 @@ class Process:
         return _answer(self._line(allowed))
 
     def stop(self) -> None:
-        """End the process and whatever it started, and take back what it held."""
+        """End the process and all its children, and release its resources."""
         self._program.end()
         self._close()
 
@@ -108,7 +108,7 @@ class Process:
             os.close(pipe)
 
     def _line(self, allowed: float) -> bytes:
-        """Return the next line; what the machine did not let it work does not count."""
+        """Return the next line; time without a processor does not count against the limit."""
         writing, began, waited = False, time.monotonic(), self._program.waited()
         deadline = began + allowed
         while b"\n" not in self._in:
@@ -116,7 +116,7 @@ class Process:
                 self._waiting.register(self._stdin, selectors.EVENT_WRITE, self._send)
                 writing = True
             left = deadline - time.monotonic()
-            # Also after the time: what is there already was not late because we were.
+            # Reads once more after the deadline: a line already there was not late.
             for key, _ in self._waiting.select(max(left, 0)):
                 key.data()
             if left <= 0 and b"\n" not in self._in:
@@ -140,7 +140,7 @@ class Process:
             sent = os.write(self._stdin, self._out)
         except BlockingIOError:
             return
-        except OSError:  # It does not listen any more: what it says last tells why.
+        except OSError:  # It closed its input; its last output tells why.
             sent = len(self._out)
         del self._out[:sent]
 
@@ -163,7 +163,7 @@ class Process:
             raise BotFault(PROTOCOL, f"It wrote more than {MOST_LOG} bytes to standard error.")
 
     def _gone(self) -> BotFault:
-        """Return what to call an end before the answer."""
+        """Return the fault of a process that ended before its answer."""
         status = self._program.status(1.0)
         if status is None:
             return BotFault(PROTOCOL, "It closed its standard output.")
@@ -183,7 +183,7 @@ class Process:
 
 
 def signal_name(number: int) -> str:
-    """Return what a signal is called; some have a number alone."""
+    """Return the signal's name, or its number if it has none."""
     try:
         return signal.Signals(number).name
     except ValueError:
@@ -220,7 +220,7 @@ def _job(
     read: tuple[Path, ...],
     hidden: tuple[Path, ...],
 ) -> Job:
-    """Say what to start; OSError where it is not there, or would see what is hidden."""
+    """Return the job to start; raise `OSError` if the program is missing or sees hidden data."""
     path = os.environ.get("PATH", os.defpath)
     program = view.program_at(command[0], folder, path)
     return Job(

@@ -1,4 +1,4 @@
-"""Programs as bots: what `engine.bots` asks, put to a process outside."""
+"""Programs as bots: the interface of `engine.bots`, answered by an external process."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from engine.sim.faults import ILLEGAL, PROTOCOL, BotFault, OurFault
 from tables.programs.process import START_SECONDS, Limits, Process, shown
 
 _SAFE = 2**53
-"""Whole numbers below it are exact in every language's JSON."""
+"""Integers below it are exact in every language's JSON."""
 
 
 @dataclass
 class Program:
-    """A program that the installation's owner allows to play; makes a bot for each game.
+    """A program that the administrator allows to play; makes a bot for each game.
 
-    Each game has a process of its own, so that nothing is learnt from one for another. With
-    `memory` a process plays games one after the other, until the block of games is over. It is
-    shut in unless it is `trusted`, sees its folder and what it may `read`, and never our data.
+    Each game has its own process, so that nothing is carried over. With `memory` one process plays
+    games in sequence until the block ends. It is jailed unless `trusted`, sees its folder and the
+    `read` paths, and never our data.
     """
 
     name: str
@@ -65,20 +65,20 @@ class Program:
         return process
 
     def give_back(self, process: Process) -> None:
-        """Take a process after a game that it played to the end."""
+        """Take back a process after a game that it played to the end."""
         if self.memory:
             self._idle.append(process)
         else:
             process.stop()
 
     def rest(self) -> None:
-        """End the processes that wait for a game."""
+        """End the idle processes."""
         while self._idle:
             self._idle.pop().stop()
 
 
 class ProgramBot:
-    """A seat of one game, played by a program."""
+    """A seat in one game, played by an external program."""
 
     def __init__(self, program: Program, seed: int) -> None:
         self.name, self.version = program.name, program.version
@@ -86,9 +86,9 @@ class ProgramBot:
         self._process: Process | None = None
 
     def choose(self, observation: Observation, legal: Sequence[SeatAction]) -> SeatAction:
-        """Return the program's choice; raises BotFault where it gives none that may be.
+        """Return the program's choice; raise `BotFault` if it is not a legal one.
 
-        Its own code runs in its own process: whatever else is raised here is ours.
+        The program's code runs in its own process, so any other exception is our fault.
         """
         try:
             return self._choice(observation, legal)
@@ -111,7 +111,7 @@ class ProgramBot:
         raise BotFault(ILLEGAL, f'It chose "{text[:200]}", which is not in "legal".')
 
     def end(self, result: Outcome | None) -> None:
-        """Tell the program how the game ended, or end it where it is out of the game."""
+        """Report the game's result to the program; stop it on `None`, when it was replaced."""
         process, self._process = self._process, None
         if process is None:
             return

@@ -1,4 +1,4 @@
-"""Bots that run anywhere: they ask for positions over the network, and answer when they can."""
+"""Remote bots: they run anywhere, poll for positions, and answer when they can."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.sim.faults import Unanswered
 
 @dataclass
 class Remote:
-    """A program on its author's machine. It may remember everything, so no deal comes twice."""
+    """A program on its author's machine; it may remember everything, so no deal may come twice."""
 
     name: str
     version: int
@@ -24,24 +24,24 @@ class Remote:
         return RemoteSeat(self.name, self.version)
 
     def rest(self) -> None:
-        """Do nothing: nothing of it is here."""
+        """Do nothing: no process runs here."""
 
 
 @dataclass
 class RemoteSeat:
-    """A seat of one game. Its answers are in the game's log, or not there yet."""
+    """A seat in one game; its answers are in the game's log, or still missing."""
 
     name: str
     version: int
 
     def choose(self, observation: Observation, legal: Sequence[SeatAction]) -> SeatAction:
-        """Stop the game here, until the answer is in its log."""
+        """Stop the game until the answer is in its log."""
         raise Unanswered(observation, legal)
 
     def end(self, result: Outcome | None) -> None:
-        """Do nothing: who wants to know reads the records."""
+        """Do nothing: authors read results from the records."""
 
 
 def is_remote(name: str) -> bool:
-    """Tell whether a bot is asked over the network."""
+    """Return whether a bot is a remote one."""
     return isinstance(engine_bots.BOTS[name], Remote)

@@ -1,6 +1,6 @@
-"""Bots that came through a page: a ZIP file's code, played from a folder that lasts for a block.
+"""Uploaded bots: a ZIP file's code, played from a folder that lasts for one block of games.
 
-Nobody vouches for them, so they are always jailed.
+They are untrusted, and so always jailed.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ MOST_FILES = 100
 MOST_NAME = 200
 PYTHON, NODE = "python", "node"
 ENTRIES = {"bot.py": PYTHON, "bot.js": NODE}
-"""The file that must lie at the top, and what plays it: `class Bot`, or a program with lines."""
+"""The entry files at the top of the ZIP file, `class Bot` or a line program, by language."""
 POINT = "entry-point.txt"
-"""The file that names another class in place of these, as `module:Class`."""
+"""The file that names another entry class, as `module:Class`."""
 _POINT = re.compile(r"([a-zA-Z_]\w*(?:\.[a-zA-Z_]\w*)*):[a-zA-Z_]\w*", re.ASCII)
 LIMITS = Limits(seconds=1.0, cpu_seconds=60, memory_mb=512)
 
@@ -41,7 +41,7 @@ _UNREADABLE = (
 
 
 class ZipError(ValueError):
-    """Raised where a file is no bot; `reason` says why in one word."""
+    """Raised if a file is no bot; `reason` is a key of one word."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -49,9 +49,9 @@ class ZipError(ValueError):
 
 
 def inspect(body: bytes) -> tuple[str, str]:
-    """Return the language of the bot in a ZIP file and the digest of all of its files.
+    """Return the language of the bot in a ZIP file, and a digest of all its files.
 
-    Raises `ZipError` for what must not be.
+    Raises `ZipError` for an invalid file.
     """
     if len(body) > MOST_BYTES:
         raise ZipError("large")
@@ -63,7 +63,7 @@ def inspect(body: bytes) -> tuple[str, str]:
 
 
 def with_point(body: bytes, point: str) -> bytes:
-    """Return the ZIP file with the entry point in it; raises `ZipError` as `inspect` does."""
+    """Return the ZIP file with the entry point added; raise `ZipError` as `inspect` does."""
     if POINT in _files(body, needs_entry=False):
         raise ZipError("point")
     whole = io.BytesIO(body)
@@ -73,7 +73,7 @@ def with_point(body: bytes, point: str) -> bytes:
 
 
 def _files(body: bytes, *, needs_entry: bool = True) -> dict[str, bytes]:
-    """Return the files of a ZIP file by their paths, all within bounds."""
+    """Return the files of a ZIP file by path, within the limits; raise `ZipError`."""
     try:
         with zipfile.ZipFile(io.BytesIO(body)) as archive:
             members = [member for member in archive.infolist() if not member.is_dir()]
@@ -84,7 +84,7 @@ def _files(body: bytes, *, needs_entry: bool = True) -> dict[str, bytes]:
             found: dict[str, bytes] = {}
             left = MOST_UNPACKED
             for member in members:
-                with archive.open(member) as opened:  # What its head says of its size may be a lie.
+                with archive.open(member) as opened:  # The size in its header may be a lie.
                     found[member.filename] = opened.read(left + 1)
                 left -= len(found[member.filename])
                 if left < 0:
@@ -104,7 +104,7 @@ def _files(body: bytes, *, needs_entry: bool = True) -> dict[str, bytes]:
 
 
 def _check_point(found: Mapping[str, bytes]) -> None:
-    """Refuse an entry point whose module is no file of the ZIP file."""
+    """Raise `ZipError` if the entry point's module is no file of the ZIP file."""
     written = _POINT.fullmatch(_point_of(found[POINT]))
     module = written[1].replace(".", "/") if written else ""
     if not {f"{module}.py", f"{module}/__init__.py"} & found.keys():
@@ -116,7 +116,7 @@ def _point_of(content: bytes) -> str:
 
 
 def _is_plain(member: zipfile.ZipInfo) -> bool:
-    """Tell whether this is a file below the folder, and no link or device."""
+    """Return whether the member is a plain file below the folder, not a link or device."""
     path, mode = PurePosixPath(member.filename), member.external_attr >> 16
     plain = not stat.S_IFMT(mode) or stat.S_ISREG(mode)
     written = len(member.filename) <= MOST_NAME and member.filename.isprintable()
@@ -124,7 +124,7 @@ def _is_plain(member: zipfile.ZipInfo) -> bool:
 
 
 def unpack(body: bytes, folder: Path) -> None:
-    """Write the files of a ZIP file into a folder that others may read."""
+    """Write the files of a ZIP file into a folder, readable by others."""
     folder.chmod(0o755)
     for name, content in _files(body).items():
         path = folder / name
@@ -135,7 +135,7 @@ def unpack(body: bytes, folder: Path) -> None:
 
 @dataclass
 class Uploaded(Program):
-    """A program whose folder is made when it is first asked, and goes when its block is over."""
+    """A program whose folder exists from its first question until its block ends."""
 
     body: Callable[[], bytes] = bytes
     language: str = PYTHON
@@ -154,7 +154,7 @@ class Uploaded(Program):
         return super().take()
 
     def rest(self) -> None:
-        """End the processes that wait for a game, and remove the folder."""
+        """End the idle processes and remove the folder."""
         super().rest()
         if self._is_unpacked:
             self._is_unpacked = False
@@ -162,7 +162,7 @@ class Uploaded(Program):
 
 
 def uploaded(name: str, version: int, language: str, body: Callable[[], bytes]) -> Uploaded:
-    """Return the bot of some code; `body` gives its ZIP file when it is to be played."""
+    """Return the bot of uploaded code; `body` loads its ZIP file when play begins."""
     nowhere = Path(tempfile.gettempdir())
     if language == NODE:
         command = (NODE, "bot.js")

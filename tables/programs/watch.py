@@ -1,4 +1,4 @@
-"""A watch over bots that are asked in this process: one that hangs is stopped."""
+"""Time limits for bots that run in this process."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from typing import Any
 from engine.sim.faults import SLOW, BotFault
 
 MOST_SECONDS = 30.0
-"""Far more than a decision takes: bots are held to a number of deals, not to the clock."""
+"""Far more than a decision takes: bots are limited by a number of deals, not by the clock."""
 _LEAST = 0.001
 
 
 class _Rang(BaseException):
-    """The time is over. Not an Exception, so that no bot catches it by accident."""
+    """Raised when the time is over; no `Exception`, so that no bot catches it by accident."""
 
 
 @contextmanager
@@ -26,10 +26,10 @@ def watch(
     seconds: float = MOST_SECONDS,
     waited: Callable[[], float] = lambda: 0.0,
 ) -> Iterator[None]:
-    """Say that someone is asked, and raise BotFault where the answer takes too long.
+    """Report progress, and raise `BotFault` if the answer takes too long.
 
-    What `waited` says to have passed without a processor does not count. Only the main thread can
-    be interrupted; elsewhere nothing is stopped.
+    The seconds that `waited` returns, without a processor, do not count. Only the main thread can
+    be interrupted; other threads have no limit.
     """
     alive()
     if threading.current_thread() is not threading.main_thread():

@@ -1,8 +1,8 @@
-"""``python -m tables.programs.jail FD``: the doorkeeper beside a worker.
+"""``python -m tables.programs.jail FD``: a worker's doorkeeper.
 
-It reads jobs from its socket and forks a keeper for each. It is small, has one thread and none of
-the worker's memory or environment, so that forking it is quick and gives nothing away. It ends with
-the worker, and every keeper with it.
+It reads jobs from its socket and forks a keeper for each. It is small, single-threaded and without
+the worker's memory or environment, so that forks are fast and leak nothing. It ends with the
+worker, and so does every keeper.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ _LOOK_SECONDS = 0.5
 
 
 def main(door: socket.socket) -> None:
-    """Start a keeper for each job, until the worker is gone."""
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # Nobody asks how a keeper ended.
+    """Start a keeper for each job until the worker is gone."""
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # Nobody collects the keepers' status.
     worker = os.getppid()
     door.settimeout(_LOOK_SECONDS)
-    while os.getppid() == worker:  # Its other end may live on in what the worker forked.
+    while os.getppid() == worker:  # The socket's other end may live on in the worker's forks.
         with contextlib.suppress(TimeoutError):
             message, fds, _, _ = socket.recv_fds(door, _MOST_BYTES, 4)
             if not message:
@@ -63,7 +63,7 @@ def _be_keeper(
     door: socket.socket,
     go: tuple[int, int],
 ) -> None:
-    """Wait until the users of the namespace have their names; never return."""
+    """Wait until the namespace's users are mapped, then keep the program; never return."""
     try:
         door.close()
         os.close(go[1])

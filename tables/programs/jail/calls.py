@@ -1,4 +1,4 @@
-"""The kernel, called by number: what Python has no function for."""
+"""System calls without a Python function, made by number."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _USED = {
 
 
 def machine() -> int:
-    """Return which column of the tables of numbers counts here; OSError for a foreign machine."""
+    """Return this machine's column in the tables of call numbers; raise `OSError` if unknown."""
     name = os.uname().machine
     if name not in _MACHINES:
         raise OSError(f"the numbers of the kernel's calls on {name} are not known")
@@ -31,20 +31,20 @@ def machine() -> int:
 
 
 def call(name: str, *arguments: int | bytes | None) -> int:
-    """Make a system call; OSError where the kernel refuses."""
+    """Make a system call; raise `OSError` if the kernel refuses it."""
     words = [ctypes.c_ulong(each) if isinstance(each, int) else each for each in arguments]
     return check(libc.syscall(ctypes.c_long(_USED[name][machine()]), *words), name)
 
 
 def prctl(option: int, word: int, data: ctypes.Array[ctypes.c_char] | None = None) -> None:
-    """Change what the kernel holds this process to."""
+    """Set a process attribute by `prctl`."""
     none = ctypes.c_ulong(0)
     given = none if data is None else data
     check(libc.prctl(option, ctypes.c_ulong(word), given, none, none), f"prctl {option}")
 
 
 def check(result: int, what: str) -> int:
-    """Return the result of a call of the C library, or raise its error."""
+    """Return the result of a C library call, or raise its error."""
     if result < 0:
         number = ctypes.get_errno()
         raise OSError(number, f"{what}: {os.strerror(number)}")

@@ -1,4 +1,4 @@
-"""The worker's side of the door: asks the doorkeeper for programs and for the end of them."""
+"""The worker's side of the jail: starts and ends programs through the doorkeeper."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ _MOST_BYTES = 1 << 16
 
 
 class JailError(Exception):
-    """A program cannot be shut in, or not be started."""
+    """Raised if a program cannot be jailed or started."""
 
 
 class NoAnswerError(JailError):
-    """Nobody said in time whether a program runs; it may be another time."""
+    """Raised if the doorkeeper does not answer in time; a later try may succeed."""
 
 
 @dataclass(frozen=True)
 class Tier:
-    """How programs are shut in here; without a name not at all, and why."""
+    """The kind of jail on this system; without a name there is none, for these reasons."""
 
     name: str
     reasons: str
 
 
 class Prisoner:
-    """A program that runs; its holder ends it."""
+    """A running program; its holder ends it."""
 
     def __init__(self, control: socket.socket, process: int) -> None:
         self._control, self._process = control, process
@@ -50,7 +50,7 @@ class Prisoner:
         self.over_memory = False
 
     def waited(self) -> float:
-        """Return for how long it had something to do and no processor, in seconds."""
+        """Return the seconds it was runnable without a processor."""
         try:
             told = Path(f"/proc/self/fdinfo/{self._process}").read_text()
             [pid] = [line.split()[1] for line in told.splitlines() if line.startswith("Pid:")]
@@ -59,13 +59,13 @@ class Prisoner:
         return waited(int(pid))
 
     def status(self, seconds: float) -> int | None:
-        """Return how it ended, a signal below zero; None where it goes on after the seconds."""
+        """Return its exit status, a signal as a negative number; `None` if it still runs."""
         if self._status is None and (news := _hear(self._control, seconds)):
             self._status, self.over_memory = news.status, news.over_memory
         return self._status
 
     def end(self) -> None:
-        """End it with all that it started; wait until nothing is left, but not for ever."""
+        """End it with all its children; wait until nothing is left, but only for `_END_SECONDS`."""
         try:
             self._control.shutdown(socket.SHUT_WR)
             self._control.settimeout(_END_SECONDS)
@@ -80,7 +80,7 @@ class Prisoner:
 
 
 class Door:
-    """The doorkeeper of this process. Only a worker's own death or `close` ends it."""
+    """The doorkeeper of one process; only that process's death or `close` ends it."""
 
     def __init__(self) -> None:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -101,11 +101,11 @@ class Door:
 
     @property
     def is_open(self) -> bool:
-        """Tell whether the doorkeeper is there, and this process's own."""
+        """Return whether the doorkeeper runs and belongs to this process."""
         return self._worker == os.getpid() and self._doorkeeper.poll() is None
 
     def start(self, job: Job, stdin: int, stdout: int, stderr: int) -> Prisoner:
-        """Start a program on these streams; JailError, in words, where that cannot be."""
+        """Start a program on these streams; raise `JailError` with a readable message."""
         control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             try:
@@ -126,7 +126,7 @@ class Door:
         raise JailError(news.failed) if news else NoAnswerError("the doorkeeper does not answer")
 
     def tier(self) -> Tier:
-        """Return how programs are shut in here: tried once, and remembered."""
+        """Return the kind of jail on this system; tried once and cached."""
         if self._found is None:
             self._found = self._try()
         return self._found
@@ -163,7 +163,7 @@ _door: Door | None = None
 
 
 def door() -> Door:
-    """Return this process's doorkeeper; a process that was forked has its own."""
+    """Return this process's doorkeeper; a forked process gets its own."""
     global _door
     with _lock:
         if _door is None or not _door.is_open:
@@ -173,7 +173,7 @@ def door() -> Door:
 
 
 def jail_tier() -> str:
-    """Return how programs are shut in here; JailError, in words, where they cannot be."""
+    """Return the jail's kind; raise `JailError` with a readable message if there is none."""
     found = door().tier()
     if not found.name:
         raise JailError(f"this system shuts no program in ({found.reasons}); trusted ones run")
@@ -181,7 +181,7 @@ def jail_tier() -> str:
 
 
 def _hear(control: socket.socket, seconds: float) -> News | None:
-    """Return a keeper's news; None where it says nothing within the seconds, or is gone."""
+    """Return a keeper's message; `None` on a timeout, or if the keeper is gone."""
     control.settimeout(seconds)
     try:
         message = control.recv(_MOST_BYTES)

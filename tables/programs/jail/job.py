@@ -1,4 +1,4 @@
-"""What the worker asks for: one program, what it may see and use, and how it is held."""
+"""A worker's request for a program: the program, its view and limits, and its jail."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import asdict, dataclass
 
 NAMESPACES, LANDLOCK, TRUSTED = "namespaces", "landlock", "trusted"
 TIERS = (NAMESPACES, LANDLOCK)
-"""The ways to shut a program in, the stronger first."""
+"""The kinds of jail, the stronger first."""
 
 
 @dataclass(frozen=True)
 class Job:
-    """A program to start; without a command the jail itself is tried, and nothing is run."""
+    """A program to start; without a command the jail itself is tested."""
 
     tier: str
     command: tuple[str, ...]
@@ -23,22 +23,22 @@ class Job:
     memory_mb: int
 
     def to_bytes(self) -> bytes:
-        """Return it as one message for the doorkeeper."""
+        """Return the job as one message for the doorkeeper."""
         return json.dumps(asdict(self)).encode()
 
     @classmethod
     def from_bytes(cls, message: bytes) -> Job:
-        """Return what a message asks for."""
+        """Return the job in a message."""
         told = json.loads(message)
         return cls(**told | {"command": tuple(told["command"]), "shown": tuple(told["shown"])})
 
 
 @dataclass(frozen=True)
 class News:
-    """What a keeper tells of its program: that it runs, why it does not, or how it ended.
+    """A keeper's message on its program: that it runs, why it does not, or how it ended.
 
-    `status` is a signal's number below zero, as in `subprocess`. `over_memory`: the keeper ended it
-    for what it held.
+    `status` is a signal's negative number, as in `subprocess`. With `over_memory` the keeper killed
+    it for its memory.
     """
 
     running: bool = False
@@ -47,10 +47,10 @@ class News:
     over_memory: bool = False
 
     def to_bytes(self) -> bytes:
-        """Return it as one message for the worker."""
+        """Return the message for the worker."""
         return json.dumps(asdict(self)).encode()
 
     @classmethod
     def from_bytes(cls, message: bytes) -> News:
-        """Return what a message tells."""
+        """Return the keeper's message from its bytes."""
         return cls(**json.loads(message))

@@ -1,4 +1,4 @@
-"""Keeps one program: shuts it in, waits for its end or its game's, leaves nothing behind."""
+"""The keeper of one program: confines it, waits for its end or its game's, and cleans up."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tables.programs.jail.usage import Usage
 
 _LOOK_MS, _LEAST_LOOK_MS = 100, 5
 _BYTES_IN_MS = 4 << 20
-"""How fast a program may fill memory: the nearer it is to its limit, the sooner the next look."""
+"""Most bytes a program can fill in a millisecond: near its limit the next look comes sooner."""
 _MOST_BYTES = 1000
 _AS_ROOT = ". Started by root, a program runs as nobody: its files must be open to others"
 _NOT_SHOWN = "/etc/passwd"
@@ -23,12 +23,12 @@ _WRITABLE = ("/dev/null",)
 
 
 def keep(job: Job, control: socket.socket) -> None:
-    """Start the program on this process's standard streams and return when nothing is left of it.
+    """Run the program on this process's standard streams; return when nothing is left of it.
 
     It ends, at the latest, when the worker closes its end of `control`.
     """
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    with contextlib.suppress(OSError):  # Where memory runs out, programs end first.
+    with contextlib.suppress(OSError):  # If memory runs out, the kernel kills programs first.
         Path("/proc/self/oom_score_adj").write_text("1000")
     calls.prctl(calls.PR_SET_DUMPABLE, 0)
     calls.prctl(calls.PR_SET_CHILD_SUBREAPER, 1)
@@ -37,7 +37,7 @@ def keep(job: Job, control: socket.socket) -> None:
     try:
         proc = os.open("/proc", os.O_PATH)
         if alone:
-            calls.prctl(calls.PR_SET_PDEATHSIG, signal.SIGKILL)  # Its end takes all along.
+            calls.prctl(calls.PR_SET_PDEATHSIG, signal.SIGKILL)  # Its death ends the namespace.
             namespaces.build_root([path for path in job.shown if os.path.exists(path)])
         pid = _start(job)
         usage = None if job.tier == TRUSTED else Usage(proc, pid)
@@ -55,7 +55,7 @@ def keep(job: Job, control: socket.socket) -> None:
 
 
 def _start(job: Job) -> int:
-    """Fork and run the program; OSError where it cannot be shut in or run."""
+    """Fork and run the program; raise `OSError` if it cannot be confined or run."""
     keeper = os.getpid()
     hear, say = os.pipe()
     pid = os.fork()
@@ -79,7 +79,7 @@ def _start(job: Job) -> int:
 
 
 def _enter(job: Job, keeper: int) -> None:
-    """In the child: give up what the program is not to have."""
+    """In the child: give up everything the program must not have."""
     jailed, alone = job.tier != TRUSTED, job.tier == NAMESPACES
     if jailed:
         limits.give_up_root()
@@ -102,18 +102,18 @@ def _enter(job: Job, keeper: int) -> None:
 
 
 def _run(job: Job) -> None:
-    """In the child: become the program, or look round where there is none."""
+    """In the child: become the program, or test the jail if there is none."""
     if not job.command:
         _look_round()
         return
-    for ignored in (signal.SIGPIPE, signal.SIGXFSZ):  # By this interpreter, not by the program.
+    for ignored in (signal.SIGPIPE, signal.SIGXFSZ):  # Only this interpreter ignores them.
         signal.signal(ignored, signal.SIG_DFL)
     environment = {"PATH": job.path, "LANG": "C.UTF-8", "PYTHONDONTWRITEBYTECODE": "1"}
     os.execve(job.command[0], job.command, environment)
 
 
 def _look_round() -> None:
-    """Raise OSError where the jail does not hold what it must."""
+    """Raise `RuntimeError` where the jail does not hold."""
     with contextlib.suppress(OSError):
         os.close(os.open(_NOT_SHOWN, os.O_RDONLY))
         raise RuntimeError("files outside can be read in it")
@@ -127,7 +127,7 @@ def _look_round() -> None:
 
 
 def _leave_streams() -> None:
-    """Close the program's streams here, so that their end is the program's."""
+    """Close the program's streams in this process, so that they end with the program."""
     nothing = os.open(os.devnull, os.O_RDWR) if os.path.exists(os.devnull) else -1
     for stream in (0, 1, 2):
         os.close(stream)
@@ -138,10 +138,10 @@ def _leave_streams() -> None:
 def _wait(
     job: Job, pid: int, control: socket.socket, doorkeeper: int | None, usage: Usage | None
 ) -> News | None:
-    """Return how the program ended, or None where the worker or the doorkeeper ended first.
+    """Return how the program ended; `None` if the worker or the doorkeeper ended first.
 
-    One that uses more than it may is ended: the kernel's own limit counts data alone, and that of
-    threads the whole user's.
+    A program over its limits is killed here: the kernel's memory limit counts only data, and its
+    thread limit all of the user's threads.
     """
     ended = os.pidfd_open(pid)
     poll = select.poll()
@@ -167,7 +167,7 @@ def _wait(
 
 
 def _clear(*, alone: bool) -> None:
-    """Kill all that is left, also what left its session: orphans come to the keeper."""
+    """Kill all that is left, also in other sessions: orphans become the keeper's children."""
     while True:
         for pid in (-1,) if alone else _children():
             with contextlib.suppress(ProcessLookupError):
@@ -184,7 +184,7 @@ def _children() -> list[int]:
 
 
 def _tell(control: socket.socket, news: News, process: int | None = None) -> None:
-    """Send the news, and what the worker knows the program by where its number is another."""
+    """Send a message, and a descriptor of the process, whose number differs in other namespaces."""
     with contextlib.suppress(OSError):  # The worker may be gone.
         socket.send_fds(control, [news.to_bytes()], [] if process is None else [process])
     if process is not None:

@@ -1,4 +1,4 @@
-"""Landlock: which files a process may touch from now on, under any user."""
+"""Landlock: restricts which files a process may access, whichever user it runs as."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from tables.programs.jail.calls import call
 _EXECUTE, _WRITE, _READ, _LIST = 1, 2, 4, 8
 _EVERYTHING = (1 << 13) - 1
 _SINCE = {2: 1 << 13, 3: 1 << 14, 5: 1 << 15}
-"""Moving to another folder, shortening, and control of devices, by the ABI that knows them."""
+"""Rights to move files between folders, truncate, and control devices, by their first ABI."""
 _TCP, _ABSTRACT_SOCKETS_AND_SIGNALS = 3, 3
 
 
 def abi() -> int:
-    """Return which rights the kernel knows; 0 where it has no Landlock."""
+    """Return the kernel's Landlock ABI; 0 without Landlock."""
     try:
         return call("landlock_create_ruleset", None, 0, 1)
     except OSError:
@@ -24,7 +24,7 @@ def abi() -> int:
 
 
 def restrict(readable: Iterable[str], writable: Iterable[str]) -> None:
-    """Leave these paths alone to be read and run, those to be written, and no TCP."""
+    """Allow reading and running only `readable` paths, writing only `writable` ones, and no TCP."""
     known = abi()
     files = _EVERYTHING | sum(right for since, right in _SINCE.items() if known >= since)
     network = _TCP if known >= 4 else 0

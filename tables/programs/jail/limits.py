@@ -1,4 +1,4 @@
-"""How much a program may use, and as whom it runs."""
+"""Resource limits of a program, and the user it runs as."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ import struct
 from tables.programs.jail.calls import PR_SET_NO_NEW_PRIVS, PR_SET_THP_DISABLE, call, prctl
 
 NOBODY = 65533
-"""Who programs are where the worker is root: nobody's number but theirs."""
+"""User and group of programs if the worker is root, an ID used by nobody else."""
 THREADS = 128
 OPEN_FILES = 256
 _STACK = 8 << 20
 _BESIDE_DATA = 32 << 20
-"""The stack, parts of libraries, page tables: what a program needs beside its data."""
+"""The stack, parts of libraries and page tables: memory a program needs besides its data."""
 _CAPABILITY_VERSION_3 = 0x20080522
 
 
 def memory_in_all(memory_mb: int) -> int:
-    """Return the bytes that a jailed program may hold, of whatever kind."""
+    """Return the bytes of memory of all kinds that a jailed program may hold."""
     return memory_mb * 1_000_000 + _BESIDE_DATA
 
 
 def bound(cpu_seconds: int, memory_mb: int) -> None:
-    """Bound processor time and memory; no file grows, nothing is left as a core."""
+    """Limit processor time and memory; let no file grow and leave no core dump."""
     memory = memory_mb * 1_000_000
     for what, soft, hard in (
         (resource.RLIMIT_CPU, cpu_seconds, cpu_seconds + 1),
@@ -37,7 +37,7 @@ def bound(cpu_seconds: int, memory_mb: int) -> None:
 
 
 def bound_the_rest(*, threads: bool) -> None:
-    """Bound what a jailed program has no need of; `threads` where they are counted for it alone."""
+    """Limit resources that a jailed program does not need; `threads` if counted for it alone."""
     for what, most in (
         (resource.RLIMIT_STACK, _STACK),
         (resource.RLIMIT_MEMLOCK, 0),
@@ -45,13 +45,13 @@ def bound_the_rest(*, threads: bool) -> None:
         (resource.RLIMIT_SIGPENDING, OPEN_FILES),
     ):
         resource.setrlimit(what, (most, most))
-    prctl(PR_SET_THP_DISABLE, 1)  # Of a huge page, 4 kB may be counted and 2 MB be held.
+    prctl(PR_SET_THP_DISABLE, 1)  # In a huge page, 4 kB may be counted and 2 MB held.
     if threads:
         resource.setrlimit(resource.RLIMIT_NPROC, (THREADS, THREADS))
 
 
 def give_up_root() -> None:
-    """Become nobody where this is root."""
+    """Become nobody if this is root."""
     if os.geteuid() == 0:
         os.setgroups([])
         os.setresgid(NOBODY, NOBODY, NOBODY)
@@ -59,6 +59,6 @@ def give_up_root() -> None:
 
 
 def give_up_rights() -> None:
-    """Keep no capability, and get none by running anything."""
+    """Drop all capabilities, and gain none by running a file."""
     call("capset", struct.pack("II", _CAPABILITY_VERSION_3, 0), bytes(24))
     prctl(PR_SET_NO_NEW_PRIVS, 1)

@@ -1,4 +1,4 @@
-"""Namespaces: a world of its own, with a root of read-only views and nobody else in it."""
+"""Namespaces: isolation with a root of read-only views and no other process."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _HERE = c_ulong(-100).value
 
 
 def clone() -> int:
-    """Fork into new namespaces; the child is the first process in them, and 0 is returned there."""
+    """Fork into new namespaces; return 0 in the child, which is their first process."""
     return call("clone", _NEW | signal.SIGCHLD, 0, 0, 0, 0)
 
 
 def name_users(pid: int) -> None:
-    """Say in the child's namespace who is who: its owner, and nobody where that is root."""
+    """Map the users of the child's namespace: its owner, and nobody if that is root."""
     user, group = os.geteuid(), os.getegid()
     if user == 0:
         users = groups = f"0 0 1\n{NOBODY} {NOBODY} 1"
@@ -39,19 +39,19 @@ def name_users(pid: int) -> None:
 
 
 def build_root(shown: Sequence[str]) -> None:
-    """Change to a root that has these paths at the same addresses, read-only, and nothing else."""
+    """Change to a root with only these paths, read-only, under the same names."""
     real = {path: os.path.realpath(path) for path in sorted(shown)}  # Folders before their files.
     _mount(None, "/", None, _RECURSIVE | _PRIVATE)
     _mount("root", "/tmp", "tmpfs", _NO_SUID | _NO_DEVICES, "size=1m,nr_inodes=2k,mode=755")
     os.mkdir("/tmp/old")
     os.mkdir("/tmp/new")
-    call("pivot_root", b"/tmp", b"/tmp/old")  # What was in /tmp is uncovered by that.
+    call("pivot_root", b"/tmp", b"/tmp/old")  # This uncovers the old content of /tmp.
     _mount("/new", "/new", None, _BIND)
     for path, outside in real.items():
         if not os.path.lexists(f"/new{path}"):
             _show(f"/old{outside}", f"/new{path}")
     os.mkdir("/new/proc")
-    with contextlib.suppress(OSError):  # Containers that cover parts of theirs allow no other.
+    with contextlib.suppress(OSError):  # Refused in containers that cover parts of their own /proc.
         _mount("proc", "/new/proc", "proc", _NO_SUID | _NO_DEVICES | _NO_EXEC, "subset=pid")
     os.chdir("/new")
     call("pivot_root", b".", b".")
@@ -71,7 +71,7 @@ def _show(outside: str, inside: str) -> None:
 
 
 def _lock(path: str) -> None:
-    """Make what is mounted there, and below it, read-only."""
+    """Make the mount at this path, and those below it, read-only."""
     attributes = struct.pack("QQQQ", _READ_ONLY | _NO_SUID, 0, 0, 0)
     where = os.fsencode(path)
     call("mount_setattr", _HERE, where, _AT_RECURSIVE, attributes, len(attributes))

@@ -1,8 +1,8 @@
-"""Seccomp: which calls of the kernel a program may not make.
+"""Seccomp: the system calls that a program may not make.
 
-A list of what is denied, not of what is allowed: runtimes need much, and differently, and what is
-not here is held by Landlock or namespaces, the limits and missing rights. Here is every call that
-could make a process, a socket with an address, memory that no limit counts, or change a file.
+It is a deny list, since runtimes need many different calls. Everything not listed is held by
+Landlock or namespaces, resource limits and missing rights. The list has every call that could
+create a process, a socket with an address or memory that no limit counts, or change a file.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import struct
 
 from tables.programs.jail.calls import PR_SET_SECCOMP, PR_SET_THP_DISABLE, machine, prctl
 
-# By x86_64 and aarch64; None where that machine has no such call.
+# By x86_64 and aarch64; None if that machine has no such call.
 _DENIED: dict[str, tuple[int | None, int | None]] = {
     # Sockets with an address.
     "socket": (41, 198), "connect": (42, 203), "bind": (49, 200), "listen": (50, 201),
@@ -27,8 +27,8 @@ _DENIED: dict[str, tuple[int | None, int | None]] = {
     "sched_setaffinity": (203, 122), "sched_setscheduler": (144, 119),
     "sched_setparam": (142, 118), "sched_setattr": (314, 274), "setpriority": (141, 140),
     "ioprio_set": (251, 30), "migrate_pages": (256, 238), "move_pages": (279, 239),
-    # Memory that no limit counts, and what outlives its maker: pages kept by pipes, descriptors on
-    # their way through sockets, longer buffers, rules of further jails.
+    # Memory that no limit counts or that outlives its process: pages held by pipes, descriptors in
+    # flight through sockets, larger buffers, rules of further jails.
     "vmsplice": (278, 75), "splice": (275, 76), "tee": (276, 77), "sendfile": (40, 71),
     "sendmsg": (46, 211), "sendmmsg": (307, 269), "setsockopt": (54, 208),
     "landlock_create_ruleset": (444, 444), "seccomp": (317, 277),
@@ -56,7 +56,7 @@ _DENIED: dict[str, tuple[int | None, int | None]] = {
     "syslog": (103, 116), "iopl": (172, None), "ioperm": (173, None),
     "modify_ldt": (154, None), "personality": (135, 92), "vhangup": (153, 58),
     "sync": (162, 81), "syncfs": (306, 267),
-    # Files: their names, lengths, marks and locks. Landlock knows no marks.
+    # Files: their names, lengths, attributes and locks. Landlock does not cover attributes.
     "chmod": (90, None), "fchmod": (91, 52), "fchmodat": (268, 53), "fchmodat2": (452, 452),
     "chown": (92, None), "lchown": (94, None), "fchown": (93, 55), "fchownat": (260, 54),
     "utime": (132, None), "utimes": (235, None), "futimesat": (261, None),
@@ -70,7 +70,7 @@ _DENIED: dict[str, tuple[int | None, int | None]] = {
     "truncate": (76, 45), "ftruncate": (77, 46), "flock": (73, 32),
 }  # fmt: skip
 _UNKNOWN = {"clone3": (435, 435), "openat2": (437, 437)}
-"""What hides its words in memory, where no filter reads: the C library then takes the older."""
+"""Calls with arguments in memory that no filter can read; the C library falls back to older."""
 
 _ARCHITECTURE = (0xC000003E, 0xC00000B7)
 _ALLOW, _KILL, _REFUSE = 0x7FFF0000, 0x80000000, 0x50000
@@ -100,9 +100,9 @@ _Step = tuple[int, int, int, int]
 
 
 def restrict(own: int, *, alone: bool, landlock_abi: int) -> None:
-    """Hold this process, whose id is `own`, and its threads to the filter.
+    """Apply the filter to this process, whose ID is `own`, and to its threads.
 
-    `alone` says that a PID namespace keeps everyone else out of its sight.
+    With `alone` a PID namespace hides all other processes.
     """
     steps = _program(own, alone, landlock_abi)
     code = b"".join(struct.pack("HBBI", *step) for step in steps)
@@ -131,14 +131,14 @@ def _program(own: int, alone: bool, landlock_abi: int) -> list[_Step]:
         when(numbers, _returns(_EPERM))
     for numbers in _UNKNOWN.values():
         when(numbers, _returns(_ENOSYS))
-    # A thread of its own, and nothing else, may begin.
+    # Only new threads of the process may be created.
     when((56, 220), _argument(0), (_HAS_BITS, 0, 1, _NAMESPACES), _returns(_EPERM),
          (_HAS_BITS, 1, 0, _THREAD), _returns(_EPERM), _returns(_ALLOW))  # fmt: skip
     when((9, 222), _argument(3), (_HAS_BITS, 0, 1, _GROWS_DOWN_OR_HUGE), _returns(_ENOMEM),
          (_AND, 0, 0, _SHARED_ANONYMOUS),
          (_EQUAL, 0, 1, _SHARED_ANONYMOUS), _returns(_ENOMEM), _returns(_ALLOW))  # fmt: skip
     when((28, 233), _argument(2), *_all_but(_MADV_HUGEPAGE))
-    # A datagram of a pair can be sent to any address; a stream of one cannot.
+    # A datagram socket of a pair can send to any address; a stream socket cannot.
     when((53, 199), _argument(1), (_AND, 0, 0, 0xF), *_only(_UNIX_STREAM))
     when((302, 261), _argument(0), *_only(0, own))  # prlimit64
     when((157, 167), _argument(0), *_all_but(_PR_SET_PDEATHSIG, PR_SET_SECCOMP,

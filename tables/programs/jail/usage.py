@@ -1,4 +1,4 @@
-"""What a program uses: asked of the kernel from outside."""
+"""A program's resource usage, read from the kernel."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import os
 
 _MOST_BYTES = 1 << 13
 _MEMORY = (b"RssAnon", b"RssShmem", b"VmSwap", b"VmPTE")
-"""All that is a program's own, and the tables that say where it is. Files can be read again."""
+"""A program's own memory and its page tables; file pages can be read again and do not count."""
 
 
 class Usage:
-    """What one process uses.
+    """The resource usage of one process.
 
-    `proc` is an open /proc that shows it, perhaps under another number than ours: the keeper of a
+    `proc` is an open /proc that shows the process, perhaps under another number: the keeper of a
     namespace opens it before it changes to a root that may have none.
     """
 
@@ -25,7 +25,7 @@ class Usage:
         self._status = os.open(f"{number}/status", os.O_RDONLY, dir_fd=proc)
 
     def now(self) -> tuple[int, int]:
-        """Return bytes of memory and the number of threads; no bytes where it has ended."""
+        """Return bytes of memory and the number of threads; 0 bytes after its end."""
         fields = _fields(self._status)
         kilobytes = sum(int(fields.get(name, b"0").split()[0]) for name in _MEMORY)
         return kilobytes << 10, int(fields[b"Threads"])

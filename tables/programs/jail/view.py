@@ -1,4 +1,4 @@
-"""What a program sees: the system's programs and libraries, its folder, and no data of ours."""
+"""A program's view of files: the system's programs and libraries, its folder, none of our data."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SYSTEM = (
     "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/nix/store",
     "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives",
     "/etc/localtime", "/etc/ssl/openssl.cnf",
-    # Not /dev/zero: shared maps of it are memory that no limit counts.
+    # Not /dev/zero: its shared maps are memory that no limit counts.
     "/dev/null", "/dev/urandom", "/dev/random",
 )  # fmt: skip
 _MOST_LINKS = 40
@@ -19,7 +19,7 @@ _BESIDE_BIN = ("lib", "lib64", "pyvenv.cfg")
 
 
 def program_at(name: str, folder: Path, path: str) -> str:
-    """Return the address of a program; OSError where it is none."""
+    """Return the path of a program; raise `OSError` if there is none."""
     if "/" in name:
         return str(folder / name)
     found = shutil.which(name, path=path)
@@ -29,7 +29,7 @@ def program_at(name: str, folder: Path, path: str) -> str:
 
 
 def shown(program: str, folder: Path, read: Iterable[Path], hidden: Iterable[Path]) -> list[str]:
-    """Return all that the program sees; OSError where that would show what must stay `hidden`."""
+    """Return all paths the program sees; raise `OSError` if they would expose a `hidden` one."""
     wanted = [*SYSTEM, os.path.realpath(folder), *map(os.path.realpath, read)]
     for address in _links(program):
         above = os.path.dirname(os.path.dirname(address))
@@ -46,7 +46,7 @@ def shown(program: str, folder: Path, read: Iterable[Path], hidden: Iterable[Pat
 
 
 def _links(path: str) -> list[str]:
-    """Return a path, what it is a link to, and so on."""
+    """Return a path and the chain of its link targets."""
     found = [path]
     while os.path.islink(found[-1]) and len(found) < _MOST_LINKS:
         found.append(os.path.join(os.path.dirname(found[-1]), os.readlink(found[-1])))
