@@ -25,7 +25,7 @@ from tables.programs.apart import Alive, Guard, play_apart
 from tables.services import rulesets
 
 BUDGET = datetime.timedelta(seconds=settings.TABLES_REMOTE_SECONDS)
-"""A bot's time for the positions it is given together."""
+"""Time a bot has for the positions it is given together."""
 PATIENCE = datetime.timedelta(minutes=5)
 """How long a bot may be silent before its open positions become faults."""
 HOLD = datetime.timedelta(seconds=15)

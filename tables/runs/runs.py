@@ -46,9 +46,9 @@ MOST_ATTEMPTS = 10
 MOST_TRACE = 4000
 BY_REFLEX, BY_PLAN, BY_THOUGHT, OUTSIDE = (200, 2000), (40, 400), (40, 40), (8, 8)
 REMOTE = (40, 40)
-"""Fewest and most games of a unit, by its slowest bot, so that a unit takes about a second.
+"""Fewest and most games of a unit, by its slowest bot, so that a unit takes a second or a few.
 
-A quick bot plays thousands of games in that time, a thinking one needs up to half a second per
+A quick bot plays thousands of games in a unit, a thinking one needs up to half a second per
 game, and a program that starts anew for each game longer. Taking and storing a unit costs as much
 as dozens of quick bots' games.
 """
@@ -154,7 +154,7 @@ def start_run(
 
 
 def check(ruleset: Ruleset, bots: Sequence[str], design: str, substitute: str = "lowest") -> None:
-    """Raise `ValueError`, with a message for people, if these bots cannot play such a run."""
+    """Raise `ValueError` with a readable message if these bots cannot play such a run."""
     simulation.check(ruleset, bots, design)
     if substitute not in engine_bots.LADDER:
         raise ValueError("Only a bot of the ladder plays on for others.")

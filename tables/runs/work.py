@@ -92,7 +92,7 @@ def _key(position: str) -> tuple[int, int]:
 
 
 def _take(bot: Upload, game: RemoteGame, turn: int, action: str, run: Run) -> str:
-    """Store an answer in the game, which the caller saves, and return its state."""
+    """Set the game's answer, for the caller to save, and return the answer's state."""
     place = game.asked.get(remote.asked_as(bot.name, turn))
     if place is None:
         return OVER
