@@ -1,1 +1,1 @@
-"""Changes to tables, one transaction each."""
+"""Functions that change tables and their bots, one transaction each."""

@@ -38,7 +38,7 @@ KEPT_SECONDS = 3600
 
 
 class AdviceQuestion(NamedTuple):
-    """The question what a bot would do after `step` actions of a finished game."""
+    """A question to a bot: its choice after `step` actions of a finished game."""
 
     game_id: int
     commitment: str
@@ -77,7 +77,7 @@ def ask(question: AdviceQuestion) -> None:
 
 
 def answer(question: AdviceQuestion, slot: str) -> None:
-    """Let the bot think and cache its answer; runs in a worker and is safe to repeat."""
+    """Cache the bot's answer; runs in a worker and is safe to repeat."""
     try:
         kept = found(question)
         if kept is None or "asked" in kept:

@@ -1,4 +1,4 @@
-"""Actions for seats that nobody decides for: those of the autopilot and of bots."""
+"""Actions chosen by the autopilot and by bots."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ def _say(table: Table, text: str, quick: str, **who: Any) -> Message:
 
 @transaction.atomic
 def remove(*, table_id: int, message_id: int) -> None:
-    """Delete a message; the host, its author and organisers may."""
+    """Delete a message; the caller admits only the host, its author and organisers."""
     table = Table.objects.get(pk=table_id)
     if table.messages.filter(pk=message_id).delete()[0]:
         announce.talked(table)

@@ -26,7 +26,7 @@ _random = random.SystemRandom()
 
 
 class Wait(NamedTuple):
-    """What a table waits for until `due_at`; a turn runs since `turn_at`.
+    """The event a table waits for until `due_at`; a turn runs since `turn_at`.
 
     `thinks` is set while the bot in turn has not chosen yet.
     """
@@ -90,8 +90,8 @@ def acted(table: Table, state: State, seat: Seat, made_by: str) -> Seat | None:
     """Return the seat after its action, `None` if it does not change.
 
     A player's action takes the time beyond `move_seconds` from the bank and ends the autopilot.
-    After a timeout the autopilot plays until the player acts again. `state` is the state before the
-    action.
+    A timeout empties the bank, and the autopilot plays until the player acts again. `state` is the
+    state before the action.
     """
     bank_ms, played_for, away = before = seat.bank_ms, seat.autopilot, seat.away
     if made_by == "player":

@@ -276,7 +276,7 @@ def _deal(table: Table, game: Game, chairs: list[Seat]) -> None:
 
 
 def _loser_of(before: Game, holders: list[int]) -> int:
-    """Return the seat of the previous game's last player, or 0 if that player left."""
+    """Return the seat of the previous game's last-placed player, or 0 if that player left."""
     assert before.outcome is not None
     loser = before.holders[max(before.outcome["placings"][-1])]
     return holders.index(loser) if loser in holders else 0

@@ -24,7 +24,7 @@ LAST_MOMENT = datetime.timedelta(seconds=3)
 
 
 class Mix(NamedTuple):
-    """The coming deal as reported to a seat's browser; `links` is `None` until they are listed."""
+    """The next deal as reported to a seat's browser; `links` is `None` until they are listed."""
 
     game: int | None
     fingerprint: str = ""

@@ -60,7 +60,7 @@ def follow(
     client_id: str | None = None,
     made_by: str = "player",
 ) -> Consequence:
-    """Apply the action to the fold and return its consequences; raise `IllegalAction`."""
+    """Apply the action to the fold and return its consequences, or raise `IllegalAction`."""
     seat = clocks.acted(table, fold.state, chairs[action.seat], made_by)
     line = log_line(table, fold, action, client_id=client_id, made_by=made_by)
     then = chairs if seat is None else {**chairs, seat.no: seat}
@@ -75,7 +75,7 @@ def log_line(
     client_id: str | None = None,
     made_by: str = "player",
 ) -> LogLine:
-    """Apply the action to the fold and return the log's next line; raise `IllegalAction`."""
+    """Apply the action to the fold and return the log's next line, or raise `IllegalAction`."""
     fold.apply(action)
     body = action_to_json(action)
     return LogLine(fold.seq, table.version + 1, action.seat, body, client_id, made_by)

@@ -30,7 +30,7 @@ BETWEEN_GAMES = (Table.Status.WAITING, Table.Status.BETWEEN)
 
 
 class Wish(NamedTuple):
-    """What a newcomer wants to play; `bot` fills the empty seats."""
+    """A newcomer's settings for a table; `bot` fills the empty seats."""
 
     ruleset: Ruleset
     players: int
@@ -207,7 +207,7 @@ def company(table: Table) -> list[str]:
 
 @transaction.atomic
 def wait_for_company(*, seat_id: int) -> Table:
-    """Let a person who is alone with bots wait until others finish their game."""
+    """Make the table of a person alone with bots wait until others finish their game."""
     table = seats.lock(Seat.objects.get(pk=seat_id).table_id)
     people = list(table.seats.filter(left_at=None, bot=""))
     if [seat.pk for seat in people] != [seat_id] or not company(table):
@@ -220,7 +220,7 @@ def wait_for_company(*, seat_id: int) -> Table:
 
 
 def waits_for_company(table: Table) -> bool:
-    """Search company for a locked table that waits for it; return False if it stops waiting."""
+    """Look for company for a waiting, locked table; return False if it stops waiting."""
     now = timezone.now()
     if table.company_until is None or not now < table.company_until <= now + COMPANY:
         return False

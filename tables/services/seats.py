@@ -327,7 +327,7 @@ def free_name(table: Table, name: str) -> str:
 
 
 def name_of_program(name: str) -> str:
-    """Return the name with the mark of a program."""
+    """Return the name, marked as a program's."""
     return f"{name[:34]} (bot)"
 
 

@@ -28,7 +28,7 @@ LENGTH = datetime.timedelta(minutes=30)
 AHEAD = datetime.timedelta(hours=2)
 """How long before its start a sprint is visible."""
 HERE = datetime.timedelta(seconds=12)
-"""A player waits on the page if it polled within this time."""
+"""A player counts as waiting if their page polled within this time."""
 PATIENCE = datetime.timedelta(seconds=8)
 """Waiting time after which a player is seated with bots where people are missing."""
 SOON = datetime.timedelta(seconds=5)
