@@ -1,1 +1,1 @@
-"""Club nights: check-in, draws, results, waitlists, schedules."""
+"""Club nights: check-in, draws, results, queues."""

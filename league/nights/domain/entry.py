@@ -1,8 +1,8 @@
-"""A game as people enter it at the table: places by taps, specials with who and whom.
+"""A game as entered at the table: places by taps, and specials with their players.
 
-Players are any whole numbers. Both parts have a text form that fits a form field: places as
+Players are any whole numbers. Places and specials each have a text form for a form field: places as
 `5,7,8+9` (8 and 9 share), specials as `chop.5.7.R;chain.8.5.PR3;left.7.B;cards.7.4;cong.9`, and
-`fin.5.3S` or `win.5` of the winner.
+`fin.5.3S` or `win.5` for the winner.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ PROBLEMS = {
     "nothing_beats": _("Nothing beats %(what)s under these rules. What was it?"),
     "form": _("This form is incomplete. Reload the page."),
 }
-"""What is wrong with specials, by the engine's code, and what to do."""
+"""Messages for specials that the engine refuses, by its code."""
 
 DOES_NOT_BEAT = {
     "PR3": _("Three pairs in a row do not beat %(what)s under these rules. What was it?"),
@@ -60,22 +60,22 @@ DOES_NOT_BEAT = {
     "Q": _("Four of a kind does not beat %(what)s under these rules. What was it?"),
     "bomb": _("A bomb does not beat %(what)s under these rules. What was it?"),
 }
-"""The same where a bomb cannot have been played on `what`, by the bomb."""
+"""Messages for a bomb that does not beat `what`, by the bomb."""
 
 
 class EntryError(ValueError):
-    """A text that is no entry of a game."""
+    """A text that is not a valid entry of a game."""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """Places so far, first place first, and specials in the order in which they happened."""
+    """The places entered so far, first place first, and the specials in order."""
 
     players: tuple[int, ...]
     groups: tuple[tuple[int, ...], ...] = ()
     specials: tuple[Special, ...] = ()
     first_out: bool = False
-    """The game ends when the first is out."""
+    """Whether the game ends when the first player is out."""
 
     @property
     def placed(self) -> tuple[int, ...]:
@@ -86,10 +86,11 @@ class Entry:
         return 0 < len(self.placed) == len(self.players)
 
     def tap(self, player: int) -> Entry:
-        """Return the places with the player's next; one who has a place loses it and all after it.
+        """Return the entry after a tap: the player takes the next place, or loses theirs.
 
-        When one player is left, that is the last. If the game ends with the first, the one who is
-        tapped is the first.
+        Losing a place also clears all places after it. The last player left gets last place. If the
+        game ends when the first player is out, a tap sets the winner and everyone else shares last
+        place.
         """
         if player not in self.players:
             return self
@@ -105,12 +106,12 @@ class Entry:
         return replace(self, groups=groups, specials=specials)._with_last()
 
     def share_rest(self) -> Entry:
-        """All players without a place share the next one."""
+        """Return the entry with all remaining players sharing the next place."""
         rest = tuple(player for player in self.players if player not in self.placed)
         return replace(self, groups=(*self.groups, rest)) if rest and self.groups else self
 
     def add(self, special: Special) -> Entry:
-        """One special more; an instant win ends the game, so it settles the places too."""
+        """Return the entry with one more special; an instant win also sets the places."""
         if special.kind != "instant_win" or special.by is None:
             kept = tuple(s for s in self.specials if s.kind != "instant_win")
             return replace(self, specials=(*kept, special)[:MOST_SPECIALS])
@@ -118,7 +119,7 @@ class Entry:
         return alone.share_rest()
 
     def remove(self, number: int) -> Entry:
-        """Without the special of that number, counted from 0; what was played on it goes too."""
+        """Return the entry without special `number` (from 0) and the counter-chops on it."""
         if not 0 <= number < len(self.specials):
             return self
         end = number + 1
@@ -134,7 +135,7 @@ class Entry:
 
 
 def read_order(text: str) -> list[list[int]]:
-    """Return the groups of players that the text says; EntryError for anything else."""
+    """Return the groups of players that the text encodes; EntryError if invalid."""
     if len(text) > LIMIT:
         raise EntryError("order")
     return [[_key(word) for word in part.split("+")] for part in text.split(",")] if text else []
@@ -146,7 +147,7 @@ def write_order(groups: Sequence[Sequence[int]]) -> str:
 
 
 def read_specials(text: str) -> list[Special]:
-    """Return the specials that the text says; EntryError for anything else."""
+    """Return the specials that the text encodes; EntryError if invalid."""
     parts = text.split(";") if text else []
     if len(text) > 2 * LIMIT or len(parts) > MOST_SPECIALS:
         raise EntryError("specials")

@@ -1,7 +1,7 @@
-"""The ceremony of a night: what is kept back until then, and the places as they are told.
+"""A night's ceremony: the results held until it, and the places it reveals.
 
-A game that is kept back is a `held` result, which no tally and no reader of current results has.
-So nothing has to hide it; what organisers alone see asks for it by name, here.
+Held results are not current, so tallies and readers of current results never see them. Functions
+for organisers ask for them explicitly.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from league.nights.facts.stages import is_final
 
 @dataclass(frozen=True)
 class RevealedPlace:
-    """A place that the ceremony tells at once: of one player, or of those who share it."""
+    """A place that one step of the ceremony reveals: one player, or all who tie for it."""
 
     place: int
     people: list[Placed]
@@ -27,7 +27,7 @@ class RevealedPlace:
 
 
 def holds_back(event: Event, round_: Round) -> bool:
-    """Whether games of this round are kept back until the ceremony."""
+    """Return whether this round's results are held until the ceremony."""
     begins = event.keeps_back
     if not begins:
         return False
@@ -35,21 +35,21 @@ def holds_back(event: Event, round_: Round) -> bool:
 
 
 def is_waiting(event: Event) -> bool:
-    """Whether a game of the night is kept back now."""
+    """Return whether the night still holds results."""
     if not event.keeps_back:
         return False
     return Result.objects.filter(sitting__round__event=event, held=True).exists()
 
 
 def all_places(event: Event) -> list[Placed]:
-    """Return the places with everything that is kept back: for organisers alone."""
+    """Return the places with held results included; for organisers only."""
     return event_places(event, with_held=True)
 
 
 def steps(event: Event, places: Sequence[Placed] | None = None) -> list[RevealedPlace]:
-    """Return the places in the order in which they are told, the last first.
+    """Return the places in the order of their reveal, the last place first.
 
-    Bots beside the people and who has not played have none.
+    Unranked bots and players without a game have none.
     """
     known = all_places(event) if places is None else places
     placed = [one for one in known if one.row.rank and one.row.games and not one.is_apart]
@@ -61,14 +61,14 @@ def steps(event: Event, places: Sequence[Placed] | None = None) -> list[Revealed
 
 
 def told_so_far(event: Event) -> list[RevealedPlace]:
-    """Return the places that were told already, the latest first; none before the ceremony."""
+    """Return the revealed places, the latest first; none before or after the ceremony."""
     if not event.told or event.told_at:
         return []
     return [step for step in steps(event) if step.is_told][::-1]
 
 
 def notice(event: Event) -> str:
-    """Return what everyone is told while games are kept back; empty where none are."""
+    """Return the notice that results are held; empty if none are."""
     if not is_waiting(event):
         return ""
     if event.rules_of_format.has_stages:

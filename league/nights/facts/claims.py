@@ -1,4 +1,4 @@
-"""Which phone is whose tonight."""
+"""Claims: which phone belongs to which player tonight."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from league.models import Claim, Event, Player, SignUpAnswer
 
 
 def held(event: Event, phone: str) -> Claim | None:
-    """Return who holds this phone in the event, if anyone said so."""
+    """Return the phone's claim in the event, if it has one."""
     if not phone:
         return None
     found = Claim.objects.filter(event=event, phone_hash=phone, ended_at=None)
@@ -18,19 +18,19 @@ def held(event: Event, phone: str) -> Claim | None:
 
 
 def holders(event: Event) -> list[Claim]:
-    """Return everyone whose phone is known, by name."""
+    """Return the event's active claims, by player name."""
     found = event.claims.filter(ended_at=None).select_related("player")
     return list(found.order_by("player__sort_key"))
 
 
 def known(event: Event, people: Iterable[Player]) -> set[int]:
-    """Return the keys of those of these people whose phone is known."""
+    """Return the keys of those of `people` whose phone is known."""
     found = event.claims.filter(player__in=people, ended_at=None)
     return set(found.values_list("player_id", flat=True))
 
 
 def known_player(event: Event, phone: str) -> int | None:
-    """Return whom this phone may be: its last person in the club, else who answered from it."""
+    """Return the player of the phone's last claim in the club, else of its last sign-up answer."""
     if not phone:
         return None
     answers = SignUpAnswer.objects.filter(sign_up__event=event, device=phone).order_by("-at")

@@ -1,4 +1,4 @@
-"""What a round's clock shows."""
+"""A round's clock, and the tables that call an organiser."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from league.models import Event, Round, Sitting
 
 @dataclass(frozen=True)
 class Clock:
-    """Seconds left (negative: over the time), whether they run, and whether the last game is on."""
+    """A round's clock: seconds left, negative once it is up, and a table's extra minutes."""
 
     seconds: int
     running: bool
@@ -24,7 +24,7 @@ class Clock:
 
     @property
     def notice(self) -> Remark | None:
-        """What everyone has to know now."""
+        """The warning that everyone should see now, if any."""
         if self.last_game:
             told = _("Last game: finish this one, don't start another.")
             return Remark(told, "warning")
@@ -40,7 +40,7 @@ class Clock:
 def clock_of(
     round_: Round | None, sitting: Sitting | None = None, now: datetime | None = None
 ) -> Clock | None:
-    """Return the clock of a round, with a table's extra time; None while none was started."""
+    """Return a round's clock with a table's extra time; None before it is started."""
     if round_ is None or round_.clock_started_at is None:
         return None
     extra = sitting.extra_minutes if sitting else 0
@@ -64,5 +64,5 @@ _CALLS = Prepared[Sitting](
 
 
 def calls(event: Event) -> list[Sitting]:
-    """Return the tables that call the director, the first caller first."""
+    """Return the tables that call an organiser, the first caller first."""
     return _CALLS(event.pk)

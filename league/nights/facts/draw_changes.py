@@ -1,4 +1,4 @@
-"""Who last changed a draw and how, told to those who acted on an older one."""
+"""Who last changed a draw and how, for users who acted on an older state of it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ACTIONS = ("draw.drafted", "draw.swapped", "draw.released", "draw.discarded")
 
 
 def stale(event: Event, number: int) -> Refusal:
-    """Return the refusal of what somebody wanted with a draw that they saw in an older state."""
+    """Return the refusal for an action on an outdated draw."""
     rounds = event.rounds.filter(number=number)
     if rounds.filter(status=Round.Status.DRAFT).exists():
         after = _("Nothing was changed. Check the tables as they are now.")
@@ -26,12 +26,12 @@ def stale(event: Event, number: int) -> Refusal:
 
 
 def gone(event: Event, number: int) -> str:
-    """Return who discarded or withdrew the draw of a round that is not there; "" if nobody."""
+    """Return a sentence on who discarded or withdrew a missing draw; empty if it never existed."""
     return last_change(event, number) if _entry(event, number) else ""
 
 
 def last_change(event: Event, number: int) -> str:
-    """Return who last changed the draw of this round, else of any round, in a sentence."""
+    """Return a sentence on the last change to this round's draw, else to any draw."""
     entry = _entry(event, number) or _entry(event)
     if entry is None:
         return ""

@@ -1,4 +1,4 @@
-"""A round's page: seating by table and by name."""
+"""A round's page: the seating by table and by name."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from league.nights.facts.waitlist import drawn_queue
 
 @dataclass(frozen=True)
 class DrawnSeat:
-    """A seat as the seating picture shows it."""
+    """A seat in the seating diagram."""
 
     name: str
     deals: bool = False
@@ -28,7 +28,7 @@ class DrawnSeat:
 
 @dataclass(frozen=True)
 class TableView:
-    """A table with its seats, and of what group or stage it is: kind and number, if any."""
+    """A table with its seats, and the kind and number of its pool, if any."""
 
     sitting: Sitting
     seats: list[DrawnSeat]
@@ -36,22 +36,22 @@ class TableView:
 
 
 def is_clockwise(event: Event) -> bool:
-    """Whether play runs clockwise by the event's rules: only pictures care."""
+    """Return whether play runs clockwise by the event's rules; only diagrams use it."""
     return bool(event.ruleset.body["direction"] == "clockwise")
 
 
 def cuts_first(event: Event) -> bool:
-    """Whether the cards decide who deals a table's first game, so that nobody is named."""
+    """Return whether the rules cut for a table's first deal, so no dealer is named."""
     return bool(event.ruleset.body.get("first_dealer") == "highest_cut")
 
 
 def is_to_cut(event: Event, sitting: Sitting) -> bool:
-    """Whether the table has still to cut, so that nobody is named for its first deal."""
+    """Return whether the table still has to cut for its first deal, so no dealer is named."""
     return cuts_first(event) and not sitting.was_cut
 
 
 def are_printed(round_: Round) -> bool:
-    """Return True if every table of the round had its card in an earlier one."""
+    """Return whether every table of the round had its card printed in an earlier round."""
     earlier = Sitting.objects.filter(
         round__event=round_.event_id,
         round__number__lt=round_.number,
@@ -61,7 +61,7 @@ def are_printed(round_: Round) -> bool:
 
 
 def round_page(event: Event, round_: Round) -> dict[str, Any]:
-    """`tables` in order with their seats, `by_name` for who looks for a table, `byes`."""
+    """Return the context of a round's page: tables in order, places by name, sit-outs."""
     full = next(r for r in rounds_of(event, with_drafts=True) if r.pk == round_.pk)
     places: list[tuple[Place, Sitting]] = []
     tables = []
@@ -89,7 +89,7 @@ def round_page(event: Event, round_: Round) -> dict[str, Any]:
 
 
 def only_meant(page: dict[str, Any], name: str) -> dict[str, Any]:
-    """Return a round's page with the places and tables of those whom the name may mean."""
+    """Return a round's page reduced to the places and tables of players whom `name` matches."""
     places = [
         (place, sitting)
         for place, sitting in page["by_name"]
@@ -101,7 +101,7 @@ def only_meant(page: dict[str, Any], name: str) -> dict[str, Any]:
 
 
 def _in_order(round_: Round) -> list[Bye]:
-    """Who has no table, in the order of the queue where there is one."""
+    """Return the entrants who sit out, in queue order if there is a queue."""
     queue = drawn_queue(round_)
     return sorted(
         round_.byes.all(),
@@ -110,7 +110,7 @@ def _in_order(round_: Round) -> list[Bye]:
 
 
 def _out(round_: Round, places: list[tuple[Place, Sitting]]) -> list[Entrant]:
-    """Who was here when the round was drawn and is out, or came too late for its stage."""
+    """Return the entrants who were here for the draw but are eliminated or came too late for it."""
     if not stages.pools_of(round_):
         return []
     drawn = {place.entrant_id for place, _sitting in places}
@@ -122,7 +122,7 @@ def _out(round_: Round, places: list[tuple[Place, Sitting]]) -> list[Entrant]:
 
 @dataclass(frozen=True)
 class RepeatMeeting:
-    """Two players at a table of this round who met in earlier rounds."""
+    """A pair at one table of this round who met in earlier rounds."""
 
     names: tuple[str, str]
     table_no: int
@@ -130,7 +130,7 @@ class RepeatMeeting:
 
 
 def explanation(event: Event, round_: Round) -> dict[str, Any]:
-    """How a round was drawn: its measures, and who meets again and when that was."""
+    """Return how a round was drawn: its measures, its repeat meetings and their rounds."""
     rounds = [each for each in rounds_of(event, with_drafts=True) if each.number <= round_.number]
     *earlier, now = rounds
     met: dict[frozenset[int], list[int]] = {}
@@ -149,7 +149,7 @@ def explanation(event: Event, round_: Round) -> dict[str, Any]:
 
 
 def _method(round_: Round) -> str:
-    """How a round was drawn, in words."""
+    """Return the draw's method in words."""
     words = {
         "loser_leaves": _(
             "first tables and queue by lot; after that, last place gives up the seat"
@@ -161,7 +161,7 @@ def _method(round_: Round) -> str:
 
 
 def swap_choices(round_: Round) -> list[tuple[int, str]]:
-    """Everyone of a draft by name, each with the table, or as sitting out."""
+    """Return a draft's entrants by name, each with the table or as sitting out."""
     found = Entrant.objects.filter(Q(places__round=round_) | Q(byes__round=round_))
     people = found.select_related("player").order_by("player__sort_key").distinct()
     tables = dict(
@@ -179,7 +179,7 @@ def _where(table_no: int | None) -> str:
 
 
 def chair_choices(event: Event, round_: Round) -> list[Entrant]:
-    """Who could sit down at a table of this round: on tonight's list and at no table now."""
+    """Return the entrants who can take a seat in this round: not seated, left or absent."""
     seated = Place.objects.filter(round=round_, to_game=None).values("entrant")
     free = event.entrants.filter(counts=True).exclude(pk__in=seated)
     free = free.exclude(presence__in=[Entrant.Presence.LEFT, Entrant.Presence.ABSENT])

@@ -1,4 +1,4 @@
-"""What the entry of one game shows: who has which place, specials in words, what it will pay."""
+"""The entry of one game: places, specials in words, and a preview of points and money."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ WHAT = {
 
 @dataclass(frozen=True)
 class PreviewRow:
-    """What saving would give one player; money is None where the event has no stake."""
+    """One player's points and money if saved; `money` is None where the event has no stake."""
 
     name: str
     rank: int
@@ -53,19 +53,19 @@ class PreviewRow:
 
 @dataclass(frozen=True)
 class EntryPreview:
-    """Rows by place, or what is wrong with the entry."""
+    """The preview's rows by place, or the problem with the entry."""
 
     rows: list[PreviewRow]
     problem: str = ""
 
 
 def offer_of(event: Event) -> Offer:
-    """Return what a table of this event can enter besides places."""
+    """Return the specials that a table of this event can enter."""
     return offered(rulesets.thaw(event.ruleset), for_money=event.stake > 0)
 
 
 def form(event: Event, places: Sequence[Place], entry: Entry) -> dict[str, Any]:
-    """Everything the entry form shows."""
+    """Return the context of the entry form."""
     names = {place.entrant_id: place.entrant.player.name for place in places}
     ranks = ranks_of(entry)
     offer = offer_of(event)
@@ -89,7 +89,7 @@ def form(event: Event, places: Sequence[Place], entry: Entry) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class SpecialChoice:
-    """Cards that a special can be about; `on` names what they may be played on in a chain."""
+    """Cards that a special can be about; `on` lists what they can beat in a counter-chop."""
 
     key: str
     label: str | Promise
@@ -98,9 +98,9 @@ class SpecialChoice:
 
 
 def _whats(ruleset: Ruleset, offer: Offer, last: str | None) -> list[SpecialChoice]:
-    """Return the cards of the form; `last` is what the last chop beat, None without one.
+    """Return the form's card choices; `last` is what the last chop beat, or None.
 
-    The marks are classes by which the style sheet hides what a kind of special cannot be about.
+    `marks` holds the CSS classes that hide a choice for the kinds of special it cannot go with.
     """
     bombs_on = {on: playable_on(ruleset, on) for on in offer.chops}
     found = []
@@ -119,7 +119,7 @@ def _whats(ruleset: Ruleset, offer: Offer, last: str | None) -> list[SpecialChoi
 
 
 def _cannot(player: int, entry: Entry) -> str:
-    """Return the classes of a player whom a special cannot be about, as places are so far."""
+    """Return the CSS classes that hide a player for specials the places so far rule out."""
     last = entry.groups[-1:] if entry.complete else ()
     first = any(player in group for group in entry.groups[:1])
     open_or_last = any(player in group for group in last) or player not in entry.placed
@@ -129,7 +129,7 @@ def _cannot(player: int, entry: Entry) -> str:
 
 
 def _words(offer: Offer) -> Iterator[str]:
-    """Yield what can be entered besides places, as these rules have it."""
+    """Yield the names of the specials that these rules allow."""
     if offer.chops:
         yield _("Chop")
     if offer.cards:
@@ -145,7 +145,7 @@ def _words(offer: Offer) -> Iterator[str]:
 
 
 def ranks_of(entry: Entry) -> dict[int, int]:
-    """Each placed player's rank; those who share have the same."""
+    """Return each placed player's rank; tied players have the same rank."""
     ranks: dict[int, int] = {}
     rank = 1
     for group in entry.groups:
@@ -155,12 +155,12 @@ def ranks_of(entry: Entry) -> dict[int, int]:
 
 
 def told(specials: Sequence[Special], names: Mapping[int, str]) -> list[str]:
-    """Each special as a sentence."""
+    """Return each special as a sentence."""
     return [_sentence(special, names) for special in specials]
 
 
 def preview(event: Event, places: Sequence[Place], entry: Entry) -> EntryPreview:
-    """Return what a complete entry would give each player, or why it cannot be saved."""
+    """Return what a complete entry gives each player, or why it cannot be saved."""
     seat_of = {place.entrant_id: seat for seat, place in enumerate(places)}
     groups = [[seat_of[player] for player in group] for group in entry.groups]
     specials = at_seats(entry.specials, seat_of)
@@ -185,7 +185,7 @@ def preview(event: Event, places: Sequence[Place], entry: Entry) -> EntryPreview
 
 
 def problem(error: SpecialError, specials: Sequence[Special]) -> str:
-    """Return what is wrong with specials, in words, and what to do."""
+    """Return what is wrong with the specials and what to do, in words."""
     if error.number is None or error.code not in ("does_not_beat", "nothing_beats"):
         return _(PROBLEMS[error.code])
     own = specials[error.number - 1].what
@@ -196,7 +196,7 @@ def problem(error: SpecialError, specials: Sequence[Special]) -> str:
 
 
 def points_of(event: Event, size: int, rank: int, tied: int, money: int) -> Fraction:
-    """Return what a place is worth in one game of this event; `money` is what the game brought."""
+    """Return the points of a place in one game; `money` is the player's result in that game."""
     rules = event.rules_of_scoring
     if rules.points_table.stake:
         return Fraction(money, rules.stake_unit) * rules.weight

@@ -1,4 +1,4 @@
-"""An event's pages: rounds with their tables, standings, who is here."""
+"""The pages of an event: rounds with their tables, standings, check-in."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ from league.seasons.facts.standings import event_standings
 
 
 def changed_since(since: datetime.datetime) -> Exists:
-    """Tell whether the log has a line about an event from this time or later."""
+    """Return the condition that an event has a log entry since then."""
     return Exists(Audit.objects.filter(event=OuterRef("pk"), at__gte=since))
 
 
 class Gap(NamedTuple):
-    """A table that lacks games: its round and number, how many are in, and how many it plays.
+    """A table that lacks games: round and table number, games entered and planned.
 
-    `wanted` is None where time says how many it plays, and none is in.
+    `wanted` is None in rounds without a set number of games; such a table has no game yet.
     """
 
     round: int
@@ -56,7 +56,7 @@ class Gap(NamedTuple):
 
 @dataclass(frozen=True)
 class GameCount:
-    """How many of a round's games are in."""
+    """The numbers of entered and planned games of a round."""
 
     done: int
     planned: int
@@ -69,11 +69,11 @@ class GameCount:
 def event_page(
     event: Event, *, with_drafts: bool, now: dict[str, Any] | None = None
 ) -> dict[str, Any]:
-    """Return the rounds (latest first) with tables and places, standings, who is here.
+    """Return the page's rounds (latest first) with tables, the standings and who is here.
 
-    `now` is the event's `attention` where that is known; `floor` and `stages` are what the night's
-    format adds; `missing` are the tables that lack games; `rounds_over` says that every planned
-    round is played.
+    `now` is the event's `attention`, if already known. `floor` and `stages` are specific to the
+    night's format, `missing` lists the tables that lack games, and `rounds_over` is set once every
+    planned round is played.
     """
     entrants = {entrant.pk: entrant for entrant in event.entrants.select_related("player")}
     rounds = rounds_of(event, with_drafts=with_drafts, entrants=entrants)
@@ -105,7 +105,7 @@ def event_page(
 
 
 def attention(event: Event) -> dict[str, Any]:
-    """Return the tables of the night that call, dispute, wait to be confirmed or play online."""
+    """Return the tables with calls, disputes or unconfirmed games, and those online."""
     waiting = unconfirmed(event)
     return {
         "calls": calls(event),
@@ -117,7 +117,7 @@ def attention(event: Event) -> dict[str, Any]:
 
 
 def shows_all(event: Event) -> bool:
-    """Return True where an organiser sees the same rounds as everyone: no draft, no proposal."""
+    """Return whether organisers see the same rounds as everyone: no draft, no proposed table."""
     if event.is_floor:
         return False
     states = event.rounds.values_list("status", flat=True).order_by()
@@ -140,7 +140,7 @@ def playing_now(event: Event) -> dict[str, Any]:
 
 
 def _games_of(event: Event, round_: Round | None) -> GameCount | None:
-    """None before the first round, and where a round has as many games as time allows."""
+    """Return a round's game count; None before round 1 or without a set number of games."""
     wanted = event.games_per_round
     if round_ is None or not wanted or event.is_floor:
         return None
@@ -149,7 +149,7 @@ def _games_of(event: Event, round_: Round | None) -> GameCount | None:
 
 
 def _missing(event: Event, rounds: Iterable[Round]) -> tuple[Gap, ...]:
-    """Return the tables of released rounds that lack games; none where tables stay open."""
+    """Return the tables of released rounds that lack games; none on a queue night."""
     if event.is_floor:
         return ()
     wanted = event.games_per_round
@@ -163,7 +163,7 @@ def _missing(event: Event, rounds: Iterable[Round]) -> tuple[Gap, ...]:
 
 
 def open_nights_of(user: Any) -> list[Event]:
-    """Return the latest open nights of the clubs to which this account belongs."""
+    """Return the latest six open nights in the account's clubs."""
     if not user.is_authenticated:
         return []
     found = Event.objects.filter(status=Event.Status.OPEN, kind=Event.Kind.NIGHT)
@@ -179,12 +179,12 @@ _DISPUTES = Prepared[Dispute](
 
 
 def disputes(event: Event) -> list[Dispute]:
-    """Return what is disputed and not resolved, the oldest first."""
+    """Return the event's open disputes, the oldest first."""
     return _DISPUTES(event.pk)
 
 
 def unconfirmed(event: Event) -> list[Sitting]:
-    """Return the tables of an open night with games to confirm, each with `waiting`: how many."""
+    """Return an open night's tables with `waiting`, their number of unconfirmed games."""
     if event.confirmed_by == Event.Confirmed.NONE or not event.is_open:
         return []
     entered = latest("results__") & Q(results__void=False, results__source="entered")
@@ -199,26 +199,26 @@ def unconfirmed(event: Event) -> list[Sitting]:
 def rounds_of(
     event: Event, *, with_drafts: bool, entrants: Mapping[int, Entrant] | None = None
 ) -> list[Round]:
-    """Return the event's rounds in order, tables, places and byes at hand.
+    """Return the event's rounds in order, with tables, places and sit-outs prefetched.
 
-    `entrants` are those of the event by their keys, with their players, where they are known.
+    `entrants` are the event's entrants with their players by key, if already known.
     """
     rounds = event.rounds.all() if with_drafts else event.rounds.filter(status="released")
     tables = Sitting.objects.with_games_played().prefetch_related("places")
     found = list(rounds.prefetch_related(Prefetch("sittings", queryset=tables), "byes"))
     if entrants is None:
         entrants = {e.pk: e for e in event.entrants.select_related("player")} if found else {}
-    for round_ in found:  # One row for each person, however many rounds there are.
+    for round_ in found:  # All rounds share one object per entrant.
         drawn: list[Place | Bye] = [*round_.byes.all()]
         drawn += [place for table in round_.sittings.all() for place in table.places.all()]
         for seat in drawn:
-            if seat.entrant_id in entrants:  # Else they came just now.
+            if seat.entrant_id in entrants:  # Missing if added since `entrants` was read.
                 seat.entrant = entrants[seat.entrant_id]
     return found
 
 
 def sign_up_of(event: Event) -> dict[str, Any]:
-    """Return the night's sign-up list, how many come, and the secret that opens it."""
+    """Return the sign-up list, how many people come, and the secret of its link."""
     sign_up = SignUp.objects.filter(event=event).first()
     if sign_up is None:
         return {}
@@ -231,7 +231,7 @@ def sign_up_of(event: Event) -> dict[str, Any]:
 
 
 def presences(event: Event, players: Collection[int]) -> dict[int, str]:
-    """Whether each of those players is here; who has not entered the event is expected."""
+    """Return each player's presence; players who are not entrants count as expected."""
     entered = dict(
         event.entrants.filter(player__in=players).values_list("player_id", "presence").order_by()
     )
@@ -239,15 +239,15 @@ def presences(event: Event, players: Collection[int]) -> dict[int, str]:
 
 
 def people_of(event: Event) -> list[Player]:
-    """Return the people of the night by name, without bots and names merged into others."""
+    """Return the night's players by name, without bots and merged names."""
     people = Player.objects.people().filter(entries__event=event)
     return list(people.order_by("sort_key"))
 
 
 def check_in_page(event: Event) -> dict[str, Any]:
-    """Everyone who could play tonight, by presence, in the order of their names.
+    """Return everyone who could play tonight, grouped by presence and sorted by name.
 
-    Of those expected, who signed up comes apart, each with how many guests.
+    Expected players who signed up form a group of their own, each with the number of guests.
     """
     people = event.entrants.filter(player__bot="")
     entrants = list(people.select_related("player").order_by("player__sort_key"))
@@ -275,7 +275,7 @@ def check_in_page(event: Event) -> dict[str, Any]:
 
 
 def next_draw(event: Event) -> dict[str, Any]:
-    """Return the number of the round that waits for its release, and of the one to draw else."""
+    """Return the number of the draft, if any, and the number of the next round to draw."""
     rounds = dict(event.rounds.values_list("number", "status"))
     draft = next((no for no, status in rounds.items() if status == Round.Status.DRAFT), None)
     return {"draft": draft, "next_round": 1 + len(rounds)}

@@ -1,4 +1,4 @@
-"""The places of an event: those of its final, then those eliminated, the later the better."""
+"""The places of an event: the final's, then the eliminated players', latest round first."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from league.seasons.facts.standings import (
 
 @dataclass(frozen=True)
 class Placed(Standing):
-    """A player's place in an event, which is the rank of its row.
+    """A player's place in an event: the rank of its row.
 
-    The row counts what decided the place: the games of the final, of the group, of the last table
-    before leaving; of the whole night where `stage` is empty, and of bots, who take no place of
-    people's. Its money is that of the night.
+    The row counts the games that decided the place: those of the final, of the group, or of the
+    last table before elimination. With an empty `stage`, and for bots, it counts the whole night;
+    bots take no place from people. The money is always the whole night's.
     """
 
     stage: str = ""
@@ -36,7 +36,7 @@ class Placed(Standing):
 
     @property
     def stage_name(self) -> str:
-        """What decided the place, in words; empty for the whole night."""
+        """The stage that decided the place, in words; empty for the whole night."""
         names = {
             "final": _("Final"),
             "group": _("Eliminated in the groups"),
@@ -49,7 +49,7 @@ class Placed(Standing):
 
 @dataclass(frozen=True)
 class _Level:
-    """Entrants who share a place, and what put them there."""
+    """Entrants who share a place, and the stage that decided it."""
 
     stage: str
     rows: list[StandingsRow]
@@ -61,8 +61,8 @@ def event_places(
 ) -> list[Placed]:
     """Return the places of an event, best first; its standings until a game of a final counts.
 
-    `standings` are those of the event, where they are known already. `with_held` counts what is
-    kept back until the ceremony as well: for organisers alone.
+    `standings` are the event's, if already known. `with_held` includes held results; it is for
+    organisers only.
     """
     night = event_standings(event, with_held=with_held) if standings is None else standings
     levels = _levels(event, with_held=with_held)
@@ -72,13 +72,13 @@ def event_places(
 
 
 def podium(places: Iterable[Placed]) -> list[Placed]:
-    """Return the first three places of those who played; nobody where they are fewer than three."""
+    """Return the players in the first three places; empty if there are fewer than three."""
     first = first_three(places)
     return first if len(first) >= PODIUM else []
 
 
 def by_stage(places: Iterable[Placed]) -> list[tuple[str, list[Placed]]]:
-    """Return the places under what decided them."""
+    """Return the places grouped by the stage that decided them."""
     return [(name, list(own)) for name, own in groupby(places, key=lambda one: one.stage_name)]
 
 
@@ -106,7 +106,7 @@ def _levels(event: Event, *, with_held: bool) -> list[_Level]:
 def _eliminating(
     event: Event, rounds: Sequence[Round], played: Played
 ) -> Iterator[tuple[int | None, list[StagePart]]]:
-    """Yield what eliminates, the last first: the tables of each round, or all the groups."""
+    """Yield the eliminating parts, latest first: each round's tables, or all groups at once."""
     if event.rules_of_format.kind == "groups":
         yield None, stages.groups(rounds, played)
         return
@@ -118,7 +118,7 @@ def _eliminating(
 def _eliminated(
     event: Event, parts: Iterable[StagePart], seen: set[Key]
 ) -> list[list[StandingsRow]]:
-    """Who is new in these groups or tables, by place there and then by the points of a game."""
+    """Return the rows not in `seen`, by place in their part, then by points per game."""
     found = []
     for part in parts:
         for row in part.rows:
@@ -134,7 +134,7 @@ def _together(rows: Sequence[StandingsRow]) -> list[list[StandingsRow]]:
 
 
 def _placed(event: Event, levels: Sequence[_Level], night: Sequence[Standing]) -> Iterator[Placed]:
-    """Yield the levels as places, then everyone whom no stage has seen, as the night has them."""
+    """Yield the levels' places, then players of no stage in standings order, then bots."""
     of = {one.player.pk: one for one in night}
     entrants = {e.pk: e for e in event.entrants.select_related("player__merged_into")}
     place, told = 1, set()

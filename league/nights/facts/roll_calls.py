@@ -1,4 +1,4 @@
-"""The call that runs now: how long it still takes, and who is missing."""
+"""The running roll call: its time left, and who is missing."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from league.nights.facts.clock import Clock
 
 @dataclass(frozen=True)
 class RollCall:
-    """A call with its clock; `names` are those who are missing."""
+    """A roll call with its clock; `names` are the missing players."""
 
     clock: Clock
     names: list[str]
 
     @property
     def sentence(self) -> str:
-        """What those who are missing should do."""
+        """What the missing players should do."""
         if self.clock.seconds < 0:
             return _("The call is over. Players who are not here are absent.")
         return _("Last call: tap your name if you're playing. The draw starts when the time is up.")
 
     @property
     def missing(self) -> str:
-        """The names of those who are missing, in one line."""
+        """The missing players' names, in one line."""
         return ", ".join(self.names)
 
 
 def called(event: Event) -> list[Entrant]:
-    """Return whom a call is for: those with a place on the sign-up list, without one everyone.
+    """Return the expected entrants whom a roll call waits for.
 
-    Of those who are expected still.
+    Only those with a place on the sign-up list, if anyone has one.
     """
     missing = event.entrants.filter(presence=Entrant.Presence.EXPECTED, player__bot="")
     signed_up = SignUpAnswer.objects.filter(sign_up__event=event, is_in=True)
@@ -44,7 +44,7 @@ def called(event: Event) -> list[Entrant]:
 
 
 def roll_call(event: Event) -> RollCall | None:
-    """Return the call that runs, None where there is none."""
+    """Return the running roll call, if there is one."""
     if event.call_ends_at is None or not event.is_open:
         return None
     left = round((event.call_ends_at - timezone.now()).total_seconds())

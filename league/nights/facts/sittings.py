@@ -1,4 +1,4 @@
-"""A table of a round: who sits where, what was played, who deals and leads next."""
+"""A table of a round: its seats, its games, and who deals and leads next."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _DISPUTES = Prepared[Dispute](
 
 
 def places_at(sitting: Sitting, game_no: int) -> list[Place]:
-    """Who holds each seat in that game, in seat order."""
+    """Return the places that hold the seats in that game, in seat order."""
     places = _PLACES_AT(sitting.pk, game_no)
     for place in places:
         place.sitting = sitting
@@ -74,7 +74,7 @@ class PlayedGame:
     confirmed: bool = False
     dispute: Dispute | None = None
     kept_back: bool = False
-    """Whether the visitor is not told its places, because the ceremony tells them."""
+    """Whether the places are hidden from this visitor until the ceremony."""
 
     @property
     def versions(self) -> int:
@@ -82,28 +82,28 @@ class PlayedGame:
 
     @property
     def finish(self) -> str:
-        """Everyone by place, in a line."""
+        """All players by place, in one line."""
         return ", ".join(placing.numbered for placing in self.placings)
 
     @property
     def entered_by(self) -> str:
-        """Who saved it."""
+        """The account that saved the game, or that a phone did; empty for online games."""
         if self.result.by:
             return str(self.result.by)
         return _("from a phone at the table") if self.result.device else ""
 
     @property
     def told(self) -> list[str]:
-        """Its specials as sentences."""
+        """The game's specials as sentences."""
         names = {p.entrant_id: p.entrant.player.name for p in self.placings}
         return entry.told(from_json(self.result.specials), names)
 
 
 @dataclass(frozen=True)
 class NextGame:
-    """Who deals and who leads the next game at a table; a leader of None: the lowest card leads.
+    """Who deals and leads a table's next game; without a leader, the lowest card leads.
 
-    Where `waits`, too few sit there to play; nobody deals where nobody sits.
+    `waits` is set while too few players sit there. An empty table has no dealer.
     """
 
     number: int
@@ -113,11 +113,11 @@ class NextGame:
     is_over: bool
     waits: bool = False
     cuts: bool = False
-    """Whether the cards decide who deals, so that nobody is named."""
+    """Whether a cut decides who deals, so no dealer is named."""
     may_cut: bool = False
-    """Whether the table can say who cut the highest card, and mend it."""
+    """Whether the table can enter or correct who cut the highest card."""
     owed: tuple[Step, ...] = ()
-    """Cards that change hands before it; seats count in `places`."""
+    """Cards exchanged before the game; its seats are indexes into `places`."""
 
 
 @dataclass(frozen=True)
@@ -132,16 +132,16 @@ class SittingPage:
     so_far: list[SoFar]
     floor: FloorTable | None = None
     tells_order: bool = True
-    """Whether the visitor is told who deals and leads, which says who came first and last."""
+    """Whether this visitor sees who deals and leads: it reveals who came first and last."""
 
 
 def sitting_page(
     *, sitting: Sitting, event: Event, organises: bool = False, plays: bool = False
 ) -> SittingPage:
-    """Everything that the page of one table shows.
+    """Return everything that a table's page shows.
 
-    The places of games that are kept back until the ceremony are for who `organises`. Who deals
-    and leads after them is also for who `plays`, which here means to enter games at this table.
+    Only a visitor who `organises` sees the places of held games. Who deals and leads after one is
+    also shown to a visitor who `plays`, that is, may enter games at this table.
     """
     places = _PLACES(sitting.pk)
     games = _games(sitting, places)
@@ -179,7 +179,7 @@ def sitting_page(
 
 
 def _kept_back(game: PlayedGame) -> PlayedGame:
-    """Return the game as who is not told its places sees it."""
+    """Return the game without its places, for visitors who may not see them yet."""
     result = Result(
         pk=game.result.pk,
         sitting_id=game.result.sitting_id,
@@ -191,9 +191,9 @@ def _kept_back(game: PlayedGame) -> PlayedGame:
 
 
 def _games(sitting: Sitting, places: list[Place]) -> list[PlayedGame]:
-    """Return the latest version of each game, in order, with how many versions it has had.
+    """Return the latest version of each game, in order.
 
-    `places` are all there have been at the table, so that its people are read once.
+    `places` are all places ever held at the table; they save a second read of its players.
     """
     results = _GAMES(sitting.pk)
     known = {place.entrant_id: place.entrant for place in places}
@@ -252,10 +252,10 @@ def _holds(places: list[Place], seat: int) -> bool:
 def _after(
     ruleset: Ruleset, last: PlayedGame, places: list[Place]
 ) -> tuple[int, int | None, list[Step]]:
-    """Who deals and leads after a game and who owes whom cards, as positions in `places`.
+    """Return the dealer and leader after a game and the cards owed, by index into `places`.
 
-    A player who sat down after that game counts as new, also in their old seat. If nobody sits in
-    the winner's seat any more, the lowest card leads.
+    A player who sat down after that game counts as new, even in their old seat. If the winner's
+    seat is empty, the lowest card leads.
     """
     order = [place.seat for place in places]
     groups: dict[int, list[int]] = {}
@@ -271,8 +271,8 @@ def _after(
 
 
 def _owed(ruleset: Ruleset, last: PlayedGame, places: list[Place], gone: list[int]) -> list[Step]:
-    """Return the cards owed after a game; nothing for or by players who have left."""
-    if last.result.source == Result.Source.LIVE:  # The online table asks for them.
+    """Return the cards owed after a game, without those owed to or by players who have left."""
+    if last.result.source == Result.Source.LIVE:  # The online table handles the exchange.
         return []
     seats = [placing.seat for placing in last.placings]
     at = {place.seat: number for number, place in enumerate(places)}
@@ -288,7 +288,7 @@ def _owed(ruleset: Ruleset, last: PlayedGame, places: list[Place], gone: list[in
 
 
 def versions(sitting: Sitting, game_no: int) -> list[PlayedGame]:
-    """Every version of a game, the current one first."""
+    """Return every version of a game, the current one first."""
     results = sitting.results.filter(game_no=game_no).select_related("by").order_by("-version")
     placings: dict[int, list[Placing]] = {}
     for placing in Placing.objects.filter(result__in=results).select_related("entrant__player"):

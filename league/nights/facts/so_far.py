@@ -1,4 +1,4 @@
-"""What the games at one table have brought so far: what everyone there asks after each of them."""
+"""Each player's points and money at one table so far."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from league.nights.facts.entry import points_of
 
 @dataclass(frozen=True)
 class SoFar:
-    """One player's sum at a table; `money` is None where nothing is played for."""
+    """One player's totals at a table; `money` is None where the event has no stake."""
 
     name: str
     points: Fraction
@@ -34,7 +34,7 @@ _MOVED = Prepared[tuple[int, int, int]](
 
 
 def so_far(event: Event, sitting: Sitting, placings: Iterable[Placing]) -> list[SoFar]:
-    """Everyone who has played there, best first."""
+    """Return the totals of everyone who has played at the table, best first."""
     money = _money(sitting) if event.stake else Counter[int]()
     points: dict[int, Fraction] = {}
     names: dict[int, str] = {}
@@ -51,7 +51,7 @@ def so_far(event: Event, sitting: Sitting, placings: Iterable[Placing]) -> list[
 
 
 def _money(sitting: Sitting) -> Counter[int]:
-    """Return what each player has won at the table, corrections counted, in the club's unit."""
+    """Return each player's winnings at the table after corrections, in the club's unit."""
     found: Counter[int] = Counter()
     for payer, payee, amount in _MOVED(sitting.pk):
         found[payer] -= amount

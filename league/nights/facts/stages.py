@@ -1,4 +1,4 @@
-"""Stages of a night: the order in each group or at each table, and who goes on from there."""
+"""Stages of a night: the standings of each group or table, and who advances."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from league.seating.sizes import FULL
 from league.seating.stages import Cut
 
 MAIN = ("table", "group", "final")
-"""Kinds of pools whose players are still in; the others play on beside them."""
+"""Kinds of pools whose players are not eliminated; the others play at side tables."""
 
 
 class Played:
-    """An event's games and people, read once, from which any part of it can be ranked.
+    """An event's games and people, read once, to rank any part of it.
 
-    `with_held` counts what is kept back until the ceremony as well: for organisers alone.
+    `with_held` includes held results; it is for organisers only.
     """
 
     def __init__(self, event: Event, *, with_held: bool = False) -> None:
@@ -56,10 +56,10 @@ class Played:
         stage: str,
         round_no: int | None = None,
     ) -> list[StandingsRow]:
-        """Return the standings of these entrants by the games of these tables alone, best first.
+        """Return these entrants' standings from the games of these tables alone, best first.
 
-        The event's points and tie-breaks hold, and the penalties of that stage; house bots that
-        fill chairs are not listed.
+        The event's points and tie-breaks apply, and the penalties and bonuses of that stage. House
+        bots are not listed.
         """
         rules = replace(self.event.rules_of_scoring.by_games, minimum_games=0)
         counts: Counter[tuple[Any, ...]] = Counter()
@@ -87,26 +87,26 @@ class Played:
         )
 
     def person(self, entrant: int) -> int:
-        """Return the entrant who counts for that one: another where two names were merged."""
+        """Return the entrant that this one counts as; it differs for a merged name."""
         return self._of_player[self.entrants[entrant].player_id]
 
     def player(self, row: StandingsRow) -> int:
-        """Return the player of a row, who has the games of merged names too."""
+        """Return the key of the row's player, or of the player it is merged into."""
         player = self.entrants[int(row.entrant)].player
         return player.merged_into_id or player.pk
 
     def has_games(self, sittings: Collection[int]) -> bool:
-        """Whether a game of these tables counts."""
+        """Return whether any game of these tables counts."""
         return any(sitting in self._placings for sitting in sittings)
 
     def people_at(self, sittings: Collection[int]) -> set[int]:
-        """Who played a game of these tables that counts."""
+        """Return the entrants who played a counted game at these tables."""
         games = (game for sitting in sittings for game in self._placings.get(sitting, ()))
         return {self._of_player[player] for _result, player, *_place in games}
 
     @cached_property
     def _given(self) -> dict[tuple[str, int | None], list[domain.AdjustmentFact]]:
-        """Return the penalties and bonuses by their stage; without one they are the groups'."""
+        """Return penalties and bonuses by stage; those without a stage belong to the groups."""
         found: dict[tuple[str, int | None], list[domain.AdjustmentFact]] = {}
         given = Adjustment.objects.in_force().filter(event=self.event)
         columns = ("player_id", "points", "cause", "reason", "stage", "stage_round")
@@ -139,7 +139,7 @@ class Played:
 
 @dataclass(frozen=True)
 class StagePart:
-    """A group, or a table of a round that some leave: its number and its rows, best first."""
+    """A group, or a table that eliminates players: its number and its rows, best first."""
 
     kind: str
     no: int
@@ -147,7 +147,7 @@ class StagePart:
 
     @property
     def levels(self) -> list[list[int]]:
-        """The entrants from best to last, those whom nothing separates together."""
+        """The entrants from best to last; tied entrants share a level."""
         levels: dict[int | None, list[int]] = {}
         for row in self.rows:
             levels.setdefault(row.rank, []).append(int(row.entrant))
@@ -155,12 +155,12 @@ class StagePart:
 
 
 def pools_of(round_: Round) -> list[dict[str, Any]]:
-    """Return the pools in which a round was drawn: kind, number, members, table numbers."""
+    """Return the round's pools: kind, number, members, table numbers."""
     return list(round_.settings.get("pools", []))
 
 
 def pool_name(kind: str, no: int) -> str:
-    """Return what a pool is called where a round has several."""
+    """Return the name of a pool in a round that has several."""
     names = {
         "group": _("Group %(number)s") % {"number": no},
         "final": _("Final"),
@@ -170,14 +170,14 @@ def pool_name(kind: str, no: int) -> str:
 
 
 def is_final(round_: Round) -> bool:
-    """Whether the round is the final, or a part of it."""
+    """Return whether the round is part of the final."""
     return any(pool["kind"] == "final" for pool in pools_of(round_))
 
 
 def groups(rounds: Iterable[Round], played: Played) -> list[StagePart]:
-    """Return the groups with their standings by the games of the group rounds; penalties count.
+    """Return the groups' standings from the group rounds, penalties and bonuses included.
 
-    The one who was moved to another group by hand takes the games played along.
+    A player moved to another group by hand keeps the games played in the old one.
     """
     group_of: dict[int, int] = {}
     sittings: set[int] = set()
@@ -196,7 +196,7 @@ def groups(rounds: Iterable[Round], played: Played) -> list[StagePart]:
 
 
 def tables(round_: Round, played: Played) -> list[StagePart]:
-    """Return the tables of a round from which the best go on, each ranked by its own games."""
+    """Return the tables of a round from which players advance, each ranked by its own games."""
     numbers = {no for pool in pools_of(round_) if pool["kind"] in MAIN for no in pool["tables"]}
     return [
         StagePart(
@@ -212,7 +212,7 @@ def tables(round_: Round, played: Played) -> list[StagePart]:
 def parts_before(
     event: Event, rounds: Sequence[Round], number: int, played: Played
 ) -> list[StagePart]:
-    """Return what decides who goes on into that round: groups, or the tables before it."""
+    """Return the groups or tables that decide who advances into that round."""
     earlier = [r for r in rounds if r.number < number and r.status == Round.Status.RELEASED]
     if event.rules_of_format.kind == "groups":
         return groups(earlier, played)
@@ -220,7 +220,7 @@ def parts_before(
 
 
 def cut(event: Event, parts: Sequence[StagePart], here: Collection[int], seed: int) -> Cut:
-    """Who of those here goes on; one who has left makes room for the next of the same table."""
+    """Return which entrants here advance; the next at a table replaces one who has left."""
     rules = event.rules_of_format
     levels = [
         [kept for level in part.levels if (kept := [p for p in level if p in here])]
@@ -234,22 +234,22 @@ def cut(event: Event, parts: Sequence[StagePart], here: Collection[int], seed: i
 
 
 def _total(event: Event, sizes: Sequence[int]) -> int:
-    """How many go on, of tables or groups with so many players."""
+    """Return how many advance from tables or groups of these sizes."""
     rules, people = event.rules_of_format, sum(sizes)
     if rules.kind == "groups":
         return min(rules.final, people)
     total, full = sum(min(2, size) for size in sizes), event.full_table
     if total > full and (rules.fill_up or event.least_at_table == full):
         return min(people, stages.full_tables(total, full))
-    is_odd = total == FULL + 1 and full == FULL  # Five fill neither one table nor two.
+    is_odd = total == FULL + 1 and full == FULL  # Five players fit neither one table nor two.
     return min(people, total + 1) if is_odd else total
 
 
 @dataclass(frozen=True)
 class ChangedStage:
-    """A stage whose games say something else by now: who would go on instead of whom.
+    """A drawn stage that corrected results would fill differently: who replaces whom.
 
-    `state`: `draft` (draw it again), `released` (it can be taken back), `played` (it stays).
+    `state`: `draft` (can be drawn again), `released` (can be withdrawn), `played` (stays).
     """
 
     round: Round
@@ -259,7 +259,7 @@ class ChangedStage:
 
     @property
     def sentence(self) -> str:
-        """Who would go on instead of whom, and what can be done."""
+        """Who would now advance instead of whom, and what can be done."""
         who = {
             "instead": ", ".join(entrant.player.name for entrant in self.instead) or "–",
             "of": ", ".join(entrant.player.name for entrant in self.of) or "–",
@@ -290,7 +290,7 @@ class ChangedStage:
 
 @dataclass(frozen=True)
 class StageRow:
-    """A player of a group or table; `fate` is "through" or "out", empty while it is open."""
+    """A player in a group or table; `fate` is "through" or "out", empty while undecided."""
 
     entrant: Entrant
     row: StandingsRow
@@ -315,7 +315,7 @@ class PartView:
 
 @dataclass(frozen=True)
 class StagePage:
-    """The groups or tables that decide who goes on, the final, and cuts that no longer hold."""
+    """The groups or tables that decide who advances, the final, and the changed stages."""
 
     parts: list[PartView]
     final: list[StageRow]
@@ -324,10 +324,7 @@ class StagePage:
 
 
 def stage_page(event: Event, rounds: Sequence[Round]) -> StagePage | None:
-    """Return what an event's page shows of its stages.
-
-    None where it has none or nothing is drawn.
-    """
+    """Return an event's stages for its page; None without stages or before a release."""
     released = [r for r in rounds if r.status == Round.Status.RELEASED and pools_of(r)]
     if not event.rules_of_format.has_stages or not released:
         return None
@@ -343,11 +340,10 @@ def stage_page(event: Event, rounds: Sequence[Round]) -> StagePage | None:
 
 
 def _final_over(event: Event, rounds: Sequence[Round]) -> bool:
-    """Whether the final is played: all its games, and all rounds planned where it has many tables.
+    """Return whether all games of the final and, with several tables, all rounds are played.
 
-    A game that was called off is not missing.
-
-    One table decides in one round; where time says how many games, any of them will do.
+    Games that were called off do not count as missing. One table decides in one round; without a
+    set number of games, one per table is enough.
     """
     tables = [
         [s for s in round_.sittings.all() if s.table_no in pool["tables"]]
@@ -362,7 +358,7 @@ def _final_over(event: Event, rounds: Sequence[Round]) -> bool:
 
 
 def next_stage(event: Event, rounds: Sequence[Round]) -> str:
-    """Return the next draw: "", "group", "final", "table", or "over" after the final."""
+    """Return the next draw's kind: empty, "group", "final", "table", or "over" after the final."""
     rules = event.rules_of_format
     drawn = [r for r in rounds if pools_of(r)]
     if rules.kind == "groups":
@@ -373,7 +369,7 @@ def next_stage(event: Event, rounds: Sequence[Round]) -> str:
 
 
 def who_went_on(event: Event, round_: Round) -> dict[str, Any]:
-    """Return what a round's page says of the stage before it; empty where all play who are here."""
+    """Return who advanced into this round and how; empty if it had no cut."""
     if "cut" not in round_.settings:
         return {}
     played, rounds = Played(event), _rounds(event)
@@ -388,14 +384,14 @@ def who_went_on(event: Event, round_: Round) -> dict[str, Any]:
 
 
 def changes(event: Event) -> list[ChangedStage]:
-    """Return the rounds whose players would be others by the results as they are now."""
+    """Return the rounds that the current results would fill with other players."""
     if not event.rules_of_format.has_stages:
         return []
     return _changes(event, _rounds(event), Played(event))
 
 
 def labels(round_: Round) -> dict[int, tuple[str, int]]:
-    """Return the kind and number of the pool of each table of a round that has several."""
+    """Return the pool's kind and number by table number, for a round drawn in pools."""
     return {no: (pool["kind"], pool["no"]) for pool in pools_of(round_) for no in pool["tables"]}
 
 
@@ -422,9 +418,9 @@ def _state(round_: Round, played: Played) -> str:
 
 
 def final_rows(rounds: Iterable[Round], played: Played) -> list[StandingsRow]:
-    """Return the standings of the final by its own games, substitutes among them.
+    """Return the final's standings from its own games, substitutes included.
 
-    Empty before it.
+    Empty before the final.
     """
     people: set[int] = set()
     sittings: set[int] = set()
@@ -438,7 +434,7 @@ def final_rows(rounds: Iterable[Round], played: Played) -> list[StandingsRow]:
 
 
 def begun(event: Event) -> list[BegunStage]:
-    """Return the stages of the night that are drawn and released, in their order."""
+    """Return the night's released stages, in order."""
     rounds = list(
         event.rounds.filter(status=Round.Status.RELEASED).prefetch_related("sittings__places")
     )
@@ -463,7 +459,7 @@ def begun(event: Event) -> list[BegunStage]:
 
 
 def _views(parts: Iterable[StagePart], decided: Round | None, played: Played) -> list[PartView]:
-    """Return the parts with what the draw of a round has made of everyone, if it is drawn."""
+    """Return the parts with each player's fate in the draw of `decided`, if there is one."""
     stored = decided.settings["cut"] if decided is not None else {"through": [], "by_lot": []}
     through = {played.person(key) for key in stored["through"]}
     lots = {played.person(key) for level in stored["by_lot"] for key in level}
@@ -489,7 +485,7 @@ def _rounds(event: Event) -> list[Round]:
 
 
 def value_of(event: Event, row: StandingsRow) -> Fraction:
-    """Return the points of a mean game, or of a mean table, because not all have played as many."""
+    """Return a row's mean points per game or per table: not all have played equally many."""
     if event.rules_of_scoring.counting == "fixed":
         times = row.games
     else:

@@ -1,4 +1,4 @@
-"""Tables that stay open all night: who waits, who comes in next, which table could be formed."""
+"""Queue nights: who waits, who sits down next, and which table could be formed."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ MADE_ROOM = (Place.Left.LOST, Place.Left.CAP)
 
 @dataclass(frozen=True)
 class Proposal:
-    """Who could sit down together now, and how many meetings of theirs would be repeated."""
+    """Entrants who could form a table now, and the number of repeat meetings among them."""
 
     entrants: list[Entrant]
     again: int
 
     @property
     def keys(self) -> str:
-        """Their keys as a form sends them back."""
+        """The entrants' keys, as a form posts them."""
         return ",".join(str(entrant.pk) for entrant in self.entrants)
 
 
 @dataclass(frozen=True)
 class FloorPage:
-    """Everyone in the queue, its head first, and the table that could be formed of them."""
+    """The queue, its head first, the proposed table, and the number of empty tables."""
 
     queue: list[Entrant]
     proposal: Proposal | None
@@ -45,7 +45,7 @@ class FloorPage:
 
 @dataclass(frozen=True)
 class Turn:
-    """Someone at a table: games in a row, and whether the next is the last before a rest."""
+    """A seated player: games in a row, and whether the next one is the last before a break."""
 
     place: Place
     in_a_row: int
@@ -54,11 +54,11 @@ class Turn:
 
 @dataclass(frozen=True)
 class FloorTable:
-    """What a table's page shows of the night's format.
+    """The format-specific part of a table's page.
 
-    `went` made room after the game before and `came` sat down for it. `together` is how many games
-    those at the table have played since the first of them sat down. `changes` says that others
-    sit there after the next game.
+    `went` gave up their seats after the game before, and `came` took them. `together` is the number
+    of games since the first of the seated players sat down. `changes` says that seats change hands
+    after the next game.
     """
 
     queue: list[Entrant]
@@ -70,13 +70,13 @@ class FloorTable:
 
 
 def queue(event: Event) -> list[Entrant]:
-    """Who is here and waits for a chair, in order."""
+    """Return the entrants here who wait for a seat, in queue order."""
     waiting = event.entrants.filter(presence=Entrant.Presence.HERE, ticket__isnull=False)
     return list(waiting.select_related("player").order_by("ticket"))
 
 
 def drawn_queue(round_: Round) -> list[int]:
-    """Who waits by the draw, the head first; who was swapped by hand is swapped here too."""
+    """Return the queue of the draw, its head first, after swaps by hand."""
     waiting: list[int] = list(round_.settings.get("waiting", []))
     for a, b in round_.settings.get("swaps", []):
         waiting = [b if key == a else a if key == b else key for key in waiting]
@@ -84,7 +84,7 @@ def drawn_queue(round_: Round) -> list[int]:
 
 
 def met_in(event: Event) -> Counter[tuple[int, int]]:
-    """How many games of the event each pair has played at one table."""
+    """Return the number of games each pair has played together in the event."""
     games: dict[int, list[int]] = {}
     placings = Placing.objects.filter(result__sitting__round__event=event, result__current=True)
     for result, entrant in placings.values_list("result_id", "entrant_id"):
@@ -93,7 +93,7 @@ def met_in(event: Event) -> Counter[tuple[int, int]]:
 
 
 def moves_chairs(event: Event, sitting_id: int, game_no: int) -> bool:
-    """Tell whether others may sit at the night's tables after that game of one of them."""
+    """Return whether seats may change hands at any of the night's tables after that game."""
     if not event.is_floor:
         return False
     if online.tables().tables_of(event):
@@ -107,9 +107,9 @@ def moves_chairs(event: Event, sitting_id: int, game_no: int) -> bool:
 
 
 def floor_page(event: Event, rounds: Sequence[Round]) -> FloorPage | None:
-    """Return what the night's page shows.
+    """Return the queue part of the night's page.
 
-    None in other formats, or before the tables are released.
+    None in other formats and before the tables are released.
     """
     released = next((r for r in rounds if r.status == Round.Status.RELEASED), None)
     if released is None or not event.is_floor:
@@ -123,7 +123,7 @@ def floor_page(event: Event, rounds: Sequence[Round]) -> FloorPage | None:
 def floor_table(
     event: Event, sitting: Sitting, games: Sequence[PlayedGame], number: int
 ) -> FloorTable:
-    """How the format stands at one table before the game of that number."""
+    """Return a table's format-specific state before game `number`."""
     counted = [game.result.game_no for game in games if not game.result.void]
     places = list(sitting.places.select_related("entrant__player"))
     seated = [place for place in places if place.to_game is None]
@@ -149,7 +149,7 @@ def _turn(event: Event, place: Place, counted: Collection[int]) -> Turn:
 def _proposal(event: Event, waiting: Sequence[Entrant]) -> Proposal | None:
     """Return the table that an organiser can form with one tap.
 
-    Three are enough where the rules allow.
+    Three players are enough where the rules allow it.
     """
     entrants = {entrant.pk: entrant for entrant in waiting}
     full = event.full_table
