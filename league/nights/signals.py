@@ -1,18 +1,18 @@
-"""News of nights that travels upward within the transaction that causes it."""
+"""Signals of nights for the apps above, sent within the transaction that causes them."""
 
 from django.dispatch import Signal
 
 round_released = Signal()
-"""Sent with `round_` when everyone may see where they sit."""
+"""Sent with `round_` when a round is released."""
 
 night_closed = Signal()
-"""Sent with `event` when a night was closed."""
+"""Sent with `event` when a night is closed."""
 
 night_reopened = Signal()
-"""Sent with `event` when a closed night was opened again."""
+"""Sent with `event` when a closed night is reopened."""
 
 night_called_off = Signal()
-"""Sent with `event` when a night was called off."""
+"""Sent with `event` when a night is called off."""
 
 dispute_opened = Signal()
-"""Sent with `dispute` when someone says that a game is wrong."""
+"""Sent with `dispute` when a game is disputed."""

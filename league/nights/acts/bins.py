@@ -1,4 +1,4 @@
-"""Nights made by mistake: into the bin and back; and the one door to all that lies there."""
+"""The bin: putting nights in it, and restoring and deleting everything in a club's bin."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from league.seasons.acts.bins import restore_season, unused_seasons
 from tables.refusals import Refusal
 
 MOST = 100
-"""So many of a kind are deleted at once; the rest an hour later."""
+"""The most rows of a kind that one hourly run deletes."""
 
 
 @transaction.atomic
 def bin_event(*, event: Event, by: User) -> Event:
-    """Put a night in the bin on which nothing hangs; again changes nothing.
+    """Put an unused night in the bin; binning it twice changes nothing.
 
-    Refusal: `used` with what hangs on it.
+    Refusal: `used`, naming what depends on it.
     """
     event = locks.event(event.pk)
     if event.binned_at is not None:
@@ -57,7 +57,7 @@ def bin_event(*, event: Event, by: User) -> Event:
 
 
 def unused_nights() -> QuerySet[Event]:
-    """Return the nights on which nothing hangs, as `bin_event` asks."""
+    """Return the nights on which nothing depends, by the same test as `bin_event`."""
     return Event.everything.filter(
         rounds=None, run=None, postings=None, adjustment=None, sign_up__answers=None
     )
@@ -65,7 +65,7 @@ def unused_nights() -> QuerySet[Event]:
 
 @transaction.atomic
 def restore_event(*, event: Event, by: User) -> Event:
-    """Take a night out of the bin; Refusal while its season lies there."""
+    """Restore a night from the bin; Refusal while its season is in the bin."""
     event = locks.event(event.pk)
     bins.refuse_if_over(event)
     if event.season.binned_at is not None:
@@ -78,9 +78,9 @@ def restore_event(*, event: Event, by: User) -> Event:
 
 
 def restore(*, club: Club, kind: str, key: int, by: User) -> None:
-    """Take a night (`event`), a `season` or a `player` of the club out of the bin.
+    """Restore a night (`event`), a `season` or a `player` of the club from the bin.
 
-    Refusal: nothing of the kind lies there.
+    Refusal: `gone` when it is not in the bin.
     """
     if kind == "season" and (season := Season.everything.filter(club=club, pk=key).first()):
         restore_season(season=season, by=by)
@@ -93,9 +93,9 @@ def restore(*, club: Club, kind: str, key: int, by: User) -> None:
 
 
 def empty_bin(now: datetime.datetime) -> int:
-    """Permanently delete what lay in the bin for 30 days and is unused; returns how many.
+    """Permanently delete unused rows after 30 days in the bin; return how many.
 
-    The log keeps what it says of them; a club goes with its log.
+    The log keeps its entries about them; a club is deleted with its log.
     """
     before = now - KEPT_IN_BIN
     kinds: list[QuerySet[Any]] = [unused_nights(), unused_seasons(), unused_players()]
@@ -108,7 +108,7 @@ def empty_bin(now: datetime.datetime) -> int:
 
 @transaction.atomic
 def _delete(unused: QuerySet[Any], pk: int) -> bool:
-    """Delete it, if it is still unused; its schedule makes no second night for the day."""
+    """Delete the row if it is still unused; a schedule does not recreate a deleted night."""
     row = unused.select_for_update(skip_locked=True, of=("self",)).filter(pk=pk).first()
     if row is None:
         return False

@@ -1,4 +1,4 @@
-"""Telling what a night kept back: place by place on the big screen, or all at once."""
+"""Revealing held results: place by place on the big screen, or all at once."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from tables.refusals import Refusal
 
 @transaction.atomic
 def tell_next(*, event: Event, told: int, by: User) -> Event:
-    """Tell one place more, the last one first; with the winner everything is told.
+    """Reveal the next place, the last one first; the winner's also publishes all results.
 
-    `told` is how many were told when the organiser tapped: a second tap changes nothing.
-    Refusal: `unfinished` while games are missing, `draft`, `nothing` where nothing is kept back.
+    `told` is the number of revealed places when the organiser tapped: a second tap changes nothing.
+    Refusal: `unfinished` while games are missing, `draft`, `nothing` where no results are held.
     """
     event = _entered(event)
     if told != event.told:
@@ -36,14 +36,14 @@ def tell_next(*, event: Event, told: int, by: User) -> Event:
 
 @transaction.atomic
 def tell_all(*, event: Event, by: User) -> Event:
-    """Tell everything at once; games may still be missing."""
+    """Publish all held results at once; games may still be missing."""
     event = _entered(event)
     _tell_all(event, by)
     return event
 
 
 def _entered(event: Event) -> Event:
-    """Return the event, locked, if it keeps games back."""
+    """Return the locked event; refuse if it holds no results."""
     event = locks.event_to_change(event.pk)
     if not ceremony.is_waiting(event):
         raise Refusal(_("No results are kept back in this night."), code="nothing", status=409)
@@ -67,7 +67,7 @@ def _check_complete(event: Event) -> None:
 
 
 def _tell_all(event: Event, by: User) -> None:
-    """Let everything that was kept back count, as if it were entered now."""
+    """Publish the held results."""
     held = Result.objects.filter(sitting__round__event=event, held=True)
     tables = set(held.values_list("sitting_id", flat=True))
     games = held.update(current=True, held=False)

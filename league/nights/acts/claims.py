@@ -1,4 +1,4 @@
-"""Saying whose phone this is tonight, and taking that back."""
+"""Claiming a phone for a player tonight, and ending the claim."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from tables.refusals import Refusal
 
 @transaction.atomic
 def claim(*, event: Event, player_id: int, phone: str) -> Claim:
-    """Make this phone, known by its hash, that player's in the event; twice changes nothing.
+    """Claim this phone, given by its hash, for a player in the event; twice changes nothing.
 
-    The night may be closed: its players still look for what they owe.
+    The night may be closed: its players still look up what they owe.
 
-    Who waits for the event's lock finds what the phone before it has done. Refusal: `unknown` for
-    nobody of tonight, `taken` when the name has another phone, `other` when the phone has another
-    name.
+    The checks run under the event's lock, so they see an earlier phone's claim. Refusal: `unknown`
+    for a player who is not on tonight's list, `taken` when the player has another phone, `other`
+    when the phone has another player.
     """
     event = locks.event_to_change(event.pk, must_be_open=False)
     of_tonight = Q(entries__event=event) | Q(answers__sign_up__event=event)
@@ -51,9 +51,9 @@ def claim(*, event: Event, player_id: int, phone: str) -> Claim:
 
 @transaction.atomic
 def end(*, event: Event, player_id: int, by: User | None) -> bool:
-    """Free a name of its phone, on the sign-up list too; `by` is None for the person.
+    """End a player's claim, on the sign-up list too; `by` is None where the player does it.
 
-    Returns whether it had one.
+    Return whether there was one.
     """
     event = locks.event_to_change(event.pk, must_be_open=False)
     held = event.claims.filter(player=player_id, ended_at=None).first()
@@ -68,9 +68,9 @@ def end(*, event: Event, player_id: int, by: User | None) -> bool:
 
 @transaction.atomic
 def settle(*, event: Event) -> None:
-    """Let the phones follow after two names were merged; the event's row is locked.
+    """Move phones to the remaining player after two were merged; the caller locks the event.
 
-    A phone of the alias becomes the player's, unless the player has one already.
+    An alias's claim ends if that player already has a phone.
     """
     for alias in event.claims.filter(ended_at=None, player__merged_into__isnull=False):
         into = alias.player.merged_into_id

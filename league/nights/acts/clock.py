@@ -1,4 +1,4 @@
-"""A round's clock, extra time for a table, the last-game call, and the call for the director."""
+"""A round's clock, a table's extra time, the last-game call and calls for an organiser."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LONGEST = 600
 
 @transaction.atomic
 def start(*, round_: Round, minutes: int, by: User) -> Round:
-    """Start the clock of a released round, from the beginning."""
+    """Start or restart the clock of a released round."""
     _check_minutes(minutes)
     return _set(
         _locked(round_),
@@ -35,7 +35,7 @@ def start(*, round_: Round, minutes: int, by: User) -> Round:
 
 @transaction.atomic
 def pause(*, round_: Round, by: User) -> Round:
-    """Stop the time until it is resumed; pausing twice changes nothing."""
+    """Pause the clock; pausing twice changes nothing."""
     found = _locked(round_, running=True)
     if found.clock_paused_at:
         return found
@@ -44,7 +44,7 @@ def pause(*, round_: Round, by: User) -> Round:
 
 @transaction.atomic
 def resume(*, round_: Round, by: User) -> Round:
-    """Goes on where it was paused."""
+    """Resume the clock from where it was paused."""
     found = _locked(round_, running=True)
     if not found.clock_paused_at or not found.clock_started_at:
         return found
@@ -64,7 +64,7 @@ def add(*, round_: Round, minutes: int, by: User) -> Round:
 
 @transaction.atomic
 def call_last_game(*, round_: Round, by: User) -> Round:
-    """Tells every table to begin no game after the one they are at."""
+    """Tell every table to start no game after the current one."""
     found = _locked(round_)
     online.tables().end_tables(event=found.event, round_=found, now=False)
     return _set(found, by, "clock.last_game", last_game_at=timezone.now())
@@ -72,7 +72,7 @@ def call_last_game(*, round_: Round, by: User) -> Round:
 
 @transaction.atomic
 def give_extra(*, sitting: Sitting, minutes: int, by: User) -> None:
-    """Give one table more time, in all; 0 takes it back."""
+    """Set the total extra time of one table; 0 removes it."""
     if minutes:
         _check_minutes(minutes)
     sitting, event = locks.table_to_change(sitting.pk)
@@ -83,7 +83,7 @@ def give_extra(*, sitting: Sitting, minutes: int, by: User) -> None:
 
 @transaction.atomic
 def call_director(*, sitting: Sitting, by: User | None, note: str = "") -> None:
-    """Asks an organiser to come to the table; calling twice keeps the first time."""
+    """Call an organiser to the table; calling twice keeps the time of the first call."""
     sitting, event = locks.table_to_change(sitting.pk)
     if sitting.called_at is None:
         values = {"called_at": timezone.now(), "call_note": note.strip()[:120]}
@@ -92,7 +92,7 @@ def call_director(*, sitting: Sitting, by: User | None, note: str = "") -> None:
 
 @transaction.atomic
 def come_to_call(*, sitting: Sitting, by: User) -> None:
-    """Tell the table that an organiser is coming; the first who says so is told."""
+    """Tell the table that an organiser is coming; a second report changes nothing."""
     sitting, event = locks.table_to_change(sitting.pk)
     if sitting.called_at is not None and sitting.call_seen_at is None:
         values = {"call_seen_at": timezone.now()}
@@ -101,16 +101,16 @@ def come_to_call(*, sitting: Sitting, by: User) -> None:
 
 @transaction.atomic
 def answer_call(*, sitting: Sitting, by: User | None) -> None:
-    """End the call: the director was there, or the table no longer needs one."""
+    """End the call: an organiser was there, or the table no longer needs one."""
     sitting, event = locks.table_to_change(sitting.pk)
     values = {"called_at": None, "call_seen_at": None, "call_note": ""}
     _tell_table(sitting, event, by, "director.answered", values)
 
 
 def _locked(round_: Round, *, running: bool = False) -> Round:
-    """Return the released round as it is now, its event locked.
+    """Return the released round, read again under its event's lock.
 
-    With `running` its clock was started.
+    `running` also requires that its clock was started.
     """
     event = locks.event_to_change(round_.event_id)
     found = event.rounds.filter(pk=round_.pk, status=Round.Status.RELEASED).first()

@@ -1,4 +1,4 @@
-"""Is a game right? Confirmations by someone else, and disputes until they are resolved."""
+"""Confirmations of games by someone else, and disputes until they are resolved."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ from tables.refusals import Refusal
 def may_confirm(
     *, result: Result, event: Event, by: User | None, device: str, organises: bool
 ) -> bool:
-    """Whether this visitor may confirm the game: an organiser, or another phone than it came from.
+    """Return whether this visitor may confirm the game.
 
-    Of an event whose games need no confirmation nobody may.
+    Organisers may. Where players confirm, so may any account or phone but the one that entered it.
+    Nobody may confirm a void game, or any in an event without confirmations.
     """
     if event.confirmed_by == Event.Confirmed.NONE or result.void:
         return False
@@ -41,9 +42,9 @@ def confirm(
     device: str = "",
     organises: bool = False,
 ) -> Confirmation:
-    """Note that the current version of a game is right; doing it twice changes nothing.
+    """Confirm the current version of a game; confirming twice changes nothing.
 
-    Refusal: `stale` when that version is no longer current, `own` for who entered it.
+    Refusal: `stale` when that version is no longer current, `own` for a visitor who may not.
     """
     sitting, event = locks.table_to_play(sitting_id)
     result = sitting.results.filter(latest(), game_no=game_no, version=version).first()
@@ -72,9 +73,9 @@ def confirm(
 
 @transaction.atomic
 def confirm_all(*, event: Event, by: User) -> int:
-    """Confirm every entered game of the night that nobody disputes, as an organiser may.
+    """Confirm every entered, undisputed game of the night as an organiser.
 
-    Returns how many there were.
+    Return how many there were.
     """
     event = locks.event_to_change(event.pk)
     if event.confirmed_by == Event.Confirmed.NONE:
@@ -111,10 +112,10 @@ def open_dispute(
     note: str = "",
     player: Player | None = None,
 ) -> Dispute:
-    """Say that a game is wrong; a game that is disputed already keeps its first dispute.
+    """Open a dispute about a game; one already disputed keeps its first dispute.
 
-    `player` is who says so, where the phone or the account is known as a player's. Without a kind
-    and a note something else is wrong.
+    `player` is the one who reports it, if the phone or account is known as a player's. Without a
+    kind or a note the kind is "other".
     """
     note = note.strip()[:200]
     if kind not in ("", *Dispute.Kind.values):
@@ -148,7 +149,7 @@ def open_dispute(
 
 @transaction.atomic
 def look_at(*, sitting_id: int, game_no: int, by: User) -> None:
-    """Tell that an organiser looks at the dispute; the first who says so is told."""
+    """Store that an organiser is looking at the dispute; a second report changes nothing."""
     sitting, event = locks.table_to_change(sitting_id)
     unseen = sitting.disputes.filter(game_no=game_no, outcome=Dispute.Outcome.OPEN, seen_at=None)
     if unseen.update(seen_at=timezone.now()):
@@ -157,7 +158,7 @@ def look_at(*, sitting_id: int, game_no: int, by: User) -> None:
 
 @transaction.atomic
 def dismiss(*, sitting_id: int, game_no: int, by: User, reason: str) -> None:
-    """Leaves the game as it is and says why; Refusal without a reason."""
+    """Close the dispute and keep the game; Refusal without a reason."""
     sitting, event = locks.table_to_change(sitting_id)
     if not reason.strip():
         raise Refusal(_("Say why the game stays as it is."), code="reason")
@@ -173,7 +174,7 @@ def dismiss(*, sitting_id: int, game_no: int, by: User, reason: str) -> None:
 
 
 def close_by_correction(*, result: Result) -> None:
-    """Resolve what was disputed about the corrected game."""
+    """Resolve the open dispute about the corrected game."""
     result.sitting.disputes.filter(game_no=result.game_no, outcome=Dispute.Outcome.OPEN).update(
         outcome=Dispute.Outcome.CORRECTED,
         reason=result.reason,

@@ -47,16 +47,16 @@ def draw_round(
     number: int | None = None,
     version: int | None = None,
 ) -> Round:
-    """Draft the next round for everyone who is here; replaces an earlier draft.
+    """Draft the next round for everyone who is here, replacing an earlier draft.
 
-    `number` is the round that the caller saw to be drawn, `version` that of the draft to replace,
-    0 for none; None: as it is now.
+    `number` is the round that the caller expected to draw, `version` that of the draft it saw (0:
+    none); None skips the check.
 
-    The draw depends on nothing but the seed, the settings stored with it, who sat where in the
-    rounds before, and in formats with stages their results. Without `seed` the last round's is
-    kept, so that a whole evening can follow one plan; drawing a draft again takes a new one.
-    Refusal: `stale` when the draws are others by now, `too_few` players, `early` while games of
-    earlier rounds are missing, unless `anyway` or a draft is drawn again, and as `pools.plan` says.
+    The draw depends only on the seed, the settings stored with it, the seating of earlier rounds
+    and, in formats with stages, their results. Without `seed` it reuses the last round's, so that
+    an evening can follow one plan; redrawing a draft takes a new one.
+    Refusal: `stale` when the draws have changed since, `too_few` players, `early` while games of
+    earlier rounds are missing, unless `anyway` or for a redraw, and those of `pools.plan`.
     """
     event = locks.event_to_change(event.pk)
     _check_seen(event, number, version)
@@ -97,7 +97,7 @@ def _draw_tables(
     redrawn: bool,
     by: User,
 ) -> Round:
-    """Return a draft in which each pool of the night's format has tables of its own."""
+    """Return a draft in which each pool of the night's format has its own tables."""
     _refuse_too_few(len(here), rulesets.thaw(event.ruleset))
     groups, fixed = _wishes(event, here)
     plan = pools.plan(event, rounds, here, seed, anyway=anyway, teams=groups)
@@ -138,7 +138,7 @@ def _draw_tables(
 
 @dataclass(frozen=True)
 class _Drawn:
-    """A pool with its tables, who has none of them, and how good that is."""
+    """A pool with its tables, the entrants who sit out, and the quality of the draw."""
 
     pool: Pool
     seated: list[int]
@@ -147,7 +147,7 @@ class _Drawn:
     quality: seating.RoundQuality | None
 
     def told(self, tables: list[list[int]]) -> dict[str, Any]:
-        """Return what the round stores of it, with the numbers that its tables got."""
+        """Return the pool as the round stores it, with its table numbers."""
         numbers = [no for no, table in enumerate(tables, start=1) if table in self.tables]
         pool = self.pool
         return {"kind": pool.kind, "no": pool.no, "members": pool.members, "tables": numbers}
@@ -187,7 +187,7 @@ def _draw_pool(
 
 
 def _history(rounds: list[Round], people: list[int] | None) -> list[list[list[int]]]:
-    """Return the tables of earlier rounds, or only those with someone of `people`."""
+    """Return the tables of earlier rounds, or only those with at least one of `people`."""
     history = [tables_of(earlier) for earlier in rounds]
     if people is None:
         return history
@@ -195,7 +195,7 @@ def _history(rounds: list[Round], people: list[int] | None) -> list[list[list[in
 
 
 def _quality(drawn: list[_Drawn], rounds: list[Round], tables: list[list[int]]) -> dict[str, Any]:
-    """Return the measures of the round: those of its one pool, or of all pools together."""
+    """Return the round's measures: those of its only pool, or of all pools together."""
     measured = [each.quality for each in drawn if each.quality is not None]
     if len(drawn) == 1:
         return measured[0].as_dict()
@@ -210,7 +210,7 @@ def _quality(drawn: list[_Drawn], rounds: list[Round], tables: list[list[int]]) 
 
 
 class _Bots:
-    """The house bots that fill the chairs of one round, each in one pool only."""
+    """The house bots that fill the empty seats of one round, each in one pool only."""
 
     def __init__(self, event: Event, by: User) -> None:
         self.event, self.by, self.name = event, by, event.rules_of_format.bot
@@ -218,7 +218,7 @@ class _Bots:
         self._free = self._players()
 
     def fill(self, people: int) -> list[int]:
-        """As many entrants, new where need be, as make full tables with so many people."""
+        """Return the bot entrants, created as needed, that fill this pool's last table."""
         needed = -people % self.event.full_table if self.name and people else 0
         for player in islice(self._free, needed):
             entrant, _made = Entrant.objects.update_or_create(
@@ -230,7 +230,7 @@ class _Bots:
         return self.filling[len(self.filling) - needed :] if needed else []
 
     def _players(self) -> Iterator[Player]:
-        """Players of that bot, new where need be, but for those that play tonight themselves."""
+        """Yield players of that bot, created as needed, except those on tonight's own list."""
         own = set(self.event.entrants.filter(counts=True).values_list("player", flat=True))
         for number in count(1):
             names = [self.name] * number
@@ -240,7 +240,7 @@ class _Bots:
 
 
 def _draw_floor(event: Event, here: list[int], seed: int, rounds: list[Round]) -> Round:
-    """Draft the tables that stay open all night, with who waits in the queue's order."""
+    """Draft the tables of a queue night and the queue."""
     if rounds:
         raise Refusal(
             _("The tables are already open. Checked-in players join the queue."),
@@ -267,9 +267,9 @@ def _draw_floor(event: Event, here: list[int], seed: int, rounds: list[Round]) -
 
 @transaction.atomic
 def release_round(*, round_: Round, by: User, version: int | None = None) -> Round:
-    """Show the draft to everyone; from now on results can be entered, or tables play online.
+    """Release the draft: results can be entered from now on, and online tables open.
 
-    `version` is that of the draft as the caller saw it. Refusal: `stale` when it is another now.
+    `version` is the draft's as the caller saw it. Refusal: `stale` when it has changed since.
     """
     if round_.event.rules_of_format.handicap:
         locks.season(round_.event.season_id)
@@ -294,7 +294,7 @@ def release_round(*, round_: Round, by: User, version: int | None = None) -> Rou
 def discard_round(*, round_: Round, by: User, reason: str = "", version: int | None = None) -> None:
     """Discard a draft, or withdraw the last released round while it has no results.
 
-    `version` is that of the draw as the caller saw it. Refusal: `stale` when it is another now.
+    `version` is the draw's as the caller saw it. Refusal: `stale` when it has changed since.
     """
     event = locks.event_to_change(round_.event_id)
     found = _as_seen(event, round_, version)
@@ -325,7 +325,7 @@ def discard_round(*, round_: Round, by: User, reason: str = "", version: int | N
 
 
 def _refuse_early(event: Event) -> None:
-    """Refuse to draw over a round that is being played."""
+    """Refuse to draw while games of a released round are missing."""
     if missing := events.unfinished_sittings(event):
         raise Refusal(
             _("Games are still missing: %(tables)s. Enter them first, or draw anyway."),
@@ -336,7 +336,7 @@ def _refuse_early(event: Event) -> None:
 
 
 def _check_seen(event: Event, number: int | None, version: int | None) -> None:
-    """Refuse to draw another round than the caller saw, or over a draft that they did not see."""
+    """Refuse to draw another round than the caller saw, or over a draft it did not see."""
     drafts = event.rounds.filter(status=Round.Status.DRAFT)
     seen = drafts.values_list("version", flat=True).first() or 0
     following = 1 + event.rounds.exclude(status=Round.Status.DRAFT).count()
@@ -345,7 +345,7 @@ def _check_seen(event: Event, number: int | None, version: int | None) -> None:
 
 
 def _as_seen(event: Event, round_: Round, version: int | None) -> Round:
-    """Return the draw of the locked event, unless it is gone or not what the caller saw."""
+    """Return the locked event's round; refuse if it is gone or changed since the caller saw it."""
     found = event.rounds.filter(pk=round_.pk).first()
     if found is None or version not in (None, found.version):
         raise draw_changes.stale(event, round_.number)
@@ -353,10 +353,10 @@ def _as_seen(event: Event, round_: Round, version: int | None) -> Round:
 
 
 def _who_rests(event: Event, here: list[int], seed: int) -> set[int]:
-    """Return the entrants who sit out because the ruleset has no table small enough for them.
+    """Return the entrants who sit out because the rules allow no table that small.
 
-    Those with the fewest byes so far, by lot among equals: nobody a second time before everyone
-    had one.
+    Those with the fewest sit-outs so far, by lot if tied: nobody sits out twice before everyone has
+    once.
     """
     least = event.least_at_table
     sizes = seating.table_sizes(len(here), size=event.full_table, least=least)
@@ -382,10 +382,10 @@ def _refuse_too_few(count: int, ruleset: Ruleset) -> None:
 
 
 def _wishes(event: Event, here: list[int]) -> tuple[dict[int, int | None], dict[int, int]]:
-    """Return each entrant's group number (None without one), and the tables some need, from 0.
+    """Return each entrant's group number (or None), and the required tables, numbered from 0.
 
-    Team-mates are a group, which the draw keeps apart; who has no team is in the group of their
-    own wish.
+    The draw keeps members of a group apart. Team-mates are a group; players without a team use the
+    group that they asked for.
     """
     rows = event.entrants.filter(pk__in=here).order_by("pk")
     columns = ("pk", OWNER, "player__group", "player__fixed_table")
@@ -406,15 +406,16 @@ def _scores(event: Event) -> dict[int, float]:
 
 
 def tables_of(round_: Round) -> list[list[int]]:
-    """Return the round's tables, each a list of entrants in seat order: who sat there last.
+    """Return the round's tables, each a list of entrants in seat order.
 
-    The one who left during the round does not count as met by the substitute's neighbours.
+    A seat counts for its last holder: a player who left during the round has not met the
+    substitute's neighbours.
     """
     return [[place.entrant_id for place in sitting.seated] for sitting in round_.sittings.all()]
 
 
 def _dealt(rounds: list[Round]) -> Counter[int]:
-    """How often each entrant was the first dealer of a table."""
+    """Return how often each entrant was a table's first dealer."""
     return Counter(
         place.entrant_id
         for round_ in rounds
@@ -425,7 +426,7 @@ def _dealt(rounds: list[Round]) -> Counter[int]:
 
 
 def _seat(drawn: Round, tables: list[list[int]], resting: set[int], dealt: Counter[int]) -> None:
-    """Store the tables with their first dealers, and those without a chair."""
+    """Store the tables with their first dealers, and the entrants who sit out."""
     (dealers,) = seating.first_dealers([[table for table in tables if table]], dealt)
     dealing = iter(dealers)
     sittings = Sitting.objects.bulk_create(

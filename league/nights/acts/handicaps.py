@@ -1,4 +1,4 @@
-"""Handicap: points to start with, by how far a player is rated below the strongest."""
+"""Handicaps: starting points for players rated below the strongest."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ HALF = Decimal("0.5")
 
 
 def give(event: Event, round_: Round, by: User) -> None:
-    """Give everyone who is here the points to start with, each once, as a round is released.
+    """Give everyone here their starting points, once each, as a round is released.
 
-    The season's row is locked before the event's. The strongest of the first round is the measure
-    for those who come later as well.
+    The caller locks the season before the event. Latecomers too are compared with the strongest
+    player of the first round.
     """
     if not event.rules_of_format.handicap:
         return
@@ -48,7 +48,7 @@ def give(event: Event, round_: Round, by: User) -> None:
 
 
 def points_for(gap: float, each: int) -> Decimal:
-    """Return the points for being rated so far below, `each` for every ten, in halves.
+    """Return the points for a rating gap: `each` per ten, rounded to halves.
 
     >>> points_for(7.4, 4)
     Decimal('3.0')
@@ -58,7 +58,7 @@ def points_for(gap: float, each: int) -> Decimal:
 
 
 def _strongest(event: Event, round_: Round, now: float) -> float:
-    """Return the rating that counts as the strongest, which the first round stores."""
+    """Return the strongest player's rating; the first round stores it for later ones."""
     first = event.rounds.order_by("number").first()
     stored = first.settings.get("strongest") if first is not None else None
     if stored is not None:

@@ -1,4 +1,4 @@
-"""Plus and minus: what one person at a table owes another beside the games, with a word."""
+"""Plus and minus: side debts between players at a table, each with a note."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ def note(
     client_id: uuid.UUID,
     by: User | None,
 ) -> Posting:
-    """Let one who sits at the table owe another there the amount; both are entrants.
+    """Record a side debt between two entrants at the table.
 
-    Sending the same `client_id` again posts nothing twice. Refusal: `not_allowed` where the night
-    has no plus and minus, `players` where one of them does not sit there, `amount`, `note`, and as
+    Sending the same `client_id` again records nothing. Refusal: `not_allowed` where the night has
+    no plus and minus, `players` where one of them does not sit there, `amount`, `note`, and as in
     `locks.table_to_change`.
     """
     found = Sitting.objects.filter(pk=sitting_id).values_list("round__event__season", flat=True)

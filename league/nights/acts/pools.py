@@ -1,4 +1,4 @@
-"""Who plays with whom in a round: everyone, or the groups and stages of a night's format."""
+"""The pools of a round: everyone, or the groups and stages of a night's format."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tables.refusals import Refusal
 
 @dataclass(frozen=True)
 class Pool:
-    """People of whom a round's tables are made, and how many rounds are ahead of them.
+    """Players from whom a round's tables are drawn, and the number of rounds still ahead.
 
     `kind` is "" for everyone on an ordinary night, else "table", "group", "final" or "others".
     """
@@ -34,7 +34,7 @@ class Pool:
 
 @dataclass(frozen=True)
 class Plan:
-    """The pools of a round, and what a new stage stores: who went on, by which lots."""
+    """A round's pools and, for a new stage, who advanced and by which lots."""
 
     pools: list[Pool]
     cut: dict[str, Any] | None = None
@@ -49,10 +49,10 @@ def plan(
     anyway: bool,
     teams: Mapping[int, int | None],
 ) -> Plan:
-    """Return the pools of the next round for those who are here, of `teams` kept apart.
+    """Return the pools of the next round for those here; members of a team are kept apart.
 
-    Refusal: `unfinished` where games that decide are missing and not `anyway`; `over` when
-    the final table has played; `groups` when the groups would be too small to play.
+    Refusal: `unfinished` while deciding games are missing, unless `anyway`; `over` once the final
+    is drawn; `groups` when the groups would be too small to play.
     """
     rules = event.rules_of_format
     if rules.kind == "groups":
@@ -82,7 +82,7 @@ def _group_round(
     seed: int,
     teams: Mapping[int, int | None],
 ) -> Plan:
-    """Return the groups as they were drawn; latecomers go into the smallest."""
+    """Return the groups as first drawn; latecomers join the smallest."""
     rules = event.rules_of_format
     if rounds:
         groups = [list(p["members"]) for p in stages.pools_of(rounds[-1]) if p["kind"] == "group"]
@@ -99,7 +99,7 @@ def _group_round(
 def _new_groups(
     event: Event, here: Sequence[int], seed: int, teams: Mapping[int, int | None]
 ) -> list[list[int]]:
-    """Group of equal strength by the season's standings so far; by lot where these say nothing."""
+    """Return groups of equal strength by the season's standings; ties by lot."""
     rules, least = event.rules_of_format, max(3, int(event.ruleset.body["min_players"]))
     if len(here) < rules.groups * least:
         raise Refusal(
@@ -119,7 +119,7 @@ def _new_groups(
 
 
 def _season_points(event: Event) -> dict[int, Fraction]:
-    """Return what everyone in the event has in its season so far, by entrant."""
+    """Return each entrant's points in the season so far."""
     points = {row.player.pk: row.row.points for row in standings.season_standings(event.season)}
     entrants = event.entrants.select_related("player__merged_into")
     return {e.pk: points.get(standings.canonical(e.player).pk, Fraction(0)) for e in entrants}
@@ -128,7 +128,7 @@ def _season_points(event: Event) -> dict[int, Fraction]:
 def _next_stage(
     event: Event, rounds: Sequence[Round], here: Sequence[int], seed: int, *, anyway: bool
 ) -> Plan:
-    """Those who go on by what was played, and beside them the others where they play on."""
+    """Return the next stage: those who advance and, if they play on, everyone else."""
     if not anyway:
         _refuse_unfinished(event, rounds)
     played = Played(event)
@@ -151,7 +151,7 @@ def _next_stage(
 
 
 def _final_again(event: Event, rounds: Sequence[Round], here: Sequence[int]) -> Plan:
-    """One more round of a final that has begun, with those of it who are still here."""
+    """Return the next round of a final: its players, and everyone else if they play on."""
     last = next(p for p in stages.pools_of(rounds[-1]) if p["kind"] == "final")
     return Plan(_pools(event, "final", last["members"], here, rounds))
 
@@ -159,7 +159,7 @@ def _final_again(event: Event, rounds: Sequence[Round], here: Sequence[int]) -> 
 def _pools(
     event: Event, kind: str, members: Sequence[int], here: Sequence[int], rounds: Sequence[Round]
 ) -> list[Pool]:
-    """Return the pool of those who are in, and one of the others where these play on."""
+    """Return the pool of those still in, and one of everyone else if they play on."""
     is_last = event.rules_of_format.kind == "groups"
     ahead = max(1, event.rounds_planned - len(rounds)) if is_last else 1
     pools = [Pool(kind, 1, list(members), ahead)]

@@ -1,4 +1,4 @@
-"""The only way in for results: placings, counts and money of one game in one transaction."""
+"""The only entry point for results: placings, counts and money of a game in one transaction."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from tables.refusals import Refusal
 from tables.services import rulesets
 
 Groups = Sequence[Sequence[int]]
-"""Entrants' keys by place, first to last; a shared place is a group of several."""
+"""Entrants' keys by place, first to last; tied entrants form one group."""
 
 
 class Live(NamedTuple):
-    """A game of a live table and what the engine paid in it, by entrants."""
+    """A game of an online table and the engine's payments in it, by entrant."""
 
     game: Game
     payments: list[dict[str, Any]]
@@ -46,7 +46,7 @@ _BEFORE = Prepared[tuple[int | None, bool, bool]](
         Exists(Result.objects.filter(client_id=Slot(1))),
     )
 )
-"""Of a table that is locked: its last game, whether it is online, whether that key is known."""
+"""A locked table's last game number, whether it is online, whether the `client_id` is known."""
 
 
 @transaction.atomic
@@ -61,15 +61,15 @@ def record(
     device: str = "",
     live: Live | None = None,
 ) -> Result:
-    """Store the result of the table's next game; the format may then change its chairs.
+    """Store the result of the table's next game; the format may then change its seats.
 
-    Saving the same `client_id` again changes nothing, nor does saving that game again exactly as
-    someone else did: two phones at one table.
-    `specials` name entrants; `device` is the phone where nobody signed in; `live` is the game at a
-    live table that this is the result of.
-    Refusal: `stale` when that game was saved by someone else since; `players` when
-    `groups` are not exactly those of the table; a code of `nights.domain.entry.PROBLEMS` when the
-    specials cannot be; `full` when the round has all its games; `closed`.
+    Saving the same `client_id` again changes nothing, nor does saving the same game with the same
+    places and specials, as two phones at one table may do.
+    `specials` name entrants; `device` is the phone where nobody signed in; `live` is the game of an
+    online table behind this result.
+    Refusal: `stale` when someone else has saved that game since; `players` when `groups` are not
+    exactly the table's players; a code of `nights.domain.entry.PROBLEMS` for impossible specials;
+    `full` when the round has all its games; `closed`.
     """
     sitting, event = locks.table_to_play(
         sitting_id, lambda event: waiting.moves_chairs(event, sitting_id, game_no)
@@ -109,7 +109,7 @@ def record(
 
 
 def _check_is_next(event: Event, last: int, game_no: int) -> None:
-    """Refusal: `stale`, `gap` or `full` unless the game after the `last` has this number."""
+    """Refuse (`stale`, `gap`, `full`) any game but the one after `last`."""
     if game_no <= last:
         raise Refusal(
             _(
@@ -147,7 +147,7 @@ def correct(
 ) -> Result:
     """Store a new version of a result; the old one stays in history, its money is reversed.
 
-    With `void` the game counts no more (entered by mistake) and `groups` is not looked at.
+    With `void` the game no longer counts (entered by mistake) and `groups` is ignored.
     Refusal: `stale` when `version` is no longer the current one.
     """
     sitting, event = locks.table_to_change(sitting_id)
@@ -210,9 +210,9 @@ def _already_saved(client_id: uuid.UUID, sitting: Sitting) -> Result | None:
 def _same_game(
     sitting: Sitting, game_no: int, groups: Groups, specials: Sequence[Special]
 ) -> Result | None:
-    """Return the game if it is saved already with these places and specials.
+    """Return the game if it is already saved with these places and specials.
 
-    Not one that is kept back: a guess would tell whether it is right.
+    Never a held one: a matching guess would reveal its result.
     """
     found = sitting.results.filter(current=True, game_no=game_no, void=False).first()
     if found is None or found.specials != stored_specials.to_json(specials):
@@ -261,7 +261,7 @@ def _save(
 
 
 def _raise_version(sitting_id: int) -> int:
-    """Show that the table has changed; return its version."""
+    """Raise the table's version and return it."""
     raised = "UPDATE league_sitting SET version = version + 1 WHERE id = %s RETURNING version"
     with connection.cursor() as cursor:
         cursor.execute(raised, [sitting_id])
@@ -276,7 +276,7 @@ def _count(result: Result, event: Event) -> None:
 
 
 def _save_placings(result: Result, groups: Groups) -> list[Placing]:
-    """Check that `groups` are the players of that game, each once, and store their places."""
+    """Store the places after checking that `groups` name each player of the game once."""
     seats = {
         place.entrant_id: place for place in sittings.places_at(result.sitting, result.game_no)
     }
@@ -312,7 +312,7 @@ def _save_placings(result: Result, groups: Groups) -> list[Placing]:
 
 
 def _check_specials(result: Result, groups: Groups, event: Event) -> None:
-    """Refuses specials that the event's rules do not have or that contradict the places."""
+    """Refuse specials that the event's rules lack or that contradict the places."""
     if result.source != Result.Source.ENTERED:
         return
     ruleset = rulesets.thaw(event.ruleset)

@@ -1,4 +1,4 @@
-"""The call before a night or a round: who is not here when it ends is absent."""
+"""Roll calls before a night or a round: players not here at the end become absent."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ MOST_MINUTES = 60
 
 @transaction.atomic
 def start(*, event: Event, minutes: int, by: User) -> Event:
-    """Call those who are expected: in so many minutes who is not here is absent.
+    """Start a roll call: expected players become absent after that many minutes.
 
-    A call that runs already gets this time. Refusal where everyone is here.
+    A running call is reset to this time. Refusal if nobody is missing.
     """
     event = locks.event_to_change(event.pk)
     if not 1 <= minutes <= MOST_MINUTES:
@@ -44,7 +44,7 @@ def start(*, event: Event, minutes: int, by: User) -> Event:
 
 @transaction.atomic
 def stop(*, event: Event, by: User) -> Event:
-    """Take the call back while it runs: nobody is absent."""
+    """Cancel a running call: nobody becomes absent."""
     event = locks.event_to_change(event.pk)
     end_if_due(event)
     if event.call_ends_at is not None:
@@ -55,7 +55,7 @@ def stop(*, event: Event, by: User) -> Event:
 
 
 def end_if_due(event: Event) -> None:
-    """Mark who did not come as absent once the call is over; the event's row is locked."""
+    """Mark missing players as absent if the call is over; the caller locks the event."""
     if event.call_ends_at is None or event.call_ends_at > timezone.now():
         return
     gone = called(event)
@@ -73,9 +73,9 @@ def end_if_due(event: Event) -> None:
 
 
 def note_arrival(event: Event, came: Collection[int], listed: Collection[int]) -> None:
-    """Note when those players first come; of those on the list, whether that is late.
+    """Store when these players first arrive, and whether those on the list are late.
 
-    Before they are marked as here.
+    Call it before they are marked as here.
     """
     new = event.entrants.filter(player__in=came, came_at=None, player__bot="")
     late = Q() if _has_begun(event) else Q(presence=Entrant.Presence.ABSENT)
@@ -84,7 +84,7 @@ def note_arrival(event: Event, came: Collection[int], listed: Collection[int]) -
 
 
 def forget_arrival(event: Event, gone: Collection[int]) -> None:
-    """Forget a tap on the wrong name, as long as nothing has been released."""
+    """Undo an arrival that was a tap on the wrong name, until a round is released."""
     if not _has_begun(event):
         event.entrants.filter(player__in=gone).update(came_at=None, late=False)
 
@@ -94,10 +94,10 @@ def _has_begun(event: Event) -> bool:
 
 
 def post_points(event: Event, by: User) -> None:
-    """Give what the night's rules say for missing it and for coming late, each once.
+    """Post the night's points for absence and lateness, once each.
 
-    The season's row is locked. What an organiser revoked stays so; it is revoked for players who
-    were excused since.
+    The caller locks the season. An organiser's revocation is final; points of players excused since
+    are revoked.
     """
     rules, absent = event.rules_of_scoring, Entrant.Presence.ABSENT
     missed, late = set[int](), set[int]()

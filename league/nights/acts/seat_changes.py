@@ -1,6 +1,6 @@
-"""Who sits at a table while a round is being played: late comers, leavers, substitutes.
+"""Seat changes while a round is played: latecomers, leavers, substitutes.
 
-Nothing played is touched: a chair changes hands from the table's next game on.
+Played games keep their players: a seat changes hands from the table's next game on.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from tables.services import rulesets
 def leave(
     *, sitting_id: int, entrant_id: int, by: User, substitute_id: int | None = None
 ) -> Place | None:
-    """Someone leaves the table and the night; `substitute_id` takes the chair, if anyone does.
+    """Take a player off the table and the night; `substitute_id`, if given, takes the seat.
 
-    Refusal: `gone` when that player no longer sits there, `too_few` when too few are left,
-    `seated` when the substitute sits at a table of this round already.
+    Refusal: `gone` when that player no longer sits there, `too_few` when too few are left, `seated`
+    when the substitute already sits at a table of this round.
     """
     sitting, event, number, online = _open_table(sitting_id)
     places = sittings.places_at(sitting, number)
@@ -37,7 +37,7 @@ def leave(
     chair = places.index(place)
     if substitute_id is None:
         _refuse_online(online, event)
-        if not event.is_floor:  # There the queue fills the seat, or the table waits for a player.
+        if not event.is_floor:  # On a queue night the queue fills the seat, or the table waits.
             _refuse_too_few(event, len(places) - 1)
     _empty(place, number)
     Entrant.objects.filter(pk=entrant_id).update(presence=Entrant.Presence.LEFT)
@@ -53,9 +53,9 @@ def leave(
 
 @transaction.atomic
 def join(*, sitting_id: int, entrant_id: int, by: User | None) -> Place:
-    """Someone who came late sits down in a new chair, after the last one.
+    """Seat a latecomer in a new seat, after the last one.
 
-    Refusal: `too_many` when the ruleset has no chair more, `seated` as above.
+    Refusal: `too_many` when the rules allow no more seats, `seated` as in `leave`.
     """
     sitting, event, number, online = _open_table(sitting_id)
     _refuse_online(online, event)
@@ -68,9 +68,9 @@ def join(*, sitting_id: int, entrant_id: int, by: User | None) -> Place:
 
 @transaction.atomic
 def take_free_chair(*, sitting_id: int, entrant_id: int) -> Place:
-    """Someone who is here sits down at an open night's table that is not full.
+    """Seat a player who is here at an open-play table that is not full.
 
-    Refusal: `gone` where no chair is free any more or nobody sits there, and as above.
+    Refusal: `gone` if the table is full or empty by now, and as in `join`.
     """
     sitting, event, number, _online = _open_table(sitting_id)
     seated = sittings.places_at(sitting, number)
@@ -83,11 +83,11 @@ def take_free_chair(*, sitting_id: int, entrant_id: int) -> Place:
 def move(
     *, sitting_id: int, entrant_id: int, to_id: int, by: User, with_id: int | None = None
 ) -> Place:
-    """Someone goes on at another table of the round; `with_id`, who sits there, comes instead.
+    """Move a player to another table of the round; `with_id`, if given, moves the other way.
 
-    Each holds from the table's next game on. Refusal: `gone` when one of them no longer
-    sits there, `table` for a table of another round or the same, `too_few` or `too_many`, `format`
-    where a queue says who sits where, `counting` where a table's games count as one.
+    Both changes apply from each table's next game on. Refusal: `gone` when one of them no longer
+    sits there, `table` for a table of another round or the same table, `too_few` or `too_many`,
+    `format` on a queue night, `counting` where a table's games count as one.
     """
     sitting, event, number, online = _open_table(sitting_id)
     to, _event, to_number, to_online = _open_table(to_id)
@@ -131,10 +131,10 @@ def move(
 
 @transaction.atomic
 def end_table(*, sitting_id: int, by: User | None) -> None:
-    """Those at a table that stays open all night are done there: they wait for the next one.
+    """Finish a queue night's table: its players join the queue.
 
-    Refusal: `format` in a night of rounds, where the draw says who sits where; `playing`
-    while a game is on at the live table.
+    Refusal: `format` in a night of rounds, where the draw seats players; `playing` while a game is
+    in progress at the online table.
     """
     sitting, event, number, online = _open_table(sitting_id)
     if not event.is_floor:
@@ -152,7 +152,7 @@ def end_table(*, sitting_id: int, by: User | None) -> None:
 
 @transaction.atomic
 def seat_table(*, event: Event, entrants: Sequence[int], by: User) -> Sitting:
-    """Seat these who wait together at an empty table.
+    """Seat these queued players together at an empty table.
 
     Refusal: `gone` when one of them no longer waits or no table is empty.
     """
@@ -169,9 +169,9 @@ def seat_table(*, event: Event, entrants: Sequence[int], by: User) -> Sitting:
 
 @transaction.atomic
 def add_table(*, event: Event, by: User) -> Sitting:
-    """One more table on a night whose tables stay open; those who wait sit down as the format says.
+    """Add a table to a queue night; queued players sit down as the format allows.
 
-    Refusal: `format` where no such tables are open.
+    Refusal: `format` on other nights and before the first release.
     """
     event = locks.event_to_change(event.pk)
     round_ = event.rounds.filter(status=Round.Status.RELEASED).order_by("-number").first()
@@ -186,9 +186,9 @@ def add_table(*, event: Event, by: User) -> Sitting:
 
 
 def _new_seat(sitting: Sitting, event: Event) -> int:
-    """Return the chair of a late comer: after the last one.
+    """Return a latecomer's seat number: after the last one.
 
-    Where people change all night, a free one.
+    On a queue night, the lowest free one.
     """
     held = set(sitting.places.filter(to_game=None).values_list("seat", flat=True))
     if event.is_floor:
@@ -197,9 +197,9 @@ def _new_seat(sitting: Sitting, event: Event) -> int:
 
 
 def _open_table(sitting_id: int) -> tuple[Sitting, Event, int, LiveTable | None]:
-    """Return the table, its event with the row locked, and the number of the game that comes next.
+    """Return the table, its locked event, the next game's number, and the online table.
 
-    At a live table, which is the last value, that is the one after the game that is on.
+    At an online table the next game is the one after the game in progress.
     """
     sitting, event = locks.table_to_change(sitting_id)
     online, game_on = online_tables().game_on(sitting=sitting, event=event)
@@ -210,7 +210,7 @@ def _open_table(sitting_id: int) -> tuple[Sitting, Event, int, LiveTable | None]
 
 
 def _refuse_online(online: LiveTable | None, event: Event) -> None:
-    """Where tables stay open all night the chairs of a live table follow; elsewhere they stay."""
+    """Refuse to change an online table's number of seats, except on a queue night."""
     if online is not None and not event.is_floor:
         raise Refusal(
             _(
@@ -229,7 +229,7 @@ def _place_of(entrant_id: int, sitting: Sitting, number: int) -> Place:
 
 
 def _empty(place: Place, number: int) -> None:
-    """Free the chair from game `number` on."""
+    """Free the seat from game `number` on."""
     if place.from_game >= number:
         place.delete()
     else:
@@ -276,7 +276,7 @@ def _refuse_too_many(event: Event, count: int) -> None:
 
 
 def _refuse_half_played(event: Event, *places: tuple[Place, int]) -> None:
-    """Where a table's games count as one, a player at two would count twice."""
+    """Refuse a player who would count at two tables where a table's games count as one."""
     if event.rules_of_scoring.counting == "fixed":
         return
     for place, number in places:
@@ -306,7 +306,7 @@ def _tell(sitting: Sitting, event: Event, by: User | None, number: int, **who: o
 
 @transaction.atomic
 def note_cut(*, sitting_id: int, entrant_id: int, by: User | None) -> None:
-    """Note who cut the highest card and deals the table's first game; another tap mends it.
+    """Store who cut the highest card and deals the first game; a later call corrects it.
 
     Refusal: `settled` where the rules do not cut or a game was played, `gone` when that player no
     longer sits there.

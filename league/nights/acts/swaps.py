@@ -1,4 +1,4 @@
-"""Changing a draft by hand: two players exchange places, and what that costs."""
+"""Changing a draft by hand: swapping two entrants, and the cost in quality."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from tables.refusals import Refusal
 
 @dataclass(frozen=True)
 class Cost:
-    """The quality of a draft as it is and as it would be."""
+    """A draft's quality before and after a swap."""
 
     before: seating.RoundQuality
     after: seating.RoundQuality
 
 
 def cost(*, round_: Round, a: int, b: int) -> Cost:
-    """Return what it would change if two entrants of a draft exchanged their places."""
+    """Return a draft's quality before and after swapping two entrants."""
     tables = draws.tables_of(round_)
     _check(round_, tables, a, b)
     measure = _measure(round_.event, round_)
@@ -36,10 +36,10 @@ def cost(*, round_: Round, a: int, b: int) -> Cost:
 
 @transaction.atomic
 def swap(*, round_: Round, a: int, b: int, by: User, version: int | None = None) -> Round:
-    """Exchange two entrants of the draft; one of them may be sitting out.
+    """Swap two entrants of the draft; one of them may be sitting out.
 
-    `version` is that of the draft as the caller saw it. Refusal: `stale` when it is gone or another
-    now, `players` when they are not two of the draw.
+    `version` is the draft's as the caller saw it. Refusal: `stale` when it is gone or changed
+    since, `players` when they are not two of the draw.
     """
     event = locks.event_to_change(round_.event_id)
     draft = event.rounds.filter(pk=round_.pk, status=Round.Status.DRAFT).first()
@@ -83,10 +83,7 @@ def _measure(event: Event, round_: Round) -> Callable[[list[list[int]]], seating
 
 
 def _swapped(pool: dict[str, Any], a: int, b: int) -> dict[str, Any]:
-    """Return a group or stage whose members are others now.
-
-    Nothing changes where both are in it.
-    """
+    """Return a pool with the two entrants swapped in its members; no change if it has both."""
     other = {a: b, b: a}
     return pool | {"members": [other.get(key, key) for key in pool["members"]]}
 
@@ -97,7 +94,7 @@ def _exchanged(tables: list[list[int]], a: int, b: int) -> list[list[int]]:
 
 
 def _exchange_rows(draft: Round, a: int, b: int) -> None:
-    """Exchanges by way of nobody, because an entrant has one place in a round."""
+    """Delete both rows before saving the swap: an entrant has only one place in a round."""
     places = {place.entrant_id: place for place in Place.objects.filter(round=draft)}
     byes = {bye.entrant_id: bye for bye in Bye.objects.filter(round=draft)}
     moved: list[Place | Bye] = [places.get(a) or byes[a], places.get(b) or byes[b]]

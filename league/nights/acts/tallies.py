@@ -1,4 +1,4 @@
-"""Counts of placings, kept for the standings and rebuilt from the results at any time."""
+"""Tallies: counts of placings for the standings, which results can rebuild at any time."""
 
 from __future__ import annotations
 

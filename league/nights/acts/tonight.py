@@ -1,4 +1,4 @@
-"""A night from nothing but names: for people with the cards in hand and no club yet."""
+"""A first night from a list of names, for people who have no club yet."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from league.seasons.domain.standings.tie_breaks import DEFAULT
 from tables.refusals import Refusal
 
 ONE_TABLE = 7
-"""Up to so many people one table is enough: they change places by who loses."""
+"""Up to this many players share one table: last place gives up the seat."""
 
 
 @transaction.atomic
 def start(
     *, by: User, name: str, text: str, ruleset: Ruleset, time_zone: str, unit: str, stake: int = 0
 ) -> Round:
-    """Start a new club's first night, its first round released, for a pasted list of people.
+    """Start a new club's first night from a pasted list of names and release its first round.
 
-    Few play at one table, where last place makes room; more play three rounds. The club is
-    not public. Refusal on `text` when a line of the list is wrong or a name twice in it,
-    or when it has too few for these rules.
+    Up to `ONE_TABLE` players share one table, where last place gives up the seat; more play three
+    rounds. The club is not public. Refusal on `text` when a line is wrong, a name occurs twice, or
+    the names are too few for these rules.
     """
     listed = names.parse_name_list(text)
     if wrong := [problem for problem in listed.problems if not problem.is_warning]:
@@ -68,7 +68,7 @@ def start(
 
 
 def _told(problem: names.ListProblem) -> str:
-    """Return what to do about a line: nothing was added, so a name twice has to be settled."""
+    """Return how to fix a line; a duplicate must be resolved, because nothing was added yet."""
     if problem.kind != "duplicate":
         return texts.at_line(problem)
     return _(

@@ -1,8 +1,8 @@
-"""The floor: tables that stay open all night, and the queue of those who wait for a chair.
+"""Queue nights: tables that stay open all night, and the queue for their seats.
 
-Where the loser leaves, the queue fills every chair that becomes free; on an open night tables form
-as people come. Each function takes the event with its row locked, and changes chairs only from a
-table's next game on. Live tables follow; there the next game is the first that is not dealt yet.
+In "Last one out" the queue fills every seat that becomes free; in open play tables form as players
+arrive. The caller of each function holds the event's lock. Seats change only from a table's next
+game on; online tables follow, and there the next game is the first one not yet dealt.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ FormedTables = tuple[tuple[int, ...], ...]
 
 @dataclass
 class _Hall:
-    """The released round of a floor: its tables, who sits there, and everyone who counts."""
+    """The released round of a queue night: its tables, their places, and everyone who counts."""
 
     round: Round
     sittings: list[Sitting]
@@ -46,16 +46,16 @@ class _Hall:
 
     @property
     def waiting(self) -> tuple[int, ...]:
-        """Who waits and is still here, in the order of the queue."""
+        """The entrants who wait and are still here, in queue order."""
         seated = {player for seats in self.tables for player in seats}
         tickets = {pk: e.ticket for pk, e in self.entrants.items() if e.ticket is not None}
         return tuple(sorted(tickets.keys() & self.here - seated, key=tickets.__getitem__))
 
 
 def draft(event: Event, here: Sequence[int], seed: int) -> Floor:
-    """Return the floor at the start: who is here by lot, at the tables and in the queue.
+    """Return the floor at the start: everyone here, by lot, at the tables and in the queue.
 
-    An open night's tables form as players come, so that all of them start empty.
+    In open play all tables start empty; then full ones form from the queue.
     """
     order = list(here)
     random.Random(f"floor:{seed}").shuffle(order)
@@ -76,7 +76,7 @@ def draft(event: Event, here: Sequence[int], seed: int) -> Floor:
 
 
 def open_round(event: Event, round_: Round) -> None:
-    """Put those without a table into the queue; others may have come or gone since the draw."""
+    """Queue everyone without a table; players may have come or gone since the draw."""
     waiting = selector.drawn_queue(round_)
     Bye.objects.filter(round=round_).delete()
     event.entrants.update(ticket=None, passed_over=0)
@@ -85,15 +85,15 @@ def open_round(event: Event, round_: Round) -> None:
 
 
 def close_round(event: Event) -> None:
-    """Nobody waits any more: the round was taken back."""
+    """Clear the queue after its round is withdrawn."""
     event.entrants.update(ticket=None, passed_over=0)
 
 
 def settle(event: Event) -> None:
-    """Brings tables and queue in line with who is here.
+    """Bring tables and queue in line with who is here.
 
-    A player who left frees a seat, one who came waits for one. Does nothing if that is so, or if
-    no queue is open.
+    A player who left frees a seat, a new arrival joins the queue. Does nothing if they are in line
+    already or no queue is open.
     """
     hall = _hall(event)
     if hall is None:
@@ -111,7 +111,7 @@ def settle(event: Event) -> None:
 
 
 def after_game(event: Event, result: Result) -> None:
-    """Who makes room after a game that was just saved, and who comes in."""
+    """Apply the seat changes after a game that was just saved."""
     hall = _hall(event)
     if hall is None or result.void:
         return
@@ -134,10 +134,10 @@ def after_game(event: Event, result: Result) -> None:
 
 
 def after_correction(event: Event, result: Result, *, counted: bool) -> None:
-    """Decides again who makes room after a corrected game, while no later one was played there.
+    """Redo the seat changes after a corrected game while the table has no later one.
 
-    `counted` says whether the version before did. Does nothing where the same player is last, or
-    once someone whom it concerns has moved on.
+    `counted` says whether the previous version counted. Does nothing if the same player is last, or
+    once anyone affected has moved on.
     """
     hall = _hall(event)
     if hall is None or event.rules_of_format.kind != "loser_leaves":
@@ -157,7 +157,7 @@ def after_correction(event: Event, result: Result, *, counted: bool) -> None:
 
 
 def end_table(event: Event, sitting: Sitting) -> None:
-    """Those at the table are done there and go to the end of the queue, in seat order."""
+    """Send the table's players to the end of the queue, in seat order."""
     hall = _hall(event)
     if hall is None:
         return
@@ -171,7 +171,7 @@ def end_table(event: Event, sitting: Sitting) -> None:
 
 
 def seat(event: Event, players: Sequence[int]) -> Sitting | None:
-    """Seats these who wait at the first empty table; None when that is not possible any more."""
+    """Seat these queued players at the first empty table; None if that is no longer possible."""
     hall = _hall(event)
     if hall is None:
         return None
@@ -200,7 +200,7 @@ def _hall(event: Event) -> _Hall | None:
 
 
 def _floor_of(event: Event, hall: _Hall, at: Result | None = None) -> Floor:
-    """Return the floor as it is; `at` a result, as it was before its game was counted."""
+    """Return the current floor; with `at`, the one before that result's game counted."""
     rules = event.rules_of_format
     return Floor(
         hall.tables,
@@ -216,9 +216,9 @@ def _floor_of(event: Event, hall: _Hall, at: Result | None = None) -> Floor:
 
 
 def _in_a_row(hall: _Hall, before: Result) -> Counter[int]:
-    """How many games before that one each of its table has played without leaving it.
+    """Return how many games in a row each of the table's players had before that game.
 
-    Who sits down only for the next one, while that one is on, has not played it either: -1.
+    A player who took the seat only after that game has not played it either: -1.
     """
     played = before.sitting.results.filter(current=True, void=False, game_no__lt=before.game_no)
     numbers = list(played.values_list("game_no", flat=True))
@@ -232,14 +232,17 @@ def _in_a_row(hall: _Hall, before: Result) -> Counter[int]:
 
 
 def _loser(result: Result, floor: Floor, places: Sequence[Place]) -> int | None:
-    """Who was last; of several who share that place, who has sat there longest, then who deals."""
+    """Return the loser; of players tied for last, the longest seated, then the next dealer.
+
+    The highest of the tied seats deals next.
+    """
     seats = {place.entrant_id: place.seat for place in places}
     last = [player for player in _last(result) if player in seats]
     return max(last, key=lambda player: (floor.in_a_row[player], seats[player]), default=None)
 
 
 def _last(result: Result) -> list[int]:
-    """Who has the last place; nobody where all share the first."""
+    """Return the entrants in last place; none if everyone shares first place."""
     placings = list(result.placings.all())
     rank = max((placing.rank for placing in placings), default=1)
     return [placing.entrant_id for placing in placings if placing.rank == rank > 1]
@@ -253,7 +256,7 @@ def _without(event: Event, floor: Floor, player: int) -> Floor:
 
 
 def _kept_alive(floor: Floor) -> Floor:
-    """Return an open night's floor, with who waits at running tables too small to play."""
+    """Return an open-play floor after queued players fill running tables too small to play."""
     for no, seats in enumerate(floor.tables):
         if 0 < len(seats) < floor.least and floor.waiting:
             filled = loser_leaves.fill(replace(floor, tables=(seats,)))
@@ -263,7 +266,7 @@ def _kept_alive(floor: Floor) -> Floor:
 
 
 def _formed(floor: Floor, met: Mapping[tuple[int, int], int]) -> Floor:
-    """Return the floor with a table for as many as fill one, are free and have not met tonight."""
+    """Return the floor after seating full tables of waiting players who have not met tonight."""
     while () in floor.tables:
         found = open_night.next_table(floor.waiting, met, size=floor.full, least=floor.full)
         if found is None or found.again:
@@ -279,12 +282,12 @@ def _at(floor: Floor, table: int, players: tuple[int, ...]) -> Floor:
 
 
 def _since(hall: _Hall, sitting: int) -> int | None:
-    """Return the game with which those at the table began."""
+    """Return the first game of the table's longest-seated player."""
     return min((place.from_game for place in hall.places[sitting]), default=None)
 
 
 def _write(event: Event, hall: _Hall, floor: Floor, why: Mapping[int, str] | None = None) -> None:
-    """Store what is different now: first all who leave a chair, then all who take one."""
+    """Store the changes to seats and queue: first all who leave a seat, then all who take one."""
     for sitting, seats in zip(hall.sittings, floor.tables, strict=True):
         for place in hall.places[sitting.pk]:
             if place.entrant_id not in seats:
@@ -319,7 +322,7 @@ def _empty(place: Place, following: int, why: str) -> None:
 
 
 def _taken(hall: _Hall, sitting: Sitting, seats: Iterable[int]) -> list[Place]:
-    """Return the places of newcomers: chairs of those who left, then the lowest free ones."""
+    """Return the newcomers' places: seats of those who left first, then the lowest free ones."""
     seats, before = list(seats), hall.places[sitting.pk]
     held = {place.seat for place in before if place.entrant_id in seats}
     free = [place.seat for place in before if place.entrant_id not in seats]
@@ -339,7 +342,7 @@ def _taken(hall: _Hall, sitting: Sitting, seats: Iterable[int]) -> list[Place]:
 
 
 def _give_tickets(event: Event, players: Sequence[int]) -> int:
-    """Put these at the end of the queue, in that order; returns how many."""
+    """Append these players to the queue, in that order; return their number."""
     last = event.entrants.aggregate(last=Max("ticket"))["last"] or 0
     for number, player in enumerate(players, start=last + 1):
         event.entrants.filter(pk=player).update(ticket=number, passed_over=0)
@@ -347,16 +350,16 @@ def _give_tickets(event: Event, players: Sequence[int]) -> int:
 
 
 def _who_went(result: Result) -> list[Place]:
-    """Who made room after that game, the loser first."""
+    """Return the places given up after that game, the loser's first."""
     made_room = Q(left_because=Place.Left.LOST) | Q(left_because=Place.Left.CAP)
     went = Place.objects.filter(made_room, sitting=result.sitting_id, to_game=result.game_no)
     return sorted(went, key=lambda place: (place.left_because != Place.Left.LOST, place.seat))
 
 
 def _back(event: Event, hall: _Hall, result: Result, went: list[Place]) -> bool:
-    """Seats those again who made room after the game; who came for them heads the queue again.
+    """Reseat the players who gave up their seats after the game; their successors head the queue.
 
-    False, and nothing done, where one of them has moved on since.
+    Return False and change nothing if one of them has moved on since.
     """
     holders = {place.seat: place for place in hall.places[result.sitting_id]}
     came = [holders[place.seat] for place in went if place.seat in holders]
