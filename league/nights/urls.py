@@ -1,4 +1,4 @@
-"""Addresses of a night and its tables: by account below the event, else by a secret link."""
+"""URLs of nights and their tables: below the event for accounts, or by secret link."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""Addresses of nights in the API."""
+"""API URLs of nights."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""Events: who is here, who sits where, results."""
+"""API of events: entrants, rounds, results, status, ceremony and bin."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class Events(ClubView):
         examples=[OpenApiExample("Last one out", QUEUE, request_only=True)],
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Open a night with the season's rules and points; `format` says how it is run."""
+        """Create a night with the season's rules and points; `format` says how it is run."""
         data = self.checked(s.EventIn)
         season = find_season(self.club, data.pop("season"))
         made = events.create_event(season=season, by=self.user, **data)
@@ -106,7 +106,7 @@ class Events(ClubView):
 
 
 class EventView(ClubView):
-    """An address of one event."""
+    """A view of one event."""
 
     def lock_to_change(self) -> None:
         locks.event(self.kwargs["pk"])
@@ -115,7 +115,7 @@ class EventView(ClubView):
 class EventDetail(EventView):
     @extend_schema(responses=s.EventOut)
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """One event; `version` rises with every change of it."""
+        """Return one event; `version` rises with every change to it."""
         return Response(self.data_of(s.EventOut, find_event(self.club, pk)))
 
     @extend_schema(
@@ -124,9 +124,9 @@ class EventDetail(EventView):
         examples=[OpenApiExample("Groups and final", FINAL, request_only=True)],
     )
     def patch(self, request: Request, slug: str, pk: int) -> Response:
-        """Change the open night; the kind of its format stays once a round is drawn.
+        """Change an open night; the kind of its format is fixed once a round is drawn.
 
-        With `version` only what was seen so; 409 where it has changed since.
+        With `version`, 409 if the night has changed since that version.
         """
         event, data = find_event(self.club, pk), self.checked(s.EventChangeIn)
         kept = ("name", "date", "starts_at", "rounds_planned", "confirmed_by", "round_minutes")
@@ -141,7 +141,7 @@ class EventDetail(EventView):
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, slug: str, pk: int) -> Response:
-        """Put an empty night in the bin for 30 days. 409: something hangs on it."""
+        """Put an unused night in the bin for 30 days. 409: it is in use."""
         bins.bin_event(event=find_event(self.club, pk), by=self.user)
         return Response(status=204)
 
@@ -149,7 +149,7 @@ class EventDetail(EventView):
 class EventNow(ClubView):
     @extend_schema(responses=s.NowOut)
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """Return what the night's page says and offers now, in the language asked for."""
+        """Return the night's next step and open needs in the requested language."""
         event, hosts = find_event(self.club, pk), self.right >= Right.ORGANISE
         found = selector.event_page(event, with_drafts=hosts)
         pages, said = (
@@ -184,7 +184,7 @@ _OF_PAGE = {
 
 
 def _address(event: Event, page: str, *more: int) -> Any:
-    """Return the address of the API that does what this page does; None where there is none."""
+    """Return the API address that does the same as this page; None if there is none."""
     club = event.season.club.slug
     if page in ("table", "game"):
         return f"{reverse('api:results', args=[club, event.pk])}?round={more[0]}"
@@ -193,7 +193,7 @@ def _address(event: Event, page: str, *more: int) -> Any:
 
 
 def _body(action: Button) -> dict[str, Any]:
-    """Return what a program sends for this button."""
+    """Return the request body that corresponds to this button."""
     if not (action.posts and action.address):
         return {}
     body: dict[str, Any] = {action.name: action.value} if action.name else {}
@@ -205,9 +205,9 @@ def _body(action: Button) -> dict[str, Any]:
 class EventStandings(ClubView):
     @extend_schema(responses=StandingOut(many=True))
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """Return the table of all the event's games, best first.
+        """Return the standings from all of the event's games, best first.
 
-        `places` are those of its final.
+        See `places` for the places of its final.
         """
         return self.pages(StandingOut, standings.event_standings(find_event(self.club, pk)))
 
@@ -224,7 +224,7 @@ class EventCeremony(EventView):
 
     @extend_schema(responses=s.PlacedOut(many=True))
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """Return the places with everything that is kept back until the ceremony."""
+        """Return the places with held results included."""
         return self.pages(s.PlacedOut, kept_back.all_places(find_event(self.club, pk)))
 
     @extend_schema(
@@ -233,7 +233,7 @@ class EventCeremony(EventView):
         examples=[OpenApiExample("The last place", {"told": 0}, request_only=True)],
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Tell the next place, the last one first; or everything at once."""
+        """Reveal the next place, the last one first, or everything at once."""
         event, told = find_event(self.club, pk), self.checked(s.CeremonyIn)["told"]
         if told is None:
             found = ceremony.tell_all(event=event, by=self.user)
@@ -247,7 +247,7 @@ class Bin(ClubView):
 
     @extend_schema(responses=s.BinnedOut(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        """Return what can be restored, the latest first."""
+        """Return the rows that can be restored, the latest first."""
         return self.pages(s.BinnedOut, binned(self.club))
 
     @extend_schema(
@@ -256,7 +256,7 @@ class Bin(ClubView):
         examples=[OpenApiExample("A night", {"kind": "event", "key": 7}, request_only=True)],
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Restore it. 409: its 30 days are over, or its season lies in the bin too."""
+        """Restore a row. 409: its 30 days are over, or its season is in the bin."""
         bins.restore(club=self.club, by=self.user, **self.checked(s.RestoreIn))
         return Response(status=204)
 
@@ -268,7 +268,7 @@ class EventCall(EventView):
         examples=[OpenApiExample("Ten minutes", {"minutes": 10}, request_only=True)],
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Call those who are missing: when the time is up they are absent."""
+        """Start a roll call: players still missing when the time is up become absent."""
         event, data = find_event(self.club, pk), self.checked(s.RollCallIn)
         if data["minutes"]:
             found = roll_calls.start(event=event, minutes=data["minutes"], by=self.user)
@@ -280,7 +280,7 @@ class EventCall(EventView):
 class Entrants(EventView):
     @extend_schema(responses=s.EntrantOut(many=True))
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """Who is expected, here, or has left."""
+        """Return the event's entrants with their presence, by name."""
         entrants = find_event(self.club, pk).entrants.select_related("player")
         found = entrants.order_by("player__sort_key", "pk")
         return self.pages(s.EntrantOut, found)
@@ -305,13 +305,13 @@ class Entrants(EventView):
 
 
 class EventTeam(EventView):
-    """The team whose captain the caller is."""
+    """The caller's own team, for its captain."""
 
     needs_to_write = Right.SEE
 
     @extend_schema(responses=s.OwnTeamOut)
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """Return the others of the caller's team; captains only."""
+        """Return the caller's team-mates; captains only."""
         event = find_event(self.club, pk)
         return Response(s.OwnTeamOut(my_night.own_team(event, self._captain(event))).data)
 
@@ -323,7 +323,7 @@ class EventTeam(EventView):
         ],
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Say who of the team sits in (`here`) or out (`expected`); captains only."""
+        """Set which team-mates sit in (`here`) or out (`expected`); captains only."""
         event = find_event(self.club, pk)
         captain, data = self._captain(event), self.checked(s.PresenceIn)
         events.set_presence(
@@ -348,7 +348,7 @@ class EventTeam(EventView):
 class Rounds(EventView):
     @extend_schema(responses=s.RoundOut(many=True))
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """Return the rounds with their tables and who sits there; drafts for organisers only."""
+        """Return the rounds with their tables and seats; drafts for organisers only."""
         drafts = self.right >= Right.ORGANISE
         return self.pages(
             s.RoundOut, selector.rounds_of(find_event(self.club, pk), with_drafts=drafts)
@@ -360,9 +360,9 @@ class Rounds(EventView):
         examples=[OpenApiExample("A draft", {"method": "few_repeats"}, request_only=True)],
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Drafts the next round for everyone who is here; an earlier draft is replaced.
+        """Draft the next round for everyone who is here, replacing an earlier draft.
 
-        409: the draws are others than `number` and `version` say.
+        409: the draws do not match `number` and `version`.
         """
         event, data = find_event(self.club, pk), self.checked(s.DrawIn)
         drawn = draws.draw_round(event=event, by=self.user, **data)
@@ -370,7 +370,7 @@ class Rounds(EventView):
 
 
 class RoundView(EventView):
-    """An address of one round, which `If-Match` compares with what `rounds/{n}/` answers."""
+    """A view of one round; `If-Match` is compared with the response of `rounds/{n}/`."""
 
     def seen(self, request: Request, slug: str, pk: int, number: int) -> Response:
         event = find_event(self.club, pk)
@@ -381,7 +381,7 @@ class RoundView(EventView):
 class RoundDetail(RoundView):
     @extend_schema(responses=s.RoundOut)
     def get(self, request: Request, slug: str, pk: int, number: int) -> Response:
-        """Return one round with its tables and who sits there; a draft for organisers only."""
+        """Return one round with its tables and seats; a draft for organisers only."""
         return self.seen(request, slug, pk, number)
 
 
@@ -392,7 +392,7 @@ class ReleaseRound(RoundView):
         examples=[OpenApiExample("The draft as seen", {"version": 12}, request_only=True)],
     )
     def post(self, request: Request, slug: str, pk: int, number: int) -> Response:
-        """Show a draft to everyone: from now on results can be saved. 409: it is another by now."""
+        """Release a draft, so that results can be saved. 409: the draft has changed."""
         event, data = find_event(self.club, pk), self.checked(s.SeenDrawIn)
         draws.release_round(
             round_=find_round(event, number, self.right), by=self.user, version=data["version"]
@@ -407,9 +407,9 @@ class DiscardRound(RoundView):
         examples=[OpenApiExample("Why", {"reason": "two came late"}, request_only=True)],
     )
     def post(self, request: Request, slug: str, pk: int, number: int) -> Response:
-        """Throws a draft away, or takes back the last round while it has no results.
+        """Discard a draft, or withdraw the last round while it has no results.
 
-        A released round needs a reason. 409: it is another by now.
+        A released round needs a reason. 409: the draw has changed.
         """
         event, data = find_event(self.club, pk), self.checked(s.DiscardIn)
         round_ = find_round(event, number, self.right)
@@ -420,7 +420,7 @@ class DiscardRound(RoundView):
 class EventStatus(ClubView):
     @extend_schema(request=s.EventStatusIn, responses=s.EventOut)
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Close the night, or open it again. 409: games are missing or disputed."""
+        """Close or reopen the night. 409: games are missing or disputed."""
         event, data = find_event(self.club, pk), self.checked(s.EventStatusIn)
         if data["status"] == Event.Status.OPEN:
             done = events.reopen_event(event=event, by=self.user)
@@ -433,7 +433,7 @@ class EventStatus(ClubView):
 
 
 def _round(event: Event, number: int) -> dict[str, Any]:
-    """Return the round as the API shows it."""
+    """Return the round as the API represents it."""
     [shown] = [r for r in selector.rounds_of(event, with_drafts=True) if r.number == number]
     data: dict[str, Any] = s.RoundOut(shown).data
     return data
@@ -445,7 +445,7 @@ class Results(EventView):
 
     @extend_schema(responses=s.ResultOut(many=True), parameters=[ROUND, UPDATED])
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """Return the games that count, in the order of rounds, tables and games."""
+        """Return the games that count, ordered by round, table and game."""
         shown = latest() if self.right >= Right.ORGANISE else Q(current=True)
         found = (
             Result.objects.filter(shown, sitting__round__event=find_event(self.club, pk))
@@ -471,7 +471,7 @@ class Results(EventView):
         ],
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Save the next game of a table, or correct one. 409: someone else was quicker."""
+        """Save a table's next game, or correct one. 409: someone else was faster."""
         event, data = find_event(self.club, pk), self.checked(s.ResultIn)
         sitting = find_sitting(event, data["round"], data["table"])
         specials = [Special(**special) for special in data["specials"]]

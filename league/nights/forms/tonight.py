@@ -1,4 +1,4 @@
-"""The form for a night from nothing but names."""
+"""The form that starts a first night from a list of names."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from league.clubs.forms.rules_choice import ruleset_choices
 
 
 class TonightForm(MoneyForm):
-    """Names and little else: what a night needs that begins now, in a club of its own."""
+    """The little that a first night needs: names, rules, a stake and the club's name."""
 
     text = forms.CharField(
         label=_("Who's playing?"),
@@ -39,7 +39,7 @@ class TonightForm(MoneyForm):
         self.count_in(unit, lambda: Usual(common(unit), common(unit)))
 
     def clean(self) -> dict[str, Any]:
-        """Return the stake, which is 0 under rules that know no payments."""
+        """Set the stake to 0 under rules without payments."""
         if chosen := self.cleaned_data.get("ruleset"):
             rules = self.cleaned_data["ruleset"] = engine_ruleset.preset(chosen)
             if rules.betting not in club_rules.PAYING:

@@ -1,4 +1,4 @@
-"""A closed night as its links show it: the result, and the debts of the phone's person."""
+"""A closed night behind its links: the result, and the debts of the phone's player."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from league.nights.pages import my_night
 
 
 def after_night(event: Event, own: Claim | None, *, may_claim: bool) -> dict[str, Any]:
-    """Return the places of the night, what `own` still owes, and who may yet claim a phone."""
+    """Return the night's places, what `own` still owes, and who can still claim a phone."""
     places = [place for place in event_places(event) if place.row.games]
     player = (own.player.merged_into or own.player) if own else None
     return {
@@ -23,7 +23,7 @@ def after_night(event: Event, own: Claim | None, *, may_claim: bool) -> dict[str
 
 
 def _without_phone(event: Event) -> list[Player]:
-    """Return those who came to the night and whose name no phone has, by name."""
+    """Return the players who came to the night and have no phone, by name."""
     came = (Entrant.Presence.HERE, Entrant.Presence.LEFT)
     people = Player.objects.people().filter(entries__event=event, entries__presence__in=came)
     taken = {claim.player_id for claim in phones.holders(event)}

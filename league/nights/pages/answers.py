@@ -1,4 +1,4 @@
-"""What organisers answered to reports of mistakes, for the phones that reported them."""
+"""Organisers' answers to reports of mistakes, for the phones that sent them."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from league.models.result import latest
 
 
 def at_table(sitting: Sitting) -> list[str]:
-    """Return the answers about the games of a table, the latest first."""
+    """Return the answers about a table's games, the latest first."""
     return _told(Dispute.objects.filter(sitting=sitting))
 
 
 def to_player(event: Event, player: Player, *, by: User | None, device: str) -> list[str]:
-    """Return the answers to what the player, or this account or phone, reported in the night."""
+    """Return the answers to reports by the player, this account or this phone in the night."""
     own = Q(player=player) | Q(player__merged_into=player)
     if by is not None:
         own |= Q(by=by)

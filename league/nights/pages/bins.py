@@ -1,4 +1,4 @@
-"""What lies in a club's bin."""
+"""The contents of a club's bin."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BINNED_KINDS = ("event", "season", "player")
 
 @dataclass(frozen=True)
 class Binned:
-    """A night, a season or a player in the bin: `kind` and `key` restore it."""
+    """A night, a season or a player in the bin; `kind` and `key` restore it."""
 
     kind: str
     key: int
@@ -26,7 +26,7 @@ class Binned:
 
 
 def binned(club: Club) -> list[Binned]:
-    """Return what can be restored, the latest first."""
+    """Return the rows that can be restored, the latest first."""
     since = timezone.now() - KEPT_IN_BIN
     seasons = Season.everything.filter(club=club, binned_at__gte=since)
     nights = Event.everything.filter(season__club=club, binned_at__gte=since)

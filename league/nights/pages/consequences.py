@@ -1,4 +1,4 @@
-"""What follows from a correction, in sentences for its author."""
+"""The consequences of a correction, in sentences for its author."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from league.nights.facts import sittings, stages
 
 
 def of_correction(event: Event, sitting: Sitting, game_no: int) -> list[str]:
-    """Where the format depends on the game: who sits down next, or who would go on by now."""
+    """Return how the correction changes who sits down next, or who would advance."""
     if event.is_floor:
         return [_at_the_table(sitting, game_no)]
     return [change.sentence for change in stages.changes(event)]

@@ -1,4 +1,4 @@
-"""One person's night, as a phone shows it: table, games, place, money, what comes next."""
+"""A player's own night on a phone: table, games, place, money, the next step."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ from league.seasons.facts import rosters
 from league.seasons.facts.standings import canonical
 
 AROUND = 2
-"""How many rows of the standings are shown above and below one's own."""
+"""How many rows of the standings to show above and below the player's own."""
 LATEST = 6
 
 
 @dataclass(frozen=True)
 class MyGame:
-    """One of my games: my place, the others', my money, and whether it is settled."""
+    """One of the player's games: all places, the player's money, and whether it is settled."""
 
     result: Result
     placings: list[Placing]
@@ -56,7 +56,7 @@ class MyGame:
 
 @dataclass(frozen=True)
 class Mate:
-    """Someone of the team whose captain I am, and whether they sit in tonight."""
+    """A team-mate of the captain, and whether they sit in tonight."""
 
     player: Player
     here: bool
@@ -65,7 +65,7 @@ class Mate:
 
 @dataclass(frozen=True)
 class OwnTeam:
-    """The team whose captain I am."""
+    """The team of which the player is captain."""
 
     name: str
     mates: list[Mate]
@@ -73,7 +73,7 @@ class OwnTeam:
 
 @dataclass(frozen=True)
 class OwnMoney:
-    """Whom I still owe for this night, and who owes me."""
+    """The player's open payments for this night: `owe` to others, `owed` by others."""
 
     owe: list[OwedPayment]
     owed: list[OwedPayment]
@@ -82,10 +82,10 @@ class OwnMoney:
 def my_night(
     event: Event, player: Player, *, sees_others: bool, everything: bool
 ) -> dict[str, Any]:
-    """Return what the person's page shows.
+    """Return the context of the player's page.
 
-    `sees_others` says whether the visitor may see the standings of the club; `everything` lists
-    all games.
+    `sees_others` says whether the visitor may see the club's standings; `everything` lists all
+    games.
     """
     entrant = event.entrants.filter(player=player).first()
     tables = my_seat.tables_of(event, [player.pk])
@@ -114,9 +114,10 @@ def my_night(
 
 
 def _among(event: Event, places: list[Placed], player: Player) -> tuple[str, list[Placed]]:
-    """Return among whom the person is ranked: a group's or table's name, and its order.
+    """Return the name and the order of those among whom the player is ranked.
 
-    Until the final counts it is that which decides who goes on; "" for everyone of the night.
+    Until the final counts, that is the group or table that decides who advances; "" for the whole
+    night.
     """
     if not event.rules_of_format.has_stages or any(place.stage for place in places):
         return "", places
@@ -129,7 +130,7 @@ def _among(event: Event, places: list[Placed], player: Player) -> tuple[str, lis
 
 
 def own_team(event: Event, player: Player) -> OwnTeam | None:
-    """Return the others of the person's team, if they are its captain."""
+    """Return the player's team-mates if the player is its captain."""
     crew = rosters.crew_of(event.season_id, player)
     if crew is None:
         return None
@@ -147,7 +148,7 @@ def own_team(event: Event, player: Player) -> OwnTeam | None:
 
 
 def my_games(event: Event, player: Player) -> list[MyGame]:
-    """Return the person's games of the night that count, the latest first."""
+    """Return the player's counted games of the night, the latest first."""
     everybody = Placing.objects.select_related("entrant__player")
     names = _names_of(player)
     results = (
@@ -179,12 +180,12 @@ def my_games(event: Event, player: Player) -> list[MyGame]:
 
 
 def _names_of(player: Player) -> set[int]:
-    """Return the keys of the person: the player and the names merged into it."""
+    """Return the keys of the player and the names merged into it."""
     return {player.pk, *player.aliases.values_list("pk", flat=True)}
 
 
 def _won(event: Event, player: Player) -> dict[tuple[int, int], int]:
-    """Return what the person won in each game, corrections counted, by table and number."""
+    """Return the player's winnings by table and game, corrections included."""
     names = _names_of(player)
     moved = Transfer.objects.filter(
         Q(payer__player__in=names) | Q(payee__player__in=names),
@@ -199,7 +200,7 @@ def _won(event: Event, player: Player) -> dict[tuple[int, int], int]:
 
 
 def _table(event: Event, mine: my_seat.MyTable | None) -> dict[str, Any]:
-    """Return who sits around the person, oneself first, with who deals and leads next."""
+    """Return the player's table with the seats in order from the player's own."""
     nothing: dict[str, Any] = {"seats": [], "table": None, "clock": None, "owed": []}
     if mine is None or mine.place is None or mine.round is None or not event.is_open:
         return nothing
@@ -225,7 +226,7 @@ def _around(places: Sequence[Placed], own: Placed | None) -> list[Placed]:
 
 
 def own_money(event: Event, player: Player) -> OwnMoney:
-    """Return whom the person still owes for this night, and who owes them."""
+    """Return the open payments of this night that the player owes or is owed."""
     payments = open_debts.of_night(event)
     return OwnMoney(
         [p for p in payments if open_debts.key_of(p.payer) == player.pk],
@@ -234,7 +235,7 @@ def own_money(event: Event, player: Player) -> OwnMoney:
 
 
 def next_night(event: Event) -> Event | None:
-    """Return the night of the season that comes next, if it is planned."""
+    """Return the season's next open night after this one, if there is one."""
     later = event.season.events.filter(
         kind=Event.Kind.NIGHT, status=Event.Status.OPEN, date__gt=event.date
     )

@@ -1,4 +1,4 @@
-"""Where someone sits tonight: what a player's own phone says first."""
+"""A player's seat tonight: the first line on the player's own phone."""
 
 from __future__ import annotations
 
@@ -18,16 +18,15 @@ from league.nights.facts import waitlist
 from league.nights.facts.draws import is_to_cut
 
 DOORS_OPEN = datetime.timedelta(minutes=30)
-"""How long before the start people may say by the sign-up link that they are here."""
+"""How long before the start the sign-up link allows check-in."""
 
 
 @dataclass(frozen=True)
 class MyTable:
-    """One player who is here and where the latest released round put them.
+    """A player who is here, and the player's seat in the latest released round.
 
-    `place` is None without a seat: `round` is None before anything is drawn, `turn` the
-    place in the queue where one waits for a chair. `secret` opens the entry at the table; "" where
-    no link for it is alive.
+    `place` is None without a seat; then `round` is None before the first draw, and `turn` is the
+    position in the queue, if any. `secret` opens the entry at the table; "" without an active link.
     """
 
     entrant: Entrant
@@ -40,7 +39,7 @@ class MyTable:
 
     @property
     def waiting(self) -> str:
-        """What is said to people without a chair."""
+        """The message to a player without a seat."""
         if self.round is None:
             return _("You are checked in. Your table appears here once the round is drawn.")
         if self.turn:
@@ -52,7 +51,7 @@ class MyTable:
 
 @dataclass(frozen=True)
 class NextTap:
-    """What the phone of a player of an open night needs now: to arrive, or the player's page."""
+    """The next step on a player's phone: check in, or open the player's page."""
 
     player: Player
     is_here: bool
@@ -60,9 +59,9 @@ class NextTap:
 
 
 def next_step(event: Event, claim: Claim, tables: Iterable[MyTable] | None = None) -> NextTap:
-    """Return what the phone that made this claim needs now.
+    """Return the next step for the phone with this claim.
 
-    `tables` are those of its player, and of others, where they are known.
+    `tables` are those of its player and perhaps others, if already known.
     """
     player = claim.player.merged_into or claim.player
     known = tables_of(event, [player.pk]) if tables is None else tables
@@ -74,7 +73,7 @@ def next_step(event: Event, claim: Claim, tables: Iterable[MyTable] | None = Non
 
 
 def doors_are_open(event: Event) -> bool:
-    """Return True from half an hour before the start, or once someone is here."""
+    """Return whether the night starts in half an hour or less, or someone is here."""
     if event.starts_at is not None:
         zone = zoneinfo.ZoneInfo(event.season.club.time_zone)
         starts = datetime.datetime.combine(event.date, event.starts_at, tzinfo=zone)
@@ -84,14 +83,14 @@ def doors_are_open(event: Event) -> bool:
 
 
 def players_of(club: Club, user: Any) -> list[int]:
-    """Return the keys of the club's players whom this account plays."""
+    """Return the keys of the account's players in the club."""
     if not user.is_authenticated:
         return []
     return list(club.players.filter(user=user, merged_into=None).values_list("pk", flat=True))
 
 
 def tables_of(event: Event, player_ids: Collection[int]) -> list[MyTable]:
-    """Where each of these players sits now, by name; people not here are left out."""
+    """Return these players' current seats, by name; players not here are left out."""
     if not player_ids:
         return []
     here = event.entrants.filter(player__in=player_ids, presence=Entrant.Presence.HERE)
@@ -114,19 +113,19 @@ def tables_of(event: Event, player_ids: Collection[int]) -> list[MyTable]:
 
 
 def waiting(tables: Collection[MyTable]) -> list[Entrant]:
-    """Return those of them who wait for a seat."""
+    """Return the entrants who wait for a seat."""
     return [mine.entrant for mine in tables if mine.turn]
 
 
 def table_numbers(event: Event) -> dict[int, int]:
-    """Return the number of the table at which each entrant sits in the latest released round."""
+    """Return each entrant's table number in the latest released round."""
     released = event.rounds.filter(status=Round.Status.RELEASED).order_by("-number")
     places = Place.objects.filter(round=released.values("pk")[:1], to_game=None)
     return dict(places.values_list("entrant_id", "sitting__table_no").order_by())
 
 
 def _is_of(place: Place, entrant: Entrant) -> bool:
-    """Whether that is the entrant's chair, which may still have a name merged into theirs."""
+    """Return whether the place is the entrant's, perhaps under a name merged into theirs."""
     player = entrant.player_id
     return place.entrant_id == entrant.pk or place.entrant.player.merged_into_id == player
 

@@ -1,4 +1,4 @@
-"""What the page of a night offers: its tabs, what to do next, who needs someone, its buttons."""
+"""What a night's page offers: tabs, the next step, tables that need someone, buttons."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from league.nights.facts.clock import Clock
 from league.nights.facts.events import GameCount, Gap
 
 To = Callable[..., str]
-"""The address of a page of one night: its name and what comes after the night's key."""
+"""A function from a night page's name and further URL arguments to its address."""
 
 MANY = 30
-"""With more players than this the page asks less often for news and offers to find a name."""
+"""With more players than this the page polls less often and offers a name search."""
 
 
 @dataclass(frozen=True)
 class NextStep:
-    """What an organiser may do next: sentences, and buttons."""
+    """An organiser's next step: sentences and buttons."""
 
     sentences: list[str]
     actions: list[Button]
@@ -34,10 +34,10 @@ class NextStep:
 
 @dataclass(frozen=True)
 class NightState:
-    """How far an open night is; `stage` is what `next_stage` says of the next draw.
+    """How far an open night is; `stage` is the next draw's kind from `next_stage`.
 
-    `playing` is the latest released round; where time says how many games it has, `time_left` is
-    True while its clock has not run out.
+    `playing` is the latest released round. `time_left` is True while its clock runs in a night
+    without a set number of games.
     """
 
     here: int
@@ -59,9 +59,9 @@ class NightState:
 
 @dataclass(frozen=True)
 class Need:
-    """A table where someone is needed; `game` is the one in dispute.
+    """A table that needs someone; `game` is the one in dispute.
 
-    `offer` is what an organiser taps to say that someone looks after it, "" where one does.
+    `offer` labels the button by which an organiser takes it on; "" once one has.
     """
 
     badge: Badge
@@ -81,9 +81,9 @@ def night_page(
     may_organise: bool,
     to: To | None = None,
 ) -> dict[str, Any]:
-    """Return what the page of a night says and offers, by what `event_page` has found.
+    """Return what a night's page says and offers, from the context of `event_page`.
 
-    `to` gives the addresses; those of pages unless it is given.
+    `to` returns the addresses; by default those of the site's pages.
     """
     rounds, is_long = found["rounds"], len(found["standings"]) > MANY
     around = frame(
@@ -111,9 +111,9 @@ def frame(
     may_organise: bool,
     to: To | None = None,
 ) -> dict[str, Any]:
-    """Return what stands around a night's rounds and standings.
+    """Return the parts of the page around a night's rounds and standings.
 
-    `now` is what `attention` and `playing_now` have found.
+    `now` is the context of `attention` and `playing_now`.
     """
     to = to or partial(address, event)
     is_over = state.rounds_over or state.final_over
@@ -136,7 +136,7 @@ def frame(
 
 
 def gives(event: Event) -> str:
-    """Return what the season has of the night, unless that is the points of its games."""
+    """Return a sentence on what the night gives the season; empty for the points of its games."""
     if event.kind != Event.Kind.NIGHT:
         return ""
     told = {
@@ -147,7 +147,7 @@ def gives(event: Event) -> str:
 
 
 def news(event: Event, found: dict[str, Any], *, is_long: bool, to: To) -> dict[str, Any]:
-    """Return who needs someone, by what `attention` has found, and when the page asks again."""
+    """Return the tables that need someone, from `attention`, and the page's polling settings."""
     return {
         "needs": needs(found["calls"], found["disputes"], to),
         "to_confirm": to_confirm(found["unconfirmed"], to),
@@ -180,7 +180,7 @@ def tabs(
 
 
 def next_step(state: NightState, to: To) -> NextStep:
-    """Return what an organiser is told to do next while the night is open."""
+    """Return an organiser's next step while the night is open."""
     if not state.here and state.playing is None:
         if state.is_ahead:
             asked = Button(_("Ask who's coming"), to("sign_up"), "primary")
@@ -217,7 +217,7 @@ def next_step(state: NightState, to: To) -> NextStep:
 
 
 def needs(calls: Iterable[Sitting], disputes: Iterable[Dispute], to: To) -> list[Need]:
-    """Return the tables that call the director, then the games that are disputed."""
+    """Return the tables that call an organiser, then the disputed games."""
     calling = Badge(_("calls the organiser"), "live")
     disputed = Badge(_("disputed"), "gold")
     found = [
@@ -251,7 +251,7 @@ def needs(calls: Iterable[Sitting], disputes: Iterable[Dispute], to: To) -> list
 
 
 def to_confirm(tables: Iterable[Sitting], to: To) -> list[Need]:
-    """Return the tables with games that nobody has confirmed, each with how many."""
+    """Return the tables with unconfirmed games, each with their number."""
     badge = Badge(_("to confirm"), "open")
     return [
         Need(badge, _table_name(table), _table(table, to), _count(table.waiting))  # type: ignore[attr-defined]
@@ -260,7 +260,7 @@ def to_confirm(tables: Iterable[Sitting], to: To) -> list[Need]:
 
 
 def clock_buttons(clock: Clock | None, playing: Any, to: To) -> list[Button]:
-    """How the clock of the round being played is run once it has been started."""
+    """Return the buttons that run the current round's clock; none before it is started."""
     if clock is None:
         return []
     address = to("round_clock", playing.number)
@@ -275,7 +275,7 @@ def clock_buttons(clock: Clock | None, playing: Any, to: To) -> list[Button]:
 
 
 def afterwards(event: Event, *, is_over: bool, is_drawn: bool, to: To) -> list[Button]:
-    """Return what an organiser may do with the night as a whole: repeat it, close or reopen it."""
+    """Return the buttons for the night as a whole: repeat, close, call off or reopen it."""
     if event.kind != Event.Kind.NIGHT:
         return []
     found = [Button(_("Repeat next week"), to("event_again"), posts=True, icon="calendar")]
@@ -296,7 +296,7 @@ def afterwards(event: Event, *, is_over: bool, is_drawn: bool, to: To) -> list[B
 
 
 def state_of(event: Event, found: dict[str, Any]) -> NightState:
-    """Return how far the night is, by what `event_page` has found."""
+    """Return how far the night is, from the context of `event_page`."""
     draft, playing, stages = found["draft"], found["playing"], found["stages"]
     return NightState(
         here=found["here"],
@@ -322,7 +322,7 @@ def _here(state: NightState) -> str:
 
 
 def _games_in(state: NightState) -> list[str]:
-    """Return that all games are in; nothing where they are not counted."""
+    """Return the sentence that all games are in; uncounted games get one only at the end."""
     if state.games is None:
         done = _("Every planned round has games. Close the night when everyone has finished.")
         return [done] if state.rounds_over else []
@@ -332,7 +332,7 @@ def _games_in(state: NightState) -> list[str]:
 
 
 def _being_played(state: NightState, to: To) -> NextStep:
-    """Return what to do while tables lack games: the players' code, or the table left behind."""
+    """Return the step while tables lack games: show the code, or enter an earlier table's."""
     now = [gap for gap in state.missing if gap.round == state.playing]
     earlier = [gap for gap in state.missing if gap.round != state.playing]
     told, first = [_here(state)], _code(to)
@@ -355,7 +355,7 @@ def _progress(state: NightState) -> str:
 
 
 def _none_yet(state: NightState, gaps: Iterable[Gap]) -> list[str]:
-    """Return the tables without a game, once others have some."""
+    """Return the tables without a game once others have one."""
     tables = [str(gap.table) for gap in gaps if not gap.done]
     if not tables or (state.games is not None and not state.games.done):
         return []
@@ -411,13 +411,13 @@ def _draws(state: NightState, to: To) -> list[Button]:
 def _draw(
     text: str, state: NightState, to: To, tone: str = "", method: str = "few_repeats"
 ) -> Button:
-    """Return the button that drafts the round after those the page shows, and no other."""
+    """Return the button that drafts exactly the round after those on the page."""
     button = _post(text, to("draw"), tone, **({"method": method} if method else {}))
     return replace(button, hidden=(("round", str(state.rounds + 1)),))
 
 
 def _code(to: To) -> Button:
-    """Return the way to the code by which players find their table and enter games."""
+    """Return the button to the QR code by which players find their table and enter games."""
     text = _("Show the players' QR code")
     return _post(text, to("check_in_link"), "primary", do="show")
 

@@ -1,4 +1,4 @@
-"""What happened at a night's tables besides the places: who chopped whom, and the last chop."""
+"""Chops and penalties at a night's tables: counts per player, pairs, and the last chop."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST_PAIRS = 5
 
 
 def specials_of(events: Collection[Event]) -> tuple[list[Specials], list[tuple[str, str, int]]]:
-    """Return what happened to everyone, and who chopped whom how often, the most first."""
+    """Return each player's specials, and the most frequent pairs of who chopped whom."""
     names: dict[int, tuple[int, str]] = {}
     entrants = Entrant.objects.filter(event__in=events)
     for entrant in entrants.select_related("player__merged_into"):
@@ -43,7 +43,7 @@ def specials_of(events: Collection[Event]) -> tuple[list[Specials], list[tuple[s
 
 
 def last_chop(event: Event) -> str:
-    """Return the night's last chop as a sentence; empty where there was none."""
+    """Return the night's last chop as a sentence; empty if there was none."""
     games = Result.objects.filter(sitting__round__event=event, current=True, void=False)
     chopped = games.filter(specials__contains=[{"kind": "chop"}])
     last = chopped.order_by("-at", "-pk").prefetch_related("placings__entrant__player").first()

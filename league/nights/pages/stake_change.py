@@ -1,4 +1,4 @@
-"""What another stake would make of a night that was played."""
+"""What another stake would change in a night already played."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from league.money.facts.owed import owed_for
 
 
 class Changed(NamedTuple):
-    """A player's win or loss now and for the other stake, and what is then still due."""
+    """A player's balance from games now and at the other stake, and what is then still due."""
 
     name: str
     now: int
@@ -24,14 +24,14 @@ class Changed(NamedTuple):
 
 
 class StakeChange(NamedTuple):
-    """The games that would be posted again, and what that changes for each player."""
+    """The number of games to post again, and the change for each player."""
 
     games: int
     rows: list[Changed]
 
 
 def of_stake(event: Event, stake: int) -> StakeChange:
-    """Return what the night's games would be worth for the stake; payments stay as they are."""
+    """Return what the night's games would pay at that stake; other entries stay as they are."""
     other = copy.copy(event)
     other.stake = stake
     found = Result.objects.filter(latest(), sitting__round__event=event, void=False)

@@ -1,4 +1,4 @@
-"""Who could change tables while a round is played, and where to."""
+"""Who can change tables during a round, and where to."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from league.models import Place, Sitting
 
 @dataclass(frozen=True)
 class Other:
-    """Another table of the round and who sits there now."""
+    """Another table of the round and its current places."""
 
     sitting: Sitting
     places: list[Place]
@@ -28,6 +28,6 @@ def other_tables(sitting: Sitting) -> list[Other]:
 
 
 def seated(sitting: Sitting) -> list[Place]:
-    """Who sits at the table now, in seat order."""
+    """Return the table's current places, in seat order."""
     now = sitting.places.filter(to_game=None)
     return list(now.select_related("entrant__player").order_by("seat"))

@@ -1,4 +1,4 @@
-"""What the page of a table says: who deals and leads, who comes and goes, what each game became."""
+"""What a table's page says: who deals and leads, seat changes, the state of each game."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from league.nights.facts.waitlist import FloorTable
 
 @dataclass(frozen=True)
 class Now:
-    """How a table stands: a notice where no game can be entered, else who deals and who leads."""
+    """A table's state: a notice where no game can be entered, else who deals and leads."""
 
     notice: Remark | None = None
     deals: str = ""
@@ -32,7 +32,7 @@ class Now:
 
 @dataclass(frozen=True)
 class GameRow:
-    """A played game in the list of a table: medals with names, marks, what may be done with it."""
+    """A played game in a table's list: places with medals, badges, and its action."""
 
     game: PlayedGame
     finish: list[tuple[int, str, str]]
@@ -41,7 +41,7 @@ class GameRow:
 
 
 def said(table: SittingPage) -> dict[str, Any]:
-    """All that the page says beside the entry and the list of games."""
+    """Return everything on the page except the entry form and the list of games."""
     floor = table.floor
     return {
         "now": now(table),
@@ -55,7 +55,7 @@ def said(table: SittingPage) -> dict[str, Any]:
 
 
 def title(table: SittingPage) -> str:
-    """Return the name by which a phone keeps a game of this table that it could not send."""
+    """Return the name under which a phone stores this table's unsent games."""
     event, sitting = table.event, table.sitting
     parts = [event.season.club.name, event.name]
     parts.append(_("Table %(table)s") % {"table": sitting.table_no})
@@ -65,7 +65,7 @@ def title(table: SittingPage) -> str:
 
 
 def now(table: SittingPage) -> Now:
-    """Return what is said above the entry of the next game."""
+    """Return the text above the entry form of the next game."""
     following = table.next
     if following.is_over:
         return Now(Remark(_("All games of this round are entered."), "success"))
@@ -85,7 +85,7 @@ def now(table: SittingPage) -> Now:
 
 
 def owed(table: SittingPage) -> list[str]:
-    """Return who asks or gives whom cards before the next game, a sentence for each."""
+    """Return a sentence for each exchange of cards before the next game."""
     following = table.next
     if following.is_over or following.waits:
         return []
@@ -144,24 +144,21 @@ def _owed_words(step: Step, number: int) -> str:
 
 
 def lowest_leads() -> str:
-    """Who leads where no winner does."""
+    """Return the sentence on who leads when no winner does."""
     return _("The player with the lowest card leads.")
 
 
 def last_number(table: SittingPage) -> int | None:
-    """Return the number after which a phone without a line enters no more.
-
-    None: it just goes on.
-    """
+    """Return the last game that an offline phone may enter; None: no limit."""
     if table.floor is not None and table.floor.changes:
         return table.next.number
     return table.event.games_per_round
 
 
 def stop_notice(table: SittingPage) -> Remark | None:
-    """Return what a phone without a line says after a game that others follow.
+    """Return an offline phone's notice after a game that changes the seats.
 
-    None where they stay.
+    None where nobody moves.
     """
     if table.floor is None or not table.floor.changes:
         return None
@@ -180,14 +177,14 @@ def stop_notice(table: SittingPage) -> Remark | None:
 
 
 def moved(floor: FloorTable) -> list[str]:
-    """Who made room after the last game and who sits down for the next one."""
+    """Return who gave up a seat after the last game and who takes one for the next."""
     return [_of(_("<b>%(name)s</b> gave up the seat."), place) for place in floor.went] + [
         _of(_("<b>%(name)s</b> takes the seat."), place) for place in floor.came
     ]
 
 
 def next_change(event: Event, floor: FloorTable) -> list[str]:
-    """Return what happens to those at the table after this game, or when an open table is done."""
+    """Return how seats change after this game, or when an open-play table is finished."""
     rules, total = event.rules_of_format, event.games_together
     if rules.kind == "loser_leaves":
         return _loser_leaves(rules, floor)
@@ -200,12 +197,12 @@ def next_change(event: Event, floor: FloorTable) -> list[str]:
 def game_rows(
     event: Event, games: Iterable[PlayedGame], may_confirm: Callable[[PlayedGame], bool]
 ) -> list[GameRow]:
-    """Return the games as the page lists them."""
+    """Return the games as rows of the table's list."""
     return [GameRow(game, _finish(game), badges(event, game), may_confirm(game)) for game in games]
 
 
 def badges(event: Event, game: PlayedGame) -> list[Badge]:
-    """Whether a game was corrected, is disputed, and is confirmed where someone has to."""
+    """Return a game's badges: held, corrected, disputed and, where required, confirmed."""
     if game.kept_back:
         return [Badge(_("kept back"), "open")]
     found = [Badge(_("kept back"), "open")] if game.result.held else []
@@ -251,7 +248,7 @@ def _loser_leaves(rules: NightFormat, floor: FloorTable) -> list[str]:
 
 
 def _finish(game: PlayedGame) -> list[tuple[int, str, str]]:
-    """Rank, medal and name of everyone, the first first."""
+    """Return everyone's rank, medal and name, the first first."""
     return [
         (p.rank, "last" if p.rank == p.size else str(p.rank), p.entrant.player.name)
         for p in game.placings
@@ -263,5 +260,5 @@ def _of(message: str, place: Place) -> str:
 
 
 def _bold(message: str, **values: object) -> str:
-    """Return a message with marks in it, filled with values that have none."""
+    """Return an HTML message, filled with escaped values."""
     return mark_safe(message % {key: escape(value) for key, value in values.items()})

@@ -1,4 +1,4 @@
-"""The wall's screens: tables and how far they are, names, the clock, standings, who did what."""
+"""The big screen: tables and their progress, names, the clock, standings, titles."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from league.seasons.facts.honours import season_honours
 from league.seasons.facts.standings import Standing, event_standings
 
 TABLES, NAMES, ROWS = 8, 45, 12
-"""What fits on one screen of 16 to 9, read from across the room."""
+"""How many fit on a 16:9 screen and stay readable from across the room."""
 HOLDERS = 3
-"""A title that more than so many hold together says nothing yet."""
+"""A title shared by more players than this is not shown."""
 SECONDS, SECONDS_OF_CEREMONY = 12, 2
 
 Item = TypeVar("Item")
@@ -32,7 +32,7 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True)
 class Screen:
-    """One screen of the wall: its template's name, what it lists, and which part of the list."""
+    """One screen: its template's name, its items, and which part of the whole list they are."""
 
     kind: str
     items: Sequence[Any]
@@ -42,7 +42,7 @@ class Screen:
 
 @dataclass(frozen=True)
 class WallTable:
-    """A table of the round and how far it is; `planned` is 0 where no number of games is set."""
+    """A table of the round and its progress; `planned` is 0 without a set number of games."""
 
     table_no: int
     names: list[str]
@@ -57,7 +57,7 @@ class WallTable:
 
 @dataclass(frozen=True)
 class WallTitle:
-    """A title of the night so far, and who holds it."""
+    """A title of the night so far, and its holders."""
 
     title: str
     reason: str
@@ -66,7 +66,7 @@ class WallTitle:
 
 
 def wall_page(event: Event, number: int) -> dict[str, Any]:
-    """Return the screen of that number, counted from 0 without end, and the next number."""
+    """Return screen `number`, counted from 0 and wrapping around, and the next number."""
     rounds = rounds_of(event, with_drafts=False)
     current = rounds[-1] if rounds else None
     if told := ceremony.told_so_far(event):
@@ -83,7 +83,7 @@ def wall_page(event: Event, number: int) -> dict[str, Any]:
 
 
 def wall_now(event: Event) -> dict[str, Any]:
-    """Return what stands on every screen: the round, its clock and who called the organiser."""
+    """Return what every screen shows: the round, its clock, and the calls for an organiser."""
     now = playing_now(event)
     return {
         "current": now["playing"] if event.is_open else None,
@@ -117,7 +117,7 @@ def _screens(event: Event, current: Round | None) -> Iterator[Screen]:
 
 
 def _podium(places: Sequence[Placed]) -> Iterator[Screen]:
-    """Yield the podium of a night that is over, or of which everything is told."""
+    """Yield the podium, once the night is over or all its results are published."""
     if first := podium(places):
         yield Screen("podium", first)
 
@@ -139,7 +139,7 @@ def _tables(event: Event, current: Round) -> list[WallTable]:
 
 
 def _titles(event: Event, standings: Sequence[Standing]) -> list[WallTitle]:
-    """Return who leads in what, by all games; none before one, or while a ceremony is to come."""
+    """Return the titles' leaders; none before a first game or while results are held."""
     if not any(standing.row.games for standing in standings) or ceremony.is_waiting(event):
         return []
     specials, _pairs = specials_of([event])
@@ -154,7 +154,7 @@ def _titles(event: Event, standings: Sequence[Standing]) -> list[WallTitle]:
 
 
 def _by_name(round_: Round) -> list[tuple[str, int | None]]:
-    """Everyone's name with the table, in the order of names; None for who sits out."""
+    """Return everyone's name and table number, by name; None for those who sit out."""
     places = [(p.entrant.player, s.table_no) for s in round_.sittings.all() for p in s.seated]
     resting = [(bye.entrant.player, None) for bye in round_.byes.all()]
     everybody = sorted([*places, *resting], key=lambda pair: pair[0].sort_key)
@@ -162,7 +162,7 @@ def _by_name(round_: Round) -> list[tuple[str, int | None]]:
 
 
 def _split(kind: str, items: list[Item], size: int) -> Iterator[Screen]:
-    """Screens of nearly equal length: 13 rows make 7 and 6, not 12 and 1."""
+    """Yield screens of nearly equal length: 13 rows make 7 and 6, not 12 and 1."""
     parts = -(-len(items) // size)
     for part in range(parts):
         first, last = len(items) * part // parts, len(items) * (part + 1) // parts

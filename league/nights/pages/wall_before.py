@@ -1,4 +1,4 @@
-"""The wall before a night's first draw: who comes, how many tables that makes, and when."""
+"""The big screen before the first draw: who comes, and how many tables they fill."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from league.models import Entrant, Event, Player, SignUpAnswer
 from league.seating.sizes import table_sizes
 
 NAMES = 20
-"""What fits beside the code on one screen of 16 to 9."""
+"""How many names fit next to the code on a 16:9 screen."""
 
 Presence, Reply = Entrant.Presence, SignUpAnswer.Reply
 
 
 @dataclass(frozen=True)
 class Arrival:
-    """Someone who comes, waits for a place or perhaps comes; with how many guests."""
+    """A player who is coming, waiting for a place or undecided, with a number of guests."""
 
     name: str
     badge: Badge | None = None
@@ -28,7 +28,7 @@ class Arrival:
 
 @dataclass(frozen=True)
 class Before:
-    """A part of the list, and what the whole list makes; `is_list` where people signed up."""
+    """A part of the list, and the totals of all; `is_list` if there is a sign-up list."""
 
     arrivals: list[Arrival]
     people: int
@@ -39,10 +39,11 @@ class Before:
 
 
 def before_the_draw(event: Event, number: int) -> Before:
-    """Return the part of that number, counted from 0 without end, of who comes.
+    """Return part `number` of the arrivals; numbers count from 0 and wrap around.
 
-    With a sign-up list: its coming and those here without it, the waiting list and the maybes;
-    without one those who are here. Who said no or is absent is named only once here.
+    With a sign-up list: those coming, those here without an answer, the waiting list, then the
+    maybes. Without one: those here. Players who said no or are absent appear only once they are
+    here.
     """
     first, others = _listed(event)
     listed = first + others
@@ -56,7 +57,7 @@ def before_the_draw(event: Event, number: int) -> Before:
 
 
 def _listed(event: Event) -> tuple[list[Arrival], list[Arrival]]:
-    """Return who comes, by name; then the waiting list in its order, and the maybes."""
+    """Return the arrivals by name, then the waiting list in queue order and the maybes."""
     presence = dict(event.entrants.filter(counts=True).values_list("player", "presence"))
     here = {key for key, said in presence.items() if said == Presence.HERE}
     out = {key for key, said in presence.items() if said in {Presence.ABSENT, Presence.LEFT}}

@@ -1,4 +1,4 @@
-"""The bin of a club: nights, seasons and players that were made by mistake."""
+"""A club's bin: nights, seasons and players created by mistake."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tables.numbers import whole_number
 
 @club_view(Right.ORGANISE)
 def bin_page(request: ClubRequest) -> HttpResponse:
-    """Return what lies in the bin; a POST restores one of them."""
+    """Return the contents of the bin; a POST restores one row."""
     club = request.club
     if request.method != "POST":
         return page(request, "league/nights/bin.html", {"rows": binned(club)})

@@ -1,4 +1,4 @@
-"""The ceremony: what organisers see of it, and the taps that tell the places."""
+"""The organisers' page of the ceremony, where taps reveal the places."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tables.numbers import whole_number
 
 @club_view(Right.ORGANISE)
 def ceremony(request: ClubRequest, pk: int) -> HttpResponse:
-    """Show the places with what is kept back; a tap tells the next one, or everything."""
+    """Show the places with held results; a POST reveals the next one, or all."""
     event = find_event(request.club, pk)
     if request.method == "POST":
         try:

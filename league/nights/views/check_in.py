@@ -1,4 +1,4 @@
-"""Checking in by oneself: by the night's link on one's own phone or on a shared tablet."""
+"""Self check-in by the night's link, on a player's phone or a shared tablet."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ from tables.refusals import Refusal
 
 
 def check_in(request: HttpRequest, check_in: str) -> HttpResponse:
-    """Return the night's names, and where those sit whom this device checked in.
+    """Return the night's names, and the seats of players whom this device checked in.
 
-    A tap says that one is here, and only this device can take it back. With the `version` that a
-    page shows the answer is what has changed since, 204 for nothing.
+    A tap checks a player in, and only this device can undo it. With the `version` of the visible
+    page the answer is only the part that changes, or 204 if it has not.
     """
     if guessing.too_many(request):
         return render(request, "league/nights/link_wait.html", status=429)
@@ -105,9 +105,9 @@ def _page(request: HttpRequest, event: Event, club: Club) -> dict[str, Any]:
 @require_POST
 @club_view(Right.ORGANISE)
 def renew_link(request: ClubRequest, pk: int) -> HttpResponse:
-    """Make a link by which people check themselves in; one made before stops working.
+    """Create the self check-in link; an earlier one stops working.
 
-    `do=show` keeps the one that works.
+    `do=show` keeps the active link.
     """
     found = find_event(request.club, pk)
     try:
@@ -125,7 +125,7 @@ def renew_link(request: ClubRequest, pk: int) -> HttpResponse:
 
 @club_view(Right.ORGANISE)
 def codes(request: ClubRequest, pk: int) -> HttpResponse:
-    """Return a code on paper for everyone of the night, which makes a phone theirs."""
+    """Return a printable code for each of the night's players to claim a phone with."""
     event = find_event(request.club, pk)
     link = table_links.of_check_in(event).first()
     found = []
@@ -140,10 +140,10 @@ def codes(request: ClubRequest, pk: int) -> HttpResponse:
 
 
 def _change(request: HttpRequest, event: Event) -> HttpResponse:
-    """Check one player in, or take back what this device did.
+    """Check one player in, or undo a check-in from this device.
 
-    The first name that a phone taps is its person's from then; a tablet at the door, and anyone who
-    runs the night, taps other people's.
+    A phone claims the first name it taps; a tablet at the door, like anyone who runs the night,
+    taps other players' names.
     """
     player, mine = whole_number(request.POST.get("player")), checked_in_here(request, event)
     if player is None:
@@ -168,7 +168,7 @@ def _change(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def set_here(request: HttpRequest, event: Event, player: int, *, here: bool = True) -> None:
-    """Note that a player is here, or is not yet, and that this device said so."""
+    """Set a player as here or not here yet, and store that this device did so."""
     presence = Entrant.Presence.HERE if here else Entrant.Presence.EXPECTED
     events.set_presence(event=event, player_ids=[player], presence=presence, by=None)
     kept = [known for known in checked_in_here(request, event) if known != player]
@@ -176,7 +176,7 @@ def set_here(request: HttpRequest, event: Event, player: int, *, here: bool = Tr
 
 
 def _sit_down(request: HttpRequest, event: Event, player: int) -> None:
-    """Seats a player of this device, who waits, at a table with a free chair."""
+    """Seat a waiting player whom this device checked in at a table with an empty seat."""
     sitting = whole_number(request.POST["sit"]) or 0
     entrant = event.entrants.filter(player=player).first()
     known = Sitting.objects.filter(pk=sitting, round__event=event).exists()
@@ -186,7 +186,7 @@ def _sit_down(request: HttpRequest, event: Event, player: int) -> None:
 
 
 def _may_claim(request: HttpRequest, event: Event, player: int) -> bool:
-    """Return True if a tap on this name says who holds the phone."""
+    """Return whether a tap on this name claims the phone."""
     if "me" in request.POST:
         return True
     is_free = not event.claims.filter(player=player, ended_at=None).exists()

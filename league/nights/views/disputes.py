@@ -1,4 +1,4 @@
-"""Confirming a game, saying that it is wrong, and resolving that; calling the director."""
+"""Confirming, disputing and resolving games; calling an organiser."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tables.numbers import whole_number
 
 @require_POST
 def confirm(request: ClubRequest, desk: Desk, game_no: int) -> HttpResponse:
-    """Someone else says that the game is right."""
+    """Confirm the version of a game that the page showed."""
     try:
         disputes.confirm(
             sitting_id=desk.sitting.pk,
@@ -49,7 +49,7 @@ def confirm(request: ClubRequest, desk: Desk, game_no: int) -> HttpResponse:
 @require_POST
 @club_view(Right.ORGANISE)
 def confirm_all(request: ClubRequest, pk: int) -> HttpResponse:
-    """Confirm every game but those in dispute, as an organiser."""
+    """Confirm every undisputed game, as an organiser."""
     try:
         count = disputes.confirm_all(event=find_event(request.club, pk), by=request.user)
     except ValidationError as error:
@@ -62,7 +62,7 @@ def confirm_all(request: ClubRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def dispute(request: ClubRequest, desk: Desk, game_no: int) -> HttpResponse:
-    """Someone at the table says that the game is wrong."""
+    """Open a dispute about a game."""
     try:
         disputes.open_dispute(
             sitting_id=desk.sitting.pk,
@@ -83,13 +83,13 @@ def dispute(request: ClubRequest, desk: Desk, game_no: int) -> HttpResponse:
 
 
 def kind_of(request: HttpRequest) -> str:
-    """Return what a report says is wrong; "" for a form from before it was asked."""
+    """Return the kind of mistake reported; "" for an old form without that field."""
     sent = request.POST.get("dispute", "")
     return sent if sent in Dispute.Kind.values else ""
 
 
 def _player(request: ClubRequest, desk: Desk) -> Player | None:
-    """Return whose phone, else whose account, reports something."""
+    """Return the reporting player, by the phone's claim, else by the account."""
     claim = phones.held(desk.event, phone_of(request))
     if claim is not None:
         return claim.player
@@ -99,7 +99,7 @@ def _player(request: ClubRequest, desk: Desk) -> Player | None:
 
 @require_POST
 def call(request: ClubRequest, desk: Desk) -> HttpResponse:
-    """Call the director to the table, or take the call back."""
+    """Call an organiser to the table, or end the call."""
     try:
         if "answered" in request.POST:
             clock.answer_call(sitting=desk.sitting, by=desk.by)
@@ -113,9 +113,9 @@ def call(request: ClubRequest, desk: Desk) -> HttpResponse:
 
 @club_view(Right.ORGANISE)
 def needs(request: ClubRequest, pk: int) -> HttpResponse:
-    """Return how many tables need an organiser; or say who looks after one, and lead there.
+    """Return the number of tables that need an organiser; a POST takes one of them on.
 
-    204 while they are as many as the page has `known`.
+    204 if the number equals `known`, which the page sends. The POST redirects to the table or game.
     """
     event = find_event(request.club, pk)
     if request.method == "POST":
@@ -133,7 +133,7 @@ def needs(request: ClubRequest, pk: int) -> HttpResponse:
 
 
 def _look_after(request: ClubRequest, event: Event) -> HttpResponse:
-    """Note that an organiser looks after a table's call, or after a game in dispute."""
+    """Note that an organiser looks after a table's call or a disputed game."""
     key = whole_number(request.POST.get("table")) or 0
     sittings = Sitting.objects.filter(pk=key, round__event=event, round__status="released")
     sitting = first_or_404(sittings.select_related("round"))
@@ -156,7 +156,7 @@ def _look_after(request: ClubRequest, event: Event) -> HttpResponse:
 def dismiss(
     request: ClubRequest, pk: int, number: int, table_no: int, game_no: int
 ) -> HttpResponse:
-    """Leave the game as it is, and tell the reason."""
+    """Dismiss a dispute with a reason; the game stays as it is."""
     sitting = find_sitting(find_event(request.club, pk), number, table_no)
     try:
         disputes.dismiss(

@@ -1,4 +1,4 @@
-"""Draws: drafting, releasing, taking back, reading and printing."""
+"""Draws: drafting, releasing, withdrawing, reading and printing."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from tables.refusals import Refusal
 @require_POST
 @club_view(Right.ORGANISE)
 def draw(request: ClubRequest, pk: int) -> HttpResponse:
-    """Drafts the next round."""
+    """Draft the next round."""
     event = find_event(request.club, pk)
     method = request.POST.get("method", "few_repeats")
     if method not in draws.METHODS:
@@ -65,7 +65,7 @@ def draw(request: ClubRequest, pk: int) -> HttpResponse:
 
 @club_view(Right.SEE)
 def round_page(request: ClubRequest, pk: int, number: int) -> HttpResponse:
-    """Who sits where, by table and by name; for organisers how good the draw is."""
+    """Return a round's seating by table and by name."""
     event = find_event(request.club, pk)
     round_ = _found(request, event, number)
     if isinstance(round_, HttpResponse):
@@ -78,9 +78,9 @@ def round_page(request: ClubRequest, pk: int, number: int) -> HttpResponse:
 
 @club_view(Right.SEE)
 def print_page(request: ClubRequest, pk: int, number: int) -> HttpResponse:
-    """Return the seating list, cards for the tables and score sheets on paper.
+    """Return the seating list, table cards and score sheets for printing.
 
-    The cards carry the tables' secret links, so that only those who may enter results get them.
+    The cards carry the tables' secret links, so they are only for visitors who may enter results.
     """
     event = find_event(request.club, pk)
     round_ = find_round(event, number, request.right)
@@ -98,7 +98,7 @@ def print_page(request: ClubRequest, pk: int, number: int) -> HttpResponse:
 @require_POST
 @club_view(Right.ORGANISE)
 def release(request: ClubRequest, pk: int, number: int) -> HttpResponse:
-    """Show the draft to everyone."""
+    """Release the draft."""
     event = find_event(request.club, pk)
     round_ = _found(request, event, number)
     if isinstance(round_, HttpResponse):
@@ -115,7 +115,7 @@ def release(request: ClubRequest, pk: int, number: int) -> HttpResponse:
 @require_POST
 @club_view(Right.ORGANISE)
 def discard(request: ClubRequest, pk: int, number: int) -> HttpResponse:
-    """Throws a draft away or takes a released round back."""
+    """Discard a draft or withdraw a released round."""
     event = find_event(request.club, pk)
     round_ = _found(request, event, number)
     if isinstance(round_, HttpResponse):
@@ -132,7 +132,7 @@ def discard(request: ClubRequest, pk: int, number: int) -> HttpResponse:
 
 @club_view(Right.SEE)
 def explain(request: ClubRequest, pk: int, number: int) -> HttpResponse:
-    """How the round was drawn and how good that is."""
+    """Return how the round was drawn, and the quality of the draw."""
     event = find_event(request.club, pk)
     round_ = find_round(event, number, request.right)
     context = {"event": event, "round": round_} | selector.explanation(event, round_)
@@ -141,7 +141,7 @@ def explain(request: ClubRequest, pk: int, number: int) -> HttpResponse:
 
 @club_view(Right.ORGANISE)
 def swap(request: ClubRequest, pk: int, number: int) -> HttpResponse:
-    """Two players of a draft exchange places; the cost is shown before it is done."""
+    """Swap two players of a draft; a GET shows the cost first."""
     event = find_event(request.club, pk)
     round_ = _found(request, event, number)
     if isinstance(round_, HttpResponse):
@@ -167,7 +167,7 @@ def swap(request: ClubRequest, pk: int, number: int) -> HttpResponse:
 @require_POST
 @club_view(Right.ORGANISE)
 def chairs(request: ClubRequest, pk: int, number: int, table_no: int) -> HttpResponse:
-    """Someone leaves a table, is replaced or comes late."""
+    """Remove, replace or add a player at a table."""
     event = find_event(request.club, pk)
     sitting = find_sitting(event, number, table_no)
     leaves, comes = (_key(request.POST.get(name, "")) for name in ("leaves", "comes"))
@@ -191,7 +191,7 @@ def chairs(request: ClubRequest, pk: int, number: int, table_no: int) -> HttpRes
 
 
 def _found(request: ClubRequest, event: Event, number: int) -> Round | HttpResponse:
-    """Return the round, or send an organiser whose draw is gone to where the next is drawn."""
+    """Return the round; if its draw is gone, redirect an organiser to the event."""
     try:
         return find_round(event, number, request.right)
     except Http404:
@@ -203,7 +203,7 @@ def _found(request: ClubRequest, event: Event, number: int) -> Round | HttpRespo
 
 
 def _to_round(request: ClubRequest, event: Event, number: int | None) -> HttpResponse:
-    """Show the round as it is now, or the night where it is gone."""
+    """Redirect to the round, or to the night if the round is gone."""
     if number is None or not event.rounds.filter(number=number).exists():
         return redirect("league:event", slug=request.club.slug, pk=event.pk)
     return redirect("league:round", slug=request.club.slug, pk=event.pk, number=number)

@@ -1,4 +1,4 @@
-"""Reading what a form of one game says, by taps without script or as a whole."""
+"""Reading a game's entry form: tap by tap without a script, or as a whole."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from tables.numbers import whole_number
 
 
 def tapped(players: list[int], sent: Mapping[str, str], *, first_out: bool = False) -> Entry:
-    """Return the entry after what was tapped last; anything odd counts as not tapped.
+    """Return the entry after the last tap; invalid values count as no tap.
 
-    Works by plain links, so that it needs no script. `first_out` is whether the game ends with
-    the first player to go out.
+    Taps are plain links, so the form needs no script. `first_out` is set where the game ends with
+    the first player out.
     """
     state = so_far(players, sent, first_out=first_out)
     if (tap := whole_number(sent.get("tap"))) is not None:
@@ -34,7 +34,7 @@ def tapped(players: list[int], sent: Mapping[str, str], *, first_out: bool = Fal
 
 
 def so_far(players: list[int], sent: Mapping[str, str], *, first_out: bool = False) -> Entry:
-    """Return the places and specials of a form's fields, without players from elsewhere."""
+    """Return the entry in a form's fields; places that name players from elsewhere are dropped."""
     try:
         groups = entry.read_order(sent.get("order", ""))
         specials = entry.read_specials(sent.get("specials", ""))
@@ -47,9 +47,9 @@ def so_far(players: list[int], sent: Mapping[str, str], *, first_out: bool = Fal
 
 
 def whole(sent: Mapping[str, str]) -> dict[str, Any]:
-    """Return what a finished form says, as the services take it.
+    """Return a complete form's values as the services take them.
 
-    ValidationError for an odd form.
+    ValidationError for an invalid form.
     """
     try:
         return {
@@ -57,12 +57,12 @@ def whole(sent: Mapping[str, str]) -> dict[str, Any]:
             "specials": entry.read_specials(sent.get("specials", "")),
             "client_id": uuid.UUID(sent.get("client_id", "")),
         }
-    except ValueError as error:  # EntryError is one.
+    except ValueError as error:  # EntryError is a ValueError.
         raise incomplete_form() from error
 
 
 def count(text: str) -> int:
-    """Return a whole number of a form that our own pages filled in."""
+    """Return the whole number in a field that our own pages fill in; else ValidationError."""
     number = whole_number(text)
     if number is None:
         raise incomplete_form()
@@ -70,12 +70,12 @@ def count(text: str) -> int:
 
 
 def code_of(error: ValidationError) -> str:
-    """Return the reason's stable name, for scripts."""
+    """Return the refusal's stable code, for scripts."""
     return str(getattr(error, "code", None) or "invalid")
 
 
 def _chosen(state: Entry, sent: Mapping[str, str]) -> Special | None:
-    """Return the special that the form's choices describe; None while one of them is missing."""
+    """Return the special that the form's choices describe; None while one is missing."""
     kind, what = sent.get("kind", ""), sent.get("what", "")[:8]
     by, of = whole_number(sent.get("by")), whole_number(sent.get("of"))
     if kind in ("chop", "chain"):

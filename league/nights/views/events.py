@@ -1,4 +1,4 @@
-"""An event: its home with rounds and standings, check-in, money, the wall."""
+"""An event: its page with rounds and standings, check-in, settings, status."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def event_create(request: ClubRequest, pk: int) -> HttpResponse:
 
 
 def night(request: ClubRequest, found: Event) -> HttpResponse:
-    """Show a night's rounds and standings, and the next thing to do."""
+    """Show a night's rounds and standings, and the next step."""
     context = _context(request, found)
     if found.is_open and not context["rounds"]:
         context |= selector.sign_up_of(found)
@@ -79,7 +79,7 @@ def night(request: ClubRequest, found: Event) -> HttpResponse:
 
 @club_view(Right.SEE)
 def event_live(request: ClubRequest, pk: int) -> HttpResponse:
-    """Return the part of the event's page that changes; 204 while nothing has."""
+    """Return the part of the event's page that changes; 204 if nothing has."""
     found = find_event(request.club, pk)
     if request.GET.get("version") == str(found.version):
         return HttpResponse(status=204)
@@ -87,7 +87,7 @@ def event_live(request: ClubRequest, pk: int) -> HttpResponse:
 
 
 def _context(request: ClubRequest, event: Event) -> dict[str, Any]:
-    """Return what the event's page shows this visitor."""
+    """Return the context of the event's page for this visitor."""
     hosts = request.right >= Right.ORGANISE
     if not event.is_open or event.run_id or (hosts and not selector.shows_all(event)):
         return _event_context(request, event)
@@ -95,7 +95,7 @@ def _context(request: ClubRequest, event: Event) -> dict[str, Any]:
 
 
 def _event_context(request: ClubRequest, event: Event) -> dict[str, Any]:
-    """Return the night, and where the visitor's own players sit."""
+    """Return the event's context with the visitor's own seats, uncached."""
     hosts = request.right >= Right.ORGANISE
     context = {"event": event} | selector.event_page(event, with_drafts=hosts)
     may_see_money = sees_money(request, event)
@@ -106,7 +106,7 @@ def _event_context(request: ClubRequest, event: Event) -> dict[str, Any]:
 
 
 def _kept_context(request: ClubRequest, event: Event) -> dict[str, Any]:
-    """Return the open night, of which everyone sees the same rounds: these are drawn once."""
+    """Return an open night's context from the cached part that everyone shares."""
     found = selector.attention(event) | selector.playing_now(event)
     shared = kept.night(event, found)
     latest = found["playing"]
@@ -123,7 +123,7 @@ def _kept_context(request: ClubRequest, event: Event) -> dict[str, Any]:
 
 
 def _own(request: ClubRequest, event: Event) -> dict[str, Any]:
-    """Return where the visitor's own players sit."""
+    """Return the seats of the visitor's own players."""
     key = online.tables().table_of_user(event, request.user)
     own = [] if key else my_seat.players_of(request.club, request.user)
     claim = claims.held(event, phone_of(request))
@@ -142,7 +142,7 @@ def _own(request: ClubRequest, event: Event) -> dict[str, Any]:
 
 @club_view(Right.SEE)
 def explain(request: ClubRequest, pk: int, player: int) -> HttpResponse:
-    """Return the sum behind one row of the event's standings."""
+    """Return how one row of the event's standings adds up."""
     found = find_event(request.club, pk)
     standing = next((s for s in standings.event_standings(found) if s.player.pk == player), None)
     if standing is None:
@@ -152,7 +152,7 @@ def explain(request: ClubRequest, pk: int, player: int) -> HttpResponse:
 
 @club_view(Right.ORGANISE)
 def check_in(request: ClubRequest, pk: int) -> HttpResponse:
-    """Who is here tonight: one tap for each."""
+    """Show tonight's players; a POST sets the presence of those tapped."""
     found = find_event(request.club, pk)
     done: dict[str, Any] | None = None
     if request.method == "POST":
@@ -188,7 +188,7 @@ def _check_in_context(request: ClubRequest, event: Event, guest: GuestForm) -> d
 def _presence_done(
     request: ClubRequest, event: Event, before: dict[int, str], presence: str
 ) -> dict[str, Any]:
-    """Return what a tap on names did, in words, and the fields of the form that takes it back."""
+    """Return what a tap on names did, in words, and the form fields that undo it."""
     if "undo" in request.POST:
         return {"text": _("Undone."), "fields": []}
     text = ngettext("%(n)s player checked in.", "%(n)s players checked in.", len(before))
@@ -211,7 +211,7 @@ def _presence_done(
 @require_POST
 @club_view(Right.ORGANISE)
 def guest(request: ClubRequest, pk: int) -> HttpResponse:
-    """Someone who walked in."""
+    """Add a guest to tonight's list."""
     found = find_event(request.club, pk)
     form = GuestForm(request.POST)
     if form.is_valid():
@@ -234,7 +234,7 @@ def guest(request: ClubRequest, pk: int) -> HttpResponse:
 @require_POST
 @club_view(Right.ORGANISE)
 def roll_call(request: ClubRequest, pk: int) -> HttpResponse:
-    """Call those who are missing, or stop the call."""
+    """Start or stop a roll call."""
     found = find_event(request.club, pk)
     try:
         if request.POST.get("do") == "stop":
@@ -275,7 +275,7 @@ def event_status(request: ClubRequest, pk: int) -> HttpResponse:
 
 @club_view(Right.ORGANISE)
 def event_settings(request: ClubRequest, pk: int) -> HttpResponse:
-    """Return what may still change once the night has begun."""
+    """Show and change the settings that may still change during the night."""
     found = find_event(request.club, pk)
     names = ("name", "date", "rounds_planned", "confirmed_by", "round_minutes", "format", "stake",
              "starts_at")  # fmt: skip
@@ -302,7 +302,7 @@ def event_settings(request: ClubRequest, pk: int) -> HttpResponse:
 
 
 def _stake_change(event: Event, form: EventSettingsForm) -> dict[str, Any]:
-    """Ask before games that were played are posted again; return what that would change."""
+    """Ask before the games played are posted again; return what that would change."""
     stake = form.cleaned_data.get("stake")
     if stake is None or stake == event.stake or not events.is_played(event):
         return {}
@@ -322,7 +322,7 @@ def _stake_change(event: Event, form: EventSettingsForm) -> dict[str, Any]:
 @require_POST
 @club_view(Right.ORGANISE)
 def event_again(request: ClubRequest, pk: int) -> HttpResponse:
-    """Return the same night again next week."""
+    """Plan the same night for next week."""
     try:
         made = events.repeat_event(event=find_event(request.club, pk), by=request.user)
     except ValidationError as error:

@@ -1,4 +1,4 @@
-"""The first page, and what makes the site an app: its manifest, service worker and offline page."""
+"""The home page, and the web app's manifest, service worker and offline page."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ OFFLINE_FILES = (
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """Return the visitor's open nights and what one can do here.
+    """Return the home page with the visitor's open nights.
 
-    The bots to watch are those of the latest public tournament.
+    Its link to bots leads to the latest public tournament.
     """
     latest = (
         Event.objects.filter(kind=Event.Kind.BOTS, season__club__in=Club.objects.public())
@@ -46,7 +46,7 @@ def home(request: HttpRequest) -> HttpResponse:
 @require_GET
 @cache_control(max_age=3600)
 def manifest(request: HttpRequest) -> JsonResponse:
-    """Return what a phone needs to keep the site like an app, in the asking page's language."""
+    """Return the web app manifest in the language of the requesting page."""
     with translation.override(_language(request)):
         body = {
             "id": "/",
@@ -87,10 +87,7 @@ def manifest(request: HttpRequest) -> JsonResponse:
 @require_GET
 @cache_control(no_cache=True)
 def service_worker(request: HttpRequest) -> HttpResponse:
-    """Return the worker that shows the offline page.
-
-    It keeps that page and its files and nothing else.
-    """
+    """Return the service worker, which caches only the offline page and its files."""
     files = [static(name) for name in OFFLINE_FILES]
     page = f"{reverse('offline')}?language={_language(request)}"
     version = hashlib.sha256("".join([page, *files]).encode()).hexdigest()[:12]
@@ -101,16 +98,16 @@ def service_worker(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 def offline(request: HttpRequest) -> HttpResponse:
-    """Return what a visitor without a connection sees.
+    """Return the page for visitors without a connection.
 
-    The same for everyone who reads that language.
+    It is the same for everyone who reads that language.
     """
     with translation.override(_language(request)):
         return render(request, "offline.html")
 
 
 def _language(request: HttpRequest) -> str:
-    """Return the language that the address names, or the visitor's own; 404 for any other."""
+    """Return the language that the URL names, else the visitor's own; 404 if unsupported."""
     language = request.GET.get("language") or translation.get_language() or settings.LANGUAGE_CODE
     if language not in dict(settings.LANGUAGES):
         raise Http404

@@ -1,4 +1,4 @@
-"""What all see of a night, drawn once for a version and a language, for phones and walls."""
+"""Cached parts of a night that everyone sees, rendered once per version and language."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from league.nights.pages.night_page import NightState
 from league.nights.pages.wall import wall_page
 
 KEPT = 60
-"""Seconds for which what all see of a version of a night is kept."""
+"""Seconds to cache a version of a night."""
 MOST_SCREENS = 1000
 
 
 def night(event: Event, now: dict[str, Any]) -> dict[str, Any]:
-    """Return the queue, rounds and standings as those without any right in the club see them.
+    """Return the queue, rounds and standings as a visitor without rights sees them.
 
-    They hold nobody's own table and no secret, and come with how far the night is. `now` is the
+    They hold no secret and nobody's own table; the night's `state` comes with them. `now` is the
     event's `attention`.
     """
     key = _key("night", event)
@@ -53,7 +53,7 @@ def night(event: Event, now: dict[str, Any]) -> dict[str, Any]:
 
 
 def wall(event: Event, number: int) -> dict[str, Any]:
-    """Return a screen of the wall without its clock, and the number of the next one."""
+    """Return a screen of the wall without its clock, and the next screen's number."""
     number %= MOST_SCREENS
     key = f"{_key('wall', event)}:{number}"
     if (known := cache.get(key)) is None:

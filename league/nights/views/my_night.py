@@ -1,4 +1,4 @@
-"""A person's own night on a phone: found by name once, without an account."""
+"""A player's own night on a phone that claimed the name once, without an account."""
 
 from __future__ import annotations
 
@@ -38,9 +38,10 @@ from tables.numbers import whole_number
 
 @cache_control(private=True, no_store=True)
 def my_night(request: HttpRequest, pk: int) -> HttpResponse:
-    """Return the night of the person whose phone, or whose account, this is; 404 for all others.
+    """Return the night of the player who holds this phone or account; 404 for everyone else.
 
-    With the `version` that a page shows the answer is what has changed since, 204 for nothing.
+    With the `version` of the visible page the answer is only the part that changes, or 204 if it
+    has not.
     """
     events_ = Event.objects.filter(pk=pk, kind=Event.Kind.NIGHT)
     event = first_or_404(events_.select_related("season__club", "ruleset"))
@@ -65,7 +66,7 @@ def my_night(request: HttpRequest, pk: int) -> HttpResponse:
 
 @cache_control(private=True, no_store=True)
 def by_code(request: HttpRequest, pk: int, player: int, personal: str) -> HttpResponse:
-    """Return the page behind a player's code on paper: one tap says it is their phone, and here."""
+    """Return the page behind a player's printed code: one tap claims the phone and checks in."""
     if guessing.too_many(request):
         return render(request, "league/nights/link_wait.html", status=429)
     link = links.find_personal(pk, player, personal)
@@ -90,7 +91,7 @@ def by_code(request: HttpRequest, pk: int, player: int, personal: str) -> HttpRe
 
 
 def arrive(request: HttpRequest, event: Event, player_id: int) -> HttpResponse:
-    """Make this phone the player's and, while the night is open, note that the player is here."""
+    """Claim this phone for the player and, while the night is open, check the player in."""
     claim = partial(claims.claim, event=event, player_id=player_id)
     answer = claim_with(request, claim, redirect("league:my_night", event.pk))
     if event.is_open:
@@ -100,7 +101,7 @@ def arrive(request: HttpRequest, event: Event, player_id: int) -> HttpResponse:
 
 @require_POST
 def find_me(request: ClubRequest, desk: Desk) -> HttpResponse:
-    """Make this phone the one of a player at the table who tapped their name."""
+    """Claim this phone for a player at the table who tapped their name."""
     player = whole_number(request.POST.get("player"))
     try:
         if player is None:
@@ -116,7 +117,7 @@ def find_me(request: ClubRequest, desk: Desk) -> HttpResponse:
 @require_POST
 @club_view(Right.ORGANISE)
 def free_phone(request: ClubRequest, pk: int) -> HttpResponse:
-    """Free a name of its phone, as an organiser may."""
+    """End a player's claim as an organiser."""
     event = find_event(request.club, pk)
     player = whole_number(request.POST.get("player"))
     if player is not None and claims.end(event=event, player_id=player, by=request.user):
@@ -125,7 +126,7 @@ def free_phone(request: ClubRequest, pk: int) -> HttpResponse:
 
 
 def _who(request: HttpRequest, event: Event) -> tuple[Player, bool]:
-    """Return whose night it is, and whether the phone says so; else the account does."""
+    """Return the visitor's player, and whether the phone's claim named them (not the account)."""
     club = event.season.club
     claim = None if club.closed_at else phones.held(event, phone_of(request))
     if claim is not None:
@@ -176,9 +177,9 @@ def _page(request: HttpRequest, event: Event, player: Player) -> dict[str, Any]:
 
 
 def _change(request: HttpRequest, event: Event, player: Player) -> HttpResponse:
-    """Do what was tapped: come or go, confirm or dispute a game, or give the name back.
+    """Apply a tap: check in or out, confirm or dispute a game, or end the claim.
 
-    A captain also says who of the own team sits in or out.
+    A captain also sets which team-mates sit in or out.
     """
     presence = request.POST.get("presence", "")
     if "mate" in request.POST:
@@ -205,7 +206,7 @@ def _change(request: HttpRequest, event: Event, player: Player) -> HttpResponse:
 
 
 def _keep_name(request: HttpRequest, event: Event, player: Player) -> HttpResponse:
-    """Make this phone the person's in the season's next night, too."""
+    """Claim this phone for the player in the season's next night, too."""
     following = selector.next_night(event)
     if following is None or phones.held(event, phone_of(request)) is None:
         raise incomplete_form()
@@ -214,7 +215,7 @@ def _keep_name(request: HttpRequest, event: Event, player: Player) -> HttpRespon
 
 
 def _game(request: HttpRequest, event: Event, player: Player) -> MyGame:
-    """Return the game of this person that is meant."""
+    """Return the player's game that the form names."""
     key = whole_number(request.POST.get("game"))
     for game in selector.my_games(event, player):
         if game.result.pk == key:

@@ -1,4 +1,4 @@
-"""Pages that all links of a night share: of a closed night, and of a link that opens nothing."""
+"""Pages that all links of a night share: for a closed night, and for a link that has ended."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tables.numbers import whole_number
 
 
 def ended(request: HttpRequest, secret: str) -> HttpResponse:
-    """Say why a link opens nothing, and what to do. An unknown one counts as a guess."""
+    """Say why a link no longer works and what to do; an unknown link counts as a guess."""
     why = links.why_ended(secret)
     if why is Ended.UNKNOWN:
         guessing.note_miss(request)
@@ -46,7 +46,7 @@ def ended(request: HttpRequest, secret: str) -> HttpResponse:
 def after(request: HttpRequest, event: Event, here: str) -> HttpResponse:
     """Show a closed night's result by its link at `here`, and a claimed phone's own debts.
 
-    A phone that is nobody's yet says whose it is with one tap.
+    An unclaimed phone can be claimed with one tap.
     """
     if is_script(request):
         if request.method == "GET":
@@ -70,7 +70,7 @@ def after(request: HttpRequest, event: Event, here: str) -> HttpResponse:
 
 
 def _claim(request: HttpRequest, event: Event, here: str) -> HttpResponse:
-    """Make the phone the one of the person who tapped their name."""
+    """Claim the phone for the player who tapped their name."""
     player = whole_number(request.POST.get("me"))
     try:
         if player is None:

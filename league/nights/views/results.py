@@ -38,13 +38,13 @@ from tables.addresses import address_of
 from tables.numbers import whole_number
 
 LATEST = 10
-"""How many games the page of a table lists before it is asked for all: a long night has 200."""
+"""How many games a table's page lists unless all are requested: a long night has 200."""
 
 
 def table(request: ClubRequest, desk: Desk) -> HttpResponse:
-    """One table: who deals and leads, the games played, and for scorers the next game's entry.
+    """Return one table: dealer and leader, games played and, for scorers, the next game's entry.
 
-    A script that asks for JSON gets the parts that change; 204 while nothing has.
+    A script that asks for JSON gets the parts that change, or 204 if nothing has.
     """
     problem = _record(request, desk) if request.method == "POST" else None
     if is_script(request):
@@ -58,7 +58,7 @@ def table(request: ClubRequest, desk: Desk) -> HttpResponse:
 
 
 def preview(request: ClubRequest, desk: Desk) -> HttpResponse:
-    """Return what the entry so far would give each player."""
+    """Return each player's points and money from the entry so far."""
     shown = _shown(request, desk)
     places = shown.next.places
     if (game_no := whole_number(request.GET.get("game"))) is not None:
@@ -71,7 +71,7 @@ def preview(request: ClubRequest, desk: Desk) -> HttpResponse:
 
 
 def game(request: ClubRequest, desk: Desk, game_no: int) -> HttpResponse:
-    """One game with all its versions; for scorers with the means to correct it."""
+    """Return one game with all its versions; for scorers, with the form to correct it."""
     versions = sittings.versions(desk.sitting, game_no)
     if not versions:
         raise Http404
@@ -111,7 +111,7 @@ def game(request: ClubRequest, desk: Desk, game_no: int) -> HttpResponse:
 @require_POST
 @club_view(Right.SCORE)
 def renew_link(request: ClubRequest, pk: int, number: int, table_no: int) -> HttpResponse:
-    """Return a new secret link for the table; cards printed before stop working."""
+    """Replace the table's secret link; cards printed before stop working."""
     event = find_event(request.club, pk)
     sitting = find_sitting(event, number, table_no)
     try:
@@ -133,7 +133,7 @@ def _shown(request: ClubRequest, desk: Desk) -> sittings.SittingPage:
 
 
 def _parts(request: ClubRequest, desk: Desk) -> dict[str, Any]:
-    """Return what those parts of the page show that change with each game."""
+    """Return the context of the parts of the page that change with each game."""
     shown = _shown(request, desk)
     latest = shown.games[::-1]
     rows = table_page.game_rows(
@@ -149,7 +149,7 @@ def _parts(request: ClubRequest, desk: Desk) -> dict[str, Any]:
 
 
 def _context(request: ClubRequest, desk: Desk) -> dict[str, Any]:
-    """Return what the page of a table shows."""
+    """Return the context of a table's page."""
     context = _parts(request, desk)
     shown = context["table"]
     places = shown.next.places
@@ -202,7 +202,7 @@ def _of_desk(desk: Desk) -> dict[str, Any]:
 
 
 def _answer(request: ClubRequest, desk: Desk, problem: ValidationError | None) -> HttpResponse:
-    """Return the state of the table for a script, and what was refused."""
+    """Return the table's state for a script, with the refusal if there was one."""
     known = request.GET.get("version") == str(desk.sitting.version)
     if request.method == "GET" and known and not desk.moved_to:
         return HttpResponse(status=204)
@@ -225,7 +225,7 @@ def _answer(request: ClubRequest, desk: Desk, problem: ValidationError | None) -
 
 
 def _record(request: ClubRequest, desk: Desk) -> ValidationError | None:
-    """Save the sent game, or who deals the first one; what was refused, or None."""
+    """Save the sent game, side debt or first dealer; return the refusal, if any."""
     try:
         if (dealer := whole_number(request.POST.get("dealer"))) is not None:
             seat_changes.note_cut(sitting_id=desk.sitting.pk, entrant_id=dealer, by=desk.by)
@@ -254,7 +254,7 @@ def _side_form(request: ClubRequest, desk: Desk, places: list[Place]) -> SideFor
 
 
 def _note_side(request: ClubRequest, desk: Desk) -> None:
-    """Note a plus and minus of the table; ValidationError for what was refused."""
+    """Record a side debt at the table; ValidationError if refused."""
     places = sittings.places_at(desk.sitting, sittings.next_number(desk.sitting))
     form = _side_form(request, desk, places)
     if not form.is_valid():
@@ -273,14 +273,14 @@ def _note_side(request: ClubRequest, desk: Desk) -> None:
 
 
 def _unless_gone(error: ValidationError) -> ValidationError:
-    """Return what was refused; 404 where the table is gone, because its draw was taken back."""
+    """Return the refusal; 404 where the table is gone because its draw was withdrawn."""
     if entry.code_of(error) == "gone":
         raise Http404
     return error
 
 
 def _as_entered(versions: list[PlayedGame]) -> dict[str, str]:
-    """Return the form of the game as it counts; of one that does not, as it was entered before."""
+    """Return the game as form fields; for a void one, as last entered."""
     last = next((game for game in versions if game.placings), versions[0])
     groups: dict[int, list[int]] = {}
     for placing in last.placings:

@@ -1,4 +1,4 @@
-"""A table of a round as a page handles it, reached with an account or by the table's own link."""
+"""A table of a round and the visitor's rights there, reached by account or by secret link."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ DeskView = Callable[..., HttpResponse]
 class Desk:
     """A table, its page's address, and what the visitor may do there.
 
-    `by` is who signed in, `device` the visitor's phone, `link` the table's link if that led here.
-    `moved_to` is where the link leads now, if this is its table in a round that is over.
+    `by` is the account, `device` the phone where nobody signed in, `link` the table's link if the
+    visitor used it. `moved_to` is the current address of that link if this table's round is over.
     """
 
     event: Event
@@ -50,9 +50,9 @@ class Desk:
 
 
 def at_table(view: DeskView, *, to_post: Right = Right.SCORE) -> View:
-    """Return the view at a table that the address names.
+    """Wrap a view of a table that the URL names.
 
-    `to_post` is the right to send something.
+    `to_post` is the right needed for a POST.
     """
 
     @club_view(Right.SEE, to_post=to_post)
@@ -77,12 +77,12 @@ def at_table(view: DeskView, *, to_post: Right = Right.SCORE) -> View:
 
 
 def by_link(view: DeskView, *, late: bool = False) -> View:
-    """Return the view at the table whose secret link the address holds; no account needed.
+    """Wrap a view of a table that a secret link names; it needs no account.
 
-    Where the link is over the page says why; who tries many unknown ones has to wait. After the
-    night it shows the result. The link holds all night: an address of a round that is over leads to
-    the table as it is now, unless the view may come `late`, as a game does that a phone kept while
-    it had no connection.
+    An ended link's page says why, and a visitor who tries many unknown ones has to wait. After the
+    night the link shows the result. It holds all night: the URL of an earlier round redirects to
+    the current table unless the view may be `late`, for games that a phone stored while it was
+    offline.
     """
 
     @functools.wraps(view)
@@ -132,7 +132,7 @@ def by_link(view: DeskView, *, late: bool = False) -> View:
 
 
 def device_of(request: HttpRequest) -> str:
-    """Return the visitor's phone, where nobody signed in: a random name kept in the session."""
+    """Return the phone's random name from the session; "" for a signed-in visitor."""
     if request.user.is_authenticated:
         return ""
     if request.method == "POST" and "device" not in request.session:

@@ -1,4 +1,4 @@
-"""Changing tables in the middle of a round."""
+"""Moving players between tables during a round."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from tables.refusals import Refusal
 
 @club_view(Right.ORGANISE)
 def move(request: ClubRequest, pk: int, number: int, table_no: int) -> HttpResponse:
-    """Someone goes on at another table, to a new chair or instead of someone there.
+    """Move a player to a new seat at another table, or swap with a player there.
 
-    `to` is `table.KEY` for a new chair at a table, or `place.KEY` for someone's chair.
+    `to` is `table.KEY` for a new seat at a table, or `place.KEY` for a player's seat.
     """
     event = find_event(request.club, pk)
     sitting = find_sitting(event, number, table_no)
@@ -47,7 +47,7 @@ def move(request: ClubRequest, pk: int, number: int, table_no: int) -> HttpRespo
 
 
 def _move(request: ClubRequest, sitting: Sitting) -> Sitting:
-    """Do what the form says; the table to which someone went."""
+    """Apply the form; return the table that the player moved to."""
     who = whole_number(request.POST.get("who"))
     to = request.POST.get("to", "")
     others = table_moves.other_tables(sitting)

@@ -1,4 +1,4 @@
-"""A night from nothing but names."""
+"""The page that starts a first night from a list of names."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from league.nights.forms.tonight import TonightForm
 
 @login_required
 def tonight(request: HttpRequest) -> HttpResponse:
-    """From names to the first game: a club, its season and a night, drawn and released."""
+    """Create a club, its season and a night from names, with the first round released."""
     zone = "Asia/Ho_Chi_Minh"
     by, unit = cast(User, request.user), clubs.usual_unit(zone)
     form = TonightForm(request.POST or None, unit=unit)
@@ -35,7 +35,7 @@ def tonight(request: HttpRequest) -> HttpResponse:
 
 
 def _first_page(round_: Round) -> str:
-    """Return the table, where there is only one; else who sits where."""
+    """Return the address of the only table, or of the night if there are several."""
     event = round_.event
     at = [event.season.club.slug, event.pk, round_.number]
     tables = list(round_.sittings.values_list("table_no", flat=True)[:2])

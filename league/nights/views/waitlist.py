@@ -1,4 +1,4 @@
-"""Tables that stay open all night: one is done, one is formed, one more is put up."""
+"""Queue nights: finishing a table, seating a proposed one, adding one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tables.numbers import whole_number
 
 @require_POST
 def done(request: ClubRequest, desk: Desk) -> HttpResponse:
-    """Those at the table are done there and wait for the next one."""
+    """Finish a table: its players join the queue."""
     try:
         seat_changes.end_table(sitting_id=desk.sitting.pk, by=desk.by)
     except ValidationError as error:
@@ -32,7 +32,7 @@ def done(request: ClubRequest, desk: Desk) -> HttpResponse:
 @require_POST
 @club_view(Right.ORGANISE)
 def floor(request: ClubRequest, pk: int) -> HttpResponse:
-    """Seats those who are proposed at an empty table, or puts up one more table."""
+    """Seat the proposed players at an empty table, or add a table."""
     event = find_event(request.club, pk)
     keys = [whole_number(key) for key in request.POST.get("seat", "").split(",")]
     try:

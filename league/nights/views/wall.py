@@ -29,10 +29,10 @@ SECONDS_OF_GAME = 2
 
 @club_view(Right.SEE)
 def wall(request: ClubRequest, pk: int) -> HttpResponse:
-    """For a screen on the wall: who comes, then seating, the clock, games and standings in turn.
+    """Show arrivals, then seating, the clock, games and standings in turn.
 
-    With `?obs` it lies over a video: no background, and nothing to scan. With `&delay` it shows
-    what stood so many seconds ago.
+    With `?obs` it is an overlay for a video: no background and no QR code. `&delay` then shows the
+    state of that many seconds ago.
     """
     event = find_event(request.club, pk)
     over_video = "&obs" if "obs" in request.GET else ""
@@ -45,7 +45,7 @@ def wall(request: ClubRequest, pk: int) -> HttpResponse:
 
 
 def _screen(request: ClubRequest, event: Event, number: int) -> dict[str, Any]:
-    """Return what stands on the screen of this number now: an online game goes before it."""
+    """Return the context of screen `number`; an online game takes precedence."""
     screen = kept.wall(event, number)
     context = {"event": event, "screen": screen} | wall_now(event)
     if screen["kind"] == "nothing" and event.is_open and event.called_off_at is None:
@@ -60,7 +60,7 @@ def _screen(request: ClubRequest, event: Event, number: int) -> dict[str, Any]:
 
 
 def _late(request: ClubRequest, event: Event) -> HttpResponse:
-    """Return the page over a video that shows the past; its screens change by the clock."""
+    """Return the delayed overlay for a video; the clock selects its screens."""
     delay = whole_number(request.GET["delay"])
     if delay is None or not 1 <= delay <= wall_past.MOST:
         text = _("The delay is a number of seconds from 1 to %(most)s.") % {"most": wall_past.MOST}
@@ -83,7 +83,7 @@ def _late(request: ClubRequest, event: Event) -> HttpResponse:
 
 
 def _before(request: ClubRequest, event: Event, number: int) -> dict[str, Any]:
-    """Return who comes; strangers' screens tell how many, no names and no secret link."""
+    """Return who comes; visitors outside the club see numbers, no names and no secret link."""
     before = before_the_draw(event, number)
     sees_names = request.right >= Right.BELONG
     parts = {"part": before.part, "parts": before.parts, "following": before.part % before.parts}
@@ -100,7 +100,7 @@ def _before(request: ClubRequest, event: Event, number: int) -> dict[str, Any]:
 
 
 def _code(request: ClubRequest, event: Event) -> tuple[str, Address]:
-    """Return what people scan the code for, and its address: only organisers show a link."""
+    """Return the QR code's caption and address; only organisers show a secret link."""
     if request.right >= Right.ORGANISE:
         check_in = links.of_check_in(event).first()
         if check_in is not None and event.date <= timezone.localdate():

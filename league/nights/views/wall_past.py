@@ -1,7 +1,7 @@
-"""What stood on the wall some seconds ago, for a video that is shown late.
+"""Earlier states of the big screen, for a video stream with a delay.
 
-Each step's picture is kept when a late page first asks in that step, and only then. What stood
-before the first one asked, or while nobody did, was never kept: nothing is shown in its place.
+A step's picture is stored when a delayed page first asks in that step, and only then. For moments
+before the first request, or without any, there is no picture and the page shows nothing.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from django.core.cache import cache
 from django.utils.safestring import SafeString, mark_safe
 
 STEP = 2
-"""Seconds from one kept picture to the next, and from one question of a late page to the next."""
+"""Seconds between stored pictures, and between the requests of a delayed page."""
 MOST = 300
 """The longest delay, in seconds."""
 GAP = 16
-"""For so many seconds a picture stands for the moments after it of which none was kept."""
+"""For how many seconds a picture also serves later moments that have none."""
 
 
 def shown(of: str, delay: int, draw: Callable[[], str]) -> SafeString:
-    """Keep what `draw` shows now, and return what stood at least `delay` seconds ago.
+    """Store what `draw` shows now, and return the picture from at least `delay` seconds ago.
 
-    "" where nothing was kept.
+    "" if none was stored.
     """
     now = int(time.time()) // STEP
     if cache.get(key := _key(of, now)) is None:
