@@ -1,1 +1,1 @@
-"""Before a night: its sign-up list."""
+"""Sign-up lists of nights."""

@@ -1,6 +1,6 @@
-"""News of sign-up lists that travels upward within the transaction that causes it."""
+"""Signals of sign-up lists for the apps above, sent within the transaction that causes them."""
 
 from django.dispatch import Signal
 
 moved_up = Signal()
-"""Sent with `answer` when a player on the waiting list got a place."""
+"""Sent with `answer` when a player on the waiting list gets a place."""

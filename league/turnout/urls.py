@@ -1,4 +1,4 @@
-"""Addresses of sign-up lists: by account below the night, else by the list's link."""
+"""URLs of sign-up lists: below the night for accounts, or by the list's link."""
 
 from django.urls import path
 

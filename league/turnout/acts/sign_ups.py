@@ -1,4 +1,4 @@
-"""Sign-up lists: opening one, answering, moving up. Every change locks the list's row first."""
+"""Sign-up lists: opening, answering, moving up. Every change locks the list's row first."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def open_list(
     places: int | None = None,
     closes_at: datetime.datetime | None = None,
 ) -> SignUp:
-    """Open the night's list, or change the one it has; a higher limit lets people in.
+    """Open the night's list, or change it; a higher limit lets waiting players in.
 
-    A new list has those who always come, until they say no.
-    `by` is None where a schedule made the night.
+    A new list starts with a yes from every regular player.
+    `by` is None where a schedule created the night.
     """
     event = locks.event_to_change(event.pk)
     if event.kind != Event.Kind.NIGHT:
@@ -58,7 +58,7 @@ def open_list(
 
 
 def link_of(event: Event) -> Link | None:
-    """Return the link by which people answer, None where there is none."""
+    """Return the link to the night's list, if it has an active one."""
     return Link.objects.alive().filter(event=event, purpose=Link.Purpose.SIGN_UP).first()
 
 
@@ -82,10 +82,11 @@ def answer(
     device: str = "",
     organises: bool = False,
 ) -> SignUpAnswer:
-    """Note what a player says; saying it twice changes nothing.
+    """Store a player's answer; the same answer again changes nothing.
 
-    Without an account (`by`) a phone (`device`) speaks, and only that phone, the player's account
-    or an organiser changes what it said. After the deadline people cancel but sign up no more.
+    An answer without an account (`by`) belongs to the phone (`device`): only that phone, the
+    player's account or an organiser may change it. After the deadline players can cancel but not
+    sign up.
     """
     sign_up = _locked(sign_up)
     event = sign_up.event
@@ -125,7 +126,7 @@ def answer_as(
     device: str = "",
     organises: bool = False,
 ) -> SignUpAnswer:
-    """Note what a person says who writes a name: the club's player of that name, or a new one."""
+    """Store the answer of a typed name: the club's player of that name, or a new player."""
     event = locks.event_to_change(sign_up.event_id)
     club = event.season.club
     player = players.find_by_name(club=club, name=name)
@@ -147,7 +148,7 @@ def answer_as(
 
 @transaction.atomic
 def free_answer(*, sign_up: SignUp, player_id: int, by: User) -> None:
-    """Let another phone have this player's name: the one that answered was not theirs."""
+    """Free a player's name of the phone that answered for it, so that another phone can."""
     event = locks.event_to_change(sign_up.event_id, must_be_open=False)
     sign_up = _locked(sign_up)
     freed = claims.end(event=event, player_id=player_id, by=by)
@@ -157,7 +158,7 @@ def free_answer(*, sign_up: SignUp, player_id: int, by: User) -> None:
 
 @transaction.atomic
 def settle(*, event: Event) -> None:
-    """Let the list follow after two names were merged: one answer for each person."""
+    """Merge the list's answers after two players were merged: one answer per player."""
     found = SignUp.objects.filter(event=event).first()
     if found is None:
         return
@@ -173,14 +174,14 @@ def settle(*, event: Event) -> None:
 
 
 def has_begun(event: Event) -> bool:
-    """Tell whether tables were drawn, after which nobody signs up."""
+    """Return whether a round is released, after which nobody signs up."""
     return event.rounds.filter(status=Round.Status.RELEASED).exists()
 
 
 def _check_own(
     sign_up: SignUp, said: SignUpAnswer | None, player: Player, by: User | None, device: str
 ) -> None:
-    """Refuse a change of what another phone said, or of a name that another phone has."""
+    """Refuse to change another phone's answer, or to answer for another phone's name."""
     own = by is not None and player.user_id == by.pk
     if own:
         return
@@ -209,7 +210,7 @@ def _check_own(
 
 
 def _check_time(sign_up: SignUp, said: SignUpAnswer | None, reply: str, guests: int) -> None:
-    """Refuse who comes too late; cancelling and fewer guests are always possible."""
+    """Refuse a late sign-up; cancelling or bringing fewer guests is always possible."""
     if reply != SignUpAnswer.Reply.YES:
         return
     if said is not None and said.reply == reply and guests <= said.guests:
@@ -227,9 +228,9 @@ def _check_time(sign_up: SignUp, said: SignUpAnswer | None, reply: str, guests: 
 def _write(
     sign_up: SignUp, said: SignUpAnswer | None, player: Player, reply: str, guests: int, device: str
 ) -> SignUpAnswer:
-    """Save the answer; who comes already keeps place and turn, and brings guests only if they fit.
+    """Save the answer; an unchanged yes keeps its place or its turn on the waiting list.
 
-    Who waits keeps the turn too.
+    A player with a place may add guests only if they fit.
     """
     said = said or SignUpAnswer(sign_up=sign_up, player=player)
     stays = said.reply == reply == SignUpAnswer.Reply.YES
@@ -253,7 +254,7 @@ def _write(
 
 
 def _let_regulars_in(sign_up: SignUp) -> list[int]:
-    """Say yes for those who always come, and return who they are."""
+    """Store a yes from every regular player; return their keys."""
     club = sign_up.event.season.club
     people = list(club.players.people().filter(is_regular=True))
     has_place = set(let_in([Party(one.pk, 1, False) for one in people], sign_up.places))
@@ -275,7 +276,7 @@ def _taken(sign_up: SignUp) -> int:
 
 
 def _move_up(sign_up: SignUp, but: SignUpAnswer | None = None) -> None:
-    """Give free places to those who wait; it is news to all of them but who just answered."""
+    """Give free places to waiting players; notify all but the one who just answered."""
     said = {each.pk: each for each in sign_up.answers.filter(reply=SignUpAnswer.Reply.YES)}
     parties = [Party(each.pk, each.people, each.is_in) for each in said.values()]
     event = sign_up.event

@@ -1,4 +1,4 @@
-"""What the API takes and gives of sign-up lists."""
+"""API input and output of sign-up lists."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from rest_framework import serializers as s
 from league.models import SignUp, SignUpAnswer
 from league.models.sign_up import MOST_GUESTS
 
-# Before clocks had zones of whole minutes there is no way to write a moment of a zone.
+# Some historic UTC offsets have seconds, which an ISO 8601 timestamp cannot express.
 EARLIEST = MinValueValidator(datetime.datetime(2000, 1, 1, tzinfo=datetime.UTC))
 
 
 class SignUpAnswerOut(s.ModelSerializer[SignUpAnswer]):
-    """What a player said; `is_in` is false for who is on the waiting list."""
+    """A player's answer; `is_in` is false on the waiting list."""
 
     name = s.CharField(source="player.name")
 
@@ -38,7 +38,7 @@ class SignUpOut(s.ModelSerializer[SignUp]):
 
 
 class SignUpIn(s.Serializer[Any]):
-    """What the list has from now on; what is left out is without a limit."""
+    """The list's new limits; an omitted field means no limit."""
 
     places = s.IntegerField(min_value=2, max_value=2000, allow_null=True, default=None)
     closes_at = s.DateTimeField(allow_null=True, default=None, validators=[EARLIEST])

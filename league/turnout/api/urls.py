@@ -1,4 +1,4 @@
-"""Addresses of sign-up lists in the API."""
+"""API URLs of sign-up lists."""
 
 from django.urls import path
 

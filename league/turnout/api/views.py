@@ -1,4 +1,4 @@
-"""Sign-up lists in the API."""
+"""API of sign-up lists."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Answers(ClubView):
         ],
     )  # fmt: skip
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Note what a player says, as an organiser; `is_in` tells whether there is a place."""
+        """Store a player's answer, as an organiser; `is_in` says whether there is a place."""
         data = self.checked(s.SignUpAnswerIn)
         found = _found(find_event(self.club, pk))
         player = find_person(self.club, data.pop("player"))

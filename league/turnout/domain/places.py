@@ -1,4 +1,4 @@
-"""Who of those that said yes has a place, and what their number makes at the tables."""
+"""Who gets a place among those who said yes, and how many tables they fill."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Party:
-    """A player with guests who come together or wait together."""
+    """A player with guests, who come together or wait together."""
 
     key: int
     people: int
@@ -16,10 +16,10 @@ class Party:
 
 
 def let_in(parties: Iterable[Party], places: int | None) -> list[int]:
-    """Return the keys of those who get a place now, the parties given in their order.
+    """Return the keys of waiting parties that get a place now, in the given order.
 
-    Nobody loses a place. A party too large for the places left waits, and smaller ones behind it
-    go first.
+    Nobody loses a place. A party too large for the free places waits, and smaller ones behind it go
+    first.
     """
     in_order = list(parties)
     if places is None:
@@ -35,7 +35,7 @@ def let_in(parties: Iterable[Party], places: int | None) -> list[int]:
 
 @dataclass(frozen=True)
 class Forecast:
-    """So many people coming: so many more would make so many full tables."""
+    """The number of people coming; `more` more would fill `tables` full tables."""
 
     coming: int
     more: int
@@ -43,7 +43,7 @@ class Forecast:
 
 
 def forecast(coming: int, full: int = 4) -> Forecast:
-    """Return what is missing to full tables only.
+    """Return how many more people it takes to have only full tables.
 
     >>> forecast(11)
     Forecast(coming=11, more=1, tables=3)

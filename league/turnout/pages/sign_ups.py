@@ -19,14 +19,14 @@ from league.turnout.domain.places import forecast
 
 @dataclass(frozen=True)
 class Mine:
-    """A person for whom this phone or account speaks, and what was said: None, nothing yet."""
+    """A player for whom this phone or account answers; `answer` is None before the first."""
 
     player: Player
     answer: SignUpAnswer | None
 
     @property
     def badge(self) -> Badge:
-        """What was said, in words."""
+        """The answer in words."""
         if self.answer is None:
             return Badge(_("No answer yet"))
         if self.answer.reply != SignUpAnswer.Reply.YES:
@@ -37,9 +37,9 @@ class Mine:
 
 
 def sign_up_page(sign_up: SignUp) -> dict[str, Any]:
-    """Return who comes, waits, perhaps comes, does not and has not said, and what it makes.
+    """Return the players by answer, those without one, and how many tables they fill.
 
-    Who is here has come, whatever was answered.
+    A player who is here counts as having come, whatever the answer.
     """
     event = sign_up.event
     people = event.season.club.players.people()
@@ -68,7 +68,7 @@ def sign_up_page(sign_up: SignUp) -> dict[str, Any]:
 
 
 def arriving(sign_up: SignUp) -> list[Player]:
-    """Return everyone who may say on a phone to be here: those whose name no phone has."""
+    """Return the night's players who can check in on a phone: those that no phone has claimed."""
     taken = sign_up.event.claims.filter(ended_at=None).values("player")
     people = sign_up.event.season.club.players.people().filter(entries__event=sign_up.event)
     return list(people.exclude(pk__in=taken).order_by("sort_key"))
@@ -82,10 +82,10 @@ def mine(
     asked: Player | None = None,
     claim: Claim | None = None,
 ) -> list[Mine]:
-    """Return for whom this visitor speaks: names this phone answered for, also in earlier lists.
+    """Return the players for whom this visitor answers: those of this phone, also in past lists.
 
-    The name just tapped comes first, then whose phone it is tonight, then the account's player. A
-    name that another phone has is left out.
+    The name just tapped comes first, then the player who claimed the phone tonight, then the
+    account's. Names that another phone has claimed are left out.
     """
     club = sign_up.event.season.club
     others = sign_up.event.claims.filter(ended_at=None).exclude(phone_hash=device)
@@ -117,7 +117,7 @@ def _may_speak(
 
 
 def sentences(count: int, places: int | None, full: int = 4) -> list[str]:
-    """Return how many come, and how few more would make full tables."""
+    """Return how many people come, and how many more would make full tables."""
     if not count:
         return [_("Nobody has signed up yet. Be the first.")]
     coming = ngettext("%(n)s person is coming.", "%(n)s people are coming.", count)
@@ -142,7 +142,7 @@ def sentences(count: int, places: int | None, full: int = 4) -> list[str]:
 
 
 def invitation(event: Event, told: Iterable[str], address: str) -> str:
-    """Return the text for the club's group: the night, how many come, and where to sign up."""
+    """Return the text for the club's group: the night, how many people come, and the link."""
     when = [date_format(event.date, "l"), date_format(event.date, "SHORT_DATE_FORMAT")]
     if event.starts_at is not None:
         when.append(f"{event.starts_at:%H:%M}")

@@ -1,4 +1,4 @@
-"""The sign-up list: by its link on any phone, and as organisers keep it."""
+"""The sign-up list: by its link on any phone, and as organisers manage it."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ from tables.numbers import whole_number
 
 
 def by_link(request: HttpRequest, sign_up: str) -> HttpResponse:
-    """Show the list to anyone with its link, and note what a phone says for a name."""
+    """Show the list to anyone with its link; a POST stores an answer."""
     if guessing.too_many(request):
         return render(request, "league/nights/link_wait.html", status=429)
     found = sign_ups.find(sign_up)
@@ -62,9 +62,9 @@ def by_link(request: HttpRequest, sign_up: str) -> HttpResponse:
 
 
 def _answered(request: HttpRequest, sign_up: SignUp) -> HttpResponse:
-    """Note what a phone says: that its player is here, or whether someone comes.
+    """Check a player in, or store an answer.
 
-    The first name for which a phone answers is its own from then on.
+    A phone claims the first name for which it answers.
     """
     event = sign_up.event
     name, device = phones.named(request)
@@ -88,7 +88,7 @@ def _answered(request: HttpRequest, sign_up: SignUp) -> HttpResponse:
 
 
 def _arrive(request: HttpRequest, sign_up: SignUp) -> HttpResponse:
-    """Note that a player is here, and that this is the player's phone."""
+    """Check a player in and claim this phone for them."""
     player = _player(sign_up, request.POST["here"])
     if player is None or _is_shared(request, sign_up.event):
         raise incomplete_form()
@@ -100,7 +100,7 @@ def _is_shared(request: HttpRequest, event: Event) -> bool:
 
 
 def _say(request: HttpRequest, sign_up: SignUp, **who: Any) -> SignUpAnswer:
-    """Note the reply of a form for the player that it names or for a name written by hand."""
+    """Store the form's reply for the player whom it names by key or by a typed name."""
     guests = whole_number(request.POST.get("guests", "0"))
     if guests is None:
         raise incomplete_form()
@@ -119,7 +119,7 @@ def _say(request: HttpRequest, sign_up: SignUp, **who: Any) -> SignUpAnswer:
 
 
 def _alike(request: HttpRequest, sign_up: SignUp) -> list[Player]:
-    """Return whose names look like the new one written here; none once it is said to be new."""
+    """Return players with names like the typed one; none once it is marked as new."""
     name = request.POST.get("name", "")
     if not name.strip() or "new" in request.POST:
         return []
@@ -127,7 +127,7 @@ def _alike(request: HttpRequest, sign_up: SignUp) -> list[Player]:
 
 
 def _ask_who(request: HttpRequest, sign_up: SignUp, alike: list[Player]) -> HttpResponse:
-    """Ask which of them it is, or whether it is a new player; each answer is one tap."""
+    """Ask which of these players it is, or whether it is a new one; each answer is one tap."""
     event = sign_up.event
     context = {"event": event, "club": event.season.club, "alike": alike, "said": request.POST}
     return render(request, "league/turnout/who.html", context, status=409)
@@ -139,7 +139,7 @@ def _player(sign_up: SignUp, key: str | None) -> Player | None:
 
 
 def told(said: SignUpAnswer) -> str:
-    """Return what was noted, in words."""
+    """Return the stored answer in words."""
     name = {"name": said.player.name}
     if said.reply == SignUpAnswer.Reply.MAYBE:
         return _("%(name)s: maybe.") % name
@@ -175,7 +175,7 @@ def _link_page(request: HttpRequest, sign_up: SignUp) -> dict[str, Any]:
 
 @club_view(Right.ORGANISE)
 def sign_up(request: ClubRequest, pk: int) -> HttpResponse:
-    """Open the night's list or change it; see who comes and answer for others."""
+    """Open or change the night's list, and see its answers."""
     event = find_event(request.club, pk)
     found = SignUp.objects.select_related("event__season__club").filter(event=event).first()
     initial = {"places": found.places, "closes_at": found.closes_at} if found else {}
@@ -215,7 +215,7 @@ def _to_post(request: ClubRequest, event: Event, found: SignUp) -> dict[str, Any
 @require_POST
 @club_view(Right.ORGANISE)
 def sign_up_answer(request: ClubRequest, pk: int) -> HttpResponse:
-    """Answer for someone as an organiser, or let another phone answer for that name."""
+    """Answer for a player as an organiser, or free a name for another phone."""
     event = find_event(request.club, pk)
     found = first_or_404(SignUp.objects.filter(event=event).select_related("event__season__club"))
     try:
@@ -238,7 +238,7 @@ def sign_up_answer(request: ClubRequest, pk: int) -> HttpResponse:
 @require_POST
 @club_view(Right.ORGANISE)
 def sign_up_link(request: ClubRequest, pk: int) -> HttpResponse:
-    """Replace the link: the one that was posted stops working."""
+    """Replace the link; the posted one stops working."""
     event = find_event(request.club, pk)
     first_or_404(SignUp.objects.filter(event=event))
     try:
