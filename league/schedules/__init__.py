@@ -1,1 +1,1 @@
-"""Nights and tournaments that are created by a rule of the calendar."""
+"""Nights and bot tournaments created by a schedule."""

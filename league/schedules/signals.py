@@ -1,6 +1,6 @@
-"""News of schedules that travels upward within the transaction that causes it."""
+"""Signals of schedules for the apps above, sent within the transaction that causes them."""
 
 from django.dispatch import Signal
 
 schedule_failed = Signal()
-"""Sent with `occurrence` when what a schedule repeats could not be created."""
+"""Sent with `occurrence` when a scheduled event could not be created."""

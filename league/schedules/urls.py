@@ -1,4 +1,4 @@
-"""Addresses of schedules, of a tournament that begins now or by one, and of calendars."""
+"""URLs of schedules, of bot tournaments and leagues to create, and of calendars."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""Secret addresses for calendar programs: making, finding, ending them."""
+"""Secret addresses for calendar programs: creating, finding, revoking them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from league.models.secret import hash_of
 
 @transaction.atomic
 def make_feed(*, user: User, club: Club | None = None, season: Season | None = None) -> None:
-    """Make the account's secret address for this; one made before stops working."""
+    """Create the account's secret address for this feed; an earlier one stops working."""
     CalendarFeed.objects.filter(user=user, club=club, season=season).delete()
     feed = CalendarFeed(user=user, club=club, season=season)
     feed.secret_hash = hash_of(feed.secret)
@@ -20,7 +20,7 @@ def make_feed(*, user: User, club: Club | None = None, season: Season | None = N
 
 @transaction.atomic
 def end_feed(*, user: User, club: Club | None = None, season: Season | None = None) -> None:
-    """End the account's secret address for this."""
+    """Revoke the account's secret address for this feed."""
     CalendarFeed.objects.filter(user=user, club=club, season=season).delete()
 
 

@@ -1,4 +1,4 @@
-"""Beginning and changing leagues of bots, each with its schedule."""
+"""Creating and changing bot leagues, each with its schedule."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def create_league(
     size: int,
     moves: int,
 ) -> BotLeague:
-    """Create a league that plays by this rule; `plan` has the deals of a matchday."""
+    """Create a league that plays by this rule; `plan` has the deals per matchday."""
     schedule = schedules.create_schedule(
         season=season, by=by, name=name, ruleset=ruleset, plan=plan, rule=rule
     )
@@ -38,7 +38,7 @@ def create_league(
 def change_league(
     *, schedule: Schedule, by: User, name: str, size: int, moves: int, **changes: Any
 ) -> None:
-    """Change a league from its next matchday on; `changes` as of `schedules.change_schedule`."""
+    """Change a league from its next matchday on; `changes` go to `change_schedule`."""
     schedules.change_schedule(schedule=schedule, by=by, name=name, **changes)
     schedule.refresh_from_db(fields=["name"])
     BotLeague.objects.filter(schedule=schedule).update(name=schedule.name, size=size, moves=moves)

@@ -1,4 +1,4 @@
-"""Nights and bot tournaments on a schedule: rows that one tick compares with the clock."""
+"""Schedules of nights and bot tournaments; `tick` creates the events that are due."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ MOMENT = datetime.timedelta(microseconds=1)
 def create_schedule(
     *, season: Season, by: User, name: str, ruleset: Ruleset, plan: dict[str, Any], rule: Recurrence
 ) -> Schedule:
-    """Create a schedule of tournaments with this `plan`: the bots, deals and so on of `bots`.
+    """Create a schedule of tournaments; `plan` holds the arguments of `bots`.
 
-    A plan without bots is that of a league (`leagues`).
+    A plan without bots is a league's (`leagues`).
     """
     if "bots" in plan:
         bots.check_bots(ruleset, plan["bots"], plan["design"], season.club)
@@ -62,10 +62,10 @@ def repeat_night(
     sign_up_places: int | None = None,
     sign_up_hours: int | None = None,
 ) -> Schedule:
-    """Create a schedule of nights, each made `days_ahead`; `plan` as in `events.plan_of`.
+    """Create a schedule of nights, each created `days_ahead`; `plan` as in `events.plan_of`.
 
-    A number at the end of `name` counts on from night to night; to other names the day is added.
-    With `opens_sign_up` each opens its list, which closes so many hours before.
+    A number at the end of `name` counts up from night to night; other names get the date appended.
+    With `opens_sign_up` each night opens a list that closes `sign_up_hours` before the start.
     """
     schedule = Schedule(
         season=season,
@@ -95,7 +95,7 @@ def change_schedule(
     sign_up_places: int | None = None,
     sign_up_hours: int | None = None,
 ) -> None:
-    """Another plan or rule from now on. A day that had its event gets no second one.
+    """Change the plan or rule from now on. A day that had its event gets no second one.
 
     `ruleset` is for tournaments, `days_ahead` and the sign-up list for nights.
     """
@@ -113,7 +113,7 @@ def change_schedule(
 
 @transaction.atomic
 def pause_schedule(*, schedule: Schedule, by: User, paused: bool) -> None:
-    """Hold a schedule, or let it go on with its next time; what fell due in the pause is past."""
+    """Pause a schedule, or resume it with its next time; missed times are skipped."""
     schedule = Schedule.objects.select_for_update().get(pk=schedule.pk)
     schedule.paused, schedule.changes = paused, schedule.changes + 1
     schedule.next_at = None if paused else _next(schedule, timezone.now())
@@ -123,13 +123,13 @@ def pause_schedule(*, schedule: Schedule, by: User, paused: bool) -> None:
 
 @transaction.atomic
 def delete_schedule(*, schedule: Schedule, by: User) -> None:
-    """End a schedule; what it made stays."""
+    """End a schedule; the events that it created stay."""
     _log("schedule.deleted", schedule, by)
     schedule.delete()
 
 
 def check_plan(kind: str, plan: dict[str, Any]) -> None:
-    """TypeError for a plan that is not what makes events of that kind: one of another hand."""
+    """Raise TypeError for a plan that does not match the function that creates such events."""
     if kind == Event.Kind.BOTS and "bots" not in plan:
         known = dict.fromkeys(("league", "by", "day", "ruleset"))
         inspect.signature(leagues.play_matchday).bind(**known, **plan)
@@ -140,11 +140,11 @@ def check_plan(kind: str, plan: dict[str, Any]) -> None:
 
 
 def tick(now: datetime.datetime | None = None) -> int:
-    """Make what is due; returns how many times of schedules were dealt with.
+    """Create the events that are due; return the number of schedule times handled.
 
-    However many ticks run at once, or however late, each time of a schedule is dealt with once:
-    in one transaction the row is locked, the event made and the next time set. What passed while
-    nothing ran is made up for, one time with each tick; a night whose day is over is only noted.
+    Each time of a schedule is handled once, however many ticks run at once or however late: one
+    transaction locks the row, creates the event and sets the next time. After an outage each tick
+    catches up by one time; a night whose day is over is only recorded.
     """
     now = now or timezone.now()
     due = Schedule.objects.filter(next_at__lte=now).order_by("next_at")
@@ -173,14 +173,14 @@ def _begin(pk: int, now: datetime.datetime) -> bool:
 
 def _hold(schedule: Schedule, time: ScheduledTime, now: datetime.datetime) -> None:
     try:
-        # In English a message is its own template, which every reader's catalogue knows.
+        # English messages are their own templates, so each reader's catalogue can translate them.
         with translation.override("en"), transaction.atomic():
             if schedule.kind == Event.Kind.NIGHT:
                 event = _night(schedule, time, now)
             else:
                 event = _tournament(schedule, time)
     except (OperationalError, InterfaceError, SoftTimeLimitExceeded):
-        raise  # The database went away, or the time is over: it is still due.
+        raise  # The database or the time ran out: the event is still due.
     except Exception as error:
         template, params = _why_not(schedule, error)
         occurrence = Occurrence.objects.create(
@@ -192,7 +192,7 @@ def _hold(schedule: Schedule, time: ScheduledTime, now: datetime.datetime) -> No
 
 
 def _why_not(schedule: Schedule, error: Exception) -> tuple[str, dict[str, Any]]:
-    """Return what to say of a time for which nothing was made."""
+    """Return the message, with its parameters, for a time that got no event."""
     if isinstance(error, ValidationError):
         return texts.told_by(error)
     log.error("What schedule %s repeats cannot be made", schedule.pk, exc_info=error)
@@ -223,7 +223,7 @@ def _tournament(schedule: Schedule, time: ScheduledTime) -> Event:
 
 
 def _night(schedule: Schedule, time: ScheduledTime, now: datetime.datetime) -> Event:
-    """Return the night of that time: a new one, or the one that someone has made by hand."""
+    """Return the night of that time: a new one, or one already created by hand."""
     if time.day < now.astimezone(ZoneInfo(schedule.rule["zone"])).date():
         raise Refusal(_("The server was down until the day was over, so this night was skipped."))
     before, following = schedule.name, events.next_name(schedule.name)
@@ -263,7 +263,7 @@ def _set(schedule: Schedule, name: str, plan: dict[str, Any], rule: Recurrence) 
 
 
 def _next(schedule: Schedule, after: datetime.datetime) -> datetime.datetime | None:
-    """When the event of the next time that was not held yet is made; its time is after `after`."""
+    """Return when to create the event of the first unhandled time after `after`."""
     held = set(schedule.occurrences.values_list("day", flat=True)) if schedule.pk else set()
     times = Recurrence.from_json(schedule.rule).after(after)
     moment = next((time.moment for time in times if time.day not in held), None)

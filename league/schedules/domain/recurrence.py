@@ -1,4 +1,4 @@
-"""When a repeated event takes place: a rule in the club's time zone, without a clock."""
+"""The recurrence rule of a repeated event, in the club's time zone; it reads no clock."""
 
 from __future__ import annotations
 
@@ -36,10 +36,11 @@ class ScheduledTime(NamedTuple):
 class Recurrence:
     """A rule such as every Friday at 20:00 in Asia/Ho_Chi_Minh.
 
-    From `start` to `until` (both included), every `interval` days, weeks or months, at `at` by the
-    clock in `zone`. A week has the `weekdays` (Monday is 0), or that of `start`. A month has the
-    day of `start`, or its last where it is shorter; with `nth` (1 to 4, or -1 for the last) it has
-    that one of the weekday of `start`, such as the first Friday. Wrong values raise `FieldError`.
+    It runs from `start` to `until` (both included), every `interval` days, weeks or months, at
+    local time `at` in `zone`. A week has the `weekdays` (Monday is 0), by default that of `start`.
+    A month has the day of `start`, or its last day if it is shorter; with `nth` (1 to 4, or -1 for
+    the last) it has the nth weekday of `start`, such as the first Friday. Invalid values raise
+    `FieldError`.
     """
 
     start: date
@@ -55,10 +56,10 @@ class Recurrence:
         _check(self)
 
     def after(self, moment: datetime) -> Iterator[ScheduledTime]:
-        """Yield the occurrences after an aware moment, in order, endless unless `until` is set.
+        """Yield the times after an aware moment, in order; endless unless `until` is set.
 
-        A time that the clocks skip that day is moved forward by the hour they skip; of one that
-        they show twice the first counts.
+        A local time that a clock change skips moves forward by the skipped amount; of a time that
+        occurs twice the first counts.
         """
         zone = ZoneInfo(self.zone)
         earliest = max(self.start, moment.astimezone(zone).date() - _ONE_DAY)
@@ -68,11 +69,11 @@ class Recurrence:
                 yield ScheduledTime(day, occurrence)
 
     def next(self, moment: datetime) -> ScheduledTime | None:
-        """Return the first occurrence later than an aware moment, None when there is no other."""
+        """Return the first time after an aware moment; None if there is no other."""
         return next(self.after(moment), None)
 
     def rrule(self) -> dict[str, Any]:
-        """Return the rule as calendar programs know it (RFC 5545); empty for a single time."""
+        """Return the rule in the terms of RFC 5545; empty for a single time."""
         if self.every == "once":
             return {}
         found: dict[str, Any] = {"FREQ": _FREQUENCIES[self.every], "INTERVAL": self.interval}
@@ -92,7 +93,7 @@ class Recurrence:
         return found
 
     def to_json(self) -> dict[str, Any]:
-        """All fields as JSON values: dates and times as ISO text. The inverse of `from_json`."""
+        """Return all fields as JSON values, dates and times as ISO text; inverse of `from_json`."""
         return {
             "start": self.start.isoformat(),
             "at": self.at.isoformat("minutes"),
@@ -106,7 +107,7 @@ class Recurrence:
 
     @classmethod
     def from_json(cls, value: Any) -> Recurrence:
-        """Return the rule of a JSON object.
+        """Return the rule in a JSON object.
 
         `start`, `at` and `zone` are required. Raises `FieldError`.
         """

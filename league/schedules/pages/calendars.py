@@ -1,7 +1,7 @@
-"""Nights as calendars read them (RFC 5545).
+"""Nights as iCalendar files (RFC 5545).
 
-An entry keeps its UID for ever; SEQUENCE and DTSTAMP rise when day, hour or name change or the
-night is called off, so that calendar programs replace what they have.
+An entry never changes its UID. SEQUENCE and DTSTAMP rise when the day, time or name changes or the
+night is called off, so that calendar programs replace their copy.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ MOST = 400
 
 @dataclass(frozen=True)
 class CalendarOf:
-    """What a calendar holds: nights, schedules whose nights are not made yet, and answers.
+    """A calendar: nights, schedules with nights still to be created, and answers.
 
-    Where the reader's answers (`said`, by night) are known, a night without a yes is tentative.
+    `said` holds the reader's answers by night, if known; a night without a yes is then tentative.
     """
 
     name: str
@@ -41,7 +41,7 @@ class CalendarOf:
 
 
 def of_club(club: Club, season: Season | None = None) -> CalendarOf:
-    """Return a club's or a season's nights of the last months and those to come."""
+    """Return the recent and coming nights of a club or season."""
     nights = Event.objects.filter(season__club=club)
     repeats = Schedule.objects.filter(season__club=club)
     if season is None:
@@ -54,7 +54,7 @@ def of_club(club: Club, season: Season | None = None) -> CalendarOf:
 
 
 def of_feed(feed: CalendarFeed) -> CalendarOf | None:
-    """Return what a feed's owner reads; None: may see no more."""
+    """Return the calendar of a feed's owner; None if they may no longer see it."""
     if not feed.user.is_active:
         return None
     if feed.club is None:
@@ -65,7 +65,7 @@ def of_feed(feed: CalendarFeed) -> CalendarOf | None:
 
 
 def my_nights(user: User) -> CalendarOf:
-    """Return the nights of the clubs where this account plays but those it said no to."""
+    """Return the nights of the clubs where this account plays, without those it declined."""
     players = Player.objects.filter(user=user, merged_into=None)
     answers = SignUpAnswer.objects.filter(player__in=players)
     said = dict(answers.values_list("sign_up__event_id", "reply"))
@@ -92,8 +92,8 @@ def _recent(found: QuerySet[Event]) -> list[Event]:
 
 
 def ics(shown: CalendarOf, addresses: dict[int, str]) -> bytes:
-    """Return a calendar as programs read it; `addresses` lead to the pages of its nights."""
-    import icalendar  # A tenth of a second that only readers of calendars need.
+    """Return the calendar as an iCalendar file; `addresses` are its nights' pages by key."""
+    import icalendar  # Takes 0.1 s to import, and only calendars need it.
 
     calendar = icalendar.Calendar()
     calendar.add("prodid", "-//Tien Len League//EN")
@@ -142,7 +142,7 @@ def _entry(night: Event, address: str, said: dict[int, str] | None) -> dict[str,
 
 
 def _repeated(schedule: Schedule, said: dict[int, str] | None) -> dict[str, Any] | None:
-    """Return the nights that a schedule has still to make as one entry that repeats."""
+    """Return the nights that a schedule is still to create as one repeating entry."""
     assert schedule.next_at is not None
     rule = Recurrence.from_json(schedule.rule)
     first = rule.next(schedule.next_at + datetime.timedelta(days=schedule.days_ahead, seconds=-1))
@@ -176,7 +176,7 @@ def _lasting(begins: datetime.datetime, zone: zoneinfo.ZoneInfo) -> dict[str, An
 
 
 def uid(night: Event) -> str:
-    """Return the name by which calendars know the night, never that of another server's."""
+    """Return the night's calendar UID, which is unique across servers."""
     return _uid("night", night.pk)
 
 

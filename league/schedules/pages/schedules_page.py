@@ -21,7 +21,7 @@ SHOWN = 5
 
 @dataclass(frozen=True)
 class Held:
-    """One time that is over: the event that was made, or in words why none was."""
+    """A past time: the event created, or a message why there is none."""
 
     day: date
     event: Event | None
@@ -30,9 +30,9 @@ class Held:
 
 @dataclass(frozen=True)
 class ScheduleView:
-    """A schedule with its rule, its next time, its bots if it has any, and the last times.
+    """A schedule with its rule, next time, bots if it has any, and its last times.
 
-    `next_time` is when the event begins; a night is made before it, at `schedule.next_at`.
+    `next_time` is when the event begins; a night is created earlier, at `schedule.next_at`.
     """
 
     schedule: Schedule
@@ -43,14 +43,14 @@ class ScheduleView:
 
     @property
     def badge(self) -> Badge | None:
-        """Why nothing comes of it; None where something does."""
+        """Why the schedule creates no more events; None if it does."""
         if self.schedule.paused:
             return Badge(_("paused"), "done")
         return None if self.next_time else Badge(_("no further dates"), "done")
 
     @property
     def every(self) -> str:
-        """How often, in words."""
+        """How often the event repeats, in words."""
         words = {
             "once": _("once"),
             "week": _("every week"),
@@ -62,7 +62,7 @@ class ScheduleView:
 
     @property
     def buttons(self) -> list[Button]:
-        """Holding it or going on, and changing it."""
+        """The buttons to pause or resume, and to change the schedule."""
         season = self.schedule.season
         address = [season.club.slug, season.pk, self.schedule.pk]
         change = reverse("league:schedule_change", args=address)
@@ -77,7 +77,7 @@ class ScheduleView:
 
 
 def schedules_of(season: Season) -> list[ScheduleView]:
-    """All of the season, the oldest first."""
+    """Return the season's schedules, the oldest first."""
     held: dict[int, list[Held]] = {}
     latest = Window(RowNumber(), partition_by="schedule", order_by="-day")
     of_season = Occurrence.objects.filter(schedule__season=season).annotate(number=latest)

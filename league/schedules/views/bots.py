@@ -1,4 +1,4 @@
-"""A bot tournament: now, or by a schedule."""
+"""Creating a bot tournament: one now, or a schedule of them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ CHANGED = {
 
 @club_view(Right.ORGANISE)
 def bots_create(request: ClubRequest, pk: int) -> HttpResponse:
-    """Rules, bots and the number of deals; starting is one tap more."""
+    """Create a bot tournament or a schedule from rules, bots and the number of deals."""
     season = find_season(request.club, pk)
     initial = {
         "name": _("Bots %(date)s")
@@ -56,7 +56,7 @@ def bots_create(request: ClubRequest, pk: int) -> HttpResponse:
 
 
 def _begin(request: ClubRequest, season: Season, data: dict[str, Any]) -> HttpResponse:
-    """Return the tournament that begins now, or the schedule of those to come."""
+    """Create the tournament, or the schedule if the form has a rule."""
     what = {key: data[key] for key in ("name", "ruleset")}
     if data["rule"] is None:
         event = bots.create_bot_event(
@@ -70,7 +70,7 @@ def _begin(request: ClubRequest, season: Season, data: dict[str, Any]) -> HttpRe
 
 
 def at_first_bot(error: ValidationError) -> ValidationError:
-    """Return what is wrong with the bots as a whole, beside the first of them."""
+    """Return the error with problems of all `bots` moved to the first bot's field."""
     if not hasattr(error, "error_dict"):
         return error
     return ValidationError(

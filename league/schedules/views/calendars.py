@@ -1,4 +1,4 @@
-"""Calendars: files of nights for programs, and the page where people get their addresses."""
+"""Calendars: files of nights for programs, and the page with their addresses."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tables.numbers import whole_number
 @require_GET
 @club_view(Right.SEE)
 def club_calendar(request: ClubRequest) -> HttpResponse:
-    """Return the club's nights, for everyone who may see them."""
+    """Return the club's nights to everyone who may see them."""
     return _file(request, selector.of_club(request.club))
 
 
@@ -45,7 +45,7 @@ def season_calendar(request: ClubRequest, pk: int) -> HttpResponse:
 @require_GET
 @club_view(Right.SEE)
 def night_calendar(request: ClubRequest, pk: int) -> HttpResponse:
-    """Return one night, to be added to a calendar."""
+    """Return one night, to add it to a calendar."""
     night = find_event(request.club, pk)
     return _file(request, CalendarOf(night.name, [night]))
 
@@ -79,7 +79,7 @@ def link_calendar(request: HttpRequest, feed: str) -> HttpResponse:
 def _file(
     request: HttpRequest, shown: CalendarOf, addresses: dict[int, str] | None = None
 ) -> HttpResponse:
-    """Return the calendar as a file, or 304 to a program that has it already."""
+    """Return the calendar as a file, or 304 if the program has this version."""
     if addresses is None:
         addresses = {
             night.pk: request.build_absolute_uri(
@@ -100,7 +100,7 @@ def _file(
 
 @dataclass(frozen=True)
 class OfferedFeed:
-    """Something that can be read as a calendar, and the account's secret address for it."""
+    """A calendar on offer, and the account's secret address for it."""
 
     value: str
     text: str
@@ -109,7 +109,7 @@ class OfferedFeed:
 
 @club_view(Right.SEE)
 def calendar(request: ClubRequest) -> HttpResponse:
-    """Show the addresses for calendar programs, and make or end the account's own."""
+    """Show the addresses for calendar programs; a POST creates or revokes the account's own."""
     seasons = list(request.club.seasons.filter(status=Season.Status.OPEN)[:20])
     if request.method == "POST":
         if not request.user.is_authenticated:

@@ -1,4 +1,4 @@
-"""Nights and tournaments on a schedule: the list, a new one, changing, holding, ending it."""
+"""Schedules: listing, creating, changing, pausing and ending them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from tables.numbers import whole_number
 
 @club_view(Right.ORGANISE)
 def schedule_list(request: ClubRequest, pk: int) -> HttpResponse:
-    """Return the season's schedules with their next time and what they made last."""
+    """Return the season's schedules with their next time and their last events."""
     season = find_season(request.club, pk)
     context = {"season": season, "schedules": schedules_page.schedules_of(season)}
     return page(request, "league/nights/schedules.html", context)
@@ -42,7 +42,7 @@ def schedule_list(request: ClubRequest, pk: int) -> HttpResponse:
 
 @club_view(Right.ORGANISE)
 def schedule_create(request: ClubRequest, pk: int) -> HttpResponse:
-    """Nights that repeat, by default like the one that `event` names."""
+    """Create a schedule of nights, by default like the night that `event` names."""
     season = find_season(request.club, pk)
     model = season.events.filter(pk=whole_number(request.GET.get("event")) or 0, kind="night")
     rules = Scoring.from_json(season.scoring)
@@ -64,7 +64,7 @@ def schedule_create(request: ClubRequest, pk: int) -> HttpResponse:
 
 @club_view(Right.ORGANISE)
 def schedule_edit(request: ClubRequest, pk: int, schedule: int) -> HttpResponse:
-    """Change what comes; events that were made stay as they are."""
+    """Change a schedule; events already created stay as they are."""
     season = find_season(request.club, pk)
     found = _find_schedule(request, pk, schedule)
     form: NightsForm | BotsForm | LeagueForm
@@ -94,7 +94,7 @@ def schedule_edit(request: ClubRequest, pk: int, schedule: int) -> HttpResponse:
 @require_POST
 @club_view(Right.ORGANISE)
 def schedule_change(request: ClubRequest, pk: int, schedule: int) -> HttpResponse:
-    """Hold a schedule, let it go on, or end it."""
+    """Pause, resume or end a schedule."""
     found = _find_schedule(request, pk, schedule)
     change = request.POST.get("change")
     if change in ("pause", "resume"):
@@ -119,7 +119,7 @@ def _nights_form(request: ClubRequest, season: Season, initial: dict[str, Any]) 
 
 @club_view(Right.ORGANISE)
 def league_create(request: ClubRequest, pk: int) -> HttpResponse:
-    """Begin a league of bots: its divisions, and when it plays."""
+    """Create a bot league with its divisions and its schedule."""
     season = find_season(request.club, pk)
     initial = {"name": _("Bot league"), "ruleset": club_rules.key_or_digest(season.ruleset)}
     form = LeagueForm(request.POST or None, initial=initial, club=request.club)
@@ -131,7 +131,7 @@ def league_create(request: ClubRequest, pk: int) -> HttpResponse:
 
 
 def _what(form: NightsForm | BotsForm | LeagueForm) -> dict[str, Any]:
-    """Return what the services take of a form."""
+    """Return the form's values as the services take them."""
     own = (*NightsForm.LIST, *LeagueForm.OWN)
     names = ("name", "ruleset", "plan", "rule", "days_ahead", *own)
     return {name: form.cleaned_data[name] for name in names if name in form.cleaned_data}
