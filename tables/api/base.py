@@ -1,4 +1,4 @@
-"""What every address of a table shares: the table, the caller's chair, refusals as JSON."""
+"""The base of all API views of tables: the table, the caller's seat, refusals as JSON."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from tables.services.table_state import Position
 
 
 class MovesThrottle(ScopedRateThrottle):
-    """What changes a table counts for itself, so that reading much leaves room for a move."""
+    """A throttle that counts only changes, so that frequent reading leaves room for a move."""
 
     def allow_request(self, request: Request, view: APIView) -> bool:
         return request.method in SAFE_METHODS or bool(super().allow_request(request, view))
 
 
 class PlayView(Manners):
-    """An address for programs: the caller has a token, or is signed in."""
+    """An API view of tables; the caller has a token or is signed in."""
 
     permission_classes = [IsAuthenticated]
     throttle_classes = [UserRateThrottle, MovesThrottle]
@@ -41,9 +41,9 @@ class PlayView(Manners):
         self.key = kwargs.get("key", "")
 
     def handle_exception(self, exc: Exception) -> Response:
-        """Return what a table refuses, with its code and in the caller's language.
+        """Return a table's refusal with its code, in the caller's language.
 
-        409 has the fresh table with it: the program need not ask again.
+        A 409 includes the fresh table, so that the program need not request it.
         """
         if not isinstance(exc, (Refusal, IllegalAction)):
             return super().handle_exception(exc)
@@ -58,18 +58,18 @@ class PlayView(Manners):
         return table_of(self.key)
 
     def seat(self, table: Table) -> Seat | None:
-        """Return the caller's chair at the table."""
+        """Return the caller's seat at the table, or None."""
         return table_state.of(table).find(user=self.request.user)
 
     def seated(self, table: Table) -> Seat:
-        """Return the caller's chair; `TableRefusal` for someone who has none."""
+        """Return the caller's seat; raise `TableRefusal` if there is none."""
         seat = self.seat(table)
         if seat is None:
             raise TableRefusal("not_seated", status=403)
         return seat
 
     def feed(self, position: Position | None = None) -> dict[str, Any]:
-        """Return the table as the caller may know it now, or as it is in `position`."""
+        """Return the table as the caller may see it, now or in `position`."""
         position = position or table_state.of(self.table())
         seat = position.find(user=self.request.user)
         must_see(position.table, seat, user=self.request.user)
@@ -78,5 +78,5 @@ class PlayView(Manners):
         return feeds.feed(position, seat)
 
     def fresh(self, status: int = 200, position: Position | None = None) -> Response:
-        """Return the table after what was asked."""
+        """Return the table after the request as an uncacheable response."""
         return Response(self.feed(position), status=status, headers={"Cache-Control": "no-store"})

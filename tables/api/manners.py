@@ -1,4 +1,4 @@
-"""What every address of the API does alike: keys, versions, filters, errors and limits."""
+"""The behaviour that all API views share: keys, versions, filters, errors and limits."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ _MOST_TAGS = 50
 
 
 class Manners(APIView):
-    """An address of the API.
+    """A view of the API.
 
-    `filters` are what may be asked in its query, by name; `asked` is what was. A POST with the
-    header `Idempotency-Key` is carried out once; where `client_id_is_key`, a `client_id` in its
-    body is refused with another content. `If-Match` is compared within the transaction of the
-    change, after `lock_to_change`.
+    `filters` are the allowed query parameters by name; `asked` holds those of the request. A POST
+    with the header `Idempotency-Key` is carried out once. With `client_id_is_key`, a `client_id`
+    that comes again with another body is refused. `If-Match` is compared within the transaction of
+    the change, after `lock_to_change`.
     """
 
     filters: ClassVar[Mapping[str, s.Field[Any, Any, Any, Any]]] = {}
@@ -52,10 +52,10 @@ class Manners(APIView):
             setattr(self, method, partial(self._change, handler))
 
     def lock_to_change(self) -> None:
-        """Lock what this address changes, so that it stays as it was compared."""
+        """Lock the rows that this view changes, before `If-Match` is compared."""
 
     def checked(self, serializer: type[BaseSerializer[Any]]) -> dict[str, Any]:
-        """Return the body of the request as the serializer reads it; unknown fields are refused."""
+        """Return the validated body of the request; raise `ValidationError` for unknown fields."""
         read = serializer(data=self.request.data)
         if wrong := _unknown_fields(read, self.request.data):
             raise s.ValidationError(wrong)
@@ -64,7 +64,7 @@ class Manners(APIView):
         return data
 
     def get_throttles(self) -> list[BaseThrottle]:
-        """Return the throttles, and remember them for what the answer says of them."""
+        """Return the throttles, and remember them for the RateLimit headers."""
         self._throttles = super().get_throttles()
         return self._throttles
 
@@ -86,7 +86,7 @@ class Manners(APIView):
         return done
 
     def _asked(self, request: Request) -> dict[str, Any]:
-        """Return the filters of the query; refuses what is unknown, by its name."""
+        """Return the query's filters; raise `ValidationError` that names the unknown ones."""
         found: dict[str, Any] = {}
         wrong: dict[str, Any] = {}
         reads = request.method in SAFE_METHODS
@@ -107,7 +107,7 @@ class Manners(APIView):
     def _change(
         self, handler: Callable[..., Any], request: Request, *args: Any, **kwargs: Any
     ) -> Any:
-        """Carry out a change with the keys and the versions that came with it."""
+        """Run a change under its idempotency key and its `If-Match` header, if it has them."""
         named = self._key(request)
         tags = request.headers.get("If-Match")
         if tags is None and named is None:
@@ -147,7 +147,7 @@ class Manners(APIView):
         return Response(found.body, status=found.status, headers=headers)
 
     def _key(self, request: Request) -> tuple[str, bool] | None:
-        """Return the key of a POST, and whether its answer is kept; None where it has none."""
+        """Return a POST's key and whether its answer is stored; None without a key."""
         if request.method != "POST" or not isinstance(request.user, User):
             return None
         key = request.headers.get("Idempotency-Key")
@@ -164,19 +164,19 @@ class Manners(APIView):
         return None
 
     def _check_match(self, tags: str, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Refuse a change of what is not any more, or not at all, what the caller saw."""
+        """Raise `PreconditionFailed` if the resource is gone or not the version the caller read."""
         self.lock_to_change()
         seen = self.seen(request, *args, **kwargs)
         if seen is None or not _has(tags, _tag(seen.data)):
             raise problems.PreconditionFailed
 
     def seen(self, request: Request, *args: Any, **kwargs: Any) -> Response | None:
-        """Return the answer whose tag the caller has: of this address, unless another shows it."""
+        """Return the answer that `If-Match` refers to: this view's own GET unless overridden."""
         get = getattr(self, "get", None)
         return None if get is None else get(request, *args, **kwargs)
 
     def _limits(self) -> list[tuple[str, str]]:
-        """Return the headers that say how much may still be asked (IETF RateLimit fields)."""
+        """Return the IETF RateLimit headers: the policies and the requests that are left."""
         policies, left = [], []
         for throttle in getattr(self, "_throttles", ()):
             history = getattr(throttle, "history", None)
@@ -195,7 +195,7 @@ class Manners(APIView):
 
 
 def _unknown_fields(serializer: Any, data: Any) -> dict[str, Any]:
-    """Return a message for each field that the serializer does not know, also within others."""
+    """Return a message for each field that the serializer does not know, nested ones included."""
     if not isinstance(data, dict) or not isinstance(serializer, s.Serializer):
         return {}
     wrong: dict[str, Any] = {}
@@ -213,18 +213,17 @@ def _unknown_fields(serializer: Any, data: Any) -> dict[str, Any]:
 
 
 def _digest(request: Request) -> str:
-    """Return the digest of what is asked: the address, and the content however it is written."""
+    """Return a digest of the request's address and content, independent of its formatting."""
     content = json.dumps([request.path, _plain(request.data)], sort_keys=True)
     return hashlib.sha256(content.encode()).hexdigest()
 
 
 def _plain(data: Any) -> Any:
-    """Return the data as the JSON values that a program gets."""
+    """Return the data as plain JSON values, as a client parses them."""
     return None if data is None else json.loads(JSONRenderer().render(data))
 
 
 def _tag(data: Any) -> str:
-    """Return the entity tag of an answer."""
     return f'"{hashlib.sha256(JSONRenderer().render(data)).hexdigest()[:32]}"'
 
 
@@ -233,14 +232,14 @@ def _has(tags: str, tag: str) -> bool:
 
 
 def _may_be_kept(response: Response) -> bool:
-    """Tell whether an answer stays the same for a while: a table's clock runs on."""
+    """Return whether an answer may be cached; a table's may not, as its clock runs."""
     return response.status_code == 200 and "no-store" not in response.headers.get(
         "Cache-Control", ""
     )
 
 
 def _tagged(request: Request, response: Response) -> Response:
-    """Return the answer with its tag; nothing but that where the caller has it already."""
+    """Return the answer with its entity tag; 304 without a body if the caller already has it."""
     tag = _tag(response.data)
     known = request.headers.get("If-None-Match")
     if known is not None and _has(known.replace("W/", ""), tag):

@@ -1,4 +1,4 @@
-"""Errors of the API as problem details (RFC 9457), beside what they always said."""
+"""Errors of the API: their own members, extended by problem details (RFC 9457)."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ _NAMES = {
     500: "broken",
     503: "try_later",
 }
-"""What an error is called that has no `code` of its own: these never change."""
+"""The names of errors without a `code` of their own, by status; they never change."""
 
 
 class PreconditionFailed(APIException):
-    """What is there is not what the caller saw."""
+    """The resource changed since the caller read it (412)."""
 
     status_code = 412
     default_detail = _("This has changed since you opened it. Reload it and try again.")
@@ -45,7 +45,7 @@ class PreconditionFailed(APIException):
 
 
 def on_error(error: Exception, context: dict[str, Any]) -> Response | None:
-    """Return what services refuse, as JSON."""
+    """Return the response for an error; a service's refusal becomes JSON."""
     if not isinstance(error, ValidationError):
         return exception_handler(error, context)
     status = error.status if isinstance(error, Refusal) else 400
@@ -58,10 +58,10 @@ def on_error(error: Exception, context: dict[str, Any]) -> Response | None:
 
 
 def described(body: Any, status: int, address: str) -> dict[str, Any]:
-    """Return an error with the members of problem details.
+    """Return an error's body with the members of problem details.
 
-    What it said before stays, by field or as `detail`, which has a `code` beside it; where a field
-    is called like a member, the field's messages are there, and `errors` has all of them anyway.
+    The body keeps its messages: by field, or as `detail` with a `code`. A field with the name of a
+    member takes its place; `errors` has the messages of all fields in any case.
     """
     said = body if isinstance(body, dict) else {"detail": body}
     code = said.get("code")
@@ -83,7 +83,7 @@ def described(body: Any, status: int, address: str) -> dict[str, Any]:
 
 
 def _texts(pointer: str, value: Any) -> Iterator[tuple[str, str]]:
-    """Yield each message with the pointer to what it is about; `__all__` is about the whole."""
+    """Yield each message with the pointer to its field; `__all__` points to the whole body."""
     if isinstance(value, dict):
         for name, inner in value.items():
             yield from _texts(f"{pointer}/{name}", inner)

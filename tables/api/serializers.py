@@ -1,4 +1,4 @@
-"""The JSON that programs send, and what they get, for the schema."""
+"""The JSON that programs send and get, for validation and the schema."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.bots import BOTS
 
 
 class ChairOut(s.Serializer[Any]):
-    """`kind` is person, program (plays over the API), bot (of the house) or empty."""
+    """A seat. `kind` is person, program (plays over the API), bot (a house bot) or empty."""
 
     seat = s.IntegerField()
     name = s.CharField()
@@ -36,7 +36,7 @@ class ClockOut(s.Serializer[Any]):
 
 @extend_schema_serializer(component_name="LiveTable")
 class TableOut(s.Serializer[Any]):
-    """A table as the caller's chair may know it. docs/api.md explains `now`."""
+    """A table as the caller's seat may see it. docs/api.md explains `now`."""
 
     key = s.CharField()
     version = s.IntegerField()
@@ -79,7 +79,7 @@ class OwnOut(s.Serializer[Any]):
 
 
 class RefusedOut(s.Serializer[Any]):
-    """`code` stays the same for ever, `detail` is in the caller's language."""
+    """A refusal. `code` never changes; `detail` is in the caller's language."""
 
     code = s.CharField()
     detail = s.CharField()
@@ -87,7 +87,7 @@ class RefusedOut(s.Serializer[Any]):
 
 
 class OpenIn(s.Serializer[Any]):
-    """`rules` is the key of a preset, or `digest` names rules that were played here."""
+    """A table to open. `rules` is the key of a preset; `digest` names any rules of this server."""
 
     rules = s.CharField(max_length=40, required=False, default="tien-len")
     digest = s.RegexField(r"^[0-9a-f]{64}\Z", required=False)
@@ -98,7 +98,7 @@ class OpenIn(s.Serializer[Any]):
 
 
 class MoveIn(s.Serializer[Any]):
-    """`action` is one of the texts of `legal`; `client_id` is yours, the same one acts once."""
+    """A move. `action` is a text of `legal`. Choose any `client_id`; a repeated one acts once."""
 
     action = s.CharField(max_length=400)
     version = s.IntegerField(min_value=0, max_value=999_999_999)
@@ -115,13 +115,13 @@ class SitIn(s.Serializer[Any]):
 
 
 class DealIn(s.Serializer[Any]):
-    """`version` as you saw it: a second request for the same deal changes nothing."""
+    """`version` is the table version you saw, so that a repeated request changes nothing."""
 
     version = s.IntegerField(min_value=0, max_value=999_999_999, required=False, default=None)
 
 
 class MixIn(s.Serializer[Any]):
-    """`link` is the end of your chain; `part`, what the listed link is the SHA-256 of."""
+    """`link` is the end of your hash chain. The SHA-256 of `part` is your listed link."""
 
     link = s.RegexField(r"^[0-9a-f]{64}\Z", required=False, default="")
     game = s.IntegerField(min_value=1, max_value=10**6, required=False, default=None)
@@ -129,7 +129,7 @@ class MixIn(s.Serializer[Any]):
 
 
 class MixOut(s.Serializer[Any]):
-    """The deal to come: `links` by seat once they are listed; your own link and part."""
+    """The next deal: `links` by seat once they are listed, and your own link and part."""
 
     game = s.IntegerField(allow_null=True)
     fingerprint = s.CharField(allow_blank=True)
@@ -139,7 +139,7 @@ class MixOut(s.Serializer[Any]):
 
 
 class TradeIn(s.Serializer[Any]):
-    """What one may do while people trade; see docs/api.md."""
+    """A step while players trade cards; see docs/api.md."""
 
     do = s.ChoiceField(["offer", "answer", "agree", "end", "ready", "not_ready"])
     to = s.IntegerField(min_value=0, max_value=7, required=False)

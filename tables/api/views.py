@@ -1,4 +1,4 @@
-"""Tables for programs: one's own, one table, its moves, challenges to bots."""
+"""API views of tables: the caller's tables, one table, its moves, challenges to bots."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ LINES = OpenApiResponse(str, "One JSON object a line; empty lines show that the 
 class OwnTables(PlayView):
     @extend_schema(responses=s.OwnOut)
     def get(self, request: Request) -> Response:
-        """Where you sit, and the challenges to your bot that wait for an answer."""
+        """Return the tables where you sit and the open challenges to your bot."""
         return Response(feeds.own_tables(request.user), headers={"Cache-Control": "no-store"})
 
     @extend_schema(request=s.OpenIn, responses={201: s.TableOut, 422: s.RefusedOut})
     def post(self, request: Request) -> Response:
-        """Open a table and take chair 0; with `bots` the other chairs are filled and cards dealt.
+        """Open a table and take seat 0; with `bots`, fill the other seats and deal.
 
-        It is for play money, as every table outside a club.
+        It is for play money, like every table outside a club.
         """
         data = self.checked(s.OpenIn)
         limits.check(request, "open")
@@ -71,21 +71,21 @@ class OwnTables(PlayView):
 class OwnStream(PlayView):
     @extend_schema(responses={(200, NDJSON): LINES})
     def get(self, request: Request) -> HttpResponse:
-        """Return the same as a stream: a line whenever you are seated somewhere or challenged."""
+        """Stream your tables and challenges: a line whenever you get a seat or a challenge."""
         return _one_line(feeds.own_tables(request.user))
 
 
 class TableDetail(PlayView):
     @extend_schema(responses=s.TableOut)
     def get(self, request: Request, key: str) -> Response:
-        """Return the table as your chair may know it; without a chair as everyone sees it."""
+        """Return the table as your seat may see it, or as a spectator if you have no seat."""
         return self.fresh()
 
 
 class TableStream(PlayView):
     @extend_schema(responses={(200, NDJSON): LINES})
     def get(self, request: Request, key: str) -> HttpResponse:
-        """Stream the same: a line now and after every change, until the table closes."""
+        """Stream the table: a line now and after every change, until the table closes."""
         return _one_line(self.feed())
 
 
@@ -97,7 +97,7 @@ class Rules(PlayView):
 
 
 class Moves(PlayView):
-    client_id_is_key = False  # The log of the game knows it.
+    client_id_is_key = False  # The game's log stores the `client_id` and detects repeats.
 
     @extend_schema(
         request=s.MoveIn,
@@ -114,7 +114,7 @@ class Moves(PlayView):
         ],
     )  # fmt: skip
     def post(self, request: Request, key: str) -> Response:
-        """Plays, passes, asks, gives or returns; the same `client_id` again acts once."""
+        """Play, pass, ask, give or return; a repeated `client_id` acts once."""
         try:
             position, seat = place_of(key, user=request.user)
             move = self._move(seat)
@@ -129,7 +129,7 @@ class Moves(PlayView):
         return self.fresh(position=moved)
 
     def check_throttles(self, request: Request) -> None:
-        """Count nothing yet: turns limit moves, so `post` counts only what is more than a move."""
+        """Skip the throttles: turns limit moves, so `post` counts every other request itself."""
 
     def _move(self, seat: Seat) -> dict[str, Any]:
         data = self.checked(s.MoveIn)
@@ -143,7 +143,7 @@ class Moves(PlayView):
 class DeclareInstantWin(PlayView):
     @extend_schema(request=s.AnswerIn, responses={200: s.TableOut} | REFUSALS)
     def post(self, request: Request, key: str) -> Response:
-        """Says privately whether your hand wins at once; silence is a no."""
+        """Declare an instant win or decline, in private; no answer means no."""
         table = self.table()
         seat, data = self.seated(table), self.checked(s.AnswerIn)
         games.answer(table_id=table.pk, seat_id=seat.pk, declare=data["declare"])
@@ -151,11 +151,11 @@ class DeclareInstantWin(PlayView):
 
 
 class Trade(PlayView):
-    client_id_is_key = False  # The log of the game knows it.
+    client_id_is_key = False  # The game's log stores the `client_id` and detects repeats.
 
     @extend_schema(request=s.TradeIn, responses={200: s.TableOut} | REFUSALS)
     def post(self, request: Request, key: str) -> Response:
-        """Offers cards, answers, agrees or ends an offer, or has traded enough."""
+        """Offer cards, answer an offer, agree to it, end it, or finish trading."""
         table = self.table()
         who = {"table_id": table.pk, "seat_id": self.seated(table).pk}
         data = self.checked(s.TradeIn)
@@ -182,7 +182,7 @@ class Trade(PlayView):
 class Hints(PlayView):
     @extend_schema(responses=s.HintsOut)
     def get(self, request: Request, key: str) -> Response:
-        """Every play that you may make now; empty when it is not your turn."""
+        """Return every play you may make now; empty when it is not your turn."""
         position = table_state.of(self.table())
         seat = position.find(user=request.user)
         try:
@@ -195,7 +195,7 @@ class Hints(PlayView):
 class Sit(PlayView):
     @extend_schema(request=s.SitIn, responses={200: s.TableOut} | REFUSALS)
     def post(self, request: Request, key: str) -> Response:
-        """Take an empty chair, or a house bot's between games."""
+        """Take an empty seat, or between games a house bot's."""
         table, data = self.table(), self.checked(s.SitIn)
         if self.seat(table):
             raise TableRefusal("sits_already")
@@ -207,7 +207,7 @@ class Sit(PlayView):
 class Bots(PlayView):
     @extend_schema(request=None, responses={200: s.TableOut} | REFUSALS)
     def post(self, request: Request, key: str) -> Response:
-        """Fill the empty chairs with house bots and deal; for who has sat there longest."""
+        """Fill the empty seats with house bots and deal; only the longest-seated player may."""
         table = self.table()
         seat = self.seated(table)
         seats.fill_with_bots(table_id=table.pk, by=seat.pk)
@@ -219,7 +219,7 @@ class Bots(PlayView):
 class Deal(PlayView):
     @extend_schema(request=s.DealIn, responses={200: s.TableOut} | REFUSALS)
     def post(self, request: Request, key: str) -> Response:
-        """Asks for the next game, dealt when everyone has; before the first, says you are here."""
+        """Ask for the next game, dealt once all have asked; before the first, say you are ready."""
         table = self.table()
         seat, data = self.seated(table), self.checked(s.DealIn)
         if arrangements.say_ready(seat_id=seat.pk):
@@ -230,7 +230,7 @@ class Deal(PlayView):
 class TakePart(PlayView):
     @extend_schema(request=s.MixIn, responses={200: s.MixOut} | REFUSALS)
     def post(self, request: Request, key: str) -> Response:
-        """Take your part in the next deal, and tell what counts (docs/live-tables.md)."""
+        """Take your part in the next deal, and return its state (docs/live-tables.md)."""
         table, data = self.table(), self.checked(s.MixIn)
         seat = self.seated(table)
         found = mixing.mix(
@@ -246,7 +246,7 @@ class TakePart(PlayView):
 class Leave(PlayView):
     @extend_schema(request=None, responses={200: s.TableOut} | REFUSALS)
     def post(self, request: Request, key: str) -> Response:
-        """Resigns: gets up after the game; at a table of a round the house plays for you."""
+        """Get up after the game; at a table of a round, a house bot plays for you."""
         table = self.table()
         games.leave(table=table, seat_id=self.seated(table).pk)
         return self.fresh()
@@ -255,7 +255,7 @@ class Leave(PlayView):
 class Stay(PlayView):
     @extend_schema(request=None, responses={200: s.TableOut} | REFUSALS)
     def post(self, request: Request, key: str) -> Response:
-        """Take the chair back from the autopilot, and back that you leave."""
+        """Take your seat back from the autopilot, and cancel leaving."""
         games.stay(seat_id=self.seated(self.table()).pk)
         return self.fresh()
 
@@ -263,7 +263,7 @@ class Stay(PlayView):
 class ChallengeBot(PlayView):
     @extend_schema(request=s.ChallengeIn, responses={200: s.TableOut} | REFUSALS)
     def post(self, request: Request, key: str) -> Response:
-        """Asks someone's bot to take a free chair."""
+        """Invite someone's bot to a free seat."""
         table = self.table()
         seat, data = self.seated(table), self.checked(s.ChallengeIn)
         challenges.challenge(table_id=table.pk, seat_id=seat.pk, name=data["bot"])
@@ -275,7 +275,7 @@ class AnswerChallenge(PlayView):
 
     @extend_schema(request=s.AcceptIn, responses={200: s.OwnOut, 404: s.RefusedOut})
     def post(self, request: Request, pk: int) -> Response:
-        """Take the chair that your bot was offered, or decline."""
+        """Accept or decline a challenge to your bot; accepting takes a seat."""
         data = self.checked(s.AcceptIn)
         challenges.answer(challenge_id=pk, user=request.user, accept=data["accept"])
         return Response(feeds.own_tables(request.user))
@@ -286,7 +286,7 @@ class OwnBot(PlayView):
 
     @extend_schema(responses={200: s.BotOut, 404: OpenApiResponse(description="A person's.")})
     def get(self, request: Request) -> Response:
-        """Whether a program plays for this account, and under which name."""
+        """Return the bot of this account; 404 if no program plays for it."""
         found = BotAccount.objects.filter(user=request.user.pk).first()
         if found is None:
             raise TableRefusal("no_such_bot", status=404)
@@ -294,13 +294,13 @@ class OwnBot(PlayView):
 
     @extend_schema(request=s.BotIn, responses={200: s.BotOut, 409: s.RefusedOut})
     def put(self, request: Request) -> Response:
-        """Says that a program plays for this account: everyone at its tables reads that."""
+        """Register a program as this account's player; everyone at its tables sees that."""
         data = self.checked(s.BotIn)
         return Response(s.BotOut(challenges.register_bot(user=request.user, **data)).data)
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request) -> Response:
-        """Let a person play for this account again."""
+        """Remove the bot, so that a person plays for this account again."""
         challenges.retire_bot(user=request.user)
         return Response(status=204)
 
@@ -310,7 +310,7 @@ class OpenBots(PlayView):
 
     @extend_schema(responses=s.BotOut(many=True))
     def get(self, request: Request) -> Response:
-        """Return the bots that can be challenged, the newest 200."""
+        """Return the newest 200 bots that take challenges."""
         found = BotAccount.objects.filter(takes_challenges=True).order_by("-pk")[:200]
         return Response(s.BotOut(found, many=True).data)
 
@@ -327,14 +327,14 @@ def _ruleset(data: dict[str, Any]) -> engine_ruleset.Ruleset:
 
 
 def _sit(request: Request, table: Table, no: int, name: str) -> None:
-    """Take a chair; whose account is a program's sits under the bot's name."""
+    """Take a seat; a program's account sits under the bot's name."""
     bot = BotAccount.objects.filter(user=request.user.pk).first()
     shown = seats.name_of_program(bot.name) if bot else name or name_of(request)
     seats.sit(table_id=table.pk, no=no, name=shown, user=request.user)
 
 
 def _action(text: str, seat: int) -> SeatAction:
-    """Return the action that a text of `legal` stands for; `TableRefusal` for what is none."""
+    """Return the action for a text of `legal`; raise `TableRefusal` for any other text."""
     first, _space, rest = text.strip().partition(" ")
     do, said = (first, rest) if first in ACTS else ("play", text)
     try:
@@ -354,6 +354,6 @@ def _cards(text: str) -> tuple[int, ...]:
 
 
 def _one_line(value: dict[str, Any]) -> HttpResponse:
-    """Return the first line of a stream: all that there is where no ASGI server stands in front."""
+    """Return the first line of a stream: the whole answer without an ASGI server in front."""
     line = json.dumps(value, ensure_ascii=False) + "\n"
     return HttpResponse(line, content_type=NDJSON, headers={"Cache-Control": "no-store"})

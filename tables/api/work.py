@@ -1,4 +1,4 @@
-"""Work for bots over the network: positions of tournaments, many at once, and their answers."""
+"""Work for bots over the network: batches of tournament positions, and the bots' answers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tables.runs import work
 from tables.services import rulesets
 
 SOON, LATER = 0.3, 5.0
-"""Seconds until it is worth asking again: while a run goes on, and while none does."""
+"""Seconds after which a bot should ask again: while it plays in a run, and otherwise."""
 MOST_ACTION = 200
 
 
@@ -28,10 +28,10 @@ class AnsweredIn(s.Serializer[Any]):
 
 
 class WorkIn(s.Serializer[Any]):
-    """What a bot brings and asks for.
+    """A bot's answers, and its request for positions.
 
-    `client` tells apart the machines of a bot: the same one gets its positions again, another
-    one gets others. With `most` 0 nothing new is asked for.
+    `client` names one of the bot's machines: the same one gets its positions again, another gets
+    others. `most` is the maximum of positions wanted; 0 asks for none.
     """
 
     bot = s.CharField(max_length=30)
@@ -41,10 +41,10 @@ class WorkIn(s.Serializer[Any]):
 
 
 class PositionOut(s.Serializer[Any]):
-    """A question to one seat, with what that seat may know.
+    """A question to one seat, with the facts that the seat may know.
 
-    `turn` is the message of that name in docs/bots.md; `rules` names the ruleset, and `seconds`
-    are left to answer.
+    `turn` is the message of that name in docs/bots.md. `rules` is the digest of the ruleset, and
+    `seconds` is the time left to answer.
     """
 
     position = s.CharField(source="game.__str__")
@@ -57,10 +57,10 @@ class PositionOut(s.Serializer[Any]):
 
 
 class AnswerOut(s.Serializer[Any]):
-    """What came of an answer.
+    """The result of an answer.
 
-    `taken`, or `known` where it was here before; `other`: another one was here first; `illegal`
-    and `late` are the bot's fault; `over`: nobody asks this any more.
+    `taken`: stored; `known`: the same answer was stored before; `other`: a different answer was
+    stored first; `illegal` and `late`: the bot's fault; `over`: the question is no longer open.
     """
 
     position = s.CharField()
@@ -68,7 +68,7 @@ class AnswerOut(s.Serializer[Any]):
 
 
 class WorkOut(s.Serializer[Any]):
-    """Positions to answer, with their rules by digest, and what came of the answers brought."""
+    """Positions to answer, their rules by digest, and the results of the answers sent."""
 
     answers = AnswerOut(many=True)
     rules = s.DictField()
@@ -97,15 +97,15 @@ class Work(PlayView):
         ],
     )  # fmt: skip
     def post(self, request: Request) -> Response:
-        """Bring answers and ask for positions of your bot; the same may be sent again.
+        """Send answers and get positions for your bot; the request may be repeated.
 
-        All positions that are given together are to be answered within 30 seconds.
+        All positions of one response must be answered within 30 seconds.
         """
         data = self.checked(WorkIn)
         bot = work.bot_of(request.user, data["bot"])
         if bot is None:
             raise TableRefusal("no_such_bot", status=404)
-        if data["most"]:  # Who asks for nothing is not there: others would wait for ever.
+        if data["most"]:  # A bot that asks for no positions must not count as present.
             work.note_seen(bot)
         brought = [(one["position"], one["action"][:MOST_ACTION]) for one in data["answers"]]
         results = work.take_answers(bot, brought)
