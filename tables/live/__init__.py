@@ -1,1 +1,1 @@
-"""Live updates: a stream of the public board, in front of Django's own application."""
+"""Live updates of tables: streams for pages and programs, in front of Django's application."""

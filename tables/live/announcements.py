@@ -1,4 +1,4 @@
-"""One listener per process: what PostgreSQL announces goes to those who wait for its key."""
+"""The process's one PostgreSQL listener, which passes notifications to subscribers by key."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ Tell = Callable[[str, str], None]
 
 
 class Announcements:
-    """One connection that listens while anyone waits for something.
+    """One connection that listens while there is a subscriber.
 
-    `Tell` gets the key and what was said of it; "" after every new connection, as nobody knows
-    what was said before.
+    `Tell` gets the key and the announcement. The announcement is "" after every new connection,
+    because earlier ones may have been missed.
     """
 
     def __init__(self, conninfo: Callable[[], str], channel: str) -> None:
@@ -30,14 +30,14 @@ class Announcements:
         self.are_heard = False
 
     def hear(self, key: str, tell: Tell) -> None:
-        """Begins to tell what is said of this key; the first one opens the connection."""
+        """Subscribe to this key; the first subscriber opens the connection."""
         self._waiting[key].add(tell)
         if self._task is None or self._task.done():
             self.are_heard = False
             self._task = asyncio.get_running_loop().create_task(self._listen())
 
     def ignore(self, key: str, tell: Tell) -> None:
-        """Tells it no more; the last one lets the connection go."""
+        """Unsubscribe from this key; the last subscriber closes the connection."""
         self._waiting[key].discard(tell)
         if not self._waiting[key]:
             del self._waiting[key]

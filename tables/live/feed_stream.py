@@ -1,7 +1,7 @@
 """Streams for programs: a table, or an account's own news, as lines of JSON.
 
-They stand before Django as the pages' streams do. A program's token is its header; it is looked
-at again while the line is open, so that revoking it cuts the line.
+They run in front of Django, like the pages' streams. A program sends its token in a header; it is
+checked again while the stream is open, so that revoking it ends the stream.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from tables.services.table_state import Position
 PATH = re.compile(r"/api/v1/tables/(?:at/([-\w]{1,12})/)?stream/", re.ASCII)
 HEARTBEAT = 10.0
 PATIENCE = 10.0
-"""So many seconds a program waits for its first line before it is asked to try again."""
+"""Seconds to wait for the first line before the answer is 503."""
 MOST = 16
-"""So many streams may one account have open in one process."""
+"""Maximum of open streams for one account in one process."""
 
 App = Callable[..., Awaitable[None]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
@@ -49,7 +49,7 @@ class FeedStreams:
         path = PATH.fullmatch(scope["path"]) if scope["type"] == "http" else None
         secret = _secret(scope) if path else ""
         if path is None or not secret or scope["method"] != "GET" or not knows_host(scope):
-            # Without a token, or with another method, Django's own view says what is wrong.
+            # Without a token, or with another method, Django's view answers with the error.
             await self._behind(scope, receive, send)
             return
         user = await in_thread(self._account_of, secret)
@@ -76,7 +76,10 @@ class FeedStreams:
     async def _feed(
         self, listener: Listener, news: list[Rendered] | None, secret: str, send: Send
     ) -> None:
-        """Says a line after every change, and an empty one now and then, until it is over."""
+        """Send a line after every change, and empty ones as a heartbeat, until the stream ends.
+
+        It also ends when the token is revoked.
+        """
         looked = time.monotonic()
         while news is not None:
             body = news[0].now() if news else b"\n"
@@ -91,9 +94,9 @@ class FeedStreams:
 
 
 async def render(key: str, part: str, told: str, users: frozenset[Any]) -> dict[Any, Rendered]:
-    """Return what a table, or the account's own news, says to each of these accounts.
+    """Return the line for each of these accounts: the table, or the account's own news.
 
-    It is made from what the process knows, or else in a thread that asks.
+    It uses the position cached in this process, or reads it from the database in a thread.
     """
     position = known(key, told)
     if position and not _takes_long(position):
@@ -103,7 +106,7 @@ async def render(key: str, part: str, told: str, users: frozenset[Any]) -> dict[
 
 
 def _takes_long(position: Position) -> bool:
-    """Whether it can take long to list what a seat may do: many cards are chosen from a hand."""
+    """Return whether listing the legal actions can take long: an exchange has many choices."""
     return position.fold is not None and position.fold.state.phase == EXCHANGE
 
 
@@ -115,9 +118,9 @@ def _read(key: str, users: frozenset[Any]) -> dict[Any, Rendered]:
 
 
 def _lines(position: Position, users: frozenset[Any]) -> dict[Any, Rendered]:
-    """Return what the table says to each of these accounts: to its seat, or to all who watch.
+    """Return the table's line for each of these accounts: its seat's, or the spectators'.
 
-    Where those see the past they get no line.
+    At a table with a watch delay, spectators get no line.
     """
     seats = {user: position.find(user=user) for user in users}
     if position.table.watch_delay:
@@ -132,7 +135,7 @@ def _own_line(user: Any) -> Rendered:
 
 
 def _line(position: Position, seat: Seat | None) -> Rendered:
-    """Return the table as this seat may know it; the clock comes last, as it is then."""
+    """Return the table as this seat may see it, ending with the clock at the time of sending."""
     public = feeds.public(position)
     text = json.dumps(public.told | feeds.own(position, seat), ensure_ascii=False).encode()[:-1]
 
@@ -145,7 +148,7 @@ def _line(position: Position, seat: Seat | None) -> Rendered:
 
 
 def _secret(scope: dict[str, Any]) -> str:
-    """Return the token of the request; "" for none."""
+    """Return the bearer token of the request, or ""."""
     headers = {name.lower(): value for name, value in scope["headers"]}
     kind, _space, secret = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
     return secret.strip() if kind.lower() == "bearer" else ""

@@ -1,6 +1,6 @@
-"""What is said of a table goes to those who have it open here, made once for who sees the same.
+"""Distribution of a table's news to this process's listeners, rendered once for each view.
 
-A listener's queue holds the newest alone: who is slow gets the present, not the past.
+A listener's queue holds only the newest rendering of each part, so a slow one skips the past.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ log = logging.getLogger(__name__)
 BOARD = "board"
 PARTS = (BOARD, TALK)
 View = Hashable
-"""What tells apart those who see different things: a page's language, a program's account."""
+"""The key of a rendering: a page's language, or a program's account."""
 
 
 class Rendered(NamedTuple):
-    """A part of a table, for those who listen under this access version.
+    """A part of a table, for listeners under this access version.
 
-    `now` gives what is sent at this moment, with the time that is left by then. What has the
-    `mark` of what was given before says nothing new. Nothing comes after what is `last`.
+    `now` returns the bytes to send at this moment, with the time that is left. A rendering with the
+    `mark` of the previous one is not sent. `last` ends the stream.
     """
 
     now: Callable[[], bytes]
@@ -39,7 +39,7 @@ Render = Callable[[str, str, str, frozenset[View]], Awaitable[Mapping[View, Rend
 
 
 class Listener:
-    """Who has a table open, what they may see of it, and what they have not been sent yet."""
+    """One open stream of a table: its view, and the parts that are not sent yet."""
 
     def __init__(self, key: str, view: View, access: int = 1, *, watches: bool = False) -> None:
         self.key = key
@@ -52,9 +52,9 @@ class Listener:
         self._waiting: asyncio.Future[None] | None = None
 
     def give(self, rendered: Rendered | None, part: str = BOARD) -> None:
-        """Put a part in place of one that was not fetched.
+        """Queue a part, in place of an older one that was not taken.
 
-        None ends the stream, and so does a table that is open under another access version.
+        None ends the stream, and so does a rendering for another access version.
         """
         if rendered is None or rendered.access != self.access:
             self.end()
@@ -64,14 +64,14 @@ class Listener:
             self._wake()
 
     def end(self) -> None:
-        """End the stream: its readers are told at once."""
+        """End the stream and wake its reader."""
         self._over = True
         self._wake()
 
     async def take(self, seconds: float = 3600) -> list[Rendered] | None:
-        """Return what is new, the board before the talk.
+        """Wait for new parts and return them, the board before the chat.
 
-        Nothing after so long, None when it is over.
+        The list is empty after `seconds` without any. None means that the stream is over.
         """
         if not self._news and not self._over:
             loop = asyncio.get_running_loop()
@@ -93,10 +93,11 @@ class Listener:
 
 
 class Hub:
-    """Who has which table open in this process, and what they are told.
+    """The listeners of this process by table, and the renderings sent to them.
 
-    `render` makes a part of a table for several views at once; none where there is no table.
-    Where many share a view, as pages do, what is newest is kept for who comes.
+    `render` makes a part of a table for several views at once; it returns nothing for a table that
+    does not exist. `keeps_newest` stores the newest rendering for listeners who join later: it pays
+    where many share a view, as pages do.
     """
 
     def __init__(
@@ -120,10 +121,10 @@ class Hub:
         self._told: dict[str, str] = {}
 
     def join(self, listener: Listener) -> None:
-        """Begins to feed a listener with the newest.
+        """Add a listener and give it the newest parts.
 
-        What was rendered since we hear of changes is still the newest: no thousand renderings
-        when a thousand pages come.
+        A stored rendering is current while announcements are heard, so a thousand pages that join
+        cause no thousand renderings.
         """
         self._open[listener.key].add(listener)
         self._watching[listener.key] += listener.watches
@@ -136,7 +137,6 @@ class Hub:
                 self.refresh(listener.key, part)
 
     def leave(self, listener: Listener) -> None:
-        """Forgets a listener."""
         self._open[listener.key].discard(listener)
         self._watching[listener.key] -= listener.watches
         if not self._open[listener.key]:
@@ -145,19 +145,18 @@ class Hub:
             self._announcements.ignore(listener.key, self._hear)
 
     def watchers(self, key: str) -> int:
-        """How many pages of people who only watch have this table open, in all processes."""
+        """Return the number of spectators' pages that have this table open, in all processes."""
         return self._watching[key] + self.elsewhere.get(key, 0)
 
     def watched(self) -> dict[str, int]:
-        """Return how many watch the tables that are open here, where anyone does."""
+        """Return this process's number of spectators by table key, without zeros."""
         return {key: number for key, number in self._watching.items() if number}
 
     def listeners(self) -> int:
-        """How many listen."""
         return sum(map(len, self._open.values()))
 
     def _hear(self, key: str, what: str) -> None:
-        """Refresh what was announced; everything where it is not known what was."""
+        """Refresh the announced part; every part if `what` is empty."""
         if not what:
             self._forget(key)
             for part in self._parts:
@@ -174,7 +173,7 @@ class Hub:
             self._newest.pop((key, part), None)
 
     def refresh(self, key: str, part: str = BOARD) -> None:
-        """Render a part of a table for who has it open; at most one rendering at a time."""
+        """Render a part of a table for its listeners; at most one rendering runs at a time."""
         if key not in self._open:
             return
         if (key, part) in self._rendering:

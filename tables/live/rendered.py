@@ -1,6 +1,6 @@
-"""The public board as everyone is shown it: rendered once for each version and language.
+"""The public board as HTML, rendered once for each version and language.
 
-It is made from the board that everyone may see and from nothing else, so it may be kept.
+It contains public facts only, so all viewers share the cached copy.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ MOST_KEPT = 1000
 
 
 class RenderedBoard:
-    """A board and its part of the page, rendered when it is first asked for."""
+    """A board and its HTML, rendered on first use."""
 
     def __init__(self, position: Position) -> None:
         self.stamp = position.stamp
@@ -28,7 +28,7 @@ class RenderedBoard:
 
     @property
     def html(self) -> str:
-        with self._rendering:  # Who comes at the same moment waits instead of rendering it too.
+        with self._rendering:  # Concurrent requests wait instead of rendering it again.
             if self._html is None:
                 board = self.board
                 context = {"table": board.table, "board": board, "marks": boards.marks(board)}
@@ -41,7 +41,7 @@ _beginning = threading.Lock()
 
 
 def shown(position: Position) -> RenderedBoard:
-    """Return the board of a table in the language that is active."""
+    """Return the board of a table in the active language."""
     if position.late:
         return RenderedBoard(position)
     key = (position.table.pk, get_language())

@@ -1,6 +1,6 @@
 """The stream of one table's public board, as server-sent events.
 
-It stands before Django: a thousand open pages cost a thousand small queues and no thread. It
+It runs in front of Django: a thousand open pages cost a thousand small queues and no thread. It
 checks the host and the page's token itself, and sends the security headers of every other page.
 """
 
@@ -82,7 +82,7 @@ class LiveTables:
             await _feed(listener, until, send, self.hub)
 
     async def _share(self) -> None:
-        """Exchange the numbers of spectators with other processes while anyone listens here."""
+        """Exchange spectator counts with other processes while this one has listeners."""
         last = False
         while not last:
             await asyncio.sleep(watching.EVERY)
@@ -95,7 +95,7 @@ class LiveTables:
 
 @contextlib.contextmanager
 def listening(hub: Hub, listener: Listener, receive: Receive) -> Iterator[None]:
-    """Yield the listener is fed; when the other end hangs up its stream is over."""
+    """Keep the listener in the hub; end its stream when the client disconnects."""
     hub.join(listener)
     gone = asyncio.ensure_future(_hung_up(receive))
     gone.add_done_callback(lambda _gone: listener.end())
@@ -107,9 +107,9 @@ def listening(hub: Hub, listener: Listener, receive: Receive) -> Iterator[None]:
 
 
 async def render(key: str, part: str, told: str, languages: frozenset[Any]) -> dict[Any, Rendered]:
-    """Return a part of a table as an event in each language; none where the table is no more.
+    """Return a part of a table as an event in each language; empty if the table is gone.
 
-    It is made from what the process knows, or else in a thread that asks.
+    It uses the position cached in this process, or reads it from the database in a thread.
     """
     if part == BOARD and (position := known(key, told)):
         return in_each(languages, board_event, position)
@@ -129,7 +129,7 @@ def _read(key: str, part: str, languages: frozenset[Any]) -> dict[Any, Rendered]
 def in_each(
     languages: frozenset[Any], event: Callable[[Any], Rendered], of: Any
 ) -> dict[Any, Rendered]:
-    """Return what `event` makes, in each language."""
+    """Return the event in each language."""
     made = {}
     for language in languages:
         with translation.override(language):
@@ -138,13 +138,13 @@ def in_each(
 
 
 def known(key: str, told: str) -> Position | None:
-    """Return the position of this table that was `told`, where no question is needed."""
+    """Return the announced position if it and its rules are cached; `told` is its name."""
     position = table_state.known(key, told)
     return position if position and rulesets.are_known(position.table) else None
 
 
 async def in_thread(work: Callable[..., Any], *args: Any) -> Any:
-    """Return the result of the work in a thread that keeps no connection."""
+    """Return the result of `work`, run in a thread that closes its database connection."""
 
     def run() -> Any:
         close_old_connections()
@@ -157,7 +157,7 @@ async def in_thread(work: Callable[..., Any], *args: Any) -> Any:
 
 
 def board_event(position: Position) -> Rendered:
-    """Return the public board as one event: the clock first, as it is then."""
+    """Return the public board as one event, after a clock event computed when it is sent."""
     table, found = position.table, shown(position)
     data = json.dumps({"version": table.version, "board": found.html})
     event = f"id: {table.version}\ndata: {data}\n\n".encode()
@@ -170,7 +170,7 @@ def board_event(position: Position) -> Rendered:
 
 
 def talk_event(table: Table) -> Rendered:
-    """Return what was said at the table as one event."""
+    """Return the table's chat as one event."""
     html = render_to_string("tables/talk.html", {"table": table, "talk": talk.talk(table)})
     event = f"event: talk\ndata: {json.dumps({'talk': html})}\n\n".encode()
     return Rendered(lambda: event, html, table.access_version)
@@ -195,7 +195,7 @@ def security_headers() -> list[tuple[bytes, bytes]]:
 
 
 async def _listener(scope: dict[str, Any]) -> tuple[Listener, float] | int:
-    """Who asks for which table and until when (as `time.monotonic`), or a refusal's status."""
+    """Return the listener and its end as `time.monotonic`, or the status of a refusal."""
     if not knows_host(scope):
         return 400
     if scope["method"] != "GET":
@@ -222,7 +222,7 @@ def _language(scope: dict[str, Any]) -> str:
 
 
 def knows_host(scope: dict[str, Any]) -> bool:
-    """Whether the request names this installation's own host."""
+    """Return whether the request names one of this server's hosts."""
     headers = {name.lower(): value for name, value in scope["headers"]}
     host, _port = split_domain_port(headers.get(b"host", b"").decode("latin-1"))
     return bool(host) and validate_host(host, settings.ALLOWED_HOSTS)
@@ -240,10 +240,10 @@ async def _start(send: Send) -> None:
 
 
 async def _feed(listener: Listener, until: float, send: Send, hub: Hub) -> None:
-    """Send what comes, and a comment now and then so that nothing between closes the line.
+    """Send the listener's events, and a heartbeat so that no proxy closes the connection.
 
-    How many watch goes along when that has changed; it wakes nobody. A minute before the token
-    ends the page is asked to come with a new one; then the line is cut.
+    A changed number of spectators goes with the next event and triggers none itself. A minute
+    before the token expires, the page is asked to reconnect with a new one; then the stream ends.
     """
     renew, told = until - RENEW, 0
     while (now := time.monotonic()) < until:
@@ -281,7 +281,7 @@ async def _refuse(send: Send, status: int, language: str) -> None:
 
 
 def conninfo() -> str:
-    """How the listening connection reaches the database that Django uses."""
+    """Return the connection string for LISTEN on the database that Django uses."""
     from psycopg.conninfo import make_conninfo
 
     if settings.DATABASE_LISTEN_URL:

@@ -1,4 +1,4 @@
-"""What lets a page listen: a signed text that names a table and soon ends."""
+"""Tokens with which a page opens a table's stream: signed, and valid for `SECONDS`."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ SECONDS = 600
 
 
 class Ticket(NamedTuple):
-    """What a token allows: to listen to a table under this access version, until then.
+    """The content of a token: a table, its access version, and when the token expires.
 
-    `watches` is for a page of someone who does not sit there.
+    `watches` marks the page of a spectator.
     """
 
     key: str
@@ -34,7 +34,7 @@ def make(table: Table, *, watches: bool = False) -> str:
 
 
 def read(token: str) -> Ticket | None:
-    """Return what the token allows; None for one that is wrong or whose time is over."""
+    """Return the token's content; None if it is invalid or has expired."""
     try:
         key, access, until, watches = signing.loads(token, salt=SALT, max_age=SECONDS)
         end = datetime.datetime.fromtimestamp(int(until), datetime.UTC)

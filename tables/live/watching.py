@@ -1,4 +1,4 @@
-"""How many watch each table, in all web processes: each says its own number now and then."""
+"""The number of spectators of each table, which all web processes share through the cache."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from collections.abc import Iterable, Mapping
 from django.core.cache import cache
 
 SLOTS = tuple(f"watching:{number}" for number in range(16))
-"""Where processes leave their numbers; one that finds no room is not counted."""
+"""The cache keys for the processes' numbers; a process without a free one is not counted."""
 EVERY = 5.0
 KEPT = 20
-"""Seconds between two times, and until the number of a process that fell silent is forgotten."""
+"""Seconds between two updates (`EVERY`), and until a silent process's numbers expire (`KEPT`)."""
 ME = secrets.token_urlsafe(9)
 
 
 def share(own: Mapping[str, int]) -> Counter[str]:
-    """Leave this process's numbers by tables' keys for the others; returns theirs together.
+    """Store this process's numbers by table key, and return the sum of the others'.
 
-    Two that take the same free slot at once find another one the next time.
+    If two processes take the same free slot at once, the one overwritten takes another next time.
     """
     found = cache.get_many(SLOTS)
     slot = next((name for name, left in found.items() if left["by"] == ME), None)
@@ -30,7 +30,7 @@ def share(own: Mapping[str, int]) -> Counter[str]:
 
 
 def watchers() -> Counter[str]:
-    """Return how many watch each table, by its key."""
+    """Return the number of spectators by table key."""
     return _together(left["tables"] for left in cache.get_many(SLOTS).values())
 
 
