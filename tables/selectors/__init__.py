@@ -1,1 +1,1 @@
-"""What pages of a table show, built from what a seat or the public may know."""
+"""The data that pages of a table show, limited to what a seat or the public may know."""

@@ -1,4 +1,4 @@
-"""What a bot would have done at a moment of a finished game, seeing what that seat could see."""
+"""A bot's advice at a step of a finished game, from what the acting seat could see."""
 
 from __future__ import annotations
 
@@ -29,20 +29,21 @@ WOULD = {
 }
 SHOWN = 5
 TELLS = 0.12
-"""Share of the opponents that a difference must come to before it tells two moves apart.
+"""Minimum difference in mean places, per opponent, that tells two moves apart.
 
-Played on by strong players, smaller ones came true by a half or less.
+When strong players played on, at most half of a smaller difference came true.
 """
 SURE = 2
-"""Standard errors that it must come to as well."""
+"""Minimum of the same difference in standard errors; it must reach both minimums."""
 
 
 @dataclass(frozen=True)
 class MoveWorth:
-    """What the bot thinks a move is worth: the mean place and money of its imagined games.
+    """The bot's estimate of a move: the mean place and money of its imagined games.
 
-    `gap` and `money_gap` are the differences to the first move, each with its standard error. If
-    `is_close`, they are too small to tell the moves apart. `played` marks the player's own move.
+    `gap` and `money_gap` are the differences to the first move, each with its standard error.
+    `is_close` means that `gap` is too small to tell the moves apart. `played` marks the player's
+    own move.
     """
 
     do: str
@@ -58,7 +59,7 @@ class MoveWorth:
 
     @property
     def move(self) -> str:
-        """The move in words: its cards, or that it is a pass."""
+        """The move in words: its cards, or the word for a pass."""
         if self.do == "lock":
             return gettext("%(cards)s, locking the trick") % {"cards": self.cards}
         return self.cards or str(WOULD["pass"])
@@ -66,11 +67,11 @@ class MoveWorth:
 
 @dataclass(frozen=True)
 class Advice:
-    """What the bot would do for a seat; `same` marks what its player did.
+    """The move that the bot would choose for a seat; `same` means that its player chose it too.
 
-    `worths` are the moves that it values most and the one played, the one it would choose first;
-    only a bot that searches has them. `games` is how many games they come from, 0 if both hands
-    were known and every line was played. `money` tells if there is any to win.
+    `worths` are the moves that it values most and the one played, its own choice first; only a bot
+    that searches has them. They come from `games` imagined games; 0 means that both hands were
+    known and every line was played. `money` tells whether money is at stake.
     """
 
     name: str
@@ -85,13 +86,13 @@ class Advice:
 
     @property
     def says(self) -> str:
-        """What the bot would do, after its name."""
+        """The bot's move in words, to stand after its name."""
         return str(WOULD.get(self.do, WOULD["give"])) % {"rank": self.rank}
 
 
 @dataclass(frozen=True)
 class AdviceShown:
-    """What a page shows of a question: the advice, a sentence instead, or that the bot thinks."""
+    """The answer to a question on a page: advice, a sentence instead, or neither yet."""
 
     bot: str
     advice: Advice | None = None
@@ -99,12 +100,12 @@ class AdviceShown:
 
     @property
     def is_thinking(self) -> bool:
-        """Return True if there is nothing to show yet."""
+        """Whether there is nothing to show yet."""
         return not (self.advice or self.sentence)
 
 
 def asked(question: AdviceQuestion, record: dict[str, Any]) -> AdviceShown:
-    """Return what there is to say about a question that was asked about this record."""
+    """Return the state of a question about this record that was already asked."""
     found = advising.found(question)
     if found is None or time.time() < found.get("asked", 0) + advising.PATIENCE:
         return AdviceShown(question.bot)

@@ -1,4 +1,4 @@
-"""Finished games of a table: their record, their replay, and what proves the deal."""
+"""Finished games of a table: their results, records, and proofs of the deal."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tables.services import replayed_state, rulesets, standings
 
 
 class Happened(NamedTuple):
-    """A finished game as a score sheet has it, all by chair: places, payments, specials."""
+    """A finished game's result by seat, as on a score sheet: places, payments, specials."""
 
     placings: list[list[int]]
     payments: list[dict[str, Any]]
@@ -22,7 +22,7 @@ class Happened(NamedTuple):
 
 
 def happened(game: Game) -> Happened:
-    """Return what a game that is over came to, with the engine's own payments."""
+    """Return a finished game's result, with the engine's own payments."""
     assert game.outcome is not None
     specials = specials_of(replayed_state.load(game).state)
     return Happened(game.outcome["placings"], game.outcome["payments"], specials)
@@ -52,7 +52,7 @@ def record(game: Game) -> dict[str, Any]:
 
 
 def proof(game: Game) -> dict[str, Any]:
-    """Return what the reader's browser needs to deal the same cards again, and what was dealt."""
+    """Return the facts from which the reader's browser repeats the deal, and the hands dealt."""
     ruleset = rulesets.thaw(game.table.ruleset)
     players = len(game.holders)
     decks = ruleset.decks_for(players)
@@ -85,5 +85,5 @@ def proof(game: Game) -> dict[str, Any]:
 
 
 def _is_drawn(game: Game) -> bool:
-    """Whether the deal decided who deals first."""
+    """Return whether the deal also drew the first dealer."""
     return game.no == 1 and not game.table.is_reserved

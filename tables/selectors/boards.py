@@ -1,7 +1,7 @@
-"""What anyone may see of a table: the same for its players, its spectators and strangers.
+"""The public board of a table, the same for players, spectators and strangers.
 
-It is built from the engine's observation of nobody's seat; while everyone is asked for instant
-wins even that is kept back, as it would tell that someone has one.
+It is built from the engine's observation without a seat. While players may declare an instant win,
+the engine's phase and turn are withheld too: they would reveal that someone holds one.
 """
 
 from __future__ import annotations
@@ -30,9 +30,10 @@ FACES = ("cat", "rooster", "buffalo", "pig", "tiger", "horse", "monkey", "dragon
 
 @dataclass
 class Plate:
-    """A chair as everyone sees it. `mark` changes when the seat's own part of the page does.
+    """A seat as everyone sees it. `mark` changes when the seat's own part of the page does.
 
-    `time` are the milliseconds of a move for who thinks, and `bank` what his bank had as he began.
+    `time` is the acting person's time for this move, and `bank` the time bank at the start of the
+    turn, both in milliseconds.
     """
 
     no: int
@@ -56,7 +57,7 @@ class Plate:
 
     @property
     def style(self) -> str:
-        """What the plate looks like, as classes."""
+        """The plate's CSS classes."""
         looks = [
             (self.acts, "plate-acts"),
             (self.place, "plate-out"),
@@ -66,17 +67,17 @@ class Plate:
 
     @property
     def called(self) -> str:
-        """The name, or that nobody sits there."""
+        """The name, or the words for an empty seat."""
         return _("Empty seat") if self.empty else self.name
 
     @property
     def acting(self) -> str:
-        """What is said of who has the turn."""
+        """The words beside the player whose turn it is."""
         return _("is thinking") if self.is_bot else _("their turn")
 
     @property
     def notes(self) -> list[str]:
-        """What else is said beside the name."""
+        """The other words beside the name."""
         found = []
         if self.traded:
             found.append(_("done trading"))
@@ -90,18 +91,18 @@ class Plate:
 
     @property
     def face(self) -> str:
-        """Which of the faces in static/faces.svg the chair has."""
+        """The seat's face in static/faces.svg."""
         return FACES[self.no]
 
     @property
     def played_for(self) -> bool:
-        """Whether nobody is kept waiting for its clock."""
+        """Whether a bot plays for this seat, so that nobody waits for its clock."""
         return self.is_bot or self.autopilot
 
 
 @dataclass(frozen=True)
 class Offered:
-    """An offer to trade as everyone sees it: between whom, and how many cards for how many."""
+    """The public part of a trade offer: both players, and the number of cards each would give."""
 
     name: str
     other: str
@@ -112,9 +113,10 @@ class Offered:
 
 @dataclass
 class Board:
-    """A table now. `phase` is the engine's, or `trade` or `window`, or "" between games.
+    """The public state of a table.
 
-    `due` is when a person's time, or that before play or before the next deal, is over.
+    `phase` is the engine's, or `trade` or `window` before play, or "" between games. `due` is when
+    the running time ends: a person's turn, the pause before play, or the wait for the next deal.
     """
 
     table: Table
@@ -142,7 +144,7 @@ class Board:
 
     @property
     def awaited(self) -> list[str]:
-        """The new player for the next game, until they say that they are here."""
+        """The people at a reserved, waiting table who have not said that they are ready."""
         if not (self.table.is_reserved and self.table.status == Table.Status.WAITING):
             return []
         agreed = self.table.arrangement
@@ -157,17 +159,17 @@ class Board:
 
     @property
     def is_full(self) -> bool:
-        """Whether someone sits in every chair."""
+        """Whether every seat is taken."""
         return not any(plate.empty for plate in self.plates)
 
     @property
     def has_room(self) -> bool:
-        """Whether someone may sit down between games: in an empty chair or in a bot's."""
+        """Whether a seat is empty or a bot's, so that someone may sit down between games."""
         return any(plate.empty or plate.is_bot for plate in self.plates)
 
     @property
     def is_dealt_soon(self) -> bool:
-        """Whether the next deal starts at the time that is due."""
+        """Whether the next deal starts at `due`."""
         table = self.table
         if table.status == Table.Status.WAITING:
             if table.for_anyone:
@@ -177,30 +179,30 @@ class Board:
 
     @property
     def is_alone(self) -> bool:
-        """Whether one person sits there, with bots, at a table for anyone."""
+        """Whether only one person sits at a table for anyone."""
         people = [plate for plate in self.plates if not (plate.empty or plate.is_bot)]
         return self.table.for_anyone and len(people) == 1
 
     @property
     def is_surface(self) -> bool:
-        """Whether the table fills the screen, each thing in its place: from deal to result."""
+        """Whether the table fills the screen with a fixed layout: from deal to result."""
         return bool(self.phase) or self.table.status == Table.Status.BETWEEN
 
     @property
     def unit(self) -> str:
-        """What the money is counted in, where it is more than play money."""
+        """The unit of money; "" for play money."""
         agreed = arrangement_terms.of(self.table)
         return agreed.unit if agreed else ""
 
     @property
     def hand_rows(self) -> int:
-        """How many rows of seven a dealt hand has on a phone: its place stays as high."""
+        """The rows of seven cards that a dealt hand needs on a phone; the height stays reserved."""
         dealt = self.rules.cards_for(self.table.players) + self.rules.deal_all
         return max(2, -(-dealt // 7))
 
     @property
     def notice(self) -> Notice | None:
-        """What the middle of the table says where no cards lie there."""
+        """The notice in the middle of the table while no cards lie there."""
         if self.result or self.trick:
             return None
         if self.phase in ("window", "trade"):
@@ -223,24 +225,24 @@ class Board:
 
     @property
     def milliseconds(self) -> int | None:
-        """Until the time that is `due`; None where no clock runs."""
+        """The milliseconds left until `due`; None while no clock runs."""
         if self.due is None:
             return None
         return max(0, int((self.due - timezone.now()).total_seconds() * 1000))
 
     @property
     def chop(self) -> bool:
-        """Whether the last thing that happened is a chop: the table cheers."""
+        """Whether the last move of the trick is a chop."""
         return bool(self.trick) and self.trick[-1].chop
 
     @property
     def chops_pay(self) -> bool:
-        """Whether who is chopped pays for it: coins fly."""
+        """Whether a chopped player pays for it; the page then animates coins."""
         return self.rules.betting in ("mien_nam", "loser_pays_winner")
 
     @property
     def cheer(self) -> str:
-        """What the table cheers now: a chop, a chop on a chop, an instant win, or nothing."""
+        """The event to celebrate: `chop`, `chops` (a counter-chop), `instant` or ""."""
         if self.chop:
             return "chops" if len([move for move in self.trick if move.chop]) > 1 else "chop"
         return "instant" if self.instant_winners and not self.tricks else ""
@@ -255,7 +257,7 @@ class Board:
 
     @property
     def fairness(self) -> str:
-        """What the commitment is good for, before the deal and after it."""
+        """The sentence that explains the commitment, before the deal or after it."""
         if not self.phase:
             return _(
                 "This is the fingerprint of the secret that will deal the next cards. "
@@ -269,7 +271,7 @@ class Board:
 
 
 def board(position: Position) -> Board:
-    """Return the board of a table; nothing that it has depends on the hour."""
+    """Return the board of a table; it depends on the position alone, not on the clock."""
     table, game = position.table, position.game
     found = Board(
         table=table,
@@ -295,7 +297,7 @@ def board(position: Position) -> Board:
 
 
 def show_game(found: Board, game: Game, fold: Fold) -> None:
-    """Put the game that is on onto the board."""
+    """Add the game in progress to the board."""
     pause = games.pause(game)
     seen = engine_game.observe(fold.state, None)
     names = [plate.name for plate in found.plates]
@@ -321,7 +323,7 @@ def show_game(found: Board, game: Game, fold: Fold) -> None:
 
 
 def request(fold: Fold, names: list[str]) -> dict[str, Any]:
-    """Who has to ask or to give whom: cards that change hands follow from the game before."""
+    """Return the next step of the card exchange, which the previous game decides."""
     step = fold.state.steps[0]
     return {
         "do": step.do,
@@ -332,7 +334,7 @@ def request(fold: Fold, names: list[str]) -> dict[str, Any]:
 
 
 def marks(found: Board) -> str:
-    """One mark for each seat, and one for those who only watch."""
+    """Return the marks of all seats, then the spectators' mark, separated by spaces."""
     return " ".join([*(plate.mark for plate in found.plates), found.watcher_mark])
 
 
@@ -387,14 +389,14 @@ def _show_seats(found: Board, game: Game, fold: Fold, seen: Observation, pause: 
 
 
 def _trade_mark(game: Game, seat: int) -> str:
-    """Return what changes with the offers that concern a seat: everyone may see all of it."""
+    """Return a mark of the offers that concern a seat; it contains public facts only."""
     own = [offer for offer in trades.offers(game) if seat in (offer["seat"], offer["to"])]
     marks = [f"{offer['id']}{'a' if 'back' in offer else 'o'}" for offer in own]
     return "".join([*marks, "r" if seat in trades.done(game) else ""])
 
 
 def _passed_last(found: Board, seat: int) -> bool:
-    """Whether the seat has passed since the top play, where a pass does not last."""
+    """Return whether the seat has passed since the top play, where a pass does not last."""
     for move in reversed(found.trick):
         if not move.passed:
             return False

@@ -1,4 +1,4 @@
-"""What one seat alone may see: its hand, what is asked of it, and what it may do about it."""
+"""The private part of a seat: its hand, the questions to it, and its choices."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ MOST_WANTED = 6
 
 @dataclass(frozen=True)
 class OwnOffer:
-    """An offer to trade as one of the two sees it: with the cards that are on the table.
+    """A trade offer as one of its two players sees it, with the cards.
 
-    `back` is None while the other one has not answered.
+    `back` is None until the partner has answered.
     """
 
     number: int
@@ -38,7 +38,7 @@ class OwnOffer:
 
     @property
     def buttons(self) -> list[dict[str, str]]:
-        """What may be done about it: the maker has the last word, once it was answered."""
+        """The buttons for this offer; after the answer only its maker can agree."""
         found = []
         if self.mine and self.back is not None:
             found.append({"do": "agree", "label": _("Swap"), "style": "btn-gold"})
@@ -51,7 +51,7 @@ class OwnOffer:
 
 @dataclass(frozen=True)
 class Trading:
-    """What a seat may do while people trade; `wants` are the numbers of cards it may ask for."""
+    """A seat's choices while players trade; `wants` are the numbers of cards it may ask for."""
 
     partners: list[dict[str, Any]]
     offers: list[OwnOffer]
@@ -64,7 +64,7 @@ class Trading:
 
 @dataclass
 class OwnPart:
-    """A viewer's own part of the page; `seat` None for someone who only watches."""
+    """A viewer's own part of the page; `seat` is None for a spectator."""
 
     seat: Seat | None
     mark: str
@@ -86,7 +86,7 @@ class OwnPart:
 
 
 def chair(position: Position, found: Board, seat: Seat | None) -> OwnPart:
-    """Return the viewer's part beside the board that everyone sees."""
+    """Return the viewer's own part, which stands beside the public board."""
     if seat is None:
         return OwnPart(None, found.watcher_mark, options(position.table, found, None))
     own = OwnPart(seat, found.plates[seat.no].mark, options(position.table, found, seat))
@@ -96,7 +96,7 @@ def chair(position: Position, found: Board, seat: Seat | None) -> OwnPart:
 
 
 def hints(position: Position, seat: Seat) -> list[list[str]]:
-    """Every play that the seat may make now, its own hand's; empty when it is not its turn."""
+    """Return every play that the seat may make now; empty when it is not its turn."""
     game, fold = position.on()
     state = fold.state
     if games.pause(game) or state.turn != seat.no or state.phase == EXCHANGE:
@@ -156,7 +156,7 @@ def _trading(found: Board, game: Game, seat: Seat) -> Trading:
 
 
 def _request(state: State, seen: Observation, found: Board) -> dict[str, Any]:
-    """Return what the seat has to give or to ask; `count` cards, or the ranks that are left."""
+    """Return the seat's exchange step: `count` cards to give, or the `ranks` left to ask for."""
     step = state.steps[0]
     pool = [card for card in seen.hand if card >> 2 == TWO] if step.do == "give" else seen.hand
     ranks = [
@@ -169,7 +169,7 @@ def _request(state: State, seen: Observation, found: Board) -> dict[str, Any]:
 
 
 def _notes(seen: Observation, names: list[str]) -> list[str]:
-    """Cards that this seat gave or got before play, as sentences."""
+    """Return sentences about the cards that this seat gave or got before play."""
     return [note for event in seen.history if (note := _note(event, seen, names))]
 
 

@@ -1,4 +1,4 @@
-"""The game that the lobby shows: what everyone could see of it some seconds ago."""
+"""The game that the lobby shows: its public state some seconds ago."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from tables.selectors.lobby import LobbyTable
 from tables.services import games, replayed_state
 
 DELAY = datetime.timedelta(seconds=20)
-"""Who sits at the table learns nothing here, and who is called by a spectator nothing new."""
+"""Delay of the shown game, long enough that it does not help the players at its table."""
 RENEWED = 3
-"""Seconds for which a picture of the game is kept."""
+"""Seconds for which the shown game is cached."""
 
 
 @dataclass(frozen=True)
 class FeaturedChair:
-    """Someone in the game, and how many cards they had, if all may know."""
+    """A player in the game, with the number of cards if it is public."""
 
     name: str
     is_bot: bool
@@ -34,7 +34,7 @@ class FeaturedChair:
 
 @dataclass(frozen=True)
 class FeaturedGame:
-    """A game in the lobby: its chairs and the trick that lay on the table."""
+    """A game in the lobby: its seats and the trick on the table."""
 
     chairs: list[FeaturedChair]
     trick: list[moves.Move]
@@ -44,7 +44,7 @@ _kept: FifoCache[tuple[str, int], FeaturedGame | None] = FifoCache(20)
 
 
 def featured(tables: Sequence[LobbyTable]) -> tuple[LobbyTable, FeaturedGame] | None:
-    """Return the game that most watch, then one that is rated, then one with most people."""
+    """Return the game with the most spectators; ties go to rated games, then to more people."""
     playing = [table for table in tables if table.playing]
     best = max(playing, key=lambda t: (t.watchers, t.rated, len(t.people)), default=None)
     if best is None:
@@ -57,7 +57,7 @@ def featured(tables: Sequence[LobbyTable]) -> tuple[LobbyTable, FeaturedGame] | 
 
 
 def _as_it_was(key: str, then: datetime.datetime) -> FeaturedGame | None:
-    """Return the game that is on at a table as nobody's seat saw it then; None before play."""
+    """Return the public state of a table's game at that time; None before play."""
     game = Game.objects.filter(table__key=key, over_at=None, dealt_at__lte=then).first()
     if game is None or games.pause(game):
         return None

@@ -1,7 +1,7 @@
-"""A table as a program gets it: what its seat may know, as JSON (docs/api.md).
+"""A table as JSON for a program, limited to what its seat may know (docs/api.md).
 
-Made from the public board and the engine's observation of the seat, as the pages are, so that a
-program knows exactly what a person in its chair would know.
+It is built like the pages, from the public board and the engine's observation of the seat, so that
+a program knows exactly what a person in its seat would know.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from tables.services.table_state import Position, Stamp
 JsonObject = dict[str, Any]
 MOST_KEPT = 1000
 ACTIONS = ("sit", "deal", "bots", "challenge", "leave", "stay")
-"""What programs may do beside moves, under addresses of these names."""
+"""The actions of programs besides moves; each is the last part of an address."""
 
 
 class Public(NamedTuple):
-    """What everyone may know of a table: `told` but for the clock, which the board has."""
+    """The public part of a table's feed; the clock is not in `told` but comes from `board`."""
 
     stamp: Stamp
     told: JsonObject
@@ -41,13 +41,13 @@ _kept: FifoCache[int, Public] = FifoCache(MOST_KEPT)
 
 
 def feed(position: Position, seat: Seat | None) -> JsonObject:
-    """Return the table as this seat, or None for a spectator, may know it now."""
+    """Return the table as this seat may see it now; `seat` is None for a spectator."""
     shared = public(position)
     return shared.told | own(position, seat) | {"milliseconds": shared.board.milliseconds}
 
 
 def public(position: Position) -> Public:
-    """Return what a table tells everyone alike: made once, for answers and for all streams."""
+    """Return the public part of a table's feed, cached for all answers and streams."""
     if position.late:
         return Public(position.stamp, *_public(position))
     kept = _kept.get(position.table.pk)
@@ -77,7 +77,7 @@ def _public(position: Position) -> tuple[JsonObject, Board]:
 
 
 def own(position: Position, seat: Seat | None) -> JsonObject:
-    """Return what a table tells this seat, or None for a spectator, beside what all are told."""
+    """Return the part of the feed for this seat alone; `seat` is None for a spectator."""
     found = options(position.table, public(position).board, seat)
     return {
         "seat": seat.no if seat else None,
@@ -88,7 +88,7 @@ def own(position: Position, seat: Seat | None) -> JsonObject:
 
 
 def own_tables(user: Any) -> JsonObject:
-    """Where an account sits, and which challenges to its bot are open."""
+    """Return the tables where an account sits, and the open challenges to its bot."""
     seats = Seat.objects.filter(user=user, left_at=None).exclude(table__status=Table.Status.CLOSED)
     challenges = Challenge.objects.filter(
         bot__user=user, answered_at=None, table__closed_at=None
@@ -119,7 +119,7 @@ def own_tables(user: Any) -> JsonObject:
 
 
 def _chair(plate: Plate, seat: Seat | None) -> JsonObject:
-    """Return a chair as everyone sees it."""
+    """Return the public facts of a seat."""
     kind = "empty"
     if seat is not None:
         kind = "bot" if seat.is_bot else "program" if seat.is_program else "person"
@@ -137,10 +137,10 @@ def _chair(plate: Plate, seat: Seat | None) -> JsonObject:
 
 
 def _now(game: Game, fold: Fold, seat: Seat | None) -> JsonObject:
-    """Return the game that is on: the seat's observation, and what it may do.
+    """Return the game in progress: the seat's observation and its legal actions.
 
-    While everyone has time to trade or to declare an instant win, nothing but the own hand: which
-    phase the engine is in would tell that someone holds one.
+    While players may trade or declare an instant win, it has only the seat's hand and questions:
+    the engine's phase would reveal that someone holds an instant win.
     """
     seen = engine_game.observe(fold.state, seat.no if seat else None)
     if pause := games.pause(game):
@@ -157,7 +157,7 @@ def _now(game: Game, fold: Fold, seat: Seat | None) -> JsonObject:
 
 
 def _asked(game: Game, fold: Fold, seat: Seat | None, pause: str) -> JsonObject:
-    """Return what a seat alone is asked before play."""
+    """Return the question to a seat before play."""
     if seat is None:
         return {}
     if pause == "trade":
@@ -170,7 +170,7 @@ def _asked(game: Game, fold: Fold, seat: Seat | None, pause: str) -> JsonObject:
 
 
 def _legal(state: State) -> list[str] | None:
-    """Everything that the seat to act may do, as texts; None where it is too much to list."""
+    """Return the acting seat's legal actions as texts; None if there are too many to list."""
     try:
         return [action_text(action) for action in engine_game.legal_actions(state)]
     except TooMany:
@@ -183,7 +183,7 @@ def _request(state: State) -> JsonObject:
 
 
 def _last(game: Game | None) -> JsonObject | None:
-    """How the last game ended."""
+    """Return the result of the last finished game."""
     if game is None or game.outcome is None:
         return None
     kept = ("placings", "net", "payments", "hands")

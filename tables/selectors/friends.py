@@ -1,4 +1,4 @@
-"""Whom someone knows from tables: friends, opponents of late, and who asks them to a table."""
+"""A player's friends, recent opponents, and invitations to tables."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MOST_SHOWN = 12
 
 @dataclass(frozen=True)
 class KnownOpponent:
-    """Someone met in rated games of late: how often, and in how many the reader came before."""
+    """An opponent in recent rated games; in `ahead` of the `games` the reader was placed better."""
 
     place: int
     name: str
@@ -24,14 +24,14 @@ class KnownOpponent:
 
 @dataclass(frozen=True)
 class ListedFriend:
-    """A friend, with the table for anyone where they sit now, if any."""
+    """A friend, with the key of the table for anyone where they sit now, or ""."""
 
     friend: Friend
     table: str
 
 
 def opponents_of(user: Any) -> list[KnownOpponent]:
-    """Return whom someone met in the last rated games, those met most first."""
+    """Return a player's opponents in the last rated games, the most frequent first."""
     if not user.pk:
         return []
     own = list(
@@ -59,7 +59,7 @@ def opponents_of(user: Any) -> list[KnownOpponent]:
 
 
 def friends_of(user: Any) -> list[ListedFriend]:
-    """Return someone's friends; tables of friends alone stay with those who have their link."""
+    """Return a player's friends; their tables are shown only if these are open to anyone."""
     if not user.pk:
         return []
     friends = list(Friend.objects.filter(owner=user).order_by("name", "pk"))
@@ -74,7 +74,7 @@ def friends_of(user: Any) -> list[ListedFriend]:
 
 
 def invites_of(user: Any) -> list[TableInvite]:
-    """Return who asks someone to a table where they do not sit yet."""
+    """Return a player's open invitations to tables where they do not sit yet."""
     if not user.pk:
         return []
     asked = TableInvite.objects.filter(user=user, table__closed_at=None)

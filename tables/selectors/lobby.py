@@ -17,7 +17,7 @@ MOST_SHOWN = 40
 
 @dataclass(frozen=True)
 class LobbyTable:
-    """A table as the lobby shows it: `people` by name, and how many chairs they can still take."""
+    """A table in the lobby; `people` are names, and `room` is the number of seats still to take."""
 
     key: str
     rules: str
@@ -31,7 +31,7 @@ class LobbyTable:
 
     @property
     def details(self) -> str:
-        """What is played there, how fast, and beside how many bots."""
+        """The rules, the time per move, the bots and the spectators, in one line."""
         per_move = ngettext("%(n)s second per move", "%(n)s seconds per move", self.seconds)
         found = [self.rules, per_move % {"n": self.seconds}]
         if self.bots:
@@ -45,14 +45,14 @@ class LobbyTable:
 
     @property
     def state(self) -> str:
-        """What someone who comes finds there."""
+        """The table's state for a newcomer, in words."""
         if self.playing:
             return _("playing")
         return _("has a free seat") if self.room else _("full")
 
 
 def tables_for_anyone(watchers: Mapping[str, int]) -> list[LobbyTable]:
-    """Return the tables with someone there: those that can be joined first, then the newest."""
+    """Return the open tables with people: those that can be joined first, then the newest."""
     sitting = Prefetch("seats", Seat.objects.filter(left_at=None).order_by("no"), to_attr="sitting")
     tables = (
         Table.objects.filter(for_anyone=True, closed_at=None, seats__left_at=None, seats__bot="")

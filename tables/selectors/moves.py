@@ -1,4 +1,4 @@
-"""The public log of a game, trick by trick, and the one sentence that says what happened last."""
+"""The public log of a game by tricks, and the sentence about its last event."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tables.services.replayed_state import Fold
 
 
 class Move(NamedTuple):
-    """A play or a pass of a trick; `chop` marks a special combination on twos or on another."""
+    """A play or a pass in a trick; `chop` marks a play that chops."""
 
     seat: int
     name: str
@@ -26,7 +26,7 @@ class Move(NamedTuple):
 
 
 def tricks(fold: Fold, names: list[str]) -> list[list[Move]]:
-    """Every trick of the game, oldest first; the last one may be over."""
+    """Return every trick of the game, oldest first; the last one may be over."""
     chops = {(chop.by, cards_of(chop.play)) for chop in fold.state.chops}
     ends = [*fold.tricks[1:], len(fold.state.log)]
     return [
@@ -40,7 +40,7 @@ def tricks(fold: Fold, names: list[str]) -> list[list[Move]]:
 
 
 def news(event: LogEntry | None, names: list[str]) -> str:
-    """Return what a public event was, as a sentence; "" for none."""
+    """Return a sentence about a public event; "" for none."""
     if event is None:
         return ""
     action = event.action

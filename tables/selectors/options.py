@@ -1,6 +1,6 @@
-"""What a visitor of a table is told and may do there, apart from the cards in hand.
+"""A visitor's notices and actions at a table, apart from the cards in hand.
 
-It is decided from plain data alone. The page arranges it, and programs are told the same.
+They are decided from plain data alone. Pages and programs get the same.
 """
 
 from __future__ import annotations
@@ -17,17 +17,18 @@ from tables.selectors.boards import Board
 from tables.services import arrangement_terms, newcomers
 
 ANYBODY, MEMBERS, GIVEN, ROTATING = "anybody", "members", "given", "rotating"
-"""Who sits in the chairs: those who come, members of a club, those who were drawn, or in turn."""
+"""Whom the seats are for: anyone, members of a club, the players drawn, or players in rotation."""
 
 
 @dataclass(frozen=True)
 class Visit:
-    """All that decides: how the table stands, and how the visitor stands to it.
+    """The input of `decide`: the state of the table, and the visitor's seat at it.
 
-    `chairs` says for whom they are, `phase` is the board's, and `begun` whether a game was dealt.
-    With `room` there is a chair for someone who comes. `home` is the page that the table belongs
-    to, `club` its name, `again` where it goes on, and `met` that its people went on elsewhere.
-    `company` are those whom someone alone with bots can wait for, and `waits` that they do.
+    `chairs` is whom the seats are for, `phase` the board's, and `begun` whether a game was dealt.
+    With `room` a newcomer can take a seat. `home` is the address of the page that the table belongs
+    to, `club` its name, and `again` the address of the table that continues this one. `met` means
+    that the players moved to another table. `company` names the players whom a person alone with
+    bots can wait for, and `waits` tells whether they do.
     """
 
     key: str
@@ -64,10 +65,10 @@ class Visit:
 
 @dataclass(frozen=True)
 class TableButton:
-    """Something to press. `name` is the last part of its address, for pages and for programs.
+    """A button. `name` is the last part of its address, for pages and for programs.
 
-    It leads to its address where it `links`, else it posts there, with the `version` if any. A page
-    whose player goes on elsewhere `follows` it without a tap.
+    With `links` it opens its address, otherwise it posts to it, with the `version` if any. With
+    `follows` the page opens the address without a tap.
     """
 
     name: str
@@ -102,9 +103,10 @@ NEW_TABLE = TableButton("", _("Open a new table"), links=True)
 
 @dataclass(frozen=True)
 class Options:
-    """What one visitor is told and may do: `part` of the page shows it (tables/own-*.html).
+    """One visitor's notice and actions; `part` selects the template (tables/own-*.html).
 
-    `replaced` says why a bot plays for him, and `back` ends that; `asides` are for who goes.
+    `replaced` says why a bot plays for the visitor, and `back` ends that. `asides` are the buttons
+    to leave or sit out.
     """
 
     part: str
@@ -120,19 +122,19 @@ class Options:
 
     @property
     def names(self) -> list[str]:
-        """What may be done, as programs call it."""
+        """The names of the actions for programs."""
         first = ["sit"] if self.part in ("sit", "stake") else []
         every = self.actions + self.back + self.asides
         return first + [action.name for action in every if action.name not in ("", MEET.name)]
 
 
 def options(table: Table, board: Board, seat: Seat | None) -> Options:
-    """Return what the holder of this seat, or None for who watches, is told and may do."""
+    """Return the options of this seat's player; `seat` is None for a spectator."""
     return decide(visit(table, board, seat))
 
 
 def visit(table: Table, board: Board, seat: Seat | None) -> Visit:
-    """Return the plain data of a visit; `table` is as it was just read."""
+    """Return the plain data of a visit; `table` must be freshly read."""
     found = Visit(
         key=table.key,
         status=table.status,
@@ -173,7 +175,7 @@ def visit(table: Table, board: Board, seat: Seat | None) -> Visit:
 
 
 def decide(visit: Visit) -> Options:
-    """Return what follows from the data of a visit."""
+    """Return the options for a visit."""
     if visit.seated and visit.phase:
         return _in_game(visit)
     if visit.status == Table.Status.CLOSED:
@@ -230,7 +232,7 @@ def _between_notice(visit: Visit) -> Notice:
 
 
 def _dealing(visit: Visit) -> list[TableButton]:
-    """Return what brings the next cards."""
+    """Return the buttons that lead to the next deal."""
     if visit.held:
         return []
     if visit.waiting and visit.reserved:
@@ -275,14 +277,14 @@ def _when_closed(visit: Visit) -> tuple[TableButton, ...]:
 
 
 def _with_bot(found: Options, visit: Visit, code: str) -> Options:
-    """Return the options of someone for whom a bot plays: why, and how they come back."""
+    """Return the options, with the reason and the way back if a bot plays for the visitor."""
     if not visit.autopilot:
         return found
     return replace(found, replaced=Notice(code), back=_at(visit, BACK))
 
 
 def _dated(action: TableButton, visit: Visit) -> TableButton:
-    """Return the action on the table as it is seen: it does nothing twice."""
+    """Return the action with the version that the visitor sees, so that a repeat does nothing."""
     return replace(action, version=visit.version)
 
 

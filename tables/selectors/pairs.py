@@ -1,7 +1,7 @@
-"""Pairs whose places in games together are better than their other games lead one to expect.
+"""Pairs of players who do better in games together than their other games predict.
 
-A partner who helps the other one shows in this: one of the two comes first more often than both
-do with others. It is a figure for people to look into, and proves nothing.
+It shows players who help a partner: one of the two comes first more often than they do with others.
+It is a hint for a person to look into, and proves nothing.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from django.utils import timezone
 from tables.models import RatedPlace
 
 FEWEST = 20
-"""A pair with fewer games together is not looked at."""
+"""Minimum number of games together for a pair to be tested."""
 FALSE_ALARMS = 0.01
-"""In so many of the looks at honest players one pair stands in the list by chance."""
+"""Probability that a list about honest players contains a pair by chance."""
 ROUNDS = 12
 SINCE = datetime.timedelta(days=90)
 MOST_PLACES = 12_000
 
 
 class PlacedAccount(NamedTuple):
-    """Someone's place in a game: `who` is an account, a bot has none."""
+    """A player's place in a game; `who` is the account's key, None for a bot."""
 
     who: int | None
     name: str
@@ -38,9 +38,10 @@ class PlacedAccount(NamedTuple):
 
 @dataclass(frozen=True)
 class StandingPair:
-    """Two who met in `games`, of which one of them won `firsts`.
+    """A pair that met in `games` games; one of the two came first in `firsts` of them.
 
-    By their other games `expected` firsts were to be expected, and `meetings` by chance.
+    `expected` is the number of firsts that their other games predict, and `meetings` the number of
+    games together that chance predicts.
     """
 
     names: tuple[str, str]
@@ -51,7 +52,7 @@ class StandingPair:
 
 
 def rated_pairs() -> list[StandingPair]:
-    """Return the pairs at rated tables, where people do not choose with whom they sit."""
+    """Return the conspicuous pairs at rated tables, where players do not choose their opponents."""
     places = RatedPlace.objects.filter(rated__rated_at__gte=timezone.now() - SINCE)
     games: defaultdict[int, list[PlacedAccount]] = defaultdict(list)
     rows = places.order_by("-pk").values_list("rated_id", "user_id", "name", "rank")
@@ -61,9 +62,9 @@ def rated_pairs() -> list[StandingPair]:
 
 
 def pairs(games: Sequence[Sequence[PlacedAccount]], *, meet_by_chance: bool) -> list[StandingPair]:
-    """Return the pairs that stand out, those first that do most.
+    """Return the conspicuous pairs, the most conspicuous first.
 
-    Where people `meet_by_chance`, only those who meet more often than chance has it.
+    With `meet_by_chance`, include only pairs that meet more often than chance predicts.
     """
     together: defaultdict[tuple[int, int], list[Sequence[PlacedAccount]]] = defaultdict(list)
     for game in games:
@@ -77,7 +78,7 @@ def pairs(games: Sequence[Sequence[PlacedAccount]], *, meet_by_chance: bool) -> 
     strengths, counts, found = _strengths(games), _Counts(games), []
     for pair, met in tested.items():
         if _surprise(pair, met, games, strengths)[0] < threshold / 2:
-            continue  # Its own games make both look stronger, but not by so much.
+            continue  # Its own games inflate both strengths, but not by that much.
         shared = set(map(id, met))
         apart = [game for game in games if id(game) not in shared]
         surprise, expected, firsts = _surprise(pair, met, apart, _strengths(apart))
@@ -93,10 +94,10 @@ Strengths = dict[int | None, float]
 
 
 def _strengths(games: Sequence[Sequence[PlacedAccount]]) -> Strengths:
-    """Return how strong everyone is, so that one's share of a table's is the chance to come first.
+    """Return everyone's strength; its share of the table's total is the chance to come first.
 
-    Hunter, "MM algorithms for generalized Bradley-Terry models" (2004), with one more first place
-    at an average table for everyone.
+    The method is Hunter, "MM algorithms for generalized Bradley-Terry models" (2004), with a prior
+    of one first place at an average table for everyone.
     """
     found: Strengths = defaultdict(lambda: 1.0)
     firsts = Counter(place.who for game in games for place in game if place.rank == 1)
@@ -116,9 +117,9 @@ def _surprise(
     others: Sequence[Sequence[PlacedAccount]],
     strengths: Strengths,
 ) -> tuple[float, float, int]:
-    """Return by how many standard deviations a pair's firsts are too many, and both numbers.
+    """Return a pair's surplus of firsts in standard deviations, its expected firsts and its firsts.
 
-    The doubt about their strengths, which follow from the `others`, is a part of it.
+    The deviation includes the uncertainty of their strengths, which come from the `others`.
     """
     expected = spread = 0.0
     slopes = dict.fromkeys(pair, 0.0)
@@ -141,7 +142,7 @@ def _surprise(
 
 
 class _Counts:
-    """How many games everyone played, and beside how many people."""
+    """Each account's number of games, and the sum of the people it met in them."""
 
     def __init__(self, games: Sequence[Sequence[PlacedAccount]]) -> None:
         self.names: dict[int, str] = {}
@@ -156,6 +157,6 @@ class _Counts:
                 self._company[place.who] += len(people) - 1
 
     def meetings(self, one: int, two: int) -> float:
-        """Return how often the two meet if all who play are put together by chance."""
+        """Return the expected number of meetings of two players under random seating."""
         others = self._games.total() - self._games[one]
         return min(self._games[one], self._company[one] * self._games[two] / max(1, others))

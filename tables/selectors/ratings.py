@@ -1,4 +1,4 @@
-"""Who is how strong at rated tables, and what someone played there."""
+"""Ratings of players at rated tables, and a player's rated games."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ class OwnGame:
 
     @property
     def change(self) -> str:
-        """How far the rating went, with its sign."""
+        """The change of the rating, with its sign."""
         sign = "−" if self.place.change < 0 else "+"
         return sign + number_format(round(abs(self.place.change), 1), 1)
 
 
 @dataclass(frozen=True)
 class History:
-    """How a rating went through the last games, as a line in a picture of `WIDE` by `HIGH`."""
+    """A rating over the last games, as a polyline in a picture of `WIDE` by `HIGH`."""
 
     points: str
     first: float
@@ -50,7 +50,7 @@ class History:
 
 
 def history(games: list[OwnGame]) -> History | None:
-    """Return the line of some games, the newest first; None for too few."""
+    """Return the rating's line over some games, given newest first; None for fewer than two."""
     if len(games) < 2:
         return None
     values = [games[-1].place.before, *(game.place.after for game in reversed(games))]
@@ -64,12 +64,12 @@ def history(games: list[OwnGame]) -> History | None:
 
 
 def best() -> Any:
-    """Return the ratings, surest strength first: who has played little does not lead."""
+    """Return the ratings by lower bound, highest first: a player with few games does not lead."""
     return TableRating.objects.order_by((F("mu") - 1.96 * F("sigma")).desc(), "pk")
 
 
 def ratings(user: Any) -> list[RatedRow]:
-    """Return the best, and the reader's own line below them if it is not among them."""
+    """Return the best players, and the reader's own line after them if it is not included."""
     rows = [
         RatedRow(place, rating, rating.user_id is not None and rating.user_id == user.pk)
         for place, rating in enumerate(best()[:MOST_SHOWN], start=1)
@@ -83,7 +83,7 @@ def ratings(user: Any) -> list[RatedRow]:
 
 
 def games_of(user: Any) -> list[OwnGame]:
-    """Return someone's last rated games, the newest first."""
+    """Return a player's last rated games, the newest first."""
     if not user.pk:
         return []
     places = (

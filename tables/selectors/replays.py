@@ -30,7 +30,7 @@ DID = {
 
 @dataclass(frozen=True)
 class SeatView:
-    """A seat at one moment: its hand, what it did last in this trick, its place once it is out."""
+    """A seat at one step: its hand, whether it acts or is locked out, its place once it is out."""
 
     no: int
     name: str
@@ -54,14 +54,14 @@ class StepView:
 
     @property
     def says(self) -> str:
-        """What was done, after the name."""
+        """The action in words, to stand after the name."""
         return str(DID[self.do]) % {"rank": self.rank, "other": self.other}
 
 
 def replay_page(record: dict[str, Any], step: int | None) -> dict[str, Any]:
-    """Return the board after `step` actions (None: at the start), all actions, final places.
+    """Return the board after `step` actions (None: at the start), all actions and the final places.
 
-    Raises `engine.rules.errors.RecordError` when the record does not hold.
+    Raise `engine.rules.errors.RecordError` if the record is invalid.
     """
     actions = read.actions_of(record)
     names = _names(record)

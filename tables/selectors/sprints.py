@@ -1,4 +1,4 @@
-"""Half-hour tournaments as their pages show them."""
+"""Half-hour tournaments (sprints) as their pages show them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST_SHOWN = 100
 
 @dataclass(frozen=True)
 class SprintRow:
-    """Someone's line in the standings; those who are equal share a place."""
+    """A line of the standings; tied players share a place."""
 
     place: int
     entry: SprintEntry
@@ -29,7 +29,7 @@ class SprintRow:
 
 @dataclass(frozen=True)
 class SprintPage:
-    """A sprint now: `stage` is `soon`, `on` or `over`, and `mine` how the reader takes part."""
+    """A sprint's page: `stage` is `soon`, `on` or `over`, and `mine` the reader's entry, if any."""
 
     sprint: Sprint
     rules: str
@@ -43,13 +43,13 @@ class SprintPage:
 
     @property
     def podium(self) -> list[SprintRow]:
-        """The first three, once it is over."""
+        """The first three players with points, once the sprint is over."""
         scored = [row for row in self.rows if row.entry.points]
         return scored[:3] if self.stage == "over" else []
 
     @property
     def says(self) -> str:
-        """What happens next."""
+        """The sentence that says what happens next."""
         if self.stage == "over":
             return _("The tournament is over. Games still in progress count.")
         if self.stage == "soon":
@@ -62,7 +62,7 @@ class SprintPage:
 
 @dataclass(frozen=True)
 class ComingSprint:
-    """A sprint as a list shows it."""
+    """A sprint in a list of current and coming ones."""
 
     key: str
     title: str
@@ -77,7 +77,7 @@ def stage_of(sprint: Sprint) -> str:
 
 
 def page(sprint: Sprint, mine: SprintEntry | None) -> SprintPage:
-    """Return a sprint as someone sees it."""
+    """Return a sprint's page for the reader with the entry `mine`."""
     entries = sprint.entries.order_by("-points", "-firsts", "games", "pk")[:MOST_SHOWN]
     rows: list[SprintRow] = []
     for at, entry in enumerate(entries, start=1):
@@ -89,7 +89,7 @@ def page(sprint: Sprint, mine: SprintEntry | None) -> SprintPage:
 
 
 def coming(home: str | None = None) -> list[ComingSprint]:
-    """Return the sprints that are on or start soon, of all or of one home."""
+    """Return the sprints in progress or starting soon, of all home pages or of one."""
     now = timezone.now()
     found = Sprint.objects.filter(ends_at__gt=now, starts_at__lt=now + sprints.AHEAD)
     if home is not None:

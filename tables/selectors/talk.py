@@ -1,4 +1,4 @@
-"""What was said at a table, the same for everyone."""
+"""The chat of a table."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ QUICK = {
     "thanks": _("Thanks!"),
     "gg": _("Good game!"),
 }
-"""The quick words, each in its reader's language."""
+"""The quick words, which each reader sees in their own language."""
 
 
 @dataclass(frozen=True)
 class Said:
-    """One message; `seat` is the number of the chair, None for who only watches.
+    """One message; `seat` is the number of the author's seat, None for a spectator.
 
-    `holder` tells speakers apart: the seat, or a mark that says nothing of the account.
+    `holder` tells authors apart: the seat's key, or a mark that does not reveal the account.
     """
 
     number: int
@@ -43,14 +43,14 @@ class Said:
 
 
 def mark_of(table: Table, user: Any) -> str:
-    """By what an account that watches is told apart at this table alone."""
+    """Return the mark of a spectator's account; it differs at every table."""
     return "w" + salted_hmac("tables.talk", f"{table.pk}:{user.pk}").hexdigest()[:12]
 
 
 def talk(
     table: Table, *, until: datetime.datetime | None = None, own: User | None = None
 ) -> list[Said]:
-    """Return the newest messages, oldest first: those said `until` then, and one's `own`."""
+    """Return the newest messages, oldest first: those up to `until`, and those of `own`."""
     said = table.messages.select_related("seat", "watcher")
     if until is not None:
         said = said.filter(Q(at__lte=until) | Q(watcher__isnull=False, watcher=own))

@@ -1,4 +1,4 @@
-"""A table as who only watches may see it: late, where its people want that."""
+"""A table as spectators may see it: delayed, if the table has a watch delay."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from tables.services.replayed_state import Fold
 from tables.services.table_state import Position
 
 RENEWED = 2
-"""Seconds for which the past of a table is kept: many may watch it."""
+"""Seconds for which a delayed position is cached, because many may watch it."""
 INSTANT = datetime.timedelta(microseconds=1)
 
 _kept: FifoCache[tuple[int, int], Position] = FifoCache(100)
 
 
 def as_seen(table: Table, seat: Seat | None) -> Position:
-    """Return the table for the holder of this seat, or None for who watches."""
+    """Return the position for this seat; `seat` is None for a spectator."""
     now = timezone.now()
     if seat is not None or not table.watch_delay:
         return table_state.of(table)
@@ -38,16 +38,16 @@ def as_seen(table: Table, seat: Seat | None) -> Position:
 
 
 def seen_until(table: Table, seat: Seat | None) -> datetime.datetime:
-    """Return when a game must have ended for this visitor to know about it."""
+    """Return the latest end of a game that this visitor may know about."""
     late = table.watch_delay not in (Table.WatchDelay.NONE, Table.WatchDelay.GAME)
     seconds = table.watch_delay if late and seat is None else 0
     return timezone.now() - datetime.timedelta(seconds=seconds)
 
 
 def heard_until(table: Table, seat: Seat | None) -> datetime.datetime | None:
-    """Return the moment up to which this visitor reads what others say; None without an end.
+    """Return the moment up to which this visitor reads the chat; None for no limit.
 
-    Words about a game tell as much as its cards.
+    Words about a game reveal as much as its cards.
     """
     if seat is not None or not table.watch_delay:
         return None
@@ -55,9 +55,9 @@ def heard_until(table: Table, seat: Seat | None) -> datetime.datetime | None:
 
 
 def _as_it_was(position: Position, now: datetime.datetime) -> Position:
-    """Return the position of so long ago; between games with those who sit there now.
+    """Return the delayed position; between games it has the players who sit there now.
 
-    A game that was broken off is shown as that: there is nothing left to tell a player.
+    A game that was broken off is shown without delay: it can no longer help a player.
     """
     table = copy(position.table)
     table.due_at = table.turn_at = None
@@ -89,7 +89,7 @@ def _as_it_was(position: Position, now: datetime.datetime) -> Position:
 
 
 def _then(position: Position, now: datetime.datetime) -> datetime.datetime:
-    """Return the moment that is shown."""
+    """Return the moment that spectators see."""
     table, game = position.table, position.game
     if table.watch_delay != Table.WatchDelay.GAME:
         return now - datetime.timedelta(seconds=table.watch_delay)
@@ -100,7 +100,7 @@ def _then(position: Position, now: datetime.datetime) -> datetime.datetime:
 
 
 def _playing(found: Position, game: Game, then: datetime.datetime) -> Position:
-    """Return the position in the middle of the game that was on then."""
+    """Return the position in the game that was in progress then."""
     game.table = found.table
     found.table.status = Table.Status.PLAYING
     fold = replayed_state.start(game)
@@ -116,7 +116,7 @@ def _playing(found: Position, game: Game, then: datetime.datetime) -> Position:
 
 
 def _quiet(seat: Seat) -> Seat:
-    """Return the chair without what it tells of the present."""
+    """Return the seat without its present clock, autopilot and flags."""
     seat = copy(seat)
     seat.bank_ms, seat.autopilot, seat.away = 0, False, False
     seat.leaving = seat.ready = False
@@ -124,7 +124,7 @@ def _quiet(seat: Seat) -> Seat:
 
 
 def _pause(game: Game, fold: Fold, then: datetime.datetime) -> None:
-    """Open again what had an end before play, unless it was over by then."""
+    """Reopen the windows for declaring and trading that were still open then."""
     for part in ("window", "trade"):
         until = getattr(game, f"{part}_until")
         if until is not None and until > then and not fold.tricks:
