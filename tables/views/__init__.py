@@ -1,1 +1,1 @@
-"""Pages of tables where people play."""
+"""Pages of online tables."""

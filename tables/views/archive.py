@@ -1,4 +1,4 @@
-"""Games that are over: replay, record, and the proof that the deal was fair."""
+"""Pages of finished games: replay, record, and the proof that the deal was fair."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from tables.services.advising import ADVISERS, AdviceQuestion
 
 
 def _seen(request: HttpRequest, key: str) -> Table:
-    """Return the table, to those who may see what is paid there."""
+    """Return the table; raise `Http404` for a visitor who may not see its money."""
     table = table_of(key)
     must_see(table, seat_of(request, table), **who(request, key))
     return table
 
 
 def _finished(request: HttpRequest, key: str, number: int) -> Game:
-    """Return a game that is over; anything else is not there for anyone."""
+    """Return a finished game; raise `Http404` for any other."""
     table = _seen(request, key)
     game = table.games.filter(no=number, over_at__isnull=False).first()
     if game is None or _is_ahead(request, table, game):
@@ -38,7 +38,7 @@ def _finished(request: HttpRequest, key: str, number: int) -> Game:
 
 
 def _revealed(request: HttpRequest, key: str, number: int) -> Game:
-    """Return a game whose secret is open: over, or void because its table was closed."""
+    """Return a game whose secret is public: finished, or void because its table was closed."""
     table = _seen(request, key)
     closed = table.status == Table.Status.CLOSED
     game = table.games.filter(no=number, dealt_at__isnull=False).first()
@@ -49,7 +49,7 @@ def _revealed(request: HttpRequest, key: str, number: int) -> Game:
 
 
 def _is_ahead(request: HttpRequest, table: Table, game: Game) -> bool:
-    """Whether the game ended after what this visitor is shown of its table."""
+    """Return whether the game ended later than this visitor's delayed view of the table."""
     if not (table.watch_delay and game.over_at):
         return False
     return game.over_at > watched.seen_until(table, seat_of(request, table))
@@ -57,7 +57,7 @@ def _is_ahead(request: HttpRequest, table: Table, game: Game) -> bool:
 
 @require_GET
 def replay(request: HttpRequest, key: str, number: int) -> HttpResponse:
-    """Return a game step by step, with all hands; to htmx its board or the bots' part alone."""
+    """Return a game at a step, with all hands; htmx gets the board or the advice alone."""
     game = _finished(request, key, number)
     kept = archive.record(game)
     last = len(kept["actions"])
@@ -72,7 +72,7 @@ def replay(request: HttpRequest, key: str, number: int) -> HttpResponse:
 
 
 def _asked(request: HttpRequest, game: Game, kept: dict[str, Any], step: int) -> AdviceShown | None:
-    """Ask the bot that the address names, where it has not been asked; None without one."""
+    """Return the advice of the requested bot, asking it if nobody has; None without a bot."""
     bot = request.GET.get("bot", "")
     if bot not in ADVISERS or step >= len(kept["actions"]):
         return None
@@ -88,7 +88,7 @@ def _asked(request: HttpRequest, game: Game, kept: dict[str, Any], step: int) ->
 
 @require_GET
 def record(request: HttpRequest, key: str, number: int) -> HttpResponse:
-    """Return the game as a record to keep (docs/records.md)."""
+    """Return the game record as a file (docs/records.md)."""
     game = _finished(request, key, number)
     text = json.dumps(archive.record(game), ensure_ascii=False, indent=2)
     response = HttpResponse(text, content_type="application/json; charset=utf-8")
@@ -98,7 +98,7 @@ def record(request: HttpRequest, key: str, number: int) -> HttpResponse:
 
 @require_GET
 def fair(request: HttpRequest, key: str, number: int) -> HttpResponse:
-    """Return the revealed secret, and the same cards dealt from it in the reader's browser."""
+    """Return the page with the revealed secret, on which the reader's browser repeats the deal."""
     game = _revealed(request, key, number)
     return render(
         request, "tables/fair.html", {"game": game, "table": game.table} | archive.proof(game)

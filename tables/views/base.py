@@ -1,4 +1,4 @@
-"""What every page of a table begins and ends with."""
+"""Helpers that all pages of a table share."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def parts(request: HttpRequest, table: Table) -> dict[str, Any]:
 
 
 def as_json(request: HttpRequest, table: Table, status: int = 200, **more: Any) -> JsonResponse:
-    """Return what JavaScript puts in place: both parts, the version, a token to listen."""
+    """Return the data that scripts put into the page: both parts, the version, a stream token."""
     context = parts(request, table)
     found = {
         "version": context["table"].version,
@@ -56,7 +56,7 @@ def as_json(request: HttpRequest, table: Table, status: int = 200, **more: Any) 
 
 
 def token_of(context: dict[str, Any]) -> str:
-    """Return the token that a page listens with; "" for one that is shown the past, and asks."""
+    """Return the token for the page's stream; "" for a delayed page, which polls."""
     seat = context["own"].seat
     if seat is None and context["table"].watch_delay:
         return ""
@@ -64,10 +64,10 @@ def token_of(context: dict[str, Any]) -> str:
 
 
 def _csrf(request: HttpRequest) -> dict[str, Any]:
-    """Return the token that a form came with goes back with the forms that take its place.
+    """Return the request's CSRF token for the new forms, so that Django makes no new one.
 
-    Django takes 32 numbers from the system for each new one, and with each of them threads change
-    places: a fifth of a move's time went there.
+    For each new token Django reads 32 random numbers from the system, and each read switches
+    threads: that took a fifth of a move's time.
     """
     token = request.POST.get("csrfmiddlewaretoken")
     return {"csrf_token": token} if token else {}
@@ -83,9 +83,9 @@ def wants_json(request: HttpRequest) -> bool:
 
 
 def answering(view: Posted) -> View:
-    """Return a POST that answers scripts with the fresh table and others by going back to the page.
+    """Return a POST view that answers scripts with the fresh table and redirects others to it.
 
-    What is refused is said in words.
+    Both get the text of a refusal.
     """
 
     @wraps(view)
@@ -110,5 +110,5 @@ def answering(view: Posted) -> View:
 
 
 def status_of(refused: Refusal) -> int:
-    """Return the status of a page: 403 and 409 as they are, any other refusal is 422."""
+    """Return the HTTP status of a refusal: 403 and 409 unchanged, 422 for any other."""
     return refused.status if refused.status in (403, 409) else 422

@@ -1,4 +1,4 @@
-"""Sitting down, getting up, and dealing."""
+"""Views for seats: sitting down, getting up, and dealing."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MONTH = 30 * 24 * 3600
 
 
 def remember(response: Response, table: Table, token: str) -> Response:
-    """Keep a guest's secret in their browser, for this table's pages alone."""
+    """Store a guest's secret in their browser, for this table's pages only."""
     if token:
         response.set_cookie(
             cookie_name(table.key),
@@ -45,7 +45,7 @@ def remember(response: Response, table: Table, token: str) -> Response:
 
 
 def remember_device(response: Response, device: str) -> Response:
-    """Let this browser be known again at all tables; pages cannot read what it is known by."""
+    """Store the browser's secret for all tables, in a cookie that scripts cannot read."""
     response.set_cookie(
         DEVICE,
         device,
@@ -61,7 +61,7 @@ def remember_device(response: Response, device: str) -> Response:
 @require_POST
 @answering
 def sit(request: HttpRequest, key: str) -> HttpResponse | None:
-    """Take an empty chair; a guest's secret goes into a cookie."""
+    """Take a seat; a guest's secret goes into a cookie."""
     table = table_of(key)
     if seat_of(request, table):
         raise TableRefusal("sits_already")
@@ -83,7 +83,7 @@ def sit(request: HttpRequest, key: str) -> HttpResponse | None:
 @require_POST
 @answering
 def bots(request: HttpRequest, key: str) -> None:
-    """Fill the empty chairs with bots and deal, as the host wants it."""
+    """Fill the empty seats with bots and deal; only the host may."""
     table = table_of(key)
     seat = seated(request, table)
     seats.fill_with_bots(table_id=table.pk, by=seat.pk)
@@ -94,7 +94,7 @@ def bots(request: HttpRequest, key: str) -> None:
 @require_POST
 @answering
 def deal(request: HttpRequest, key: str) -> None:
-    """Deals the next game as soon as everyone is there and has asked for it."""
+    """Ask for the next game, and deal it once all players have asked."""
     table = table_of(key)
     seat = seated(request, table)
     expected = whole_number(request.POST.get("version"), 9)
@@ -105,14 +105,14 @@ def deal(request: HttpRequest, key: str) -> None:
 @require_POST
 @answering
 def company(request: HttpRequest, key: str) -> None:
-    """Wait for others instead of the next game with bots."""
+    """Wait for other people instead of the next game with bots."""
     newcomers.wait_for_company(seat_id=seated(request, table_of(key)).pk)
 
 
 @require_POST
 @answering
 def leave(request: HttpRequest, key: str) -> None:
-    """Get up, or let the house play on where the chair was given away."""
+    """Get up; a house bot plays on in an assigned seat."""
     table = table_of(key)
     games.leave(table=table, seat_id=seated(request, table).pk)
 
@@ -120,30 +120,30 @@ def leave(request: HttpRequest, key: str) -> None:
 @require_POST
 @answering
 def stay(request: HttpRequest, key: str) -> None:
-    """Stays after all, and plays oneself again."""
+    """Cancel leaving, and take the seat back from a bot."""
     games.stay(seat_id=seated(request, table_of(key)).pk)
 
 
 @require_POST
 @answering
 def away(request: HttpRequest, key: str) -> None:
-    """Sits out: a bot plays for the seat until its player is back."""
+    """Sit out: a bot plays for the seat until its player is back."""
     games.sit_out(seat_id=seated(request, table_of(key)).pk)
 
 
 @require_POST
 @answering
 def again(request: HttpRequest, key: str) -> HttpResponse | None:
-    """Reopen a closed table with the same rules; a second call finds that one."""
+    """Reopen a closed table with the same rules; a second call returns the same new table."""
     limits.check(request, "open")
     return redirect("tables:table", seats.open_again(table_id=table_of(key).pk).key)
 
 
 @require_GET
 def claim(request: HttpRequest, key: str, token: str) -> HttpResponse:
-    """Return a guest's own link on another device: their seat moves into that browser too.
+    """Store the secret of a guest's personal link, so that this browser has the seat too.
 
-    Where chairs change hands the browser of someone who waits keeps the link for his turn.
+    At a table with rotation, the browser of a waiting player stores it for their turn.
     """
     table = table_of(key)
     known = table_state.of(table).find(token=token) is not None

@@ -1,4 +1,4 @@
-"""Asking someone's bot to the table."""
+"""Invitations of other people's bots to a table."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tables.views.base import no_store, status_of
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def challenge(request: HttpRequest, key: str) -> HttpResponse:
-    """Return the bots that people's programs play, to be asked by players at the table."""
+    """Show the bots that take challenges, and invite one for a player of the table."""
     table = table_of(key)
     refused, status = "", 200
     if request.method == "POST":

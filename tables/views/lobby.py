@@ -1,4 +1,4 @@
-"""The room with its tables: play with anyone at once, or open a table of one's own."""
+"""The lobby: play with anyone at once, or open a table of one's own."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ USUAL = {"rules": "mien-nam", "players": 4, "clock": "20", "bots": ANYONE, "talk
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def lobby(request: HttpRequest) -> HttpResponse:
-    """Show who plays, and open a table: two taps from the home page to the cards."""
+    """Show the open tables, and open a new one: two taps from the home page to the cards."""
     digest = request.GET.get("rules", "")
     given = rulesets.find(digest) if digest else None
     if digest and given is None:
@@ -59,7 +59,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def play_now(request: HttpRequest) -> HttpResponse:
-    """Seat the visitor, by their last choice, with others who want the same, and with bots."""
+    """Seat the visitor, by their last settings, with others who want the same, and with bots."""
     try:
         limits.check(request, "open")
         return _play(request, usual_form(request))
@@ -103,7 +103,7 @@ def _play(request: HttpRequest, form: OpenForm) -> HttpResponse:
 
 
 def _choice(request: HttpRequest) -> dict[str, Any]:
-    """Return what this browser chose last, or what most people play."""
+    """Return this browser's last settings, or the usual ones."""
     usual = USUAL | {"name": name_of(request)}
     try:
         chosen: dict[str, Any] = signing.loads(request.COOKIES.get(CHOICE, ""), salt=CHOICE)
@@ -113,7 +113,7 @@ def _choice(request: HttpRequest) -> dict[str, Any]:
 
 
 def usual_form(request: HttpRequest) -> OpenForm:
-    """Return what *Play now* means for this browser, as a form that is valid."""
+    """Return a valid form with the settings of *Play now* for this browser."""
     choice = _choice(request)
     digest = choice.get("digest")
     form = OpenForm(choice, given=rulesets.find(str(digest)) if digest else None)
@@ -124,7 +124,7 @@ def usual_form(request: HttpRequest) -> OpenForm:
 
 
 def _keep(response: HttpResponse, form: OpenForm) -> HttpResponse:
-    """Remember what was chosen for the next time, in this browser."""
+    """Store the chosen settings in this browser for the next time."""
     data = form.cleaned_data
     chosen = {name: data[name] for name in KEPT if name in data}
     if form.given:

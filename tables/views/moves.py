@@ -1,4 +1,4 @@
-"""What a player does in a game."""
+"""A player's requests during a game: moves, trades, hints, parts of the deal."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ DOES = ("play", "lock", "pass", "return", "give", "ask")
 @require_POST
 @answering
 def act(request: HttpRequest, key: str) -> Table:
-    """Plays, passes, asks or returns; posting the same twice does it once.
+    """Play, pass, ask, give or return cards; a repeated post acts once.
 
-    Turns limit how often someone can move, so only what is more than a move is counted.
+    Turns limit how often someone can move, so the rate limit counts only other requests.
     """
     position, seat = place_of(key, **who(request, key))
     with suppress(TableRefusal):
@@ -43,7 +43,7 @@ def act(request: HttpRequest, key: str) -> Table:
 @require_POST
 @answering
 def answer(request: HttpRequest, key: str) -> None:
-    """Says privately whether the hand wins at once."""
+    """Declare an instant win or decline, in private."""
     table = table_of(key)
     games.answer(
         table_id=table.pk,
@@ -55,7 +55,7 @@ def answer(request: HttpRequest, key: str) -> None:
 @require_POST
 @answering
 def trade(request: HttpRequest, key: str) -> None:
-    """Offers cards, answers an offer, agrees to it or ends it, or has traded enough."""
+    """Offer cards, answer an offer, agree to it, end it, or finish trading."""
     table = table_of(key)
     seat = seated(request, table)
     limits.check(request, "act")
@@ -92,7 +92,7 @@ def _offer(request: HttpRequest, form: TradeForm, who: dict[str, int]) -> None:
 @require_POST
 @answering
 def mix(request: HttpRequest, key: str) -> HttpResponse:
-    """Take a browser's part in the next deal, and tell it what counts."""
+    """Store a browser's part in the next deal, and return the deal's state."""
     table = table_of(key)
     seat = seated(request, table)
     limits.check(request, "act")
@@ -110,7 +110,7 @@ def mix(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_GET
 def hints(request: HttpRequest, key: str) -> HttpResponse:
-    """Every play that the asker may make now, as lists of cards; nobody else's."""
+    """Return every play that the caller may make now, as lists of cards."""
     table = table_of(key)
     seat = seat_of(request, table)
     try:
@@ -121,12 +121,12 @@ def hints(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def _client_id(request: HttpRequest, otherwise: str) -> str:
-    """Return the key under which a browser sends the same thing once, however often it tries."""
+    """Return the browser's idempotency key, or `otherwise` without one."""
     return request.POST.get("client_id", "")[:40] or otherwise
 
 
 def _picked(request: HttpRequest) -> tuple[int, ...]:
-    """Return the cards that were picked in the hand; `TableRefusal` for what is no card."""
+    """Return the cards picked in the hand; raise `TableRefusal` for invalid ones."""
     try:
         return parse_cards(" ".join(request.POST.getlist("cards"))[:400])
     except CardError:
@@ -134,9 +134,9 @@ def _picked(request: HttpRequest) -> tuple[int, ...]:
 
 
 def _move(request: HttpRequest, seat: int) -> dict[str, Any]:
-    """Return what a move needs.
+    """Return the arguments of a move.
 
-    `Stale` without the version that was seen, `Refusal` for no action.
+    Raise `Stale` if the version is missing, and `TableRefusal` if the action is invalid.
     """
     version = whole_number(request.POST.get("version"), 9)
     if version is None:
@@ -149,7 +149,7 @@ def _move(request: HttpRequest, seat: int) -> dict[str, Any]:
 
 
 def _action(request: HttpRequest, seat: int) -> SeatAction:
-    """Return the engine's action; `TableRefusal` for what is none."""
+    """Return the engine's action; raise `TableRefusal` if it is invalid."""
     do = request.POST.get("do", "")
     cards = " ".join(request.POST.getlist("cards"))[:400]
     if do not in DOES:

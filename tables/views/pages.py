@@ -15,10 +15,7 @@ from tables.views.talk import talk_context, talk_html
 
 @require_GET
 def table(request: HttpRequest, key: str) -> HttpResponse:
-    """Return the table as this visitor sees it.
-
-    It works by reload, and live with JavaScript.
-    """
+    """Return the table as this visitor sees it; without JavaScript it updates by reloading."""
     found = table_of(key)
     context = parts(request, found)
     context["token"] = token_of(context)
@@ -32,9 +29,9 @@ def table(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_GET
 def view(request: HttpRequest, key: str) -> HttpResponse:
-    """Return the same as data, for a page that comes back or has no stream.
+    """Return the same as JSON, for a page that reconnects or has no stream.
 
-    With what was said, where its stream would tell it sooner than the page shows the game.
+    A delayed page has no stream, so its answer includes the chat.
     """
     found = table_of(key)
     if not found.watch_delay or seat_of(request, found):

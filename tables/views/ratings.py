@@ -1,4 +1,4 @@
-"""The ratings of those who play rated games, and the people one knows from there."""
+"""The page of ratings, with the reader's own rated games, opponents and friends."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tables.views.lobby import usual_form
 
 @require_GET
 def ratings(request: HttpRequest) -> HttpResponse:
-    """Return who is how strong, and the reader's own games, opponents and friends."""
+    """Return the ratings, and the reader's own games, opponents and friends."""
     user = request.user
     games = selector.games_of(user)
     context = {
@@ -40,7 +40,7 @@ def ratings(request: HttpRequest) -> HttpResponse:
 @require_POST
 @login_required
 def friend(request: HttpRequest) -> HttpResponse:
-    """Keep an opponent as a friend, take one out of the list, or ask one to a table."""
+    """Add an opponent as a friend, remove a friend, or invite either to a table."""
     do = request.POST.get("do", "")
     place = whole_number(request.POST.get("place"), 18)
     known = whole_number(request.POST.get("friend"), 18)
@@ -57,7 +57,7 @@ def friend(request: HttpRequest) -> HttpResponse:
 
 
 def _invite(request: HttpRequest, place: int | None, known: int | None) -> HttpResponse:
-    """Open a table by the reader's last choice, for a friend or an opponent."""
+    """Open a table with the reader's last settings, and invite a friend or an opponent."""
     limits.check(request, "open")
     form = usual_form(request)
     table = friends.invite(

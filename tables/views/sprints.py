@@ -1,4 +1,4 @@
-"""Half-hour tournaments: their page, joining, leaving, and the way to one's table."""
+"""Half-hour tournaments: their page, joining, leaving, and the redirect to one's table."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tables.views.chairs import remember, remember_device
 
 @require_GET
 def sprint(request: HttpRequest, sprint: str) -> HttpResponse:
-    """Return the standings; a player who waits here is sent to the table that is ready."""
+    """Return the standings; a waiting player is redirected once their table is ready."""
     found = _sprint(sprint)
     mine = sprints.entry_of(found, _who(request))
     if mine and not mine.left and mine.table is None:
@@ -36,7 +36,7 @@ def sprint(request: HttpRequest, sprint: str) -> HttpResponse:
 
 @require_POST
 def enter(request: HttpRequest, sprint: str) -> HttpResponse:
-    """Take part from now on; a guest is known by the browser."""
+    """Join the tournament; a guest is identified by the browser."""
     found = _sprint(sprint)
     form = NameForm(request.POST)
     name = form.cleaned_data["name"] if form.is_valid() else name_of(request)
@@ -54,7 +54,7 @@ def enter(request: HttpRequest, sprint: str) -> HttpResponse:
 
 @require_POST
 def leave(request: HttpRequest, sprint: str) -> HttpResponse:
-    """Play no more; the points stay."""
+    """Leave the tournament; the points stay."""
     found = _sprint(sprint)
     who = _who(request)
     if who.user or who.device:
@@ -64,7 +64,7 @@ def leave(request: HttpRequest, sprint: str) -> HttpResponse:
 
 @require_GET
 def go(request: HttpRequest, sprint: str) -> HttpResponse:
-    """Lead to the table where one plays; a guest's browser gets the secret of its chair."""
+    """Redirect to the player's table; a guest's browser gets the secret of the seat."""
     found = _sprint(sprint)
     mine = sprints.entry_of(found, _who(request))
     if mine is None or mine.table is None:

@@ -1,4 +1,4 @@
-"""What players say at a table."""
+"""The chat of a table."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Saying = Callable[..., None]
 
 
 def talk_context(request: HttpRequest, table: Table, seat: Seat | None) -> dict[str, Any]:
-    """Return what the page of a table needs to show the talk, and to let the viewer take part."""
+    """Return the context in which a table's page shows the chat and its form."""
     watches = seat is None and request.user.is_authenticated
     own = mark_of(table, request.user) if watches else ""
     is_host = chat.is_host(table, seat=seat, user=request.user)
@@ -41,19 +41,18 @@ def talk_context(request: HttpRequest, table: Table, seat: Seat | None) -> dict[
 
 
 def heard(request: HttpRequest, table: Table, seat: Seat | None) -> list[Said]:
-    """Return what this visitor reads of the talk: who watches a late table reads it late."""
+    """Return the chat as this visitor sees it; a watch delay applies to spectators."""
     own = request.user if request.user.is_authenticated else None
     return talk(table, until=watched.heard_until(table, seat), own=own)
 
 
 def talk_html(request: HttpRequest, table: Table, seat: Seat | None) -> str:
-    """Return the list of what was said, as a page puts it in place."""
     context = {"table": table, "talk": heard(request, table, seat)}
     return render_to_string("tables/talk.html", context)
 
 
 def _choices(table: Table) -> list[dict[str, Any]]:
-    """Return what a host chooses: what players may say, and what those who watch."""
+    """Return the host's settings: what players may post, and whether spectators may."""
     return [
         {
             "name": "talk",
@@ -71,7 +70,7 @@ def _choices(table: Table) -> list[dict[str, Any]]:
 
 
 def saying(view: Saying) -> Callable[..., HttpResponse]:
-    """Return a POST about the talk; scripts get it as it is then, others go back to the page."""
+    """Return a POST view that answers scripts with the new chat and redirects others."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, key: str, **more: int) -> HttpResponse:
@@ -96,7 +95,7 @@ def saying(view: Saying) -> Callable[..., HttpResponse]:
 @require_POST
 @saying
 def say(request: HttpRequest, table: Table) -> None:
-    """Says something to everyone who is here."""
+    """Post a message, as a player or a spectator."""
     seat = seat_of(request, table)
     if seat is None and not request.user.is_authenticated:
         raise TableRefusal("not_seated", status=403)
@@ -112,7 +111,7 @@ def say(request: HttpRequest, table: Table) -> None:
 @require_POST
 @saying
 def remove(request: HttpRequest, table: Table, number: int) -> None:
-    """Take a message away: the host every one, others their own."""
+    """Delete a message: the host may delete any, others their own."""
     seat = seat_of(request, table)
     host = chat.is_host(table, seat=seat, user=request.user)
     user = request.user
@@ -130,7 +129,7 @@ def remove(request: HttpRequest, table: Table, number: int) -> None:
 @require_POST
 @saying
 def allow(request: HttpRequest, table: Table) -> None:
-    """Lets the host say what may be said, and whether by those who only watch."""
+    """Store the host's setting: what players may post, or whether spectators may."""
     if not chat.is_host(table, seat=seat_of(request, table), user=request.user):
         raise TableRefusal("not_yours", status=403)
     if "watchers" in request.POST:
