@@ -1,4 +1,4 @@
-"""Who asks, at which table, from which seat: the one door of pages, API and streams."""
+"""The caller's identity, table and seat, for pages and the API."""
 
 from __future__ import annotations
 
@@ -28,12 +28,15 @@ def cookie_name(key: str) -> str:
 
 
 def seat_of(request: HttpRequest, table: Table) -> Seat | None:
-    """Return the asker's seat: by account, or by the secret in the browser."""
+    """Return the caller's seat: by account, or by the secret in the browser."""
     return table_state.of(table).find(**who(request, table.key))
 
 
 def must_see(table: Table, seat: Seat | None, *, user: Any, token: str = "") -> None:
-    """Raise Http404 at a table for money for those who neither sit there nor may see money."""
+    """Raise `Http404` if the table is for money and the visitor may not see money.
+
+    Players at the table always may.
+    """
     agreed = arrangement_terms.of(table)
     if seat is not None or agreed is None or not agreed.unit:
         return
@@ -42,20 +45,20 @@ def must_see(table: Table, seat: Seat | None, *, user: Any, token: str = "") -> 
 
 
 def device_of(request: HttpRequest) -> str:
-    """Return the secret by which this browser is known at tables; "" for a new one."""
+    """Return the secret that identifies this browser at all tables; "" for a new browser."""
     return request.COOKIES.get(DEVICE, "")[:64]
 
 
 def who(request: HttpRequest, key: str) -> dict[str, Any]:
-    """How a position finds the asker."""
+    """Return the caller's account and secret, as arguments of `Position.find`."""
     return {"user": account_of(request), "token": request.COOKIES.get(cookie_name(key), "")}
 
 
 def place_of(key: str, *, user: Any = None, token: str = "") -> tuple[Position, Seat]:
-    """Where someone sits, at a table as it is or as it was a moment ago.
+    """Return the caller's seat with the table's position, which may be outdated.
 
-    It is the past only where that knows the seat already: services find out. `TableRefusal` for
-    someone who does not sit there.
+    A cached position is used if it has the seat; services detect that it is old. Raise
+    `TableRefusal` if the caller does not sit there.
     """
     known = table_state.latest(key)
     if known and (seat := known.find(user=user, token=token)):
@@ -67,13 +70,13 @@ def place_of(key: str, *, user: Any = None, token: str = "") -> tuple[Position, 
 
 
 def name_of(request: HttpRequest) -> str:
-    """Return the name that is proposed to a new player."""
+    """Return the name proposed to a new player."""
     user = request.user
     return user.email.split("@")[0][:40] if user.is_authenticated else _("Guest")
 
 
 def seated(request: HttpRequest, table: Table) -> Seat:
-    """Return the asker's seat; `TableRefusal` for someone who does not sit there."""
+    """Return the caller's seat; raise `TableRefusal` if the caller does not sit there."""
     seat = seat_of(request, table)
     if seat is None:
         raise TableRefusal("not_seated", status=403)

@@ -1,4 +1,4 @@
-"""Addresses that other phones can open, as text and as QR codes."""
+"""Addresses that other devices can open, as text and as QR codes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 
 @dataclass(frozen=True)
 class Address:
-    """A whole address; `reaches` is false where only this machine can open it."""
+    """A complete URL; `reaches` is false if only this machine can open it."""
 
     url: str
     reaches: bool
@@ -28,15 +28,15 @@ class Address:
 
 
 def qr_of(text: str) -> SafeString:
-    """Return a QR code as SVG, without style attributes, which the content policy forbids."""
+    """Return a QR code as SVG, without style attributes: the content policy forbids them."""
     code = segno.make(text, error="m", micro=False)
     return mark_safe(code.svg_inline(omitsize=True, border=4, svgclass="qr", lineclass=None))
 
 
 def address_of(request: HttpRequest, path: str) -> Address:
-    """Return a path's address as the reader typed it, or in the local network if known.
+    """Return a path's URL on the host that the reader uses, or on the local network's address.
 
-    Who opened the page on the server itself reads `localhost`, which no phone can open.
+    The latter replaces `localhost`, which no phone can open.
     """
     url = request.build_absolute_uri(path)
     host, port = urlsplit(url).hostname, urlsplit(url).port

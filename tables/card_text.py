@@ -1,4 +1,4 @@
-"""Cards as codes for pages (`TD`) and as people write them (10♦)."""
+"""Cards as codes for templates (`TD`) and as text for people (10♦)."""
 
 from __future__ import annotations
 
@@ -24,26 +24,26 @@ _RANK_NAMES = {
 
 
 def codes(cards: tuple[int, ...]) -> list[str]:
-    """Return each card as the templates of cards take it."""
+    """Return the cards' codes, as the card templates take them."""
     return [format_card(card) for card in cards]
 
 
 def spoken(cards: tuple[int, ...]) -> str:
-    """Return the cards as one text, as in 10♦ J♦."""
+    """Return the cards as one text, such as 10♦ J♦."""
     return " ".join(written(code) for code in codes(cards))
 
 
 def written(code: str) -> str:
-    """Return a card's code as people write it, as in 10♦."""
+    """Return a card as people write it, such as 10♦."""
     return rank(code[0]) + _SUITS[code[1]]
 
 
 def named(code: str) -> str:
-    """Return a card's code as it is read out, as in 10 of diamonds."""
+    """Return a card's spoken name, such as 10 of diamonds."""
     said = {"rank": _RANK_NAMES.get(code[0], code[0]), "suit": SUIT_NAMES[code[1]]}
     return _("%(rank)s of %(suit)s") % said
 
 
 def rank(letter: str) -> str:
-    """Return a rank's letter as it is printed on cards."""
+    """Return a rank as printed on cards."""
     return "10" if letter == "T" else letter

@@ -1,4 +1,4 @@
-"""Bounded caches of one process: the value stored longest ago is dropped first."""
+"""Bounded in-process caches that drop the oldest stored value first."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _caches: list[FifoCache[Any, Any]] = []
 
 
 class FifoCache(Generic[Key, Value]):
-    """At most `size` values by key, safe to use from any thread."""
+    """A thread-safe cache of at most `size` values by key."""
 
     def __init__(self, size: int) -> None:
         self._size = size

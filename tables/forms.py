@@ -1,4 +1,4 @@
-"""What people type to open a table or to sit down."""
+"""Forms of the pages of tables: opening, sitting down, chat, trades, parts of a deal."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ FIRST = "mien-nam"
 
 
 def preset_names() -> list[tuple[str, str]]:
-    """Every preset with its number of players."""
+    """Return every preset's key and name, with its number of players."""
     found = []
     for key in engine_ruleset.preset_keys():
         rules = engine_ruleset.preset(key)
@@ -53,20 +53,20 @@ def preset_names() -> list[tuple[str, str]]:
 
 
 class MixForm(forms.Form):
-    """A browser's part in a deal: what it fixed beforehand, or what it gives."""
+    """A browser's contribution to a deal: the `link` it commits to, or the `part` it reveals."""
 
     link = forms.RegexField(r"\A[0-9a-f]{64}\Z", required=False, strip=False)
     game = forms.IntegerField(min_value=1, max_value=10**6, required=False)
     part = forms.RegexField(r"\A[0-9a-f]{64}\Z", required=False, strip=False)
 
     def mine(self) -> dict[str, Any]:
-        """Return what the service takes."""
+        """Return the arguments of `mixing.mix`."""
         data = self.cleaned_data
         return {"link": data["link"], "game_no": data["game"], "part": data["part"]}
 
 
 class OpenForm(forms.Form):
-    """A table: its rules, its chairs, who fills them, its clock."""
+    """A table to open: its rules, seats, other players, clock, chat and watch delay."""
 
     rules = forms.ChoiceField(label=_("Rules"), choices=preset_names, initial=FIRST)
     players = forms.TypedChoiceField(
@@ -103,12 +103,12 @@ class OpenForm(forms.Form):
             self.initial["players"] = max(few, min(most, int(self.initial.get("players", 4))))
 
     def ruleset(self) -> Ruleset:
-        """Return the rules that were chosen, or those that the page was opened for."""
+        """Return the chosen rules, or those that the page was opened for."""
         return self.given or engine_ruleset.preset(self.cleaned_data["rules"])
 
     @property
     def summary(self) -> str:
-        """What was chosen, in a line."""
+        """The rules, seats and clock in one line."""
         data = self.cleaned_data
         seats = ngettext("%(n)s seat", "%(n)s seats", data["players"]) % {"n": data["players"]}
         return " · ".join([self.ruleset().name, seats, str(CLOCKS[data["clock"]])])
@@ -131,29 +131,28 @@ class OpenForm(forms.Form):
 
 
 class SitForm(forms.Form):
-    """A chair, and a guest's name."""
+    """A seat, and a guest's name."""
 
     no = forms.IntegerField(min_value=0, max_value=7)
     name = forms.CharField(max_length=40)
 
 
 class NameForm(forms.Form):
-    """What a guest is called."""
-
     name = forms.CharField(max_length=40)
 
 
 class TalkForm(forms.Form):
-    """Something to say: a text, or one of the quick words."""
+    """A chat message: a text, or one of the quick words."""
 
     text = forms.CharField(max_length=chat.LONGEST, required=False)
     quick = forms.CharField(max_length=10, required=False)
 
 
 class TradeForm(forms.Form):
-    """What someone does about trades: `do` is a verb, with the number of its offer if any.
+    """A step of a trade: `do` is a verb, followed by the number of an offer if it is about one.
 
-    `cards` are one's own that were picked, `to` a chair and `want` how many of its cards.
+    An offer goes to the seat `to` and asks for `want` of its cards; the picked cards are read
+    from the request.
     """
 
     do = forms.CharField(max_length=20)

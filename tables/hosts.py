@@ -1,7 +1,7 @@
-"""The door between a table and the app behind it.
+"""The interface between tables and the app that opens them for others.
 
-Tables know no club. `league.online` registers here; without it nobody stands behind any table.
-News that nobody answers goes out by `tables.signals`.
+Tables know nothing of clubs: `league.online` registers a host here. Events that need no answer are
+sent by `tables.signals` instead.
 """
 
 from __future__ import annotations
@@ -12,30 +12,30 @@ from tables.models import Seat, Table
 
 
 class Host:
-    """What a table tells and asks the app behind it; without one, this."""
+    """The calls from tables to the app behind them; this class has the defaults without one."""
 
     def name_of_member(self, table: Table, user: Any) -> str:
-        """Return the name under which the user may sit at a table for members; "" if not."""
+        """Return the user's name at a table for members; "" if the user may not sit there."""
         return ""
 
     def note_player(self, seat: Seat) -> None:
-        """Note who takes a chair for members, in the transaction that has locked the table."""
+        """Note who takes a members' seat; the caller's transaction has locked the table."""
 
     def leave(self, seat: Seat) -> None:
-        """Let someone get up between games where chairs change hands, or raise `TableRefusal`.
+        """Take a player out of the rotation between games, or raise `TableRefusal`.
 
-        Nothing is locked yet: what a host locks besides comes before the table.
+        The caller holds no lock, because a host's own locks must come before the table's.
         """
 
     def shows_money(self, table: Table, user: Any, token: str = "") -> bool:
-        """Return whether someone without a chair may see what is paid at a table for money.
+        """Return whether a visitor without a seat may see the money of a table.
 
-        `token` is the secret of a chair that the browser keeps for its turn.
+        `token` is the secret of a seat that the browser stores for its turn.
         """
         return True
 
     def looks_after(self, table: Table, user: Any) -> bool:
-        """Return whether the user looks after the talk at a table that was opened for others."""
+        """Return whether the user moderates the chat of a table opened for others."""
         return False
 
 
@@ -43,11 +43,10 @@ _registered: Host = Host()
 
 
 def register(host: Host) -> None:
-    """Let tables tell and ask this host from now on."""
+    """Make this the host of all tables."""
     global _registered
     _registered = host
 
 
 def host() -> Host:
-    """Return the app behind the tables."""
     return _registered

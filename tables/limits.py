@@ -1,4 +1,4 @@
-"""How often one address may open tables or sit down, and how many streams it may have."""
+"""Rate limits of one network, such as opened tables, and its limit of open streams."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from tables.refusals import TableRefusal
 
 
 def check(request: HttpRequest, what: str) -> None:
-    """Count what an address asks for; raises `TableRefusal` when it is too much.
+    """Count a request of the client's network; raise `TableRefusal` above the limit.
 
-    `what` is a key of `TABLES_PER_ADDRESS`. A club's hall has one address for everyone, so the
+    `what` is a key of `TABLES_PER_ADDRESS`. Everyone in a club's hall shares one address, so the
     limits leave room for all of them.
     """
     most, seconds = settings.TABLES_PER_ADDRESS[what]
@@ -29,20 +29,20 @@ def check(request: HttpRequest, what: str) -> None:
     count = 1
     try:
         count = cache.incr(key)
-    except ValueError:  # It is the first, or the time of the others is over.
+    except ValueError:  # No count yet, or it has expired.
         cache.add(key, 1, seconds)
     if count > most:
         raise TableRefusal("too_often", status=429)
 
 
 class OpenStreams:
-    """The streams that are open in this process, by whom they count for."""
+    """The number of open streams in this process, by network or account."""
 
     def __init__(self) -> None:
         self._open: Counter[Hashable] = Counter()
 
     def has_room(self, key: Hashable, most: int) -> bool:
-        """Tell whether another one may be opened."""
+        """Return whether another stream may be opened."""
         return self._open[key] < most
 
     @contextlib.contextmanager
@@ -58,7 +58,7 @@ class OpenStreams:
 
 
 def network_of(scope: dict[str, Any]) -> str:
-    """Return the network that a request came from; "" for none that is known."""
+    """Return the client's network; "" if it is unknown."""
     try:
         return prefix_of(ASGIRequest(scope, io.BytesIO()))
     except (PermissionDenied, ImproperlyConfigured):

@@ -1,4 +1,4 @@
-"""What is said at a table: a code that stays the same for programs, and words for people."""
+"""Notices at a table: a permanent code for programs, and a text for people."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ TEXTS: dict[str, Promise] = {
     # To the player, while a bot plays for them.
     "away": _("You are sitting out: a bot plays for you."),
     "autopilot": _("You ran out of time, so the autopilot is playing for you."),
-    # To who sits there, between games.
+    # To players, between games.
     "held": _("The seats for the next game appear here in a moment."),
     "too_few": _("Not enough players. The deal starts when someone joins."),
     "say_ready": _("Tap “I'm ready”. The deal starts when everyone is, or in a few minutes."),
@@ -57,7 +57,7 @@ TEXTS: dict[str, Promise] = {
     ),
     "next_ready": _("You are ready. The next game starts when everyone is, or in a moment."),
     "next_game": _("Next game in a moment."),
-    # To who only watches.
+    # To spectators.
     "watches_rotation": _(
         "You are watching. Players change after every game; when it is your turn, "
         "your seat appears here automatically."
@@ -77,7 +77,7 @@ TEXTS: dict[str, Promise] = {
 
 @dataclass(frozen=True)
 class Notice:
-    """Something that is said; `params` are names and numbers in the text."""
+    """A notice; `params` are names and numbers in its text."""
 
     code: str
     params: dict[str, Any] = field(default_factory=dict)

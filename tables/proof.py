@@ -1,6 +1,6 @@
 """Checks that finished games follow from their logs, deals from their secrets, runs from bots.
 
-Each check yields a sentence for each thing that is wrong; none when all is well.
+Each check yields a sentence for each difference.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ Problems = Iterator[str]
 
 
 def finished_games() -> QuerySet[Game]:
-    """Games that are over, by key, with what a check of them reads."""
+    """Return the finished games by key, with the related rows that a check reads."""
     over = Game.objects.filter(over_at__isnull=False)
     return over.select_related("table__ruleset").prefetch_related("actions").order_by("pk")
 
 
 def finished_units() -> QuerySet[Unit]:
-    """Units whose digest can be compared: played, and not yet found different."""
+    """Return the units whose digest can be compared: played, and without a known conflict."""
     return Unit.objects.filter(state=Unit.State.DONE, conflict_digest="").select_related(
         "run__ruleset"
     )
 
 
 def replayed(game: Game) -> Problems:
-    """Plays a finished game again from its secret and its log."""
+    """Replay a finished game from its secret and its log."""
     name = f"table {game.table.key} game {game.no}"
     if deals.fingerprint(game.secret) != game.commitment:
         yield f"{name}: the secret is not the one that was promised"
@@ -49,7 +49,7 @@ def replayed(game: Game) -> Problems:
         fold = replayed_state.start(game)
         for action in actions:
             fold.apply(action_from_json(action.body))
-    except Exception as error:  # A damaged log may stumble over anything.
+    except Exception as error:  # A damaged log can raise anything.
         yield f"{name}: the log does not replay: {error}"
         return
     if fold.state.phase != OVER:
@@ -61,14 +61,14 @@ def replayed(game: Game) -> Problems:
 
 
 def run_digests() -> Problems:
-    """Find ended runs whose digest is not that of their units."""
+    """Yield the finished runs whose digest is not that of their units."""
     for run in Run.objects.filter(status=Run.Status.DONE).order_by("created_at"):
         if run.digest != runs.digest_of(run):
             yield f"run {run.pk}: its digest is not that of its units"
 
 
 def same_again(unit: Unit) -> Problems | None:
-    """Plays a unit's games once more; None where a bot has another version here by now."""
+    """Replay a unit's games; None if a bot has another version on this machine."""
     try:
         digest = runs.play(unit).digest
     except ValueError:

@@ -1,4 +1,4 @@
-"""What a table's app does with its own news."""
+"""Receivers of this app's own signals."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from tables.signals import advice_wanted, run_started
 
 @receiver(run_started)
 def hand_to_workers(run_id: Any, **kwargs: Any) -> None:
-    """Lets workers begin. A broker that is away does no harm: the sweep will do it."""
+    """Wake workers; if the broker is unreachable, the sweep does it later."""
     tasks.wake_workers()
 
 
 @receiver(advice_wanted)
 def send_question(question: AdviceQuestion, slot: str, seconds: int, **kwargs: Any) -> None:
-    """Hands a question to a worker; after so many seconds nobody waits for the answer."""
+    """Send a question to a worker; after `seconds` nobody waits for the answer."""
     tasks.advise.apply_async((list(question), slot), expires=seconds)

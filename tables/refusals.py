@@ -1,4 +1,4 @@
-"""What services refuse: one type for pages, API and tasks, and the reasons of tables."""
+"""Refusals of services: one exception type for pages, API and tasks, and the tables' reasons."""
 
 from __future__ import annotations
 
@@ -109,10 +109,10 @@ PAYMENTS = {
 
 
 class Refusal(ValidationError):
-    """What was asked cannot be done, and why, in the reader's language.
+    """A refused request, with the reason in the reader's language.
 
-    `code` names the reason for programs, `status` is how HTTP says it, and `field` the part of a
-    form that it is about.
+    `code` names the reason for programs, `status` is the HTTP status, and `field` the form field
+    that the reason is about.
     """
 
     code: str
@@ -132,12 +132,12 @@ class Refusal(ValidationError):
 
     @property
     def text(self) -> str:
-        """Return everything that it says, as one text."""
+        """All messages as one text."""
         return " ".join(self.messages)
 
 
 class TableRefusal(Refusal):
-    """What a table refuses; `code` is a key of `REASONS`."""
+    """A table's refusal; `code` is a key of `REASONS`."""
 
     def __init__(self, code: str, *, status: int = 422) -> None:
         super().__init__(str(REASONS[code]), code, status=status)
@@ -147,14 +147,14 @@ class TableRefusal(Refusal):
 
 
 class Stale(TableRefusal):
-    """Someone was quicker: the table is no longer what the player saw."""
+    """A refusal because the table has changed since the player saw it."""
 
     def __init__(self) -> None:
         super().__init__("stale", status=409)
 
 
 def refusal_of(error: Refusal | IllegalAction) -> Refusal:
-    """Return a refusal as it is, and one of the engine in the reader's language."""
+    """Return a refusal unchanged; translate one of the engine into the reader's language."""
     if isinstance(error, Refusal):
         return error
     status = 404 if isinstance(error, NoSuchSeat) else 422
@@ -170,7 +170,7 @@ def _text_of(error: IllegalAction) -> str:
 
 
 def no_combination(cards: tuple[int, ...]) -> str:
-    """Return what is missing to a combination, as far as the cards say."""
+    """Return a sentence that says why these cards are no combination."""
     ranks = sorted({card >> 2 for card in cards})
     if len(cards) == 2:
         return gettext("Two cards must be a pair.")

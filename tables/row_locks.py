@@ -1,9 +1,9 @@
-"""Taking a row that one change at a time may have: a table's, or in the league a night's.
+"""Locks on rows that one change at a time may hold: a table's, or in the league a night's.
 
-Who waits for it in a web process holds one of few threads. So there it is taken at once where it is
-free; where it is not, one request of the process waits for some seconds, others for less than one,
-and none where someone waits in vain already, or has just done so: who holds the row may wait for
-another one. One row that stays locked never keeps all threads.
+A waiting request blocks one of the web process's few threads. So one request of the process waits
+up to `LONGEST` for a locked row and the others up to `SHORT`. A request gives up at once if another
+one has waited for the same row for longer than `SHORT` or has just timed out: the holder may itself
+wait for a lock. So one locked row never blocks all threads.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Row = TypeVar("Row", bound=Model)
 LONGEST, SHORT = 3.0, 0.8  # Seconds.
 
 in_web: ContextVar[bool] = ContextVar("in_web", default=False)
-"""Whether this is a request, whose thread others need."""
+"""Whether the code runs in a web request, whose thread other requests need."""
 
 _guard = threading.Lock()
 _waiting: dict[object, tuple[str, float]] = {}
@@ -32,14 +32,14 @@ _in_vain: dict[str, float] = {}
 
 
 class Busy(OperationalError):
-    """Others wait for the same row already."""
+    """A refusal to wait for a lock that others wait for in vain, or have just waited for."""
 
 
 def take(rows: QuerySet[Row], pk: int | str) -> Row:
-    """Return the row with this key and what is joined to it, locked until the transaction ends.
+    """Return the row with this key, locked until the transaction ends.
 
-    Raises its `DoesNotExist`, and `OperationalError` where someone holds it for too long. Rows
-    that only refer to it are still written.
+    Rows that the query joins are not locked, and others may still insert rows that refer to it.
+    Raise the model's `DoesNotExist`, or `OperationalError` if the row stays locked for too long.
     """
     rows = rows.filter(pk=pk)
     if in_web.get():
@@ -52,9 +52,9 @@ def take(rows: QuerySet[Row], pk: int | str) -> Row:
 
 
 def enter(space: int, key: int, *, alone: bool) -> None:
-    """Enter the room with this number until the transaction ends: `alone`, or beside others.
+    """Take an advisory lock until the transaction ends: exclusive if `alone`, otherwise shared.
 
-    Who waits to be alone there is let in before those who come later.
+    A waiter for the exclusive lock gets it before later callers.
     """
     key %= 2**31
     lock = "advisory_xact_lock" if alone else "advisory_xact_lock_shared"
@@ -71,13 +71,13 @@ def enter(space: int, key: int, *, alone: bool) -> None:
 
 
 def _limit(cursor: CursorWrapper, seconds: float) -> None:
-    """Let what waits for a lock give up after so long, until the transaction ends."""
+    """Set the lock timeout for the rest of the transaction."""
     cursor.execute("SELECT set_config('lock_timeout', %s, true)", [f"{round(1000 * seconds)}ms"])
 
 
 @contextmanager
 def _waits(name: str) -> Iterator[float]:
-    """Count one more who waits for this row, for so long; raise `Busy` where it is in vain."""
+    """Register a waiter and yield the seconds it may wait; raise `Busy` if waiting is hopeless."""
     now, ticket = time.monotonic(), object()
     with _guard:
         for other in [other for other, since in _in_vain.items() if now - since > LONGEST]:

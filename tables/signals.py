@@ -1,4 +1,4 @@
-"""News that travels after commit. A periodic sweep makes sure that none is missed."""
+"""Signals sent after commit. A periodic sweep catches those that are lost."""
 
 from django.dispatch import Signal
 
@@ -6,10 +6,10 @@ run_started = Signal()
 """Sent with `run_id` when a run has units to play."""
 
 run_finished = Signal()
-"""Sent with `run_id` when a run ended, done or cancelled."""
+"""Sent with `run_id` when a run is done or cancelled."""
 
 table_finished = Signal()
-"""Sent with `game_id` when a game at a table where people play is over."""
+"""Sent with `game_id` when a game at an online table is over."""
 
 advice_wanted = Signal()
-"""Sent with `question`, `slot` and `seconds` when a page waits for what a bot would do."""
+"""Sent with `question`, `slot` and `seconds` when a page waits for a bot's advice."""

@@ -1,4 +1,4 @@
-"""Doors for Celery: each loads by key, calls a service, and may run twice."""
+"""Celery tasks: each loads rows by key, calls a service, and may run twice."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from tables.services import advising, ratings, sent_requests, sprints, sweeps, u
 log = logging.getLogger(__name__)
 
 MESSAGES = 4
-"""So many workers join at once; each message sends the next one when its unit is played."""
+"""Number of workers woken at once; each message sends the next one when its unit is played."""
 UNINTERRUPTED: dict[str, Any] = {"soft_time_limit": None}
-"""No soft limit where bots play: what an interrupted bot does next would be its move."""
+"""No soft limit for tasks in which bots play: an interruption would change a bot's move."""
 PLAYS = UNINTERRUPTED | {"time_limit": settings.TABLES_PLAY_LIMIT}
 LIFETIME = 60
-"""Seconds after which a message that no worker took is dropped: the sweep sends new ones."""
+"""Seconds after which an untaken message is dropped: the sweep sends new ones."""
 
 
 def wake_workers() -> None:
-    """Send messages that let workers begin or go on."""
+    """Send messages that make workers start or resume playing."""
     for _ in range(MESSAGES):
         try:
             play_unit.apply_async(expires=LIFETIME)
@@ -35,59 +35,59 @@ def wake_workers() -> None:
 
 @shared_task(name="tables.play_unit", **PLAYS)
 def play_unit(run_id: str = "") -> None:
-    """Plays one unit of the run whose turn it is, or of the one named, and asks for the next."""
+    """Play one unit of the run whose turn it is, or of `run_id`, and request the next."""
     if runs.play_next(run_id or None):
         play_unit.apply_async((run_id,) if run_id else (), expires=LIFETIME)
 
 
 @shared_task(name="tables.check_uploads", **PLAYS)
 def check_uploads() -> None:
-    """Check the bot that waits longest for a while, and ask for the next step."""
+    """Check the longest-waiting uploaded bot for a while, and request the next step."""
     if uploads.check_next():
         check_uploads.apply_async(expires=LIFETIME)
 
 
-# A search that ended its worker must not end the next one: who waits for it is told.
+# Acknowledged early: a search that kills its worker must not be redelivered and kill the next.
 @shared_task(name="tables.advise", soft_time_limit=10, time_limit=15, acks_late=False)
 def advise(question: tuple[int, str, int, str], slot: str) -> None:
-    """Answer what a bot would do at a moment of a finished game."""
+    """Answer a question to a bot about a step of a finished game."""
     advising.answer(advising.AdviceQuestion(*question), slot)
 
 
 @shared_task(name="tables.sweep_runs")
 def sweep_runs() -> None:
-    """Find what lost messages and killed workers forgot, and let more workers join."""
+    """Recover units after lost messages and killed workers, and wake more workers."""
     if runs.sweep():
         wake_workers()
 
 
 @shared_task(name="tables.tick_ladders")
 def tick_ladders() -> None:
-    """Close the ladders' meetings that are over, and open the next ones."""
+    """Close the ladders' finished meetings, and open the next ones."""
     ladders.tick()
 
 
 @shared_task(name="tables.rate_ladders", soft_time_limit=600, time_limit=660)
 def rate_ladders() -> None:
-    """Fit the ratings of ladders that met."""
+    """Fit the ratings of ladders with new games."""
     ladders.rate_behind()
 
 
 @shared_task(name="tables.sweep_tables", **UNINTERRUPTED)
 def sweep_tables() -> None:
-    """Do what is due at the tables in this second: bots' moves, clocks, new games."""
+    """Do the tables' due work for about a second: bots' moves, clocks, new games."""
     sweeps.sweep_for(0.8)
 
 
 @shared_task(name="tables.sweep_ratings")
 def sweep_ratings() -> None:
-    """Rate the games that count and are over."""
+    """Rate the finished rated games."""
     ratings.rate_waiting()
 
 
 @shared_task(name="tables.sweep_sprints")
 def sweep_sprints() -> None:
-    """Count games of half-hour tournaments, and seat who is free."""
+    """Count finished games of half-hour tournaments, and seat the free players."""
     sprints.sweep()
 
 
@@ -99,5 +99,5 @@ def plan_sprints() -> None:
 
 @shared_task(name="tables.sweep_requests")
 def sweep_requests() -> None:
-    """Forget what programs asked for more than a day ago."""
+    """Delete programs' idempotency keys that are older than a day."""
     sent_requests.sweep()

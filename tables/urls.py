@@ -1,4 +1,4 @@
-"""Addresses of tables where people play."""
+"""Addresses of online tables."""
 
 from django.urls import path
 

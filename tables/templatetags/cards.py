@@ -1,4 +1,4 @@
-"""Cards in templates: each is drawn once, as pages of tables have a hundred of them."""
+"""Cards in templates, cached because a table's page has about a hundred of them."""
 
 from __future__ import annotations
 
@@ -21,50 +21,50 @@ SUITS = "cards.svg"
 
 @register.simple_tag
 def card(text: str, size: str = "") -> SafeString:
-    """Return a card such as "TD" (components/card.html)."""
+    """Return a card's HTML for a code such as "TD" (components/card.html)."""
     return _drawn("components/card.html", text, size, get_language(), static(SUITS))
 
 
 @register.simple_tag
 def hand_card(text: str, name: str, size: str, picked: Container[str]) -> SafeString:
-    """Return a card of a hand, to be picked where it has a name (components/hand-card.html)."""
+    """Return a hand's card, selectable if it has a name (components/hand-card.html)."""
     more = (name, text in picked)
     return _drawn("components/hand-card.html", text, size, get_language(), static(SUITS), *more)
 
 
 @register.simple_tag
 def card_word(text: str) -> SafeString:
-    """Return a card as it is written in a sentence."""
+    """Return a card as HTML for a sentence."""
     return format_html('<span class="word-{}">{}</span>', text[1], card_text.written(text))
 
 
 @register.simple_tag
 def suit_names() -> str:
-    """Return the names of the suits, as scripts read them."""
+    """Return the names of the suits for scripts, separated by `|`."""
     return "|".join(str(name) for name in card_text.SUIT_NAMES.values())
 
 
 @register.filter
 def card_name(text: str) -> str:
-    """Return a card as it is read out."""
+    """Return a card's spoken name."""
     return card_text.named(text)
 
 
 @register.filter
 def card_rank(text: str) -> str:
-    """Return the rank of a card as it is printed."""
+    """Return a card's rank as printed."""
     return card_text.rank(text[0])
 
 
 @register.simple_tag
 def card_backs(count: int) -> SafeString:
-    """Return the backs of so many cards, thirteen at most."""
+    """Return the backs of `count` cards, thirteen at most."""
     return mark_safe("<i></i>" * min(count, 13))
 
 
 @register.simple_tag
 def signed(amount: int) -> str:
-    """Money that was won or lost: always with its sign."""
+    """Return an amount won or lost, with its sign."""
     return f"+{amount}" if amount > 0 else f"−{-amount}" if amount < 0 else "0"
 
 

@@ -1,4 +1,4 @@
-"""``manage.py bot``: which bots play here, trials, measured matches, batches replayed."""
+"""``manage.py bot``: list, check, simulate and measure bots, and replay tournament batches."""
 
 from __future__ import annotations
 
@@ -187,7 +187,7 @@ class Command(BaseCommand):
         return CANDIDATE
 
     def _show(self, report: checking.Report, told: set[str]) -> None:
-        """One line for a table; what is wrong, where it was not `told` before."""
+        """Write a table's line and its problems; those already in `told` are abbreviated."""
         verdict = "wrong" if report.problems else "well"
         table = report.situation
         self.stdout.write(
@@ -213,7 +213,7 @@ def _held(name: str) -> str:
 
 
 def _jail() -> str:
-    """How programs are shut in here, in one sentence."""
+    """Return a sentence that says how this machine jails programs."""
     try:
         return f"Programs are shut in by {HELD_BY[jail_tier()]}."
     except JailError as error:

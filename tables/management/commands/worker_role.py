@@ -1,4 +1,4 @@
-"""Makes the database role of machines that do nothing but play bot tournaments."""
+"""``manage.py worker_role``: the database role of machines that only play bot tournaments."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ RIGHTS = {
     "tables_remotegame": "SELECT, INSERT, UPDATE, DELETE",
     "tables_upload": "SELECT, UPDATE (state, report, tries, checked, held_until)",
 }
-"""What playing a batch reads and stores, by table; nothing of people, clubs or accounts."""
+"""The rights that playing a batch needs, by table; none on people, clubs or accounts."""
 SEQUENCE = "tables_remotegame_id_seq"
 
 
@@ -41,7 +41,7 @@ class Command(BaseCommand):
                 " role may create roles (CREATEROLE) and owns the tables."
             ) from error
         host = connection.settings_dict["HOST"]
-        if not host or host.startswith("/"):  # A socket is of this machine alone.
+        if not host or host.startswith("/"):  # Other machines cannot use a socket.
             host = "HOST"
         place = f"{host}:{connection.settings_dict['PORT'] or 5432}"
         address = f"postgres://{quote(name)}:{password}@{place}/{connection.settings_dict['NAME']}"
