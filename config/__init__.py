@@ -1,1 +1,1 @@
-"""Settings, URLs, ASGI and Celery: the one place that puts the parts together."""
+"""Settings, URLs, ASGI and Celery: the package that assembles the parts."""

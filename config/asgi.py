@@ -9,7 +9,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 django.setup(set_prefix=False)
 
-# These need the applications loaded.
+# These imports need Django's apps to be loaded.
 from config import held, metrics, waiting  # noqa: E402
 from config.bounds import BoundedBodies  # noqa: E402
 from config.handler import Handler  # noqa: E402
@@ -20,8 +20,8 @@ from tables.live.feed_stream import FeedStreams  # noqa: E402
 from tables.live.stream import LiveTables, conninfo  # noqa: E402
 from tables.services.announce import CHANNEL  # noqa: E402
 
-# Requests leave few cycles behind: looking for them after every 700 objects, as Python does by
-# itself, took an eighth of the processor's time.
+# Requests leave few reference cycles: collecting after every 700 objects, Python's default, took an
+# eighth of the processor's time.
 gc.set_threshold(20_000)
 waiting.use(waiting.PAGE)
 

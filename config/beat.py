@@ -1,4 +1,4 @@
-"""The clock that sends the sweeps, by a machine whose own clock may be put back."""
+"""The Celery beat scheduler, which survives a system clock that is set back."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from config import pulse
 
 
 class Beat(Scheduler):
-    """Sends what is due; after the clock went back everything counts from then on.
+    """A scheduler that restarts all intervals after the clock was set back.
 
-    It keeps nothing on disk, where a full disk would end it: sweeps find in the database what is
-    due, and come again within their interval after a start.
+    It stores nothing on disk, since a full disk would stop it. It needs no state: sweeps find the
+    due work in the database, and run within their interval after a start.
     """
 
     def tick(self, *args: Any, **kwargs: Any) -> float:
-        """One round; the seconds until the next."""
+        """Send the due tasks, and return the seconds until the next tick."""
         pulse.give("beat")
         entries = self.schedule.values()
         if any(entry.last_run_at and entry.last_run_at > entry.default_now() for entry in entries):

@@ -1,4 +1,4 @@
-"""Bounds bodies while they come: Django keeps all of a body before it looks at the request."""
+"""Limits on request bodies while they arrive: Django reads a whole body before the request runs."""
 
 from __future__ import annotations
 
@@ -26,28 +26,28 @@ Send = Callable[[AsgiMessage], Awaitable[None]]
 App = Callable[[AsgiMessage, Receive, Send], Awaitable[None]]
 
 MOST_BYTES = 2_600_000
-"""Enough for `DATA_UPLOAD_MAX_MEMORY_SIZE`; Django keeps so much in memory, not in a file."""
+"""Enough for `DATA_UPLOAD_MAX_MEMORY_SIZE`; Django keeps bodies up to this size in memory."""
 MOST_UPLOADED = 52_000_000
-"""A club's archive of 50 million bytes, and the form around it."""
+"""Enough for a club's archive of 50 million bytes and the form around it."""
 UPLOADS_AT = {
     "league:club_import",
     "league:import_players",
     "league:import_results",
     "league:own_bots",
 }
-"""Addresses that take files. Theirs say in their page which file is too large."""
+"""Names of the views that take files; their pages report which file is too large."""
 RETRY_AFTER = 30
 
 
 class _Refused(Exception):
-    """A body that is not taken: the answer's status, and a function that says why."""
+    """A refused body: the answer's status, and a function that returns the reason."""
 
     def __init__(self, status: int, say: Callable[[], str]) -> None:
         self.status, self.say = status, say
 
 
 class BoundedBodies:
-    """An ASGI application that refuses bodies that are too long, or too many at a time."""
+    """An ASGI application that refuses a body that is too long or exceeds the shared budget."""
 
     def __init__(self, app: App) -> None:
         self.app = app
@@ -66,7 +66,7 @@ class BoundedBodies:
             await _refuse(scope, send, refused)
 
     async def _small(self, scope: AsgiMessage, receive: Receive, send: Send) -> None:
-        """Pass a body on as it comes, up to the bound and while the budget has room for it."""
+        """Pass a body on as it arrives, up to the limit and while the budget has room for it."""
         task = asyncio.current_task()
         assert task is not None
         is_let_go = False
@@ -93,7 +93,7 @@ class BoundedBodies:
             if is_let_go:
                 raise _Refused(503, _too_many)
             if not message.get("more_body"):
-                holder.let_go = None  # It is being answered.
+                holder.let_go = None  # The body is complete: the request is being answered.
             return message
 
         def answered() -> None:
@@ -111,7 +111,7 @@ class BoundedBodies:
             answered()
 
     async def _upload(self, scope: AsgiMessage, receive: Receive, send: Send, said: int) -> None:
-        """Pass a file on, for an account that sends no other one and while there is room."""
+        """Pass a file on while there is room; an account may send one at a time."""
         if said > MOST_UPLOADED or not _takes_files(scope):
             raise _Refused(413, _too_large)
         account = await in_thread(_account_of, scope)
@@ -145,7 +145,7 @@ class BoundedBodies:
 
 
 def _at_answer(send: Send, answered: Callable[[], None]) -> Send:
-    """Return `send`, which also says when the answer begins: its body is no longer kept then."""
+    """Return a `send` that calls `answered` when the answer begins: the body is freed then."""
 
     async def sending(message: AsgiMessage) -> None:
         if message["type"] == "http.response.start":
@@ -156,7 +156,7 @@ def _at_answer(send: Send, answered: Callable[[], None]) -> Send:
 
 
 def _said(scope: AsgiMessage) -> int:
-    """Return the length that the request says it has; 0 where it says none or nonsense."""
+    """Return the request's Content-Length; 0 if it is missing or invalid."""
     for name, value in scope["headers"]:
         if name == b"content-length" and value.isdigit():
             return int(value[:20])
@@ -171,7 +171,7 @@ def _takes_files(scope: AsgiMessage) -> bool:
 
 
 def _account_of(scope: AsgiMessage) -> str:
-    """Return the id of the account that is signed in; "" for none."""
+    """Return the id of the signed-in account, or ""."""
     request = ASGIRequest(scope, BytesIO())
     request.session = SessionStore(request.COOKIES.get(settings.SESSION_COOKIE_NAME))
     try:
@@ -183,8 +183,8 @@ def _account_of(scope: AsgiMessage) -> str:
 async def _refuse(scope: AsgiMessage, send: Send, refused: _Refused) -> None:
     """Answer with a sentence in the reader's language.
 
-    The connection stays: what still comes is thrown away until its deadline, so that browsers,
-    which send all before they read, get to the sentence.
+    The connection stays open, and the rest of the body is discarded until its deadline: browsers
+    read the answer only after they have sent everything.
     """
     headers = [(b"content-type", b"text/plain; charset=utf-8"), *security_headers()]
     if refused.status != 413:

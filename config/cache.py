@@ -1,7 +1,7 @@
 """The cache in Valkey, with one set of connections for the whole process.
 
-Django makes a new cache for each request that comes through ASGI, and with it a connection. While
-Valkey is away each process counts in its own memory: limits go on to hold, and nobody waits.
+Django makes a new cache, and with it a connection, for each request through ASGI. While Valkey is
+unreachable, each process uses its own memory: rate limits still hold, and nobody waits.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from redis.exceptions import RedisError
 
 log = logging.getLogger(__name__)
 
-AGAIN = 5.0  # Seconds in which nobody asks a Valkey that did not answer.
+AGAIN = 5.0  # Seconds without a new attempt after Valkey failed.
 
 _clients: dict[str, Any] = {}
 _lock = Lock()
 
 
 class JsonValues:
-    """Values as JSON text: who can write to Valkey puts no code into our processes."""
+    """A JSON serializer: unlike pickles, its values cannot run code."""
 
     def dumps(self, value: Any) -> Any:
         return value if type(value) is int else json.dumps(value)
@@ -36,7 +36,7 @@ class JsonValues:
 
 
 class Client:
-    """Django's client of Valkey, or the process's memory where that does not answer."""
+    """Django's client of Valkey, with the process's memory as the fallback."""
 
     def __init__(self, valkey: Any) -> None:
         self._valkey = valkey
@@ -56,11 +56,11 @@ class Client:
 
 
 class SharedRedisCache(RedisCache):
-    """Django's cache in Valkey; caches of one address share their connections."""
+    """Django's cache in Valkey; caches with the same address share their connections."""
 
     @cached_property
     def _cache(self) -> Any:
-        """The client of the address, which threads may share; after a fork it connects again."""
+        """The address's client, which threads share; after a fork it reconnects."""
         own: Any = self
         key = repr((own._servers, sorted(own._options.items(), key=str)))
         with _lock:

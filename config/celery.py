@@ -1,7 +1,7 @@
-"""The Celery application: two kinds of work, so that simulations never delay a table.
+"""The Celery application, with queues that keep simulations from delaying a table.
 
-Tasks carry keys, the database holds the truth: every task may run twice, and a sweep finds what
-a lost message forgot.
+Tasks carry only keys, and the database is the source of truth: every task may run twice, and a
+sweep makes up for lost messages.
 """
 
 import os
@@ -18,14 +18,14 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 
 class KeepPool(DjangoWorkerFixup):  # type: ignore[misc]
-    """Between tasks a worker's connection rests in its pool.
+    """A fixup that returns a worker's connection to its pool between tasks.
 
-    Celery's own way is to close the pool before and after each task, and a new connection takes
-    the database longer than a short task's work.
+    Celery's own fixup closes the pool before and after each task, and opening a new connection
+    takes longer than a short task.
     """
 
     def on_task_prerun(self, sender: Any, **more: Any) -> None:
-        """Nothing: what the task before left is in the pool."""
+        """Do nothing: the previous task returned its connection to the pool."""
 
     def on_task_postrun(self, sender: Any, **more: Any) -> None:
         if not getattr(sender.request, "is_eager", False):
@@ -34,7 +34,7 @@ class KeepPool(DjangoWorkerFixup):  # type: ignore[misc]
 
 
 class Fixup(DjangoFixup):
-    """Ties Celery to Django as it does itself, but for the connections between tasks."""
+    """Celery's own Django fixup, with `KeepPool` for the connections between tasks."""
 
     @cached_property
     def worker_fixup(self) -> KeepPool:
@@ -42,16 +42,16 @@ class Fixup(DjangoFixup):
 
 
 def tie(app: Celery) -> DjangoFixup:
-    """Tie the application to Django when it is made."""
+    """Install the Django fixup in a new application."""
     django = Fixup(app)
     django.install()
     return django
 
 
 class LimitedTask(Task):  # type: ignore[type-arg]
-    """A task that is told to end after `soft_time_limit` seconds; never where that is None.
+    """A task that is asked to end after `soft_time_limit` seconds; never if that is None.
 
-    With a setting of Celery's its pool would tell those as well that are to have no limit.
+    With Celery's own setting, its pool would apply the limit to tasks without one too.
     """
 
     soft_time_limit: int | None = -1
@@ -66,9 +66,9 @@ class LimitedTask(Task):  # type: ignore[type-arg]
 
 
 class Tasks(Celery):
-    """Celery's application, which asks a broker that did not answer again only after a while.
+    """A Celery application that tries a failed broker again only after `again` seconds.
 
-    So requests do not wait for it one after the other: the sweeps find what was not sent.
+    So a series of requests does not wait for it each time; sweeps make up for unsent messages.
     """
 
     again = 2.0
@@ -92,7 +92,7 @@ app.autodiscover_tasks()
 
 @worker_init.connect
 def _use_core(**more: Any) -> None:
-    """Workers play on the engine's compiled core, once it is there; web processes never load it."""
+    """Use the engine's compiled core in workers, once it exists; web processes never load it."""
     from engine.core import store
 
     store.use()
@@ -100,7 +100,7 @@ def _use_core(**more: Any) -> None:
 
 @task_prerun.connect
 def _begin(task_id: str, task: Any, **more: Any) -> None:
-    """Log lines of a task carry its id, and what it asks of the database has an end."""
+    """Set the task's id for log lines, and the time limits of its database work."""
     from config import waiting
     from config.logs import work
 

@@ -1,7 +1,7 @@
-"""Errors sent to a collector (OpenTelemetry's OTLP, JSON over http), where one is named.
+"""A log handler that sends errors to a collector (OpenTelemetry's OTLP, JSON over http).
 
-Only what happened where: the sentence as the program has it, without what was filled in, the kind
-of error and its places in the code. Nobody waits for the collector; what it does not take is lost.
+It sends the message template without its arguments, the kind of error and its stack frames. Nobody
+waits for the collector; errors that it does not accept are lost.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from typing import Any
 
 MOST_WAITING, MOST_SENT = 200, 50
 SECONDS = 5.0
-AGAIN = 30.0  # Seconds in which nobody asks a collector that did not answer.
-_ERROR = 17  # OTLP's number of it.
+AGAIN = 30.0  # Seconds without a new attempt after a failed one.
+_ERROR = 17  # OTLP's severity number.
 
 
 class Collector(logging.Handler):
-    """Hands errors to a thread that sends them; each process has one, also after a fork."""
+    """A handler that queues errors for a sending thread; each process has its own thread."""
 
     def __init__(self, url: str, headers: list[str]) -> None:
         super().__init__(logging.ERROR)
@@ -37,7 +37,7 @@ class Collector(logging.Handler):
         self._ended = threading.Event()
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Put the record into the queue, or forget it where the queue is full."""
+        """Queue the record, or drop it if the queue is full."""
         if self._process != os.getpid():
             self._process = os.getpid()
             self._waiting = queue.Queue(MOST_WAITING)
@@ -46,7 +46,7 @@ class Collector(logging.Handler):
             self._waiting.put_nowait(told(record))
 
     def close(self) -> None:
-        """Give what waits a moment to be sent."""
+        """Wait up to two seconds until the queue is sent."""
         if self._process == os.getpid() and not self._waiting.empty():
             self._ended.wait(2)
         super().close()
@@ -93,7 +93,7 @@ _RESOURCE = {
 
 
 def told(record: logging.LogRecord) -> dict[str, Any]:
-    """Return what of an error may leave the house."""
+    """Return the parts of an error that may leave the server."""
     details = {"logger": record.name, "work": str(getattr(record, "work", "-"))}
     kind, error, stack = record.exc_info or (None, None, None)
     if kind is not None and error is not None:
@@ -114,7 +114,7 @@ def told(record: logging.LogRecord) -> dict[str, Any]:
 
 
 def _place(path: str) -> str:
-    """Return the last folders of a file: those above may have a person's name."""
+    """Return the last four parts of a file's path: the others may contain a person's name."""
     return "/".join(path.split("/")[-4:])
 
 

@@ -1,4 +1,4 @@
-"""Pages in a tenth of their bytes."""
+"""Compression of pages to about a tenth of their bytes."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from django.middleware.gzip import GZipMiddleware
 
 
 class CompressPages(GZipMiddleware):
-    """Compresses pages and their parts; streams, files and the answers to moves stay as they are.
+    """Middleware that compresses HTML; streams, files and answers to moves stay uncompressed.
 
-    Django adds a random number of bytes, so that a length tells nothing of a secret in the page.
+    Django adds a random number of bytes, so that the length reveals no secret in the page.
     """
 
     def process_response(

@@ -1,8 +1,8 @@
-"""Bounds connections: how many there are, and how slowly a client may send and read.
+"""Limits on connections: their number, and how slowly a client may send and read.
 
-uvicorn waits for ever for the rest of a head or a body, and for a client that does not read its
-answer, and takes connections until the system has no more files. Slow clients are cut here, and
-connections above the limit are answered with 503.
+uvicorn waits without limit for the rest of a head or a body and for a client to read its answer,
+and accepts connections until the process runs out of files. Here slow clients are disconnected, and
+connections above the limit get 503.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ log = logging.getLogger("connections")
 HEAD_SECONDS = 10.0
 BODY_SECONDS = 10.0
 LEAST_BYTES = 5_000
-"""Minimum of a body in `BODY_SECONDS`: half a kilobyte a second."""
+"""Minimum bytes of a body per `BODY_SECONDS`: half a kilobyte a second."""
 LARGE_BODY = 1_000_000
 LEAST_OF_LARGE = 500_000
-"""Minimum in `BODY_SECONDS` once so much of a body has come: 50 kilobytes a second."""
+"""Minimum bytes per `BODY_SECONDS` after the first `LARGE_BODY` bytes: 50 kilobytes a second."""
 ANSWER_SECONDS = 30.0
 LEAST_READ = 5_000
-"""Minimum of an answer that a client reads in `ANSWER_SECONDS`; a phone on 2G reads that in two."""
+"""Minimum bytes that a client reads per `ANSWER_SECONDS`; a phone on 2G needs two seconds."""
 SEND_BUFFER = 128 * 1024
-"""What the kernel keeps of an answer for a connection; by itself it would go up to megabytes."""
+"""The kernel's send buffer for a connection, in bytes; its default grows to megabytes."""
 
 OWN_FILES = 200
-"""Files and connections that the process needs for itself."""
+"""File descriptors that the process needs for itself."""
 MOST_CONNECTIONS = 20_000
 _BUSY = (
     b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\n"
@@ -48,7 +48,7 @@ _BUSY = (
 
 
 def raise_file_limit() -> int:
-    """Let this process open as many files as it may; return how many connections it takes."""
+    """Raise this process's file limit, and return the number of connections it can take."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = MOST_CONNECTIONS + OWN_FILES
     if hard != resource.RLIM_INFINITY:
@@ -59,17 +59,17 @@ def raise_file_limit() -> int:
 
 
 class Room:
-    """How many connections there are, in all and from each network."""
+    """Counts of open connections, in all and by network."""
 
     def __init__(self, most: int) -> None:
         self.most = most
         self._open: Counter[str] = Counter()
 
     def take(self, network: str) -> bool:
-        """Count a connection; False where one network would have more than half of all."""
+        """Count a connection; return False at the limit, or at half of it for one network."""
         if self._open.total() >= self.most:
             return False
-        # Behind a proxy all have its address, and it bounds them.
+        # Behind a proxy all connections have its address, and the proxy limits them.
         if not settings.TRUSTED_PROXIES and self._open[network] >= max(self.most // 2, 1):
             return False
         self._open[network] += 1
@@ -82,14 +82,14 @@ class Room:
 
 
 class BoundedHttp(H11Protocol):
-    """One connection to uvicorn, with deadlines for what a client sends and reads."""
+    """A connection to uvicorn with deadlines for sending and reading."""
 
     room = Room(raise_file_limit())
     _network: str | None = None
     _deadline: asyncio.TimerHandle | None = None
     _reading: asyncio.TimerHandle | None = None
     _came = 0
-    _left = 0  # Bytes of the answer that the application has still to send, if it said how many.
+    _left = 0  # Bytes of the answer that the application has not sent yet, if it gave a length.
     _timed: Any = None  # The cycle whose body has a deadline.
     _unread: Sender | None = None
 
@@ -98,7 +98,7 @@ class BoundedHttp(H11Protocol):
         self._answering, self.app = self.app, self._measured
 
     def connection_made(self, transport: Any) -> None:
-        from accounts.addresses import network_of  # The applications are loaded by now.
+        from accounts.addresses import network_of  # Imported late: Django's apps must be loaded.
 
         super().connection_made(transport)
         network = network_of(self.client[0]) if self.client else ""
@@ -109,7 +109,7 @@ class BoundedHttp(H11Protocol):
             return
         self._network = network
         _bound_in_kernel(transport)
-        # So that `pause_writing` comes with the first byte that the kernel does not take.
+        # Calls `pause_writing` at the first byte that the kernel does not take.
         transport.set_write_buffer_limits(high=0)
         self._wait_for_head()
 
@@ -158,7 +158,7 @@ class BoundedHttp(H11Protocol):
         super().on_response_complete()
 
     async def _measured(self, scope: Any, receive: Any, send: Any) -> None:
-        """Run the application and count how much of its answer it has still to send."""
+        """Run the application, and count the bytes of its answer that are not sent yet."""
 
         async def counted(message: Any) -> None:
             if message["type"] == "http.response.start":
@@ -205,7 +205,10 @@ class BoundedHttp(H11Protocol):
         self._reading = self.loop.call_later(ANSWER_SECONDS, self._look_at_reader, before)
 
     def _look_at_reader(self, before: int) -> None:
-        """Cut a client that hardly read since the last look; nothing was written since then."""
+        """Disconnect a client that hardly read since the last check.
+
+        Nothing was written in between.
+        """
         left = self._unsent()
         if before - left < LEAST_READ:
             self._cut_reader()
@@ -217,10 +220,10 @@ class BoundedHttp(H11Protocol):
         self._cut("answer was not read")
 
     def _unsent(self) -> int:
-        """Return how much the client has not acknowledged of what was written to it."""
+        """Return the number of written bytes that the client has not acknowledged."""
         size: int = self.transport.get_write_buffer_size()
         with suppress(OSError):
-            # A slow client may read for long before the kernel takes more from us.
+            # The kernel's queue counts too: it takes no more bytes while a slow client drains it.
             queued = fcntl.ioctl(_socket(self.transport).fileno(), termios.TIOCOUTQ, b"\0" * 4)
             size += struct.unpack("i", queued)[0]
         return size
@@ -232,7 +235,7 @@ class BoundedHttp(H11Protocol):
 
     def _cut(self, what: str) -> None:
         log.info("Cut a connection: its %s", what)
-        with suppress(OSError):  # The kernel throws away what it still has to send.
+        with suppress(OSError):  # Makes the kernel discard its unsent bytes.
             off = struct.pack("ii", 1, 0)
             _socket(self.transport).setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, off)
         self.transport.abort()
@@ -244,7 +247,7 @@ def _socket(transport: Any) -> socket.socket:
 
 
 def _bound_in_kernel(transport: Any) -> None:
-    """Bound what the kernel keeps for a connection, and for how long after it was closed."""
+    """Limit the kernel's send buffer, and how long it keeps unread data, even after a close."""
     line = _socket(transport)
     with suppress(OSError):
         line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
@@ -254,7 +257,7 @@ def _bound_in_kernel(transport: Any) -> None:
 
 
 def _length(message: Any) -> int:
-    """Return the length that an answer says it has; 0 for one that does not know it."""
+    """Return an answer's Content-Length; 0 without one."""
     for name, value in message.get("headers", ()):
         if name.lower() == b"content-length" and value.isdigit():
             return int(value[:20])

@@ -1,4 +1,4 @@
-"""Settings from the environment: what cannot be used ends the start with one sentence."""
+"""Settings from the environment; an invalid one stops the start with a one-sentence error."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ _YES, _NO = ("1", "true", "yes", "on"), ("0", "false", "no", "off", "")
 
 
 def text(name: str, default: str = "") -> str:
-    """Return the variable without spaces around it, or `default` where it is not set or empty."""
+    """Return the variable without surrounding spaces, or `default` if it is unset or empty."""
     return os.environ.get(name, "").strip() or default
 
 
 def listed(name: str, default: str = "") -> list[str]:
-    """Return what the variable names, separated by commas."""
+    """Return the variable's comma-separated values."""
     return [part.strip() for part in text(name, default).split(",") if part.strip()]
 
 
 def flag(name: str) -> bool:
-    """Return whether the variable is 1; 0 where it is not set."""
+    """Return whether the variable is 1; an unset one counts as 0."""
     value = text(name).lower()
     if value not in _YES + _NO:
         _stop(name, "write 1 or 0")
@@ -28,7 +28,7 @@ def flag(name: str) -> bool:
 
 
 def number(name: str, default: int, least: int, most: int) -> int:
-    """Return the variable as a whole number within its bounds."""
+    """Return the variable as a whole number from `least` to `most`."""
     value = text(name, str(default))
     if not (value.isascii() and value.isdigit() and least <= int(value[:10]) <= most):
         _stop(name, f"write a whole number from {least} to {most}")
@@ -36,7 +36,7 @@ def number(name: str, default: int, least: int, most: int) -> int:
 
 
 def choice(name: str, *names: str) -> str:
-    """Return the variable, one of some names; the first where it is not set."""
+    """Return the variable, which must be one of `names`; the first if it is unset."""
     value = text(name, names[0])
     if value not in names:
         _stop(name, f"choose one of {', '.join(names)}")
@@ -44,7 +44,7 @@ def choice(name: str, *names: str) -> str:
 
 
 def address(name: str, *schemes: str) -> str:
-    """Return the variable, an address that begins with one of some schemes; "" where not set."""
+    """Return the variable, which must be a URL with one of the schemes; "" if it is unset."""
     value = text(name)
     if not value:
         return ""
@@ -60,5 +60,5 @@ def address(name: str, *schemes: str) -> str:
 
 
 def _stop(name: str, what_to_do: str) -> NoReturn:
-    # The value may hold a password: it is not repeated.
+    # The message does not repeat the value, which may contain a password.
     raise SystemExit(f"{name} cannot be used: {what_to_do}. docs/hosting.md lists the variables.")

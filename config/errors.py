@@ -1,7 +1,4 @@
-"""Pages for what cannot be shown; they need no database, so that they work when it is down.
-
-A program that asks the API gets the same as JSON.
-"""
+"""Error pages, which work without the database, and the same errors as JSON for the API."""
 
 import sys
 
@@ -26,7 +23,7 @@ SAID = {
 }
 AWAY = _("The database cannot save right now. What you sent was not saved: try again in a minute.")
 BUSY = _("This is taking too long right now. What you sent was not saved: try again in a moment.")
-# The request waited for a lock, or took too long.
+# A lock timeout and a statement timeout.
 _WAITED = (refusals.LockNotAvailable, refusals.QueryCanceled)
 
 
@@ -43,7 +40,7 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """503 where the database is away, full or kept busy: sending it again later may work."""
+    """Return 500, or 503 if the database is down, full or busy: a retry may then succeed."""
     error = sys.exc_info()[1]
     if not isinstance(error, InterfaceError | OperationalError):
         return _page(request, 500)
@@ -53,7 +50,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def busy(request: HttpRequest) -> HttpResponse:
-    """Return 503: it waited for as long as it may."""
+    """Return 503 for a request that has waited for too long."""
     return _try_again(request, BUSY, seconds=3)
 
 

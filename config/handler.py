@@ -2,7 +2,7 @@
 
 All our views and middleware are synchronous. Django's own handler sends a request to a new thread
 and back for each layer of middleware; here it goes to one of a few threads once. A request that
-finds none free for long is refused instead of waiting on.
+gets no thread within `PATIENCE` is refused.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from tables import row_locks
 
 log = logging.getLogger("requests")
 
-# Threads of one process take turns at Python's lock, and each turn costs (docs/performance.md).
+# The threads of a process compete for Python's lock, and each switch costs (docs/performance.md).
 # With fewer than three, two slow pages would block all others.
 THREADS = 3
-# Phones give up after eight to ten seconds, and send again what has a key.
+# Phones give up after eight to ten seconds, and repeat requests that have an idempotency key.
 PATIENCE = 8.0
 
 
@@ -38,7 +38,7 @@ class Handler(ASGIHandler):
 
     def __init__(self, *, threads: int = THREADS, name: str = "request") -> None:
         super().__init__()
-        # One connection stays for who looks after this process.
+        # One connection stays free for the checks of this process.
         connections = settings.DATABASES["default"]["OPTIONS"]["pool"]["max_size"] - 1
         self._threads = ThreadPoolExecutor(min(threads, connections), thread_name_prefix=name)
         self._teller = ThreadPoolExecutor(1, thread_name_prefix="slow")
@@ -59,14 +59,14 @@ class Handler(ASGIHandler):
                 response = await self._respond(scope, body)
             finally:
                 telling.cancel()
-        body.close()  # A client that does not read its answer would keep it in memory.
+        body.close()  # Otherwise a client that does not read its answer keeps it in memory.
         if response.streaming:
             await self._stream(response, receive, send)
         else:
             await self.send_response(response, send)
 
     async def _respond(self, scope: Any, body: Any) -> Any:
-        """Return the response from a thread; 503 where none was free for so long."""
+        """Return the response from a thread; 503 if none was free within `PATIENCE`."""
         work = self._submit(self._answer, scope, body)
         answer = asyncio.wrap_future(work)
         done, _late = await asyncio.wait({answer}, timeout=PATIENCE)
@@ -77,7 +77,7 @@ class Handler(ASGIHandler):
         return refusal if request is None else errors.busy(request)
 
     async def _stream(self, response: Any, receive: Any, send: Any) -> None:
-        """Send a response as it is made, until nobody reads it any more."""
+        """Send a streaming response until it ends or the client disconnects."""
         sending = asyncio.ensure_future(self.send_response(response, send))
         gone = asyncio.ensure_future(receive())
         gone.add_done_callback(lambda _gone: sending.cancel())
@@ -95,7 +95,7 @@ class Handler(ASGIHandler):
         return self._threads.submit(contextvars.copy_context().run, work, *args)
 
     def _answer(self, scope: Any, body: Any) -> Any:
-        """Return the response; it is closed where nothing of it has still to be made."""
+        """Return the response, closed unless it is streaming."""
         row_locks.in_web.set(True)
         set_script_prefix(get_script_prefix(scope))
         signals.request_started.send(sender=self.__class__, scope=scope)

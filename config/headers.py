@@ -1,4 +1,4 @@
-"""Headers of every answer: what a page may use, who may embed it, and what nobody may keep."""
+"""Response headers: the browser features a page may use, who may embed it, and caching."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 SECRETS = {"secret", "invitation", "check_in", "sign_up", "token", "key", "uidb36"}
-"""Parameters of addresses that nobody else knows, or that lead to somebody's own page."""
+"""URL parameters of secret addresses, or of a person's own pages."""
 
 
 def protecting_headers(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware: `Permissions-Policy` and `Cross-Origin-Resource-Policy` on every answer."""
+    """Return middleware that sets `PROTECTING_HEADERS` on every response."""
 
     def handle(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
@@ -28,7 +28,7 @@ def protecting_headers(
 def private_pages(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware: nobody keeps a page that is not public, unless its view says otherwise."""
+    """Return middleware that forbids caching of private pages, unless their view allows it."""
 
     def handle(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
@@ -40,7 +40,7 @@ def private_pages(
 
 
 def _is_private(request: HttpRequest, response: HttpResponse) -> bool:
-    """Return True for an answer to someone known, or at an address that is a secret."""
+    """Return whether the response is for a known user, or its address is a secret."""
     known = settings.SESSION_COOKIE_NAME in request.COOKIES or "Authorization" in request.headers
     becomes_known = settings.SESSION_COOKIE_NAME in response.cookies
     match = request.resolver_match

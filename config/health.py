@@ -1,4 +1,4 @@
-"""Answer what a proxy or an orchestrator asks: is the process alive, can it serve."""
+"""Health checks for proxies and orchestrators: is the process alive, and can it serve."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ App = Callable[[Any, Any, Any], Awaitable[None]]
 
 
 class Checks:
-    """An ASGI application: what machines ask of this process, in threads of its own.
+    """An ASGI application that answers health checks and metrics in threads of their own.
 
-    So it is answered where all others wait; and that the process lives, also where PostgreSQL
-    keeps those others waiting who ask whether it can serve.
+    So they are answered while all request threads are busy. The check whether the process is alive
+    has its own thread, because the others may wait for PostgreSQL.
     """
 
     def __init__(self, behind: App) -> None:
@@ -43,13 +43,13 @@ class Checks:
 
 @never_cache
 def alive(request: HttpRequest) -> HttpResponse:
-    """200 as long as the process answers at all."""
+    """Return 200 as long as the process answers at all."""
     return HttpResponse("alive\n", content_type="text/plain")
 
 
 @never_cache
 def ready(request: HttpRequest) -> HttpResponse:
-    """200 when PostgreSQL and Valkey take and give; 503 with the name of what does not."""
+    """Return 200 if PostgreSQL and Valkey work; 503 with the names of those that do not."""
     away = [name for name, works in _PARTS.items() if not works()]
     if away:
         return HttpResponse(f"away: {', '.join(away)}\n", status=503, content_type="text/plain")
@@ -57,7 +57,7 @@ def ready(request: HttpRequest) -> HttpResponse:
 
 
 def _database_works() -> bool:
-    """Return whether something can be written to PostgreSQL's log, and it answers."""
+    """Return whether PostgreSQL answers and can write to its log."""
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_logical_emit_message(true, 'ready', '')")
@@ -67,7 +67,7 @@ def _database_works() -> bool:
 
 
 def _broker_works() -> bool:
-    """Return whether what is written to Valkey can be read again."""
+    """Return whether Valkey returns a value after writing it."""
     said = secrets.token_hex(8)
     try:
         with redis.from_url(settings.REDIS_URL, **settings.REDIS_LIMITS) as broker:

@@ -1,4 +1,4 @@
-"""Budgets of what clients make this process hold: bodies on their way, answers not yet read."""
+"""Budgets of the bytes that this process holds for clients: incoming bodies, unread answers."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 SPARED = 64_000
-"""Holders up to this size, as ordinary forms are, are let go only above twice a budget."""
+"""Senders that hold at most this, such as ordinary forms, are dropped only above twice a budget."""
 
 
 @dataclass(eq=False)
 class Sender:
-    """A request for which bytes are held; `let_go` gives them up, None where it cannot."""
+    """A request for which bytes are held; `let_go` drops it, None if it must not be dropped."""
 
     network: str
     let_go: Callable[[], None] | None = None
@@ -20,9 +20,9 @@ class Sender:
 
 
 class Budget:
-    """Bytes held for clients in all, at most half of them for one network.
+    """A budget of bytes held for all clients, at most half of it for one network.
 
-    Above that the largest holder is let go, so that ordinary requests go on.
+    Above it the largest holder is dropped, so that ordinary requests continue.
     """
 
     def __init__(self, most: int) -> None:
@@ -35,12 +35,12 @@ class Budget:
         return self._of_network.total()
 
     def has_room(self, network: str, size: int) -> bool:
-        """Return whether so many more bytes can be held without letting anyone go."""
+        """Return whether `size` more bytes fit without dropping a holder."""
         of_network = self._of_network[network] + size
         return self.held + size <= self.most and of_network <= self.most // 2
 
     def hold(self, holder: Sender, size: int) -> None:
-        """Set how many bytes a holder holds; let go of others, or of it, while that is too much."""
+        """Set a holder's bytes, and drop the largest holders while the budget is exceeded."""
         self._of_network[holder.network] += size - holder.size
         holder.size = size
         self._holders[holder] = None
@@ -50,7 +50,7 @@ class Budget:
             largest.let_go()
 
     def free(self, holder: Sender) -> None:
-        """Take a holder off the books."""
+        """Remove a holder and its bytes from the budget."""
         if holder not in self._holders:
             return
         del self._holders[holder]
@@ -59,7 +59,7 @@ class Budget:
             del self._of_network[holder.network]
 
     def _too_much(self, network: str) -> Sender | None:
-        """Return the holder to let go, of the network or of all; None within the budget."""
+        """Return the next holder to drop, of the network or of all; None if there is none."""
         of_all, of_network = (self.held, self.most), (self._of_network[network], self.most // 2)
         for (held, most), of in ((of_network, network), (of_all, None)):
             if held <= most:
@@ -72,7 +72,7 @@ class Budget:
 
 
 BODIES = Budget(64_000_000)
-"""Bodies without files: in memory, up to `bounds.MOST_BYTES` each."""
+"""Bodies without files, in memory, up to `bounds.MOST_BYTES` each."""
 UPLOADS = Budget(104_000_000)
-"""Files on their way: in /tmp, once more while Django takes a body apart."""
+"""Uploads on disk in /tmp; they exist twice while Django parses a body."""
 ANSWERS = Budget(96_000_000)

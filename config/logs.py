@@ -1,7 +1,7 @@
-"""Log lines with the request or task they belong to, for people or as JSON for a collector.
+"""Log lines with the id of their request or task, for people or as JSON for a collector.
 
-No line has an address: addresses of result links and chairs are secrets. It has the route instead,
-in place of every text with a slash: a mistyped address is written otherwise than it came.
+No line contains an address, because those of result links and seats are secrets. The route replaces
+every argument with a slash, since Django may log a mistyped address in another spelling.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from django.http import HttpRequest, HttpResponse
 from config import metrics, progress
 
 log = logging.getLogger("requests")
-# The id of the request or of the Celery task whose code is running.
+# The id of the running request or Celery task.
 work: ContextVar[str] = ContextVar("work", default="")
 _ID = re.compile(r"[\w-]{8,64}", re.ASCII)
 _QUIET = ("alive", "ready", "metrics")
 FILE = "(file)"
-# What logging itself puts on a record; anything else came with `extra`.
+# The attributes that logging itself sets on a record; any other came with `extra`.
 _USUAL = {*vars(logging.makeLogRecord({})), "message", "asctime", "work", "request"}
 
 
 def request_log(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware, the outermost: gives each request an id, times it, and writes one line."""
+    """Return the outermost middleware: it gives each request an id, times it and logs one line."""
 
     def handle(request: HttpRequest) -> HttpResponse:
         name = _request_id(request)
@@ -55,7 +55,7 @@ def request_log(
 
 
 def route_of(request: HttpRequest, status: int = 404) -> str:
-    """Return the pattern of the request's address, without what a visitor wrote into it."""
+    """Return the request's URL pattern, without the visitor's own text."""
     if match := request.resolver_match:
         return f"/{match.route}"
     return FILE if status < 400 else "(no such address)"
@@ -77,11 +77,11 @@ def _note(request: HttpRequest, status: int, seconds: float) -> None:
 
 
 class Context(logging.Filter):
-    """Puts the id of the running work on each record, and routes in place of addresses."""
+    """A filter that adds the id of the running work and replaces addresses by routes."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         request = getattr(record, "request", None)
-        # Django says "Not Found" when all middleware is left.
+        # Django logs "Not Found" after the middleware has reset `work`.
         record.work = work.get() or getattr(request, "work", "-")
         if isinstance(request, HttpRequest) and isinstance(record.args, tuple):
             record.args = tuple(
@@ -92,7 +92,7 @@ class Context(logging.Filter):
 
 
 class JsonLines(logging.Formatter):
-    """One JSON object per line: time, level, logger, work, message, details, error."""
+    """A formatter of JSON lines with time, level, logger, work, message, details and error."""
 
     def format(self, record: logging.LogRecord) -> str:
         line: dict[str, Any] = {

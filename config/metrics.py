@@ -1,9 +1,8 @@
-"""What an operator watches, for Prometheus.
+"""Metrics for Prometheus.
 
-Requests and streams of this process, and the state of tables, runs and queues as the database
-and Valkey have it.
-
-docs/hosting.md explains each. Scrape every web process; the rest is the same from all of them.
+They cover the requests and streams of this process, and the state of tables, runs and queues in the
+database and Valkey. docs/hosting.md explains each. Scrape every web process: requests and streams
+differ between them.
 """
 
 from __future__ import annotations
@@ -63,7 +62,7 @@ Gauge(
 ).set_function(progress.oldest)
 ProcessCollector(registry=REGISTRY)
 
-# One value each, cheap by its index or a sequence.
+# One value per query, which an index or a sequence makes cheap.
 GAUGES = {
     "tienlen_tables_late_seconds": (
         "How long the table that has waited longest for the sweep is due",
@@ -104,18 +103,18 @@ _TABLES = "SELECT status, count(*) FROM tables_table WHERE status <> 'closed' GR
 
 
 def watch_streams(kind: str, count: Callable[[], int]) -> None:
-    """Lets `count` say how many streams of a kind are open."""
+    """Register `count` as the number of open streams of a kind."""
     _STREAMS.labels(kind).set_function(count)
 
 
 def watch_budget(kind: str, budget: Budget) -> None:
-    """Show what is held of a budget, and its limit."""
+    """Register a budget's held bytes and its limit."""
     _HELD.labels(kind).set_function(lambda: budget.held)
     _HELD_MOST.labels(kind).set(budget.most)
 
 
 class Everywhere(Collector):
-    """What is the same seen from every process: asked when Prometheus asks."""
+    """The metrics that are the same in every process, read at each scrape."""
 
     def describe(self) -> list[Metric]:
         return []
@@ -159,7 +158,7 @@ class Everywhere(Collector):
         yield GaugeMetricFamily("tienlen_broker_up", "Whether Valkey answers", answers)
 
     def _backups(self) -> Iterator[Metric]:
-        """Yield the newest backup where there is one that this process can see."""
+        """Yield the metrics of the newest backup and of the last test restore, if any."""
         found = [file.stat() for file in settings.BACKUPS.glob("*.dump")]
         if newest := max(found, key=lambda file: file.st_mtime, default=None):
             yield GaugeMetricFamily(
@@ -186,7 +185,7 @@ REGISTRY.register(Everywhere())
 
 @never_cache
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Everything in the text format, for who brings METRICS_TOKEN; nobody else finds it."""
+    """Return all metrics in the text format; raise `Http404` without METRICS_TOKEN."""
     given = request.headers.get("Authorization", "").removeprefix("Bearer ")
     if not settings.METRICS_TOKEN or not hmac.compare_digest(
         given.encode("utf-8", "replace"), settings.METRICS_TOKEN.encode()

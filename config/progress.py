@@ -1,4 +1,4 @@
-"""The requests that this process works on: how many, since when, and by which connection."""
+"""The requests in progress in this process, with their start and database connection."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import psycopg
 
 @dataclass(eq=False)
 class RequestInProgress:
-    """One of them; `backend` is PostgreSQL's process that it last worked with, 0 for none yet."""
+    """A request; `backend` is the process id of its last PostgreSQL connection, 0 without one."""
 
     method: str
     path: str
@@ -32,7 +32,7 @@ current: ContextVar[RequestInProgress | None] = ContextVar("request_in_progress"
 
 @contextmanager
 def going_on(method: str, path: str) -> Iterator[RequestInProgress]:
-    """Count a request until it is answered."""
+    """Register a request while it is in progress."""
     request = RequestInProgress(method, path)
     token = current.set(request)
     _all.add(request)
@@ -44,21 +44,21 @@ def going_on(method: str, path: str) -> Iterator[RequestInProgress]:
 
 
 def note_backend(connection: psycopg.Connection) -> None:
-    """Remember by which connection the request works, so that its wait can be told."""
+    """Store the current request's connection, so that its lock waits can be reported."""
     if request := current.get():
         request.backend = connection.info.backend_pid
 
 
 def all_of_them() -> list[RequestInProgress]:
-    """Return the requests in progress, waiting for a thread included."""
+    """Return the requests in progress, including those that wait for a thread."""
     return list(_all)
 
 
 def count() -> int:
-    """Return how many requests are in progress, waiting for a thread included."""
+    """Return the number of requests in progress, including those that wait for a thread."""
     return len(_all)
 
 
 def oldest() -> float:
-    """Return for how many seconds the oldest of them has been in progress."""
+    """Return the age of the oldest request in progress, in seconds."""
     return max((request.seconds for request in list(_all)), default=0.0)

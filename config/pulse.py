@@ -1,6 +1,6 @@
-"""Signs of life of what listens to nobody: the time of a file, for a watchdog to look at.
+"""Heartbeats of processes without a port: each touches a file for a watchdog.
 
-`launcher.programs` and `docker-compose.yml` look whether it is of the last seconds.
+`launcher.programs` and `docker-compose.yml` check that the file's time is recent.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ SECONDS = 2.0
 
 
 def give(name: str) -> None:
-    """Say that the part of this name goes on with its work."""
+    """Touch the heartbeat file of the process with this name."""
     file = settings.DATA_DIR / "pulse" / name
-    with suppress(OSError):  # A full disk is no reason to end.
+    with suppress(OSError):  # A full disk must not stop the process.
         file.parent.mkdir(mode=0o700, exist_ok=True)
         file.touch()
 
 
 class WorkerPulse(bootsteps.StartStopStep):
-    """Lets a worker give its pulse from the loop in which it takes its messages."""
+    """A worker step that sends the heartbeat from the loop that receives messages."""
 
     requires = ("celery.worker.components:Timer",)
 

@@ -1,4 +1,4 @@
-"""Django settings; every value that differs between installations comes from the environment.
+"""Django settings; every value that differs between servers comes from the environment.
 
 docs/hosting.md lists the variables. Without any, the product runs on its embedded PostgreSQL and
 Valkey with the data in `var/`.
@@ -30,14 +30,14 @@ IN_LAN = environment.flag("TIENLEN_LAN")
 if IN_LAN:
     ALLOWED_HOSTS += lan.addresses()
 SITE_HOST = lan.address() if IN_LAN else "localhost"
-# Only for links that a command prints; pages take the address that the reader typed.
+# Only for links that commands print; pages use the address of the request.
 SITE_ADDRESS = environment.text(
     "SITE_ADDRESS", f"http://{SITE_HOST}:{environment.number('TIENLEN_PORT', 8000, 1, 65535)}"
 )
 TRUSTED_PROXIES = environment.number("TRUSTED_PROXIES", 0, 0, 10)
 CSRF_TRUSTED_ORIGINS = environment.listed("CSRF_TRUSTED_ORIGINS")
 
-# Plain http is what a club in a LAN has; behind a TLS proxy HTTPS=1 turns the rest on.
+# A club's LAN has plain http only; behind a TLS proxy HTTPS=1 turns on the secure settings.
 HTTPS = environment.flag("HTTPS")
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_HTTPONLY = True
@@ -45,11 +45,11 @@ SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 LANGUAGE_COOKIE_SECURE, LANGUAGE_COOKIE_HTTPONLY, LANGUAGE_COOKIE_SAMESITE = HTTPS, True, "Lax"
 SECURE_SSL_REDIRECT = HTTPS
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
-# For this host alone: other names of the same domain may have no TLS yet. Preloading is for all.
+# By default for this host only: other names of its domain may lack TLS. Preloading covers all.
 HSTS = environment.choice("HSTS", "host", "subdomains", "preload")
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HSTS != "host"
 SECURE_HSTS_PRELOAD = HSTS == "preload"
-# That the others are left out is no oversight.
+# Leaving out subdomains (W005) and preloading (W021) is deliberate.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 SECURE_CONTENT_TYPE_NOSNIFF = True
@@ -166,11 +166,11 @@ REST_FRAMEWORK = {
     "DEFAULT_THROTTLE_RATES": {"anon": "120/min", "user": "600/min", "moves": "300/min"},
     "EXCEPTION_HANDLER": "tables.api.problems.on_error",
     "DEFAULT_PARSER_CLASSES": ["league.base.api.parsers.Json"],
-    # Behind the one proxy of docs/hosting.md the client's address is the last one it appended.
+    # Behind the one proxy of docs/hosting.md, the client's address is the last one it appended.
     "NUM_PROXIES": TRUSTED_PROXIES,
 }
 SPECTACULAR_SETTINGS = {
-    "TITLE": "Tien Len",  # Generators name packages by it.
+    "TITLE": "Tien Len",  # Code generators name packages after it.
     "SERVERS": [{"url": "/", "description": "The installation itself."}],
     "VERSION": "1",
     "DESCRIPTION": "Clubs, seasons, nights, results and money. Begin with docs/api.md.",
@@ -192,7 +192,7 @@ if database_url := environment.address("DATABASE_URL", "postgres", "postgresql")
 else:
     DATABASES = {"default": launcher.database_settings(DATA_DIR)}
 DATABASES["default"]["ENGINE"] = "config.postgres"
-# What the address says of the connection (sslmode) stays. A network that is cut is noticed.
+# Options in the URL (sslmode) are kept. The keepalives detect a broken network.
 DATABASES["default"]["OPTIONS"] = DATABASES["default"].get("OPTIONS", {}) | {
     "connect_timeout": 5,
     "keepalives_idle": 30,
@@ -205,8 +205,8 @@ DATABASES["default"]["OPTIONS"] = DATABASES["default"].get("OPTIONS", {}) | {
         "timeout": 5,
     },
 }
-# Behind a pooler that hands out a connection for each transaction nothing outlives one, and who
-# listens needs a line of its own.
+# A transaction pooler keeps no state between transactions, such as server-side cursors, and LISTEN
+# needs a direct connection.
 DATABASES["default"]["DISABLE_SERVER_SIDE_CURSORS"] = environment.flag("DATABASE_POOLER")
 DATABASE_LISTEN_URL = environment.address("DATABASE_LISTEN_URL", "postgres", "postgresql")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -214,7 +214,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 REDIS_URL = environment.address("REDIS_URL", "redis", "rediss", "unix") or launcher.redis_url(
     DATA_DIR
 )
-# Nobody waits for it: what is asked of it is little, and has to go on without it.
+# Short and without retries: requests are small, and the product must work without Valkey.
 REDIS_LIMITS = {
     "socket_timeout": 1,
     "socket_connect_timeout": 1,
@@ -225,9 +225,9 @@ CACHES = {
         "BACKEND": "config.cache.SharedRedisCache",
         "LOCATION": REDIS_URL,
         "OPTIONS": REDIS_LIMITS | {"serializer": "config.cache.JsonValues"},
-        "VERSION": 2,  # Of the first one values were pickles.
+        "VERSION": 2,  # The values of version 1 were pickles.
     },
-    # Where limits hold while Valkey is away.
+    # Keeps rate limits working while Valkey is unreachable.
     "memory": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "OPTIONS": {"MAX_ENTRIES": 10_000},
@@ -239,30 +239,30 @@ CACHES = {
 # The application must exist before a task is sent, and every process reads the settings.
 from config.celery import app as celery_app  # noqa: E402, F401
 
-# kombu spells a unix socket otherwise than redis-py does.
+# kombu and redis-py have different URL schemes for a unix socket.
 CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://")
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {
-    # Longer than any task: kombu hands a message out again when this has passed.
+    # Longer than any task: kombu redelivers an unacknowledged message after this time.
     "visibility_timeout": 300,
     "unacked_restore_interval": 1,
     "unacked_restore_throttle": 1,
     "socket_timeout": 2,
     "socket_connect_timeout": 2,
 }
-# A request that wakes the workers does not wait for Valkey: a sweep does what was not sent.
+# A request that wakes the workers does not wait for Valkey: a sweep makes up for lost messages.
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 0, "interval_start": 0}
-# At the first limit a task is told to end (config.celery.LimitedTask), at the second its process
-# is ended. Celery's own setting of the first would hold for tasks too that are to have none.
+# At the soft limit a task is asked to end (config.celery.LimitedTask), at the hard limit its
+# process is killed. Celery's own soft limit setting would also apply to tasks that must have none.
 TASK_SOFT_SECONDS, CELERY_TASK_TIME_LIMIT = 120, 180
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-# On a stop, a unit in hand may finish; what does not goes back to the queue.
+# On shutdown, running tasks have this long to finish; unfinished ones return to the queue.
 CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 2
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
-# Who can write to the broker may send tasks, and nothing else to the workers themselves.
+# Write access to the broker lets a client send tasks, but must not let it control the workers.
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 QUEUES = ("live", "default", "advice", "sim", "slow")
 CELERY_TASK_DEFAULT_QUEUE = "default"
@@ -270,15 +270,15 @@ CELERY_TASK_ROUTES = {
     "tables.play_unit": {"queue": "sim"},
     "tables.check_uploads": {"queue": "sim"},
     "tables.sweep_tables": {"queue": "live"},
-    # A bot's advice: behind no count and no tournament, and never before a table.
+    # A bot's advice: waits for no standings or tournament, and never delays a table.
     "tables.advise": {"queue": "advice"},
-    # Seconds to a minute for a large season: with the simulations, which give way to people.
+    # Seconds to a minute for a large season: done by the simulation workers, which yield to people.
     "tables.rate_ladders": {"queue": "slow"},
     "league.read_file": {"queue": "slow"},
     "league.sweep_standings": {"queue": "slow"},
     "league.sweep_ratings": {"queue": "slow"},
 }
-# Each tick is forgotten when the next one comes: sweeps find what is due in the database.
+# A tick's message expires when the next one is sent: sweeps find the due work in the database.
 CELERY_BEAT_SCHEDULE = {
     name: {"task": task, "schedule": seconds, "options": {"expires": int(seconds)}}
     for name, task, seconds in (
@@ -311,10 +311,10 @@ CELERY_BEAT_SCHEDULER = "config.beat:Beat"
 
 # --- Tables ---------------------------------------------------------------------------------
 
-# How long a bot thinks, by chance; how long every seat is asked for instant wins.
+# Range of a bot's random thinking time; time for every seat to declare an instant win. In seconds.
 TABLES_BOT_SECONDS = (0.9, 2.3)
 TABLES_WINDOW_SECONDS = 8.0
-# What one address may do: how often, in how many seconds.
+# Limits for one network: how often, and in how many seconds.
 TABLES_PER_ADDRESS = {
     "open": (60, 600),
     "sit": (200, 600),
@@ -322,26 +322,26 @@ TABLES_PER_ADDRESS = {
     "advice": (30, 60),
     "import": (12, 3600),
 }
-# So many pages of one network may follow a table live in each process, others ask now and then:
-# a hall of 200 phones has room for three pages each.
+# Maximum of live streams of one network in each process; further pages poll. A hall of 200 phones
+# has room for three pages each.
 TABLES_STREAMS_PER_ADDRESS = environment.number("TABLES_STREAMS_PER_ADDRESS", 600, 1, 20_000)
-# A worker plays a batch of bot games for so long, and another time goes on after the last game.
+# Seconds for which a worker plays a batch of bot games at a time; it resumes after the last game.
 TABLES_PLAY_SECONDS = 20
-# One that hangs for so long is ended. The longest game of bots at their limits is shorter.
+# Seconds after which such a task is killed. The longest game of bots at their limits is shorter.
 TABLES_PLAY_LIMIT = 7200
-# A worker without a sign of life for this long has lost its batch of bot games.
+# A worker without a heartbeat for this long loses its batch of bot games.
 TABLES_LEASE_SECONDS = environment.number("TABLES_LEASE_SECONDS", 60, 1, 3600)
-# With each batch is noted which machine played it: another one checks it.
+# Stored with each batch as the machine that played it, so that another machine checks it.
 TABLES_MACHINE = environment.text("TABLES_MACHINE", socket.gethostname())[:60]
-# A machine whose database role may only play batches leaves ending tournaments to the server.
+# For a machine whose database role may only play batches: the server ends the tournaments.
 TABLES_PLAYS_ONLY = environment.flag("TABLES_PLAYS_ONLY")
-# So many seconds a bot over the network has for the positions that it is given together.
+# Seconds in which a bot over the network must answer the positions of one response.
 TABLES_REMOTE_SECONDS = environment.number("TABLES_REMOTE_SECONDS", 30, 5, 600)
-# So many percent of one processor standing ladders take, all together, while nothing else waits.
+# Percentage of one processor that all standing ladders may use while no other work waits.
 TABLES_LADDER_SHARE = environment.number("TABLES_LADDER_SHARE", 20, 0, 100)
-# Bots that the owner brought (docs/bots.md). No page writes this file.
+# The administrator's own bots (docs/bots.md). No page writes this file.
 BOTS_FILE_NEEDED = bool(environment.text("TIENLEN_BOTS"))
-# Whether members of clubs may bring bots of their own: jailed, and in tournaments alone.
+# Whether members of clubs may upload bots: jailed, and for tournaments only.
 BOT_UPLOADS = environment.flag("TIENLEN_BOT_UPLOADS")
 BOTS_FILE = Path(environment.text("TIENLEN_BOTS", str(DATA_DIR / "bots.toml"))).resolve()
 
@@ -378,20 +378,21 @@ ACCOUNT_FORMS = {
     "reset_password_from_key": "accounts.forms.ResetPasswordForm",
     "signup": "accounts.forms.SignupForm",
 }
-# Sign-ins are counted by the adapter: no stranger's attempts close the door to known browsers.
+# The adapter counts sign-ins itself, so that a stranger's attempts never lock out known browsers.
 ACCOUNT_RATE_LIMITS = {"login": None, "login_failed": "5/300s/key"}
 ACCOUNT_SESSION_REMEMBER = True
-# A session that is not used for this long ends.
+# A session ends after this time without use.
 SESSION_COOKIE_AGE = environment.number("SESSION_IDLE_DAYS", 30, 1, 365) * 24 * 3600
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = True
 ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
-# Behind the one proxy of docs/hosting.md the client's address is the last one it appended.
+# Behind the one proxy of docs/hosting.md, the client's address is the last one it appended.
 ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXIES
 LOGIN_REDIRECT_URL = "league:club_list"
 ACCOUNT_LOGOUT_REDIRECT_URL = "home"
 LOGIN_URL = "account_login"
 
-# Most clubs have no mail server: sign-up needs no confirmation, and the owner makes reset links.
+# Most clubs have no mail server: sign-up needs no confirmation, and the administrator makes reset
+# links.
 MAIL_URL = environment.address("EMAIL_URL", "smtp+tls", "smtp+ssl", "smtp")
 HAS_MAIL = bool(MAIL_URL)
 if HAS_MAIL:
@@ -402,10 +403,10 @@ else:
 EMAIL_TIMEOUT = 10
 ACCOUNT_EMAIL_VERIFICATION = "optional" if HAS_MAIL else "none"
 
-# Webhooks go to the public internet alone, unless the owner lets them into the own network.
+# Webhooks go to the public internet only, unless the administrator allows the local network.
 WEBHOOKS_IN_LAN = environment.flag("WEBHOOKS_IN_LAN")
 
-# The bot that brings people their news in Telegram, by its token.
+# Token of the Telegram bot that sends people their news.
 TELEGRAM_BOT = environment.text("TELEGRAM_BOT", "")
 TELEGRAM_ADDRESS = "https://api.telegram.org"
 
@@ -419,7 +420,7 @@ MFA_FORMS = {
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_TOTP_ISSUER = "Tiến Lên League"
-# Where no mail arrives, no address can be verified first.
+# Without a mail server no address can be verified.
 MFA_ALLOW_UNVERIFIED_EMAIL = not HAS_MAIL
 
 # --- Language, time, files ------------------------------------------------------------------
@@ -468,7 +469,7 @@ LOGGING: dict[str, Any] = {
         "level": environment.choice("LOG_LEVEL", "INFO", "DEBUG", "WARNING", "ERROR"),
     },
 }
-# A collector for errors, if there is one: OpenTelemetry's OTLP over http.
+# An optional collector for errors: OpenTelemetry's OTLP over http.
 if OTLP_URL := environment.address("OTLP_URL", "https", "http"):
     LOGGING["handlers"]["collector"] = {
         "()": "config.collector.Collector",
@@ -477,7 +478,7 @@ if OTLP_URL := environment.address("OTLP_URL", "https", "http"):
         "filters": ["context"],
     }
     LOGGING["root"]["handlers"].append("collector")
-# Who brings this token may read /metrics/; without one there is no such address.
+# The token for /metrics/; without one the address answers 404.
 METRICS_TOKEN = environment.text("METRICS_TOKEN")
-# /metrics/ says how old the newest file here is.
+# /metrics/ reports the age of the newest file in this folder.
 BACKUPS = launcher.locations(DATA_DIR).backups

@@ -1,4 +1,4 @@
-"""Says of a request that takes long, while it still does, for whom it waits."""
+"""Log lines about requests that take long, written while they still run."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ log = logging.getLogger("requests.slow")
 
 SECONDS = 5.0
 
-# Never the statements: they have what people wrote, and cards.
+# Never selects the statements: they contain people's texts and cards.
 _HOLDERS = """
     SELECT format('%%s (%%s, %%s, in its transaction for %%s s)', holder.pid,
         coalesce(nullif(holder.application_name, ''), holder.backend_type), holder.state,
@@ -26,7 +26,7 @@ _HOLDERS = """
 
 
 def tell(request: progress.RequestInProgress) -> None:
-    """Write a line with the request's route and who holds the lock that it waits for."""
+    """Log the request's route and the holders of the lock that it waits for."""
     token = logs.work.set(request.work)
     try:
         log.warning(
@@ -48,14 +48,14 @@ def _reason(request: progress.RequestInProgress) -> str:
 
 
 def holders(backend: int) -> list[str]:
-    """Return who holds what this process of PostgreSQL waits for, the longest first."""
+    """Return the holders of the locks that this PostgreSQL backend waits for, the oldest first."""
     limits = "-c statement_timeout=2s"
     with psycopg.connect(conninfo(), connect_timeout=2, options=limits) as connection:
         return [row[0] for row in connection.execute(_HOLDERS, [backend])]
 
 
 def route_of(path: str) -> str:
-    """Return the pattern of an address, without what a visitor wrote into it."""
+    """Return an address's URL pattern, without the visitor's own text."""
     try:
         return f"/{resolve(path).route}"
     except Resolver404:

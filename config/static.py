@@ -1,4 +1,4 @@
-"""Static files: each by the name of its content, compressed."""
+"""Static files, compressed and named by their content."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 
 class StaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
-    """Finds the address of each file once: a table's page asks for that of suits fifty times."""
+    """A storage that caches the URL of each file: a table's page needs the suits' fifty times."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)

@@ -1,4 +1,4 @@
-"""Templates are laid out for those who write them; what is sent has no indentation."""
+"""A template loader that removes indentation from what is sent."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ LINE_OF_TAGS = re.compile(rf"^((?:{{% (?:{SILENT})\b[^%\n]*%}})+)\n", re.MULTILI
 
 
 def flat(text: str) -> str:
-    """Return the text without what is around tags that show nothing; words stay apart."""
+    """Return the text without indentation and without lines of silent tags; words stay apart."""
     return LINE_OF_TAGS.sub(r"\1", INDENT.sub("", text))
 
 
 class Loader(filesystem.Loader):
-    """Loads the project's own templates; while they are written, errors name their lines."""
+    """A loader of the project's own templates; under DEBUG it keeps their line numbers."""
 
     def get_contents(self, origin: Origin) -> str:
         text: str = super().get_contents(origin)

@@ -1,4 +1,4 @@
-"""Refuses what no database keeps, and what is dear to read, before any page sees it."""
+"""Middleware against text that the database cannot store or that is expensive to process."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ NULL = "\0"
 
 
 class RefuseUnreadable(MiddlewareMixin):
-    """400 for a null character or a heap of accents in a query or a form: no person types one.
+    """Middleware that answers 400 to null characters and heaps of accents in a query or a form.
 
-    PostgreSQL takes no null; putting a million accents in order takes half an hour. Views that
-    need no CSRF token read what they are sent themselves.
+    PostgreSQL stores no null character, and sorting a million accents takes half an hour. Forms of
+    CSRF-exempt views are not checked: those views read the body themselves.
     """
 
     def process_view(

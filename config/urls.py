@@ -1,5 +1,3 @@
-"""Every address of the site."""
-
 from django.conf import settings
 from django.contrib.sitemaps import views as sitemaps
 from django.urls import include, path
@@ -17,7 +15,7 @@ from league.nights.views import home
 from league.proof.views import verification
 from league.recap.views import feeds
 
-# Without a mail server nothing would ever arrive: say so, and who helps.
+# Without a mail server no reset mail can arrive: the page says so, and who helps.
 no_mail = path(
     "accounts/password/reset/",
     TemplateView.as_view(template_name="account/no_mail.html"),

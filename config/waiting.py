@@ -1,9 +1,8 @@
-"""How long each kind of work may wait in PostgreSQL before it gives up.
+"""Time limits in PostgreSQL for each kind of work.
 
-Work that waits holds a thread or a process, and a transaction that rests holds its rows: neither
-may do so for ever. Over a limit PostgreSQL ends the statement, nothing of it is saved, and all who
-asked is told to try again. A change that waits for one night's, season's, club's or table's row has
-a shorter one (`tables.row_locks`).
+A waiting statement holds a thread or a process, and an idle transaction holds its rows. Above a
+limit PostgreSQL cancels the statement, nothing is saved, and the caller is asked to try again.
+Waiting for the row of a night, season, club or table has a shorter limit (`tables.row_locks`).
 """
 
 from __future__ import annotations
@@ -15,20 +14,20 @@ from django.conf import settings
 
 
 class WaitLimits(NamedTuple):
-    """What a kind of work may take, in seconds; 0 for no limit."""
+    """The limits of a kind of work in seconds; 0 means no limit."""
 
     kind: str
     statement: float
     lock: float
     idle: float
-    """In a transaction, between two statements."""
+    """Between two statements of a transaction."""
 
 
 COMMAND = WaitLimits("command", 0, 60, 0)
 PAGE = WaitLimits("page", 20, 2, 60)
 TASK_LOCK = 5.0
 MIGRATION_LOCK = 1.0
-"""Shorter than a page's: whatever comes after a migration that waits has to wait behind it."""
+"""Shorter than a page's, because later statements queue behind a waiting migration."""
 
 _SET = """
     SELECT set_config('application_name', %s, false),
@@ -40,21 +39,21 @@ _now = COMMAND
 
 
 def task(seconds: float) -> WaitLimits:
-    """Return the limits of a task that may take so long altogether."""
+    """Return the limits of a task that may take `seconds` in all."""
     return WaitLimits("task", seconds, TASK_LOCK, seconds)
 
 
 def use(limits: WaitLimits) -> None:
-    """Let what this process does from now on have these limits."""
+    """Set the limits of this process's work from now on."""
     global _now
     _now = limits
 
 
 def bind(connection: psycopg.Connection) -> bool:
-    """Give a connection the limits of this process, where it has others; False where it is dead.
+    """Set this process's limits on a connection that has others; return False if it is dead.
 
-    Behind a pooler they would stay with the server's end of the line, which others use next: there
-    the role has them (docs/association.md).
+    Behind a pooler they would stay on the server's connection, which others use next: there the
+    database role has the limits (docs/association.md).
     """
     if getattr(connection, "limits", None) == _now:
         return True

@@ -1,1 +1,1 @@
-"""Django's backend for PostgreSQL, whose pool hands out connections that are alive."""
+"""Django's PostgreSQL backend, with a pool that returns only live connections."""

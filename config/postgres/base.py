@@ -1,7 +1,7 @@
-"""Connections of the pool, without those whose server has gone, and with limits to waiting.
+"""Pooled database connections that are alive and have time limits.
 
-Django can ask the server with each request whether it is still there. A server that has ended
-hangs up, and that can be seen at the socket without asking it.
+Django can check a connection by a query for each request. But a server that has ended closes the
+connection, which the socket shows without a query.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from config.progress import note_backend
 
 
 class SchemaEditor(DatabaseSchemaEditor):
-    """Changes tables without making everyone wait for who reads them."""
+    """A schema editor with a lock timeout, so that a waiting migration does not block everyone."""
 
     def __enter__(self) -> SchemaEditor:
         super().__enter__()
         if self.atomic_migration and not self.collect_sql:
-            # An index that is made concurrently waits without holding anybody up.
+            # Non-atomic migrations need none: a concurrent index build blocks nobody while waiting.
             self.execute(f"SET LOCAL lock_timeout = '{waiting.MIGRATION_LOCK}s'")
         return self
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """A connection to PostgreSQL that is alive when it comes from the pool."""
+    """A connection to PostgreSQL that is checked when it comes from the pool."""
 
     SchemaEditorClass = SchemaEditor
 
@@ -38,14 +38,14 @@ class DatabaseWrapper(base.DatabaseWrapper):
         if self.pool:
             while not (is_alive(connection) and waiting.bind(connection)):
                 connection.close()
-                self.pool.putconn(connection)  # The pool makes another one in its place.
+                self.pool.putconn(connection)  # The pool replaces it.
                 connection = super().get_new_connection(conn_params)
             note_backend(connection)
         return connection
 
 
 def is_alive(connection: psycopg.Connection) -> bool:
-    """Whether the server is there, as far as can be seen; something that came is looked into."""
+    """Return whether the connection is alive; it is queried only if its socket has input."""
     heard = select.poll()
     heard.register(connection.pgconn.socket, select.POLLIN)
     if not heard.poll(0):

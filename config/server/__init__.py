@@ -1,1 +1,1 @@
-"""The page of the server's administrator, and what a bug report needs."""
+"""The server administrator's pages, and the bug report."""

@@ -1,4 +1,4 @@
-"""What is known of this server at the moment, each part alone and none waited for long."""
+"""The current state of this server, in independent parts with short timeouts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ HELD_BY = {NAMESPACES: "namespaces, Landlock, seccomp", LANDLOCK: "Landlock, sec
 
 T = TypeVar("T")
 MOST = 20
-# The page asks for little; what is not there at once is named as such.
+# The queries are small; a part that does not answer at once is shown as missing.
 _LIMITS = "SET LOCAL statement_timeout = '2s'; SET LOCAL lock_timeout = '500ms'"
 _WORK = ("tienlen_tables_late_seconds", "tienlen_lease_late_seconds", "tienlen_units_leased",
          "tienlen_units_waiting")  # fmt: skip
@@ -62,7 +62,7 @@ _SIZES = """
 
 @dataclass(frozen=True)
 class LockWait:
-    """A wait for a lock: who waits, for how long, and who holds it."""
+    """A wait for a lock: the waiting process, the time in seconds, and the holder."""
 
     pid: int
     name: str
@@ -79,7 +79,7 @@ class DatabaseState:
     bytes: int
     connections: int
     oldest_seconds: float
-    """Of the transaction that has been open for longest."""
+    """The age of the oldest open transaction."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ class BrokerState:
 
 @dataclass(frozen=True)
 class BackupState:
-    """`newest` is "" where there is none."""
+    """The backups that this process can see; `newest` is "" without any."""
 
     newest: str
     at: float
@@ -108,7 +108,7 @@ class RequestAge:
 
 @functools.cache
 def release() -> str:
-    """Return the commit of the checkout, or what tells one release's files from another's."""
+    """Return the commit of the checkout, or a fingerprint of the release's files without git."""
     try:
         done = subprocess.run(
             ["git", "rev-parse", "--short=12", "HEAD"],
@@ -120,7 +120,7 @@ def release() -> str:
 
 
 def programs() -> dict[str, str]:
-    """Return the versions that are known without asking anyone."""
+    """Return the versions that need no query to another process."""
     return {
         "Tiến Lên League": release(),
         "Python": platform.python_version(),
@@ -131,7 +131,7 @@ def programs() -> dict[str, str]:
 
 
 def jail() -> str:
-    """Return what shuts strangers' programs and files in; nothing where they do not start."""
+    """Return the mechanisms that jail foreign programs and files; "" if programs cannot start."""
     try:
         return HELD_BY[jail_tier()]
     except JailError:
@@ -139,33 +139,33 @@ def jail() -> str:
 
 
 def database() -> DatabaseState | None:
-    """Return what PostgreSQL says of itself, None where it does not answer."""
+    """Return the state of PostgreSQL; None if it does not answer."""
     return _asked(lambda: DatabaseState(*_rows(_DATABASE)[0]))
 
 
 def locks() -> list[LockWait] | None:
-    """Return who waits for a lock and who holds it, the longest first."""
+    """Return the waits for locks, the longest first; None without a database."""
     return _asked(lambda: [LockWait(*row) for row in _rows(_LOCKS)])
 
 
 def work() -> dict[str, float] | None:
-    """Return how late tables and leases are, and how many blocks of bots' games there are."""
+    """Return the lateness of tables and leases, and the numbers of leased and waiting batches."""
     query = ", ".join(f"({metrics.GAUGES[name][1]})" for name in _WORK)
     return _asked(lambda: dict(zip(_WORK, map(float, _rows(f"SELECT {query}")[0]), strict=True)))
 
 
 def news() -> tuple[float, int] | None:
-    """Return how late the oldest unsent message is, and how many failed in the last seven days."""
+    """Return the seconds that the oldest unsent message is late, and the failures in seven days."""
     return _asked(lambda: tuple(_rows(_NEWS)[0]))
 
 
 def sizes() -> list[tuple[str, int, int]] | None:
-    """Return each table's rows, as estimated, and bytes with its indexes."""
+    """Return each table's name, estimated number of rows, and bytes including indexes."""
     return _asked(lambda: _rows(_SIZES))
 
 
 def broker() -> BrokerState | None:
-    """Return Valkey's version and how many messages wait in each queue; None if it is away."""
+    """Return Valkey's version and the length of each queue; None if it does not answer."""
     try:
         with redis.from_url(settings.REDIS_URL, **settings.REDIS_LIMITS) as server:
             about = server.info("server")
@@ -177,17 +177,17 @@ def broker() -> BrokerState | None:
 
 
 def disk() -> tuple[int, int]:
-    """Return how many bytes are free and there in all, where the data is."""
+    """Return the free and the total bytes of the disk with the data."""
     found = shutil.disk_usage(settings.DATA_DIR if settings.DATA_DIR.exists() else Path("/"))
     return found.free, found.total
 
 
 def backups() -> BackupState:
-    """Return what can be seen of the backups from this process."""
+    """Return the state of the backups that this process can see."""
     known = proof.last(settings.BACKUPS)
     found = []
     for file in settings.BACKUPS.glob("*.dump"):
-        with suppress(FileNotFoundError):  # An old one may go between the two looks.
+        with suppress(FileNotFoundError):  # An old backup may have been deleted since.
             seen = file.stat()
             found.append((seen.st_mtime, file.name, seen.st_size))
     at, newest, size = max(found, default=(0, "", 0))
@@ -195,7 +195,7 @@ def backups() -> BackupState:
 
 
 def requests() -> list[RequestAge]:
-    """Return what this process works on, the oldest first, without what visitors wrote."""
+    """Return this process's requests in progress, the oldest first, as routes."""
     found = sorted(progress.all_of_them(), key=lambda request: request.began)
     return [
         RequestAge(request.method, slow.route_of(request.path), request.seconds)
@@ -205,7 +205,7 @@ def requests() -> list[RequestAge]:
 
 @functools.cache
 def licences() -> list[tuple[str, str, str]]:
-    """Return name, version and licence of everything that is installed."""
+    """Return the name, version and licence of every installed package."""
     found = {}
     for package in metadata.distributions():
         about = package.metadata.json

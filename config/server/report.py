@@ -1,7 +1,7 @@
-"""What a bug report needs: figures and places in the code, and nothing that anyone wrote.
+"""The bug report: figures and code locations, without any text that people wrote.
 
-A log's own sentences may quote names or a link, so that of most lines only time, level and logger
-are taken, and of an error its kind and the lines of code it went through.
+Log messages may quote names or a link. So most log lines are reduced to time, level, logger and
+work id, and an error to its kind and its stack frames.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from config.server import facts
 from launcher import locations
 from league.models import Verification
 
-# None of these can hold a secret or a name.
+# None of these can contain a secret or a name.
 SETTINGS = ("DEBUG", "HTTPS", "HSTS", "IN_LAN", "TRUSTED_PROXIES", "HAS_MAIL", "LOG_FORMAT",
             "SESSION_COOKIE_AGE", "TABLES_LEASE_SECONDS", "BOTS_FILE_NEEDED")  # fmt: skip
-# Of these it is told that they are set, and nothing more.
+# For these the report says only that they are set.
 ADDRESSES = ("DATABASE_URL", "REDIS_URL", "DATABASE_LISTEN_URL", "TIENLEN_BACKUPS",
              "TIENLEN_BACKUP_KEY", "METRICS_TOKEN")  # fmt: skip
-# Their sentences have routes, times and process ids alone.
+# Their messages contain only routes, times and process ids.
 SAFE_LOGGERS = ("requests", "requests.slow")
 LOGS = ("web", "worker", "simulations", "beat")
 READ_BYTES, MOST_LINES = 500_000, 300
@@ -84,7 +84,7 @@ def _migrations() -> list[str] | None:
 
 
 def _log(name: str) -> Iterator[str]:
-    """Yield the last lines of one process's log, without what someone may have written."""
+    """Yield the last lines of one process's log, without text that people may have written."""
     file = locations(settings.DATA_DIR).logs / f"{name}.log"
     try:
         with file.open("rb") as log:
@@ -97,7 +97,7 @@ def _log(name: str) -> Iterator[str]:
 
 
 def safe(line: str) -> str:
-    """Return what of a log's line may leave the house; "" for nothing."""
+    """Return the part of a log line that may leave the server, or ""."""
     if line.startswith("{"):
         return _safe_json(line)
     if match := _LINE.match(line):
@@ -124,7 +124,7 @@ def _safe_json(line: str) -> str:
 
 
 def _place(path: str) -> str:
-    """Return a file's path within the product or its libraries; a home folder has a name too."""
+    """Return a file's path within the product or its libraries: a home folder names a person."""
     for root in ("site-packages", Path(settings.BASE_DIR).name):
         if (at := path.rfind(f"/{root}/")) >= 0:
             return path[at + len(root) + 2 :]

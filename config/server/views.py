@@ -32,12 +32,12 @@ View = Callable[[HttpRequest], HttpResponse]
 OLD_BACKUP = datetime.timedelta(days=2)
 OLD_PROOF = datetime.timedelta(days=10)
 FULL = 0.1
-"""Of the disk, when less is free."""
+"""Minimum share of free disk space; less is shown as wrong."""
 
 
 @dataclass(frozen=True)
 class Fact:
-    """A fact; `wrong` where someone should do something."""
+    """A line of the page; `wrong` means that the administrator should act."""
 
     name: str
     value: str
@@ -50,11 +50,11 @@ class FactGroup:
     title: str
     rows: list[Fact] = field(default_factory=list)
     nothing: str = ""
-    """Said where there are no rows."""
+    """The text shown if there are no rows."""
 
 
 def administrators_only(view: View) -> View:
-    """Let only the administrator of the server in."""
+    """Return a view that only the server's administrator may open."""
 
     @never_cache
     @login_required
@@ -68,7 +68,7 @@ def administrators_only(view: View) -> View:
 
 @administrators_only
 def server(request: HttpRequest) -> HttpResponse:
-    """Show how the server is, and what waits for what."""
+    """Show the state of the server, its requests and its lock waits."""
     database, broker = facts.database(), facts.broker()
     sections = [
         _disk(database),
@@ -86,13 +86,13 @@ def server(request: HttpRequest) -> HttpResponse:
 
 @administrators_only
 def licences(request: HttpRequest) -> HttpResponse:
-    """Show what the product is made of and under which licences."""
+    """Show the installed packages and their licences."""
     return render(request, "server/licences.html", {"licences": facts.licences()})
 
 
 @administrators_only
 def bug_report(request: HttpRequest) -> HttpResponse:
-    """Hand out what a bug report needs as a file."""
+    """Return the bug report as a file."""
     name = f"tienlen-{timezone.now():%Y%m%d-%H%M}.json"
     return HttpResponse(
         report.report(),
@@ -104,11 +104,11 @@ def bug_report(request: HttpRequest) -> HttpResponse:
 @require_POST
 @administrators_only
 def test_mail(request: HttpRequest) -> HttpResponse:
-    """Send a mail to the administrator's own address, and say whether it was taken."""
+    """Send a test mail to the administrator's own address, and report the result."""
     address = cast(User, request.user).email
     try:
         send_mail(_("Test"), _("This server can send email."), None, [address])
-    except OSError as error:  # smtplib's are its children.
+    except OSError as error:  # smtplib's errors are subclasses.
         log.warning("The test mail was not taken: %s", type(error).__name__)
         messages.error(
             request,

@@ -1,4 +1,4 @@
-"""English dates that nobody can misread: 5 Nov 2026, and hours to twenty-four."""
+"""Unambiguous English dates, such as 5 Nov 2026, and 24-hour times."""
 
 DATE_FORMAT = "j F Y"
 SHORT_DATE_FORMAT = "j M Y"

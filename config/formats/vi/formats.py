@@ -1,6 +1,6 @@
-"""Vietnamese dates as people write them: 05/11/2026, hours to twenty-four, and 50.000 đồng.
+"""Vietnamese formats as people write them: 05/11/2026, 24-hour times, and 50.000 đồng.
 
-Django's own reads 5/11 as the 11th of May and does not group numbers.
+Django's own formats read 5/11 as the 11th of May and do not group digits.
 """
 
 DATE_FORMAT = r"j \t\há\n\g n, Y"
