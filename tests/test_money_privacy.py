@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from tables.lru import forget_all
+from tables.fifo_cache import forget_all
 
 from league.clubs.acts import players
 from league.models import MoneyTally, Transfer

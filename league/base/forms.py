@@ -9,6 +9,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.core.validators import EMPTY_VALUES
+from django.forms.utils import flatatt
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -68,6 +69,7 @@ class MoneyInput(forms.TextInput):
         context = self.get_context(name, value, attrs)
         read = _read(value, self.unit)
         context |= {
+            "attributes": flatatt(context["widget"]["attrs"]),
             "unit": self.unit,
             "units": "|".join(amounts.units_of(self.unit)),
             "scale": amounts.scale_of(self.unit),

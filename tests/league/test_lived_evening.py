@@ -52,15 +52,15 @@ class Evening:
         return self.club.players.get(name=name).pk
 
     def api(self, name, key=None):
-        """What a visitor without an account reads there."""
+        """What a member reads there, who sees money."""
         address = reverse(f"api:{name}", args=[self.club.slug, key or self.event.pk])
-        return Client().get(address).json()["results"]
+        return self.host.get(address).json()["results"]
 
     def table(self, page, what):
         """The rows of a file of the night or season, which is the same as CSV and as workbook."""
         address = getattr(self, page)(f"{'event' if page == 'at' else 'season'}_csv", what)
-        text = Client().get(address).content.decode("utf-8-sig")
-        book = load_workbook(io.BytesIO(Client().get(address, {"as": "xlsx"}).content))
+        text = self.host.get(address).content.decode("utf-8-sig")
+        book = load_workbook(io.BytesIO(self.host.get(address, {"as": "xlsx"}).content))
         rows = list(csv.reader(io.StringIO(text)))
         names = [str(row[1]) for row in book.active.iter_rows(values_only=True)]
         assert names == [row[1] for row in rows]
@@ -198,7 +198,7 @@ def told_season(evening):
 def told_money(evening):
     """What everybody won by games, as each page and file tells it; nothing for nothing."""
     address = evening.at("event_csv", "money")
-    text = Client().get(address).content.decode("utf-8-sig")
+    text = evening.host.get(address).content.decode("utf-8-sig")
     found = {
         "my night": {name: my_night(evening, name)["own"].row.money for name in evening.phones},
         "API": {
@@ -211,12 +211,11 @@ def told_money(evening):
 
 
 def told_debts(evening):
-    """Who still pays whom, as each page tells it."""
-    visitor = Client()
+    """Who still pays whom, as each page tells members and each phone its person."""
     mine = [my_night(evening, name)["money"] for name in evening.phones]
     payments = {
-        "recap": visitor.get(evening.at("recap")).context["payments"],
-        "shared text": visitor.get(evening.at("event_share")).context["payments"],
+        "recap": evening.host.get(evening.at("recap")).context["payments"],
+        "shared text": evening.host.get(evening.at("event_share")).context["payments"],
         "whoever pays": [payment for own in mine for payment in own.owe],
         "whoever is paid": [payment for own in mine for payment in own.owed],
     }

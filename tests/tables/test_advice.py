@@ -12,7 +12,7 @@ from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 from kombu.exceptions import OperationalError
-from tables.lru import forget_all
+from tables.fifo_cache import forget_all
 
 from config.celery import app
 from engine import bots, records

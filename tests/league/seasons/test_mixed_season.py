@@ -146,5 +146,6 @@ def test_the_pages_of_people_and_bots_open_and_nothing_differs_from_a_rebuild(se
     for name, shown in (("season", True), ("season_pictures", False), ("season_ratings", False),
                         ("season_money", True)):  # fmt: skip
         path = reverse(f"league:{name}", args=[season.club.slug, season.pk])
+        client.force_login(owner_of(season.club))  # Money is for members.
         assert (BOT in client.get(path).content.decode()) == shown
     assert list(verify.everything()) == []
