@@ -1,7 +1,7 @@
-"""The kernels as plain Python and as machine code made by numba, behind one face.
+"""The kernels as plain Python and as machine code made by numba, behind one interface.
 
-numba and numpy are imported by `compiled` alone, which `engine.core.store` calls in the processes
-that asked for the core.
+numba and numpy are imported only when `compiled` runs: `engine.core.store` calls it in the
+processes that asked for the core.
 """
 
 from __future__ import annotations
@@ -37,8 +37,9 @@ MODULES: tuple[ModuleType, ...] = (
 )  # fmt: skip
 _ARRAY = "int64[::1]"
 _FLOATS = "float64[::1]"
-# What is called from outside; the rest is compiled into these. Those that others call come first:
-# compiled for a caller, they would be kept as something else, and made anew by the first reader.
+# The kernels called from outside; all others are compiled into them. An entry precedes the entries
+# that call it: compiled on a caller's behalf it would be cached differently, and the first process
+# to load it would compile it again.
 ENTRIES = {
     "list_plays": f"({_ARRAY}, {_ARRAY})",
     "seed_die": f"({_ARRAY}, int64, {_ARRAY}, int64, int64, int64)",
@@ -52,13 +53,13 @@ ENTRIES = {
     "imagine_all": f"({_ARRAY}, {_ARRAY}, {_ARRAY}, int64)",
     "foresee": f"({', '.join(5 * [_ARRAY] + 2 * [_FLOATS] + [_ARRAY])})",
 }
-# Kernels that call themselves: their types cannot be found out.
+# Recursive kernels: numba cannot infer their types.
 RECURSIVE = {"least_cost": f"int64({_ARRAY}, {_ARRAY}, int64)"}
 Numbers = Any  # A list of int, or a numpy array of int64.
 
 
 class Core(NamedTuple):
-    """The kernels that are called from outside, and the arrays that they take."""
+    """The kernels that are called from outside, and the constructors of their arrays."""
 
     array: Callable[[Any], Numbers]
     blank: Callable[[int], Numbers]
@@ -78,7 +79,7 @@ class Core(NamedTuple):
 
 
 def plain(array: Callable[[Any], Numbers] = list) -> Core:
-    """Return the kernels as plain Python: for tests, and to look into them."""
+    """Return the kernels as plain Python: for tests, debugging, and the master without a core."""
     names = _twins(MODULES, lambda _name, twin: twin)
     names |= INSTEAD
     return Core(
@@ -87,7 +88,7 @@ def plain(array: Callable[[Any], Numbers] = list) -> Core:
 
 
 def compiled(folder: Path | None, **options: Any) -> Core:
-    """Return the kernels as machine code, kept in the folder; raises what numba and disks raise."""
+    """Return the kernels as machine code cached in `folder`; numba's and disk errors propagate."""
     import numpy
 
     names = machine_code(MODULES, folder, **options)
@@ -107,7 +108,7 @@ def machine_code(
 ) -> dict[str, Any]:
     """Return all names of some modules, their functions compiled when they are first called.
 
-    The entries are kept in the folder.
+    The entries and the recursive kernels are cached in the folder.
     """
     import numba
 
@@ -125,9 +126,10 @@ def machine_code(
 def _twins(
     modules: Iterable[ModuleType], made: Callable[[str, FunctionType], Any]
 ) -> dict[str, Any]:
-    """Return all names of kernels' modules; each stands for one thing in all of them.
+    """Return all names of the kernels' modules; a name means the same in all of them.
 
-    Functions are what is made of a twin that calls its like: a module's own call the plain ones.
+    `made` gets a copy of each function whose calls resolve in this namespace: the modules' own
+    functions call the uncompiled ones.
     """
     names: dict[str, Any] = {"__name__": __name__}
     for module in modules:

@@ -1,7 +1,7 @@
-"""Games of reflexes on the kernels, and what they come to by the engine's own rules.
+"""Games of reflex bots on the kernels, with results by the engine's own rules.
 
-A kernel says who went out when and which bombs fell; whatever costs money is worked out from that
-by `engine.rules.trick` and `engine.rules.betting`.
+A kernel reports in which order the seats went out and which bombs were played; the money follows by
+`engine.rules.trick` and `engine.rules.betting`.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ POLICIES = {
     "lowest": layout.LOWEST,
     "planner": layout.PLANNER,
 }
-"""The bots that the kernels can play, by name; the planner after `Games.plan`."""
+"""The bots that the kernels can play, by name; the planner needs `Games.plan` first."""
 
 
 def games_for(ruleset: Ruleset, players: int) -> Games | None:
-    """Return the games of a ruleset on this process's core, or None where there is none."""
+    """Return a ruleset's games on this process's core, or None if no core can play them."""
     core = current()
     return _games(core, ruleset, players, get_ident()) if core and fits(ruleset) else None
 
 
 class GameResult(NamedTuple):
-    """What a game came to; `changes` is how often the lead went to another seat."""
+    """The result of a game; `changes` counts how often the lead went to another seat."""
 
     placings: Sequence[Sequence[int]]
     net: Sequence[int]
@@ -53,9 +53,9 @@ class GameResult(NamedTuple):
 
 
 class PlayedDeal(NamedTuple):
-    """What the games of a deal came to, None where the readable engine must play.
+    """The results of a deal's games, None where the readable engine must play.
 
-    `number` is that among the deals that were seeded, `points` are those of the seats' hands
+    `number` is the deal's index among the seeded deals, `points` those of the seats' hands
     (`engine.sim.effects`).
     """
 
@@ -65,7 +65,7 @@ class PlayedDeal(NamedTuple):
 
 
 class Games:
-    """Plays games of one ruleset between so many players."""
+    """Games of one ruleset with a fixed number of players."""
 
     def __init__(self, core: Core, ruleset: Ruleset, players: int) -> None:
         self._core, self._ruleset = core, ruleset
@@ -75,17 +75,17 @@ class Games:
         self.work[layout.PLAYERS] = players
         self._table = table(ruleset)
         self._plan = core.blank(1)
-        self._dice = 0  # of each deal
+        self._dice = 0  # dice per deal
         self._by_places: dict[int, tuple[Placings, tuple[int, ...]]] = {}
 
     def plan(self, worths: Sequence[int]) -> None:
-        """Let planners play too: `engine.bots.imagination.worths` of this ruleset and table."""
+        """Enable planners, by `engine.bots.imagination.worths` of this ruleset and table size."""
         if len(self._plan) == 1:
             self._plan = self._core.blank(plan_layout.PLAN_SIZE)
             self._plan[0 : len(worths)] = worths
 
     def seat(self, policies: Sequence[int], seeds: Sequence[int]) -> None:
-        """Give each seat a policy and fresh dice."""
+        """Give each seat a policy and a newly seeded die."""
         work = self.work
         for seat, policy in enumerate(policies):
             work[layout.POLICIES + seat] = policy
@@ -94,7 +94,10 @@ class Games:
             work[layout.DIE_STATE + seat] = 1
 
     def seat_as_dealt(self, policies: Sequence[int], deal: int, thrown: Collection[int]) -> None:
-        """Give each seat a policy and its die of a seeded deal; `thrown` threw theirs once."""
+        """Give each seat a policy and its die of a seeded deal.
+
+        Seats in `thrown` have thrown theirs once.
+        """
         work = self.work
         for seat, policy in enumerate(policies):
             work[layout.POLICIES + seat] = policy
@@ -110,10 +113,10 @@ class Games:
         )
 
     def play_out(self, state: State) -> int | None:
-        """Play a game to its end from any state of the phase PLAY; `seat` first.
+        """Play a game from any state of phase PLAY to its end; call `seat` first.
 
-        Returns how often the lead went to another seat, or None where a hand has more plays than
-        there is room for: the state is then as it was, and the dice are not.
+        Return how often the lead went to another seat, or None if a hand has too many plays for the
+        list: the state is then unchanged, but the dice are not.
         """
         self._stand(state)
         self._write(layout.HANDS, _split_hands(state.hands))
@@ -126,17 +129,17 @@ class Games:
         return int(work[layout.CHANGES])
 
     def deals_at_once(self, each: int) -> int:
-        """Return how many deals of `each` games `play_deals` should be given."""
+        """Return the number of deals, of `each` games, for one call of `play_deals`."""
         dice = layout.MOST_DICE // (self.players + 2)
         return max(1, min(layout.MOST_DEALS, layout.MOST_RESULTS // each, dice))
 
     def seed_deals(
         self, seeds: Sequence[Sequence[bytes]], shuffles: tuple[int, int]
     ) -> list[list[list[int]]]:
-        """Seed what `play_deals` plays, and return each deal's shuffles: how many of how many.
+        """Seed the deals of `play_deals`; return each deal's shuffles.
 
-        For each deal there are seeds of 16 bytes: of the shuffles, of the deck and, where a bot
-        throws dice, of each seat (not bot).
+        `shuffles` is their number and their length. Each deal has seeds of 16 bytes: of the
+        shuffles, of the deck and, where a bot throws dice, of each seat (not bot).
         """
         deals, dice = len(seeds), len(seeds[0])
         self._dice = dice
@@ -151,9 +154,9 @@ class Games:
     def play_deals(
         self, policies: Sequence[int], tables: Sequence[Sequence[Sequence[int]]]
     ) -> list[PlayedDeal]:
-        """Deal, and play each deal once for each seating of its table; `seed_deals` first.
+        """Deal, and play each deal once for each seating of its table; call `seed_deals` first.
 
-        Policies are by bot, seatings say which bot is in each seat.
+        `policies` are by bot; a seating gives the bot in each seat.
         """
         each, games = len(tables[0]), len(tables[0]) * len(tables)
         self._write(layout.BOTS, policies)
@@ -175,10 +178,10 @@ class Games:
         return found
 
     def deal(self, games: int) -> tuple[list[GameResult | None], list[int] | None]:
-        """Deal and play up to so many games; `seed_deck` and `seat` first.
+        """Deal and play up to `games` games; call `seed_deck` and `seat` first.
 
-        Returns them, and packed hands that were dealt next and not played, since one of them may
-        win as dealt, or None.
+        Return the results, and None or the packed hands of a last deal that was not played because
+        one of them may be an instant win.
         """
         most = min(games, layout.MOST_RESULTS)
         done = self._core.deal_games(self.rules, self._plan, self.work, most)
@@ -189,7 +192,7 @@ class Games:
         return results, None
 
     def plays(self, state: State) -> list[int] | None:
-        """Return the plays of the seat to act, or None where there is no room for them."""
+        """Return the plays of the seat to act, or None if the list overflows."""
         self._stand(state)
         self._write(layout.HANDS, _split_hands(state.hands))
         count = self._core.list_plays(self.rules, self.work)
@@ -200,7 +203,7 @@ class Games:
         return [_join(*words) for words in zip(lows, highs, strict=True)]
 
     def _results(self, count: int) -> list[GameResult | None]:
-        """Return what the last games of a kernel came to; the stake is 1."""
+        """Return the results of the kernel's last games; the stake is 1."""
         start, end = layout.RESULTS, layout.RESULTS + layout.RESULT * count
         orders, changes, leaders = (
             _listed(self.work[start + column : end : layout.RESULT])
@@ -221,7 +224,7 @@ class Games:
         return found
 
     def _with_chops(self, number: int, net: Sequence[int]) -> tuple[tuple[int, ...], list[Chop]]:
-        """Return the money of a game, `net` being that of its places, and its chops."""
+        """Return a game's money and its chops; `net` is the money of its places alone."""
         state = State(self._ruleset, self._table, (0,) * self.players, None, None, 1)
         events = self._events(number)
         for at in range(0, len(events), layout.EVENT):
@@ -240,7 +243,7 @@ class Games:
         return _read(self.work, layout.EVENT_LOG + layout.EVENT * first, layout.EVENT * count)
 
     def _placed(self, order: int) -> tuple[Placings, tuple[int, ...]]:
-        """Return the placings and what they alone cost; `order` as in `kernels.layout`."""
+        """Return the placings and their money; `order` as in `kernels.layout`."""
         finished = [int(digit) for digit in f"{order:o}"[1:]]
         rest = tuple(seat for seat in range(self.players) if seat not in finished)
         placings = (*[(seat,) for seat in finished], rest)
@@ -249,7 +252,7 @@ class Games:
         return found
 
     def _settled(self, number: int) -> GameResult:
-        """Return what a game came to that costs more than its places."""
+        """Return the result of a game in which cards left in hand may cost money."""
         row = _read(self.work, layout.RESULTS + layout.RESULT * number, layout.RESULT)
         before, after = (
             _join_hands(row[at:], self.players) for at in (layout.R_DEALT, layout.R_HANDS)
@@ -262,7 +265,7 @@ class Games:
         return GameResult(placings, net, state.chops, changes, state.leader)
 
     def _stand(self, state: State) -> None:
-        """Write down where a game stands, but for its hands."""
+        """Write a game's state without its hands."""
         self._write(0, _standing(state))
         if len(self._plan) > 1:
             hidden = state.ruleset.card_counts != "public"
@@ -276,13 +279,13 @@ class Games:
 
 @lru_cache(maxsize=8)
 def _games(core: Core, ruleset: Ruleset, players: int, thread: int) -> Games:
-    """Return the games of a thread: no two may write into the same arrays."""
+    """Return the games of one thread: threads must not share arrays."""
     del thread
     return Games(core, ruleset, players)
 
 
 def _settle(state: State, hands: list[int], events: list[int]) -> None:
-    """Bring a state to the end of the game that a kernel played from it: places, chops, money."""
+    """Advance a state to the end of the game that a kernel played: places, chops, money."""
     dealt = state.hands
     for at in range(0, len(events), layout.EVENT):
         what, seat, low, high, on_low, on_high, of = events[at : at + 7]
@@ -291,7 +294,7 @@ def _settle(state: State, hands: list[int], events: list[int]) -> None:
         elif what == layout.OUT_NOW:
             state.played = played = low
             state.top = _join(on_low, on_high)
-            # When the first goes out, who has not played yet still holds all his cards.
+            # When the first seat goes out, a seat that has not played still holds its dealt hand.
             state.hands = hands if state.placings else [
                 now if played >> seat & 1 else then
                 for seat, (now, then) in enumerate(zip(hands, dealt, strict=True))
@@ -312,7 +315,7 @@ def _bomb(state: State, seat: int, low: int, high: int, on_low: int, on_high: in
 
 
 def _standing(state: State) -> list[int]:
-    """Return the numbers that `work` begins with."""
+    """Return the numbers at the start of `work` for a state."""
     low, high = words(state.top)
     deck = DECK * state.ruleset.decks_for(state.players)
     unplayed = words(deck - sum(state.dealt) + sum(state.hands))
@@ -324,7 +327,7 @@ def _standing(state: State) -> list[int]:
 
 
 def _words(seed: int) -> list[int]:
-    """Return the number of a seed's words of 32 bits, and the words, the lowest first."""
+    """Return a seed's 32-bit words, lowest first, after their number."""
     if seed >> 128:
         raise ValueError("a seed has 128 bits at most")
     words = [seed & _WORD]

@@ -1,8 +1,7 @@
-"""The network of the bot `master`, in whole numbers: its opinion is the same on every machine.
+"""The network of the bot `master` in whole numbers: it gives the same opinion on every machine.
 
-The kernels add numbers of arrays. Plain Python keeps those of a layer side by side in one long
-integer, each in a *lane* of so many bits, so that one addition adds all of them. Weights are bytes,
-in 64ths.
+The kernels add numbers of arrays. Plain Python packs a layer's numbers into one long integer, each
+in a *lane* of fixed width, so that one addition adds them all. Weights are bytes, in 64ths.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ _CODES = {16: "H", 32: "I", 64: "Q"}
 
 
 class _Layer:
-    """How numbers lie in lanes; they are raised by half of a lane's range, to be 0 or more."""
+    """The lanes of a layer; its sums are offset by half a lane's range so that none is negative."""
 
     def __init__(self, size: int, bits: int) -> None:
         self.size = size
@@ -35,18 +34,18 @@ class _Layer:
         self._unpack = struct.Struct(f"<{size}{_CODES[bits]}").unpack
 
     def lanes(self, values: Sequence[int]) -> int:
-        """Return numbers side by side; those below 0 borrow from the lane above."""
+        """Return numbers packed into lanes; a negative one borrows from the lane above."""
         total = 0
         for value in reversed(values):
             total = (total << self._bits) + value
         return total
 
     def raised(self, values: Sequence[int]) -> int:
-        """Return what the sum of a layer begins with."""
+        """Return the offset biases of a layer, with which its sum begins."""
         return self.lanes([value + self._half for value in values])
 
     def positive(self, total: int) -> tuple[int, ...]:
-        """Return the numbers of a sum, with 0 for those below 0."""
+        """Return the numbers of a sum, with 0 for negative ones."""
         signs = total >> self._bits - 1 & self._ones
         total &= signs * (self._half - 1)
         return self._unpack(total.to_bytes(self._bytes, "little"))
@@ -61,7 +60,7 @@ _FIRST, _SECOND, _LAST = _Layer(M.MIND_FIRST, 16), _Layer(M.MIND_SECOND, 32), _L
 
 
 class Mind:
-    """Inputs that are there or not, two hidden layers, and three opinions as logits."""
+    """The network: binary inputs, two hidden layers, and three opinions as logits."""
 
     def __init__(self, path: Path) -> None:
         data = memoryview(path.read_bytes()).cast("b")
@@ -83,7 +82,7 @@ class Mind:
             *(number for row in to_second for number in row), *second_bias,
             *(number for row in to_last for number in row), *last_bias, *chances(),
         ]  # fmt: skip
-        """What the kernels get, as `kernels.mind_layout` says."""
+        """The numbers for the kernels, laid out as in `kernels.mind_layout`."""
         self._columns = [_FIRST.lanes(row) for row in rows]
         self._first = _FIRST.raised(bias)
         self._to_second = [_SECOND.lanes(row) for row in to_second]
@@ -96,9 +95,9 @@ class Mind:
         return sum([self._columns[number] for number in inputs])
 
     def opinions(self, total: int) -> list[int]:
-        """Return the opinions, in `UNIT**3`ths, for the sum of the columns of all inputs."""
+        """Return the opinions in units of 1 / UNIT**3, given the sum of all inputs' columns."""
         first = _FIRST.positive(total + self._first)
-        # What is 0 gives nothing to the next layer.
+        # A neuron at 0 adds nothing to the next layer.
         given = map(mul, filter(None, first), compress(self._to_second, first))
         second = _SECOND.positive(sum(given, self._second))
         given = map(mul, filter(None, second), compress(self._to_last, second))
@@ -107,7 +106,7 @@ class Mind:
 
 @cache
 def chances() -> tuple[int, ...]:
-    """Return the chance for each step of an opinion, the lowest first."""
+    """Return the chance for each step of an opinion, lowest first, in units of 1 / CERTAIN."""
     middle = [M.CHANCE_STEP * (at - M.CHANCES // 2 + 0.5) / UNIT**3 for at in range(M.CHANCES)]
     return tuple(round(M.CERTAIN / (1 + exp(-opinion))) for opinion in middle)
 
@@ -127,4 +126,4 @@ def _ask(
 
 
 INSTEAD: dict[str, Callable[..., Any]] = {"begin_sums": _begin_sums, "ask": _ask}
-"""What plain Python does instead of kernels of those names."""
+"""Replacements of kernels in plain Python, by name."""

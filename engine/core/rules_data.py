@@ -31,13 +31,13 @@ _WINS = {
 
 
 def fits(ruleset: Ruleset) -> bool:
-    """Tell whether the kernels can play a ruleset: nobody opens out of turn or locks a trick."""
+    """Return whether the kernels can play a ruleset: no opening out of turn, no trick locks."""
     return not ruleset.pair_run_opens and ruleset.straight_flush_locks == "never"
 
 
 @lru_cache(maxsize=64)
 def rules_data(ruleset: Ruleset, players: int) -> tuple[int, ...]:
-    """Return what a ruleset allows to so many players, laid out as `kernels.layout` says."""
+    """Return a ruleset's tables for this number of players, laid out as in `kernels.layout`."""
     ready = table(ruleset)
     generator = ready.generator
     rows: dict[tuple[int, ...], int] = {(): 0}
@@ -94,7 +94,7 @@ def _wins(ruleset: Ruleset) -> int:
 
 
 def _by_code(chops: Chops, rows: dict[tuple[int, ...], int], without: int) -> list[int]:
-    """Return the number of the row of each code's shapes."""
+    """Return, by code, the number of its row of shapes, or `without` if it has none."""
     found = [without] * 4096
     for code, shapes in chops.items():
         found[code] = rows.setdefault(shapes, len(rows))
@@ -119,7 +119,7 @@ def _subsets_of_bytes() -> list[int]:
 
 @cache
 def _die_base() -> list[int]:
-    """Return the words that every seeding of MT19937 begins with (init_genrand(19650218))."""
+    """Return the state that every seeding of MT19937 begins with: init_genrand(19650218)."""
     words = [19650218]
     for number in range(1, 624):
         last = words[-1]

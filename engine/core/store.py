@@ -1,9 +1,9 @@
-"""Which processes use the compiled core, and where its machine code is kept.
+"""The compiled core of this process, and the folder that holds its machine code.
 
-A process says so with `use`; others never import numba. Machine code is made once for each version
-of the kernels, of Python and of numba and for each kind of processor, into a folder of its own, by
-one process in the background; until it is there, `current` is None and the readable engine plays.
-Whatever goes wrong, it goes on playing.
+A process opts in with `use`; others never import numba. Machine code is compiled once for each
+version of the kernels, of Python and of numba and for each kind of processor, into its own folder,
+by one process in the background. Until then, and after any error, `current` is None and the
+readable engine plays.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ _log = logging.getLogger(__name__)
 
 
 def usual_folder() -> Path:
-    """Return where machine code is kept unless `use` says otherwise: in the data folder."""
+    """Return the default folder of the machine code, inside the data folder."""
     return Path(os.environ.get("TIENLEN_DATA") or _ROOT / "var") / "core"
 
 
 def missing() -> str:
-    """Return why there can be no core in this process at all, or nothing."""
+    """Return why this process cannot have a core, or an empty text."""
     if os.environ.get("TIENLEN_CORE") == "python":
         return "TIENLEN_CORE is python"
     try:
@@ -47,7 +47,7 @@ def missing() -> str:
 
 
 class CoreError(EngineError):
-    """There is no compiled core, and why."""
+    """The core could not be compiled; the text says why."""
 
 
 class Store:
@@ -61,15 +61,18 @@ class Store:
 
     @property
     def place(self) -> Path:
-        """The folder of this version of everything."""
+        """The folder of the current versions and processor."""
         return self._folder / _version()
 
     def is_ready(self) -> bool:
-        """Tell whether the machine code is there."""
+        """Return whether the machine code is compiled."""
         return (self.place / _READY).exists()
 
     def current(self) -> Core | None:
-        """Return the core, or None where it is not there yet: then it is being made."""
+        """Return the core, or None while it is being compiled or after an error.
+
+        The first call without machine code starts a compiler in the background.
+        """
         if self._core is None and not self._given_up:
             try:
                 if self.is_ready():
@@ -84,14 +87,14 @@ class Store:
         try:
             return compiled(self.place)
         except Exception:
-            # What cannot be read is made anew by the next process that wants it.
+            # The next process that wants the unreadable code compiles it again.
             shutil.rmtree(self.place, ignore_errors=True)
             raise
 
     def build(self) -> bool:
-        """Compile, unless another process is at it; tell whether the machine code is there.
+        """Compile, unless another process does; return whether the machine code is ready.
 
-        Raises CoreError where that goes wrong.
+        Raises CoreError if compiling fails.
         """
         try:
             return self._build()
@@ -141,19 +144,19 @@ _used: list[Store] = []
 
 
 def use(folder: Path | None = None) -> None:
-    """Let this process play on the core as soon as it is there."""
+    """Make this process use the core as soon as it is ready."""
     if not missing():
         _used[:] = [Store(folder or usual_folder())]
 
 
 def current() -> Core | None:
-    """Return the core where this process uses one and it is there."""
+    """Return the core if this process uses one and it is ready, else None."""
     return _used[0].current() if _used else None
 
 
 @contextmanager
 def _alone(path: Path) -> Iterator[bool]:
-    """Hold a lock while the block runs; gives whether no other process has it."""
+    """Hold a lock while the block runs; yield whether this process got it."""
     with path.open("w") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -165,11 +168,11 @@ def _alone(path: Path) -> Iterator[bool]:
 
 @cache
 def _version() -> str:
-    """Return a name for all that machine code depends on."""
+    """Return a hash of everything that the machine code depends on."""
     told = [sys.version, platform.machine(), *_versions(), *_processor()]
     for module in MODULES:
         path = Path(str(module.__file__))
-        # numba looks at the time itself, and would compile anew.
+        # numba checks the modification time too, and would compile again.
         told += [path.read_text(encoding="utf-8"), str(path.stat().st_mtime_ns), str(path)]
     return hashlib.sha256("\n".join(told).encode()).hexdigest()[:16]
 
@@ -179,7 +182,7 @@ def _versions() -> list[str]:
 
 
 def _processor() -> list[str]:
-    """Return what the system says of the first processor's kind."""
+    """Return the system's description of the first processor."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").split("\n\n")[0].splitlines()
     except OSError:

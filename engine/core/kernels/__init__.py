@@ -1,11 +1,11 @@
-"""Kernels: the engine's hot loops over flat arrays of whole numbers, and nothing else.
+"""Kernels: the engine's hot loops over flat arrays of whole numbers.
 
-They know no ruleset: what a ruleset allows comes as data (`engine.core.rules_data`). The same text
-runs as plain Python over lists and compiled over arrays of int64 (`engine.core.compiled`), with
-equal results. So no number has more than 63 bits, and none of these modules imports anything but
-its neighbours; a name stands for one thing in all of them.
+They know no ruleset: the rules come as data (`engine.core.rules_data`). The same source runs as
+plain Python over lists and as machine code over int64 arrays (`engine.core.compiled`), with equal
+results. Therefore no number exceeds 63 bits, the modules import only each other, and a name means
+the same in all of them.
 
-A set of cards is the engine's own packed integer in two words, of seven ranks and of six:
-``low = packed & 2**56 - 1``, ``high = packed >> 56``. A play is the same two words: its code lies
-above the cards of `high`.
+A set of cards is the engine's packed integer split into two words, of seven ranks and of six: ``low
+= packed & 2**56 - 1``, ``high = packed >> 56``. A play is the same two words, with its code above
+the cards of `high`.
 """

@@ -1,8 +1,9 @@
-"""Python's own dice (`random.Random`, MT19937), word for word.
+"""Python's own dice (`random.Random`, MT19937), bit for bit.
 
-A die is 626 numbers of an array from `at` on: the generator's words, the index of the next one, and
-how many of this round's words are made. Words are made one at a time, as they are asked for. Dice
-that are seeded side by side have their words only: the first of each die, the second of each.
+A die is 626 numbers of an array from `at` on: the 624 state words, the index of the next word, and
+the number of words generated in this round. Words are generated one at a time, on demand. Dice
+seeded side by side consist of state words only, interleaved: the first word of each die, then the
+second word of each die.
 """
 
 Numbers = list[int]
@@ -11,13 +12,13 @@ DIE = 626
 _WORDS = 624
 _NEXT, _MADE = 624, 625
 _WORD = 0xFFFFFFFF
-_NO_SIGN = (1 << 40) - 1  # An index that is seen not to be negative lets the compiler use vectors.
+_NO_SIGN = (1 << 40) - 1  # Masked, an index is known to be non-negative, which allows vector code.
 
 
 def seed_die(array: Numbers, at: int, base: Numbers, base_at: int, key: int, length: int) -> None:
-    """Seed a die as `Random(n)` does, n having the `length` words from `key` on, the lowest first.
+    """Seed the die at `at` like `Random(n)`; n has `length` words from `key` on, lowest first.
 
-    `base` has from `base_at` on the words that every seeding begins with.
+    `base` holds the state that every seeding begins with from `base_at` on.
     """
     for i in range(_WORDS):
         array[at + i] = base[base_at + i]
@@ -47,9 +48,10 @@ def seed_die(array: Numbers, at: int, base: Numbers, base_at: int, key: int, len
 
 
 def seed_dice(array: Numbers, at: int, base: Numbers, base_at: int, keys: int, count: int) -> None:
-    """Seed so many dice side by side, as `seed_die`; each key has four words.
+    """Seed `count` dice side by side from `at` on, as `seed_die` does; each key has four words.
 
-    From `keys` on lie the first words of all keys, the second, third, fourth, and as many zeros.
+    From `keys` on lie the first words of all keys, then the second, third and fourth words, then
+    `count` zeros.
     """
     last = at + count * (_WORDS - 1)
     for i in range(_WORDS):
@@ -84,7 +86,7 @@ def _stir(
 
 
 def take_die(array: Numbers, at: int, dice: int, die: int, count: int) -> None:
-    """Make a die of its own of one of `count` that were seeded side by side."""
+    """Copy die number `die` of `count` side-by-side dice to `at` as a complete die."""
     for i in range(_WORDS):
         array[at + i] = array[dice + count * i + die]
     array[at + _NEXT] = _WORDS
@@ -92,16 +94,16 @@ def take_die(array: Numbers, at: int, dice: int, die: int, count: int) -> None:
 
 
 def put_die(array: Numbers, at: int, dice: int, die: int, count: int) -> None:
-    """Put a seeded die among `count` that lie side by side."""
+    """Copy the seeded die at `at` to number `die` of `count` side-by-side dice."""
     for i in range(_WORDS):
         array[dice + count * i + die] = array[at + i]
 
 
 def throw_all(array: Numbers, at: int, dice: int, count: int, number: int) -> None:
-    """Throw all dice that lie side by side: 2 ** 53 times what `random()` returns.
+    """Write throw `number` of all side-by-side dice to `at`: 2 ** 53 times `random()` of each die.
 
-    They are not changed: `number` says which throw it is, from 0 to 112, where the words end that
-    are made of those of the seeding alone.
+    The dice are not changed. `number` is 0 to 112: later throws depend on more than the seeded
+    words.
     """
     at &= _NO_SIGN
     one = dice + count * 2 * number & _NO_SIGN
@@ -153,14 +155,14 @@ def next_bits(array: Numbers, at: int, count: int) -> int:
 
 
 def next_fraction(array: Numbers, at: int) -> float:
-    """Return `random()`."""
+    """Return a float in [0, 1), as `random()` does."""
     high = next_word(array, at) >> 5
     low = next_word(array, at) >> 6
     return (high * 67108864.0 + low) * (1.0 / 9007199254740992.0)
 
 
 def finish_round(array: Numbers, at: int) -> None:
-    """Make the rest of this round's words, so that the die is a state of `Random`."""
+    """Generate the rest of this round's words, so that the die is a state of `Random`."""
     for i in range(array[at + _MADE], _WORDS):
         _make(array, at, i)
     array[at + _MADE] = _WORDS

@@ -1,8 +1,8 @@
-"""Deals that explain what others did.
+"""Random deals that explain the others' decisions.
 
-Someone who passes hardly holds what a planner would have played. Deals are drawn as a chain: cards
-are swapped between two hands where what these seats did is then no harder to understand, or now
-and then a little harder. It is measured by the planner's own scores.
+A seat that passes is unlikely to hold what a planner would have played. The deals form a Markov
+chain: a step swaps cards between two hands if the regret of these seats' decisions does not rise,
+or sometimes if it rises a little. Regret is measured by the planner's scores.
 """
 
 from engine.core.kernels import layout as L
@@ -34,7 +34,11 @@ Numbers = list[int]
 def regret(
     rules: Numbers, plan: Numbers, work: Numbers, past: Numbers, number: int, low: int, high: int
 ) -> int:
-    """Return by how much a planner with this hand would have liked another decision better."""
+    """Return a decision's regret in hundredths of a turn, if the seat now holds this hand.
+
+    It is the planner's best score less the score of the actual choice, at most H_MOST; H_MOST if
+    that hand could not have made the choice.
+    """
     at = H.H_DECISION + H.H_ROW * number
     turn = past[at]
     low += past[at + 7]
@@ -89,7 +93,10 @@ def _regrets(
 def deal_explained(
     rules: Numbers, plan: Numbers, work: Numbers, dream: Numbers, past: Numbers
 ) -> None:
-    """Deal the unknown cards at random, and swap the first ones; some may belong to nobody."""
+    """Deal the unknown cards at random and make the chain's first swaps.
+
+    Cards left over belong to no seat and are swapped too.
+    """
     shuffle_pool(dream)
     for i in range(dream[P.D_POOL]):
         past[H.H_CARDS + i] = dream[P.SCRATCH + i]
@@ -133,7 +140,7 @@ def deal_explained(
 def explain_next(
     rules: Numbers, plan: Numbers, work: Numbers, dream: Numbers, past: Numbers
 ) -> None:
-    """Swap on to the next deal of the chain, and hand it out."""
+    """Advance the chain to the next deal and copy its hands to `dream`."""
     for _ in range(past[H.H_BETWEEN]):
         _swap(rules, plan, work, dream, past)
     for seat in range(dream[P.D_PLAYERS]):
@@ -143,7 +150,7 @@ def explain_next(
 
 
 def _doubt(dream: Numbers, unit: int) -> int:
-    """Return how much harder a deal may be to understand: `unit` with a half, twice a quarter."""
+    """Return a random tolerance: n times `unit` or more with a chance of 2 ** -n."""
     word = next_word(dream, P.D_DIE)
     bits = 0
     while bits < 20 and not word >> 31 - bits & 1:
@@ -152,7 +159,7 @@ def _doubt(dream: Numbers, unit: int) -> int:
 
 
 def _swap(rules: Numbers, plan: Numbers, work: Numbers, dream: Numbers, past: Numbers) -> None:
-    """Swap two cards of two hands, unless what these seats did is then too hard to understand."""
+    """Swap two cards of two hands unless these seats' regret rises too much."""
     total = 0
     for seat in range(dream[P.D_PLAYERS] + 1):
         total += past[H.H_COUNTS + seat]

@@ -1,4 +1,4 @@
-"""Imagined games of the master: cards, not groups, so that the others choose as planners would."""
+"""Imagined games of the master, played with cards, not groups: the others choose as planners."""
 
 from engine.core.kernels import layout as L
 from engine.core.kernels import mind_layout as M
@@ -21,8 +21,8 @@ from engine.core.kernels.plays import high_of, low_of
 Numbers = list[int]
 Floats = list[float]
 
-# Hundredths of a turn that a decision of the others is taken to have cost, and of how many: before
-# enough of theirs were seen.
+# The prior for the mean cost of the others' decisions, in hundredths of a turn, and the number of
+# decisions that it counts for.
 _GUESSED_COST = 5
 _GUESSES = 3
 
@@ -33,7 +33,7 @@ def _give(dream: Numbers, seat: int, card: int) -> None:
 
 
 def _deal_hands(dream: Numbers) -> None:
-    """Deal the unknown cards to the other seats; the own hand stays."""
+    """Deal the unknown cards to the other seats."""
     shuffle_pool(dream)
     players = dream[P.D_PLAYERS]
     at = P.SCRATCH
@@ -52,14 +52,14 @@ def _deal_hands(dream: Numbers) -> None:
 
 
 def _list_candidate(work: Numbers, dream: Numbers, number: int, at: int) -> int:
-    """List a candidate alone, as the play at a place; return the place, or -1 for a pass."""
+    """Write a candidate to the list at index `at`; return that index, or -1 for a pass."""
     work[L.LIST_LOW + at] = dream[P.D_PLAYS + 2 * number]
     work[L.LIST_HIGH + at] = dream[P.D_PLAYS + 2 * number + 1]
     return at if work[L.LIST_HIGH + at] else -1
 
 
 def _stand(work: Numbers, dream: Numbers, notes: Numbers) -> None:
-    """Put the deal on the table as it is before the decision, and what seats did before it."""
+    """Set `work` to the deal before the decision, and `notes` to the seats' habits until then."""
     for i in range(M.HABITS):
         notes[i] = dream[P.D_HABITS + i]
     me = dream[P.D_SEAT]
@@ -90,7 +90,7 @@ def _stand(work: Numbers, dream: Numbers, notes: Numbers) -> None:
 
 
 def _earned(work: Numbers, dream: Numbers) -> int:
-    """Return what the seat has won of chops so far."""
+    """Return the money that the seat has won by chops so far, in hundredths of a turn."""
     money = 0
     for i in range(work[L.EVENTS]):
         at = L.EVENT_LOG + L.EVENT * i
@@ -104,7 +104,7 @@ def _earned(work: Numbers, dream: Numbers) -> int:
 
 
 def _place(work: Numbers, dream: Numbers) -> int:
-    """Return what the seat's place is worth when the game is over for it."""
+    """Return the reward of the seat's place once the game is over for it."""
     gone = 0
     for seat in range(dream[P.D_PLAYERS]):
         gone += dream[P.D_OUT] >> seat & 1
@@ -125,10 +125,10 @@ def _reward_of(
     sums: Floats,
     number: int,
 ) -> int:
-    """Return what the seat gets, by CERTAIN, that takes a candidate in this deal.
+    """Return the deciding seat's reward for a candidate in this deal, times CERTAIN.
 
-    The others play on as planners, the seat as the network likes best; after some choices of its
-    own the network says how it will end.
+    The others play as planners, the seat plays the choices that the network rates best. After D_FAR
+    such choices the network's opinion stands for the rest of the game.
     """
     me = dream[P.D_SEAT]
     _stand(work, dream, notes)
@@ -137,7 +137,7 @@ def _reward_of(
     while True:
         note_habit(work, notes, i)
         over = take_turn(rules, work, i)
-        # Somebody may still chop what the seat went out with.
+        # Another seat may still chop the play that this seat went out with.
         if over or (work[L.OUT] >> me & 1 and work[L.TOP_BY] != me):
             break
         n = list_plays(rules, work)
@@ -160,10 +160,10 @@ def _reward_of(
 
 
 def _trust(dream: Numbers, past: Numbers, share: int) -> int:
-    """Return as how many deals the network's opinion counts.
+    """Return the number of deals that the network's opinion counts for.
 
-    Imagined games are right about planners. The more the others' decisions would have cost
-    planners, the less these games tell; of whom little was seen, it is guessed.
+    Imagined games assume planners. The more the others' decisions would have cost planners, the
+    more the network counts instead. A prior makes up for seeing few decisions.
     """
     cost = _GUESSES * _GUESSED_COST
     count = _GUESSES
@@ -184,14 +184,14 @@ def foresee(
     sums: Floats,
     past: Numbers,
 ) -> int:
-    """Weigh the plays of a decision by the network and by imagined games; return the best's number.
+    """Weigh a decision's plays by the network and by imagined games; return the best one's number.
 
-    The network says which are imagined at all: as many as the first round has room for. Of a
-    hundred deals a share explains the past; the others are any that may be.
+    The network picks the plays to imagine, as many as the first round takes. H_SHARE percent of the
+    deals explain the past; the others are random.
     """
     candidates = dream[P.D_CANDIDATES]
     forget_when_full(plan)
-    _deal_hands(dream)  # For how many cards the others hold: the network sees no more of it.
+    _deal_hands(dream)  # The network sees only the number of cards in these hands.
     _stand(work, dream, notes)
     own = look_at_choices(rules, work, notes, mind, sums)
     for number in range(candidates):

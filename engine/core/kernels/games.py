@@ -1,4 +1,4 @@
-"""Whole games of bots that are reflexes: what `engine.rules.trick` does turn by turn."""
+"""Whole games of reflex bots: the turn-by-turn play of `engine.rules.trick` as kernels."""
 
 from engine.core.kernels import layout as L
 from engine.core.kernels.dice import (
@@ -29,7 +29,7 @@ Numbers = list[int]
 
 
 def after_seat(seat: int, blocked: int, players: int) -> int:
-    """Return the next seat that is not blocked, or -1; the seat itself is not looked at."""
+    """Return the next seat after `seat`, other than itself, that is not blocked, or -1."""
     for step in range(1, players):
         other = seat + step
         if other >= players:
@@ -40,7 +40,7 @@ def after_seat(seat: int, blocked: int, players: int) -> int:
 
 
 def list_plays(rules: Numbers, work: Numbers) -> int:
-    """List the plays of the seat to act."""
+    """List the legal plays of the seat to act; return their number."""
     turn = work[L.TURN]
     low = work[L.HANDS + 2 * turn]
     high = work[L.HANDS + 2 * turn + 1]
@@ -60,7 +60,7 @@ def list_plays(rules: Numbers, work: Numbers) -> int:
 
 
 def _roll(rules: Numbers, work: Numbers, seat: int, choices: int) -> int:
-    """Return `int(Random(seed).random() * choices)` of the seat's die."""
+    """Return `int(random() * choices)` from the seat's die."""
     at = L.DICE + DIE * seat
     state = work[L.DIE_STATE + seat]
     if state >= L.SHARED:
@@ -79,7 +79,7 @@ def _roll(rules: Numbers, work: Numbers, seat: int, choices: int) -> int:
 
 
 def most_with_lowest(work: Numbers, n: int) -> int:
-    """Return the place of the lead with the lowest card and most cards, then the lowest top."""
+    """Return the index of the longest lead with the lowest card; ties go by the lowest top card."""
     in_low = work[L.LIST_LOW] != 0
     first = work[L.LIST_LOW] if in_low else work[L.LIST_HIGH] & L.HIGH_MASK
     lowest = 3 * (first & -first)
@@ -98,7 +98,7 @@ def most_with_lowest(work: Numbers, n: int) -> int:
 
 
 def _choose(rules: Numbers, plan: Numbers, work: Numbers, n: int) -> int:
-    """Return the place of the play that the seat to act chooses of `n`, or -1 for a pass."""
+    """Return the index of the play that the seat's policy chooses of `n`, or -1 for a pass."""
     turn = work[L.TURN]
     policy = work[L.POLICIES + turn]
     if policy == L.PLANNER:
@@ -114,7 +114,7 @@ def _choose(rules: Numbers, plan: Numbers, work: Numbers, n: int) -> int:
 
 
 def _note(work: Numbers, what: int, seat: int) -> int:
-    """Begin an event; return where it stands."""
+    """Append an event to the log; return its offset in `work`."""
     at = L.EVENT_LOG + L.EVENT * work[L.EVENTS]
     work[L.EVENTS] += 1
     work[at] = what
@@ -123,7 +123,7 @@ def _note(work: Numbers, what: int, seat: int) -> int:
 
 
 def put_down(work: Numbers, i: int) -> bool:
-    """Put a listed play on the table; tell whether it was a bomb."""
+    """Put listed play `i` on the table; return whether it is a bomb."""
     turn = work[L.TURN]
     low = work[L.LIST_LOW + i]
     high = work[L.LIST_HIGH + i]
@@ -151,7 +151,7 @@ def put_down(work: Numbers, i: int) -> bool:
 
 
 def _go_out(rules: Numbers, work: Numbers, seat: int) -> bool:
-    """Place a seat; tell whether that ends the game."""
+    """Record that a seat went out; return whether that ends the game."""
     at = _note(work, L.OUT_NOW, seat)
     work[at + 2] = work[L.PLAYED]
     work[at + 4] = work[L.TOP_LOW]
@@ -166,7 +166,7 @@ def _go_out(rules: Numbers, work: Numbers, seat: int) -> bool:
 
 
 def next_turn(rules: Numbers, work: Numbers) -> int:
-    """Return who acts next on the top play, or -1 where the trick is over."""
+    """Return the next seat to act on the top play, or -1 if the trick is over."""
     top_by = work[L.TOP_BY]
     if not rules[L.PASS_LOCKS]:
         blocked = work[L.PASSED]
@@ -191,7 +191,7 @@ def _log_turn(work: Numbers, n: int, i: int) -> None:
 
 
 def take_turn(rules: Numbers, work: Numbers, i: int) -> bool:
-    """Play a listed play, or pass (-1), and pass the turn on; tell whether that ends the game."""
+    """Play listed play `i`, or pass (-1), and move the turn on; return whether the game is over."""
     turn = work[L.TURN]
     after = -1
     if i >= 0:
@@ -229,7 +229,7 @@ def take_turn(rules: Numbers, work: Numbers, i: int) -> bool:
 
 
 def play_game(rules: Numbers, plan: Numbers, work: Numbers) -> int:
-    """Play a game to its end from where it stands; return 1 where it had to stop, else 0."""
+    """Play a game from its current position to its end; return 1 on overflow, else 0."""
     over = False
     while not over:
         n = list_plays(rules, work)
@@ -242,7 +242,7 @@ def play_game(rules: Numbers, plan: Numbers, work: Numbers) -> int:
 
 
 def start_game(rules: Numbers, work: Numbers, leader: int, must: int) -> None:
-    """Put all back to the first lead; hands, policies and dice stay."""
+    """Reset a game to its first lead; hands, policies and dice stay."""
     work[L.TURN] = leader
     work[L.LEADER] = leader
     work[L.MUST] = must
@@ -264,7 +264,7 @@ def start_game(rules: Numbers, work: Numbers, leader: int, must: int) -> None:
 
 
 def _play_into(rules: Numbers, plan: Numbers, work: Numbers, number: int) -> None:
-    """Play a game that was started, and write down what came of it."""
+    """Play a started game to its end and store it as result `number`."""
     row = L.RESULTS + L.RESULT * number
     first_event = work[L.EVENTS]
     work[row + L.R_LEADER] = work[L.LEADER]
@@ -289,7 +289,7 @@ def _play_into(rules: Numbers, plan: Numbers, work: Numbers, number: int) -> Non
 
 
 def _next_event(work: Numbers, first: int, what: int) -> int:
-    """Return where the first event of a kind stands, or -1."""
+    """Return the offset of the first event of kind `what` from event `first` on, or -1."""
     for at in range(L.EVENT_LOG + L.EVENT * first, L.EVENT_LOG + L.EVENT * work[L.EVENTS], L.EVENT):
         if work[at] == what:
             return at
@@ -297,10 +297,10 @@ def _next_event(work: Numbers, first: int, what: int) -> int:
 
 
 def _may_pay_for_cards(rules: Numbers, work: Numbers, first_event: int) -> bool:
-    """Tell, never missing it, whether cards that are left cost money."""
+    """Return whether cards left in hand may cost money (no false negatives)."""
     if not rules[L.LEFT_COUNTS]:
         return False
-    played = work[_next_event(work, first_event, L.OUT_NOW) + 2]  # when the first went out
+    played = work[_next_event(work, first_event, L.OUT_NOW) + 2]  # seats that had played by then
     if rules[L.LEFT_COUNTS] > 1 or played != (1 << work[L.PLAYERS]) - 1:
         return True
     for seat in range(work[L.PLAYERS]):
@@ -312,7 +312,7 @@ def _may_pay_for_cards(rules: Numbers, work: Numbers, first_event: int) -> bool:
 
 
 def _shuffle(work: Numbers, at: int, count: int) -> None:
-    """Put so many numbers in a random order, as `engine.rules.deal`, by the die of the deck."""
+    """Shuffle `count` numbers from `at` on with the deck's die, as `engine.rules.deal` does."""
     size = 0
     while count >> size:
         size += 1
@@ -328,7 +328,7 @@ def _shuffle(work: Numbers, at: int, count: int) -> None:
 
 
 def deal_hands(rules: Numbers, work: Numbers) -> int:
-    """Shuffle and deal as `engine.rules.deal`; return 8 times the lowest card, and its seat."""
+    """Shuffle and deal as `engine.rules.deal` does; return 8 * the lowest card + its seat."""
     players = work[L.PLAYERS]
     for i in range(52 * rules[L.DECKS]):
         work[L.DECK + i] = i % 52
@@ -351,7 +351,7 @@ def deal_hands(rules: Numbers, work: Numbers) -> int:
 
 
 def may_win_as_dealt(rules: Numbers, low: int, high: int) -> bool:
-    """Tell, never missing one, whether a hand may be an instant win of the ruleset."""
+    """Return whether a hand may be an instant win of the ruleset (no false negatives)."""
     kinds = rules[L.INSTANT_WINS]
     red = low & L.RED_LOW or high & L.RED_HIGH
     black = low & ~L.RED_LOW or high & ~L.RED_HIGH
@@ -393,7 +393,7 @@ def _wins_by_ranks(rules: Numbers, low: int, high: int) -> int:
 
 
 def _one_may_win(rules: Numbers, work: Numbers) -> bool:
-    """Tell whether a seat may win as dealt."""
+    """Return whether a seat's hand may be an instant win."""
     if rules[L.INSTANT_WINS]:
         for seat in range(work[L.PLAYERS]):
             if may_win_as_dealt(rules, work[L.HANDS + 2 * seat], work[L.HANDS + 2 * seat + 1]):
@@ -404,9 +404,10 @@ def _one_may_win(rules: Numbers, work: Numbers) -> bool:
 def seed_deals(
     rules: Numbers, work: Numbers, deals: int, dice: int, shuffles: int, size: int
 ) -> None:
-    """Seed `dice` dice of each deal: for the bots' orders, the deck and, where asked, the seats.
+    """Seed `dice` dice of each deal: for the bots' orders, the deck and, where used, the seats.
 
-    The orders of a deal are so many shuffles of so many numbers.
+    The seeds are in DEAL_KEYS. The orders of a deal, `shuffles` shuffles of `size` numbers, are
+    written to ORDERS.
     """
     count = deals * dice
     work[L.ALL_DICE] = count
@@ -431,7 +432,7 @@ def seed_deals(
 
 
 def _deal_once(rules: Numbers, work: Numbers, row: int) -> None:
-    """Deal from the die of the deck, and write down what there is to say of it."""
+    """Deal with the deck's die; store the hands in START and the deal's fields at `row`."""
     lowest = deal_hands(rules, work)
     for i in range(16):
         work[L.START + i] = work[L.HANDS + i]
@@ -447,10 +448,10 @@ def _deal_once(rules: Numbers, work: Numbers, row: int) -> None:
 def play_deals(
     rules: Numbers, plan: Numbers, work: Numbers, first: int, games: int, each: int, dice: int
 ) -> int:
-    """Play the games from `first` on, `each` games with a deal; return up to which.
+    """Play games `first` to `games` - 1, `each` per deal; return the next game's number.
 
-    `seed_deals` first. It stops early where there is no room for more. All games of a deal have
-    the same hands, and each seat throws the same dice in them.
+    Call `seed_deals` first. It stops early if there is no room for more. Results are numbered from
+    `first`. All games of a deal have the same hands, and each seat throws the same dice in them.
     """
     work[L.EVENTS] = 0
     players = work[L.PLAYERS]
@@ -478,7 +479,7 @@ def play_deals(
 
 
 def hand_points(rules: Numbers, low: int, high: int) -> int:
-    """Return what `engine.sim.effects.hand_points` does."""
+    """Return a dealt hand's points, as `engine.sim.effects.hand_points` does."""
     points = 2 * rules[L.BYTE_CARDS + (high >> 40)] + rules[L.BYTE_CARDS + (high >> 32 & 255)]
     run = 0
     for rank in range(13):
@@ -494,10 +495,10 @@ def hand_points(rules: Numbers, low: int, high: int) -> int:
 
 
 def deal_games(rules: Numbers, plan: Numbers, work: Numbers, games: int) -> int:
-    """Deal and play so many games, led by the lowest card; return how many.
+    """Deal and play up to `games` games, each led by the lowest card; return the number played.
 
-    It stops early where there is no room for more events, and where a hand may win as dealt: that
-    game is dealt and not played, and MUST is -1.
+    It stops early if there is no room for more events, or if a hand may be an instant win: that
+    game is dealt but not played, and MUST is -1.
     """
     work[L.EVENTS] = 0
     for number in range(games):

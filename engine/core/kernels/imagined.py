@@ -1,4 +1,4 @@
-"""Imagined games: `engine.bots.search` deals them so, `engine.bots.rollout` plays them so."""
+"""Imagined games: the deals of `engine.bots.search` and the rollouts of `engine.bots.rollout`."""
 
 from engine.core.kernels import layout as L
 from engine.core.kernels import plan_layout as P
@@ -10,7 +10,7 @@ Numbers = list[int]
 
 
 def sort_up(array: Numbers, at: int, n: int) -> None:
-    """Sort some numbers of an array, the lowest first."""
+    """Sort `n` numbers from `at` on, lowest first."""
     for i in range(1, n):
         number = array[at + i]
         j = i - 1
@@ -21,7 +21,7 @@ def sort_up(array: Numbers, at: int, n: int) -> None:
 
 
 def first_above(dream: Numbers, at: int, n: int, code: int) -> int:
-    """Return how many of some sorted groups are not above a code."""
+    """Return the index of the first of `n` sorted groups above a code, or `n`."""
     i = 0
     while i < n and dream[at + i] <= code:
         i += 1
@@ -29,7 +29,7 @@ def first_above(dream: Numbers, at: int, n: int, code: int) -> int:
 
 
 def _take(dream: Numbers, seat: int, i: int) -> int:
-    """Take a group out of a seat's hand."""
+    """Remove group `i` from a seat's hand; return its code."""
     at = P.GROUP + 32 * seat
     code = dream[at + i]
     dream[P.HELD_GROUPS + seat] -= 1
@@ -39,7 +39,7 @@ def _take(dream: Numbers, seat: int, i: int) -> int:
 
 
 def _has(counts: int, shape: int, top: int) -> bool:
-    """Tell whether a hand has a play of a shape with that top rank."""
+    """Return whether a hand, given by its ranks, has a play of a shape with this top rank."""
     if shape <= 4:
         return counts >> 4 * top & 15 >= shape
     each = 1 << (shape >> 4) - 1
@@ -50,7 +50,7 @@ def _has(counts: int, shape: int, top: int) -> bool:
 
 
 def _first_top(shape: int, low: int) -> int:
-    """Return the lowest top rank of a shape, from `low` on."""
+    """Return the lowest top rank that a play of a shape can have, from `low` on."""
     return low if shape <= 4 else max(low, (shape & 15) - 1)
 
 
@@ -62,9 +62,10 @@ def _end_of(rules: Numbers, shape: int) -> int:
 
 
 def _break(rules: Numbers, plan: Numbers, groups: int, held: int, top: int) -> int:
-    """Find the best answer of a hand that takes groups apart; return where it is remembered.
+    """Find the best answer to `top` that breaks up groups; return its cache slot.
 
-    What is found first stays for the decision, for any asker: as in `engine.bots.rollout`.
+    `held` are the hand's cards of each rank. The first result for a hand and a top play stays for
+    the whole decision, for every seat and number of groups, as in `engine.bots.rollout`.
     """
     key = held | top >> 2 << 52
     at = (key & 0x3FFFFFF) * 0x9E3779B1 + (key >> 26 & 0x3FFFFFF) * 0x85EBCA6B
@@ -116,7 +117,7 @@ def _break(rules: Numbers, plan: Numbers, groups: int, held: int, top: int) -> i
 
 
 def _is_beaten(rules: Numbers, dream: Numbers, turn: int, code: int, highest: int) -> bool:
-    """Tell whether another seat has something above a group."""
+    """Return whether another seat can beat a group; `highest` is the highest rank of the others."""
     shape = code >> 6
     rank = code >> 2 & 15
     if shape == 1 and rank < highest:
@@ -136,7 +137,7 @@ def _is_beaten(rules: Numbers, dream: Numbers, turn: int, code: int, highest: in
 
 
 def _way_out(rules: Numbers, dream: Numbers, turn: int) -> int:
-    """Return a group that nobody else beats, where at most one other can be beaten; or 0."""
+    """Return a group that no other seat beats if at most one group can be beaten, else 0."""
     highest = 0
     for seat in range(dream[P.D_PLAYERS]):
         if dream[P.LEFT + seat] and seat != turn:
@@ -158,7 +159,7 @@ def _way_out(rules: Numbers, dream: Numbers, turn: int) -> int:
 
 
 def _best_from(plan: Numbers, dream: Numbers, at: int, first: int, n: int, worths: int) -> int:
-    """Return the place of the first of the groups that are worth most, from `first` on."""
+    """Return the index of the first group of the highest value, from index `first` on."""
     best = first
     for i in range(first + 1, n):
         if plan[worths + dream[at + i]] > plan[worths + dream[at + best]]:
@@ -187,7 +188,7 @@ def _lead(rules: Numbers, plan: Numbers, dream: Numbers, turn: int, least: int, 
 def _answer(
     rules: Numbers, plan: Numbers, dream: Numbers, turn: int, top: int, least: int, temper: int
 ) -> int:
-    """Take out what beats the top play and is worth it; 0 for nothing."""
+    """Take an answer that is worth playing from the hand; return its code, or 0 for a pass."""
     at = P.GROUP + 32 * turn
     n = dream[P.HELD_GROUPS + turn]
     i = first_above(dream, at, n, top)
@@ -220,7 +221,7 @@ def _answer(
 
 
 def _alone(plan: Numbers, dream: Numbers, turn: int, top: int) -> int:
-    """Take out what a forward player plays on his own play; 0 for nothing."""
+    """Take a forward player's follow-up to its own play from the hand; return its code or 0."""
     at = P.GROUP + 32 * turn
     n = dream[P.HELD_GROUPS + turn]
     i = first_above(dream, at, n, top)
@@ -238,7 +239,7 @@ def _least_left(dream: Numbers) -> int:
 
 
 def _place_money(plan: Numbers, out: int) -> int:
-    """Return what the next place is worth."""
+    """Return the money of the next place; `out` are the seats that went out, as bits."""
     gone = 0
     while out:
         gone += out & 1
@@ -257,7 +258,7 @@ def play_on(
     locked: int,
     out: int,
 ) -> int:
-    """Return the reward of the seat that decides when all play on from here."""
+    """Play the deal to its end from here; return the deciding seat's reward for chops and place."""
     players = dream[P.D_PLAYERS]
     me = dream[P.D_SEAT]
     leads = P.LEAD + temper * P.CODES
@@ -313,7 +314,7 @@ def play_on(
 
 
 def shuffle_pool(dream: Numbers) -> None:
-    """Order the unknown cards as `sorted(pool, key=random)`, from their own order."""
+    """Write the unknown cards to SCRATCH in the order of `sorted(pool, key=random)`."""
     n = dream[P.D_POOL]
     for i in range(n):
         high = next_word(dream, P.D_DIE) >> 5
@@ -334,7 +335,7 @@ def _add_card(dream: Numbers, card: int) -> int:
 
 
 def _deal_unknown(rules: Numbers, plan: Numbers, dream: Numbers) -> None:
-    """Deal the unknown cards to the other seats and divide their hands."""
+    """Deal the unknown cards to the other seats and divide their hands into groups."""
     shuffle_pool(dream)
     players = dream[P.D_PLAYERS]
     at = P.SCRATCH
@@ -371,7 +372,7 @@ def _deal_unknown(rules: Numbers, plan: Numbers, dream: Numbers) -> None:
 
 
 def _reward(rules: Numbers, plan: Numbers, dream: Numbers, number: int, temper: int) -> int:
-    """Return what the seat gets that takes a candidate in this deal, when all play on."""
+    """Play out a candidate in this deal and return the deciding seat's reward."""
     players = dream[P.D_PLAYERS]
     me = dream[P.D_SEAT]
     candidate = P.CANDIDATES + P.CANDIDATE * number
@@ -417,7 +418,7 @@ def _reward(rules: Numbers, plan: Numbers, dream: Numbers, number: int, temper: 
 
 
 def sort_candidates(dream: Numbers, n: int) -> None:
-    """Sort by totals, the highest first; equal ones by their own score."""
+    """Sort the first `n` candidates by total, highest first; ties go by their own score."""
     for i in range(1, n):
         number = dream[P.ORDER + i]
         total = dream[P.CANDIDATES + P.CANDIDATE * number + P.C_TOTAL]
@@ -441,9 +442,9 @@ def _forget_broken(plan: Numbers) -> None:
 
 
 def imagine_all(rules: Numbers, plan: Numbers, dream: Numbers, deals: int) -> int:
-    """Play each candidate on so many deals and write what each game came to.
+    """Play out each candidate in `deals` deals and write the rewards to RESULTS.
 
-    It returns 1 where more answers came up than can be remembered, else 0.
+    Return 1 if the cache of answers fills up, which stops the games, else 0.
     """
     _forget_broken(plan)
     candidates = dream[P.D_CANDIDATES]
@@ -462,7 +463,7 @@ def imagine_all(rules: Numbers, plan: Numbers, dream: Numbers, deals: int) -> in
 def imagine(rules: Numbers, plan: Numbers, dream: Numbers) -> int:
     """Play the imagined games of a decision; return the number of the best candidate.
 
-    It returns -1 where more answers came up than can be remembered: the die has been thrown.
+    Return -1 if the cache of answers fills up; the die has been thrown by then.
     """
     _forget_broken(plan)
     candidates = dream[P.D_CANDIDATES]

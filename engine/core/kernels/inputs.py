@@ -1,7 +1,7 @@
-"""What a network is told of a choice: `engine.bots.features` on the kernels' arrays.
+"""The inputs of the master's network for a choice, taken from the kernels' arrays.
 
-Inputs are numbers of columns; a list of them is written into an array from some place on. Kernels
-that append to it get how many there are and return how many there are then.
+An input is the number of a column of the first layer. The active inputs are listed in an array: a
+kernel that appends to it takes the index `n` of the next free slot and returns the new one.
 """
 
 from engine.core.kernels import layout as L
@@ -16,7 +16,7 @@ Numbers = list[int]
 
 
 def forget_habits(notes: Numbers) -> None:
-    """Begin a game: nobody has passed or played yet."""
+    """Reset the habits of all seats at the start of a game."""
     for seat in range(8):
         notes[M.N_LET_SINGLE + seat] = M.NOTHING
         notes[M.N_LET_PAIR + seat] = M.NOTHING
@@ -24,7 +24,7 @@ def forget_habits(notes: Numbers) -> None:
 
 
 def note_habit(work: Numbers, notes: Numbers, i: int) -> None:
-    """Remember what the seat to act does: it plays a listed play, or passes (-1)."""
+    """Update the habits of the seat to act, which plays listed play `i` or passes (-1)."""
     seat = work[L.TURN]
     if i >= 0:
         if work[L.LIST_HIGH + i] >> L.SHAPE_AT == 1:
@@ -38,7 +38,7 @@ def note_habit(work: Numbers, notes: Numbers, i: int) -> None:
 
 
 def _suits_inputs(byte: int, first: int, into: Numbers, n: int) -> int:
-    """Append each card of a rank; `first` is the input of the lowest suit."""
+    """Append an input for each card of a rank; `first` is the input of its lowest suit."""
     for suit in range(4):
         if byte >> 2 * suit & 3:
             into[n] = first + suit
@@ -49,7 +49,7 @@ def _suits_inputs(byte: int, first: int, into: Numbers, n: int) -> int:
 def cards_inputs(
     rules: Numbers, low: int, high: int, cards: int, counts: int, into: Numbers, n: int
 ) -> int:
-    """Append each card of a set, and of each rank how many there are."""
+    """Append inputs for the cards of a set (from `cards` on) and the ranks' counts (`counts`)."""
     for rank in range(13):
         byte = byte_of(low, high, rank)
         if byte:
@@ -61,12 +61,12 @@ def cards_inputs(
 
 
 def hand_inputs(rules: Numbers, low: int, high: int, into: Numbers, n: int) -> int:
-    """Append the own cards."""
+    """Append the inputs of the hand of the seat to act."""
     return cards_inputs(rules, low, high, M.I_OWN, M.I_OWN_COUNT, into, n)
 
 
 def played_inputs(rules: Numbers, work: Numbers, i: int, into: Numbers, n: int) -> int:
-    """Append what the own cards lose by a listed play."""
+    """Append the inputs of the hand that listed play `i` removes."""
     low = work[L.LIST_LOW + i]
     high = work[L.LIST_HIGH + i] & L.HIGH_MASK
     turn = work[L.TURN]
@@ -84,7 +84,7 @@ def played_inputs(rules: Numbers, work: Numbers, i: int, into: Numbers, n: int) 
 
 
 def _up_to(first: int, number: int, most: int, into: Numbers, n: int) -> int:
-    """Append so many inputs, at most all there are for a number."""
+    """Append `number` inputs from `first` on, at most `most`."""
     for at in range(first, first + min(number, most)):
         into[n] = at
         n += 1
@@ -92,7 +92,7 @@ def _up_to(first: int, number: int, most: int, into: Numbers, n: int) -> int:
 
 
 def common_inputs(rules: Numbers, work: Numbers, notes: Numbers, into: Numbers, n: int) -> int:
-    """Append what no choice of the seat to act changes, and note what all of them need."""
+    """Append the inputs that are the same for all choices; fill in the notes that choices need."""
     turn = work[L.TURN]
     players = work[L.PLAYERS]
     low = work[L.UNPLAYED] - work[L.HANDS + 2 * turn]
@@ -139,7 +139,7 @@ def common_inputs(rules: Numbers, work: Numbers, notes: Numbers, into: Numbers, 
 
 
 def _note_sizes(rules: Numbers, work: Numbers, notes: Numbers) -> None:
-    """Note how many cards each seat holds as far as the seat to act knows, 0 for who is out."""
+    """Note each seat's number of cards as the seat to act can count it; 0 if it is out."""
     for seat in range(work[L.PLAYERS]):
         cards = 0
         if not work[L.OUT] >> seat & 1:
@@ -154,7 +154,7 @@ def _note_sizes(rules: Numbers, work: Numbers, notes: Numbers) -> None:
 
 
 def note_best(rules: Numbers, low: int, high: int, notes: Numbers) -> None:
-    """Note by shape the highest card of the best play that a set makes, -1 for none."""
+    """Note, by shape, the highest card of the best play in a set of cards, or -1."""
     for shape in range(64):
         notes[M.N_BEST + shape] = -1
     straight = 0
@@ -179,7 +179,7 @@ def note_best(rules: Numbers, low: int, high: int, notes: Numbers) -> None:
 
 
 def highest_suit(byte: int) -> int:
-    """Return the highest suit of a rank's cards, 0 where there are none."""
+    """Return the highest suit of a rank's cards, 0 if there are none."""
     suit = 3
     while suit and not byte >> 2 * suit & 3:
         suit -= 1
@@ -187,14 +187,17 @@ def highest_suit(byte: int) -> int:
 
 
 def _is_sure(plan: Numbers, notes: Numbers, shape: int, top: int, reach: int) -> bool:
-    """Tell whether no hand of up to so many cards has anything higher of the shape."""
+    """Return whether no hand of up to `reach` cards can have a higher play of the shape."""
     return plan[P.CARDS + (shape << 6)] > reach or notes[M.N_BEST + shape] < top
 
 
 def choice_inputs(
     rules: Numbers, plan: Numbers, work: Numbers, notes: Numbers, i: int, into: Numbers, n: int
 ) -> int:
-    """Append what a listed play, or a pass (-1), leaves; the own cards are not among it."""
+    """Append the inputs that describe the position after listed play `i`, or a pass (-1).
+
+    The inputs of the hand itself are not among them.
+    """
     turn = work[L.TURN]
     low = work[L.HANDS + 2 * turn]
     high = work[L.HANDS + 2 * turn + 1]
@@ -260,7 +263,7 @@ def _kept_inputs(
     into: Numbers,
     n: int,
 ) -> int:
-    """Append the groups of a hand, and how many of them nobody can beat."""
+    """Append the inputs for a hand's groups and for how many of them are unbeatable."""
     longest = 0
     for seat in range(work[L.PLAYERS]):
         if seat != work[L.TURN]:
@@ -298,7 +301,7 @@ def _kept_inputs(
 
 
 def _unseen_above(rules: Numbers, work: Numbers, card: int) -> int:
-    """Return how many cards above one are neither played nor held by the seat to act."""
+    """Return the number of higher cards that are neither played nor held by the seat to act."""
     low = work[L.UNPLAYED] - work[L.HANDS + 2 * work[L.TURN]]
     high = work[L.UNPLAYED + 1] - work[L.HANDS + 2 * work[L.TURN] + 1]
     rank = card >> 2
@@ -309,7 +312,7 @@ def _unseen_above(rules: Numbers, work: Numbers, card: int) -> int:
 
 
 def _kind(shape: int) -> int:
-    """Return the number of a shape among the inputs."""
+    """Return the position of a shape among the inputs from I_TOP_SHAPE on."""
     if shape <= 4:
         return shape
     if shape < 32:

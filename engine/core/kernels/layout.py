@@ -1,15 +1,17 @@
-"""Where what lies in the arrays: `rules` is what a ruleset allows, `work` a game with its lists."""
+"""Offsets into two arrays: `rules`, a ruleset's tables, and `work`, a game and its lists."""
 
-# rules: by number of cards and by a rank's byte how many subsets, the subsets as bytes (20 places
-# each), their highest suits; cards in a byte.
+# Array `rules`. SUBSETS, by 256 * size + a rank's byte: the number of subsets of that size. SUBSET
+# and SUBSET_TOP: the subsets as bytes, and their highest suits; 20 slots each. BYTE_CARDS: the
+# cards in a byte.
 SUBSETS = 0
 SUBSET = SUBSETS + 5 * 256
 SUBSET_TOP = SUBSET + 5 * 256 * 20
 BYTE_CARDS = SUBSET_TOP + 5 * 256 * 20
-# By the code to beat: the row of its chops; of those for who has passed, -1 where he is not asked.
+# By the code to beat: the row of its chops, and the row of the chops open to locked-out seats; -1
+# if they are not asked.
 CHOP_ROW = BYTE_CARDS + 256
 LOCKED_ROW = CHOP_ROW + 4096
-# Single facts of the ruleset, by the offsets below.
+# Flags and limits of the ruleset.
 FACTS = LOCKED_ROW + 4096
 STRAIGHT_END = FACTS
 PAIR_END = FACTS + 1
@@ -21,13 +23,13 @@ ALL_LOSE = FACTS + 6
 FIRST_KINDS = FACTS + 7  # 0: any, 1: a single, 2: a single, a pair or a straight
 FIRST_NO_PAIR_RUN = FACTS + 8
 DECKS = FACTS + 9
-DEALT = FACTS + 10  # cards that are dealt out
-INSTANT_WINS = FACTS + 11  # which kinds of hands may win as dealt, as bits
+DEALT = FACTS + 10  # cards dealt to all seats together
+INSTANT_WINS = FACTS + 11  # kinds of instant wins, as bits
 HIDES_COUNTS = FACTS + 12
 FIRST_OUT_ENDS = FACTS + 13
-# What cards that are left may cost: 0 nothing, 1 2s and bombs (or cóng), 2 more than that.
+# The cost of cards left in hand: 0 none, 1 only for 2s and bombs (or cóng), 2 more than that.
 LEFT_COUNTS = FACTS + 14
-UNBEATEN = FACTS + 15  # the code, without its suit, that no higher play of its shape beats, or 0
+UNBEATEN = FACTS + 15  # code >> 2 of the plays that no higher play of their shape beats, or 0
 PAIRS_MATCH = FACTS + 16  # 1 where cards must match in colour or suit, as the ruleset says
 STRAIGHTS_MATCH = FACTS + 17
 PAIR_RUNS_MATCH = FACTS + 18
@@ -35,18 +37,18 @@ ANSWERS_MATCH = FACTS + 19
 MATCHED = FACTS + 20  # any of the four
 LAST_NO_TWOS = FACTS + 21
 NO_BOMBS_LEAD = FACTS + 22
-PARTICULAR = FACTS + 23  # not all that is listed may be played
-# What every seeding of a die begins with.
+PARTICULAR = FACTS + 23  # 1: `matching.keep_allowed` filters the listed plays
+# The state that every seeding of a die begins with.
 DIE_BASE = FACTS + 32
-# Rows of shapes: how many, then the shapes.
+# Rows of shapes: their number, then the shapes.
 ROWS = DIE_BASE + 624
 ROW = 32
 
-# work: what the game stands at.
+# Array `work`. The position.
 PLAYERS = 0
 TURN = 1
 OUT = 2
-FIRST = 3  # nobody has played yet
+FIRST = 3  # 1 until the first play
 MUST = 4  # the card that the first play must contain, or -1
 TOP_LOW = 5
 TOP_HIGH = 6  # 0: an empty table
@@ -54,58 +56,60 @@ TOP_BY = 7
 LOCKED = 8
 PASSED = 9
 PLAYED = 10
-# What came of it.
+# The course of the game.
 CHANGES = 11
-FINISHED = 12  # the seats that went out one by one, in this order: from ENDED on
+FINISHED = 12  # number of seats that went out; ENDED lists them in order
 EVENTS = 13
 TURNS = 14
-FAULT = 15  # a list was too long: the game stopped
+FAULT = 15  # 1: a list overflowed and the game stopped
 LEADER = 16
-OWED = 17  # how many bombs are in the trick: what they cost is paid when it is over
-UNPLAYED = 18  # all cards that were not played yet, as two words
-DEAL_DIE = 20  # of the dice of deals that of the first seat
-ALL_DICE = 21  # how many dice the deals have
-THROWN = 22  # how often they were thrown
+OWED = 17  # number of bombs in the trick; they are paid for when it ends
+UNPLAYED = 18  # all cards not yet played, as two words
+DEAL_DIE = 20  # index of the first seat's die among the deals' dice
+ALL_DICE = 21  # number of dice of all deals
+THROWN = 22  # number of throws of them that are stored in THROWS
 ENDED = 24
 HANDS = 32
 POLICIES = 48
-# By seat: 1 where its die is not seeded yet, 0 where it is in use; from SHARED on, how often it has
-# thrown the deal's die.
+# By seat: 0 if its die is seeded, 1 if it is not; SHARED + n if it uses the deal's die and has
+# thrown it n times.
 DIE_STATE = 56
 SHARED = 2
-# The deck's and by seat: how many words, then up to four of them, the lowest first.
+# Seeds, of the deck's die and by seat: the number of 32-bit words, then up to four words, lowest
+# first.
 DECK_SEED = 64
 SEED = 5
 SEEDS = DECK_SEED + SEED
 START = 112  # the hands before the first play
-# By seat: cards that others do not count where hands are hidden (engine.bots.belief), else 0.
+# By seat: the cards that opponents do not count where card counts are hidden (engine.bots.belief),
+# else 0.
 HIDDEN = 128
-# By event: what, the seat; of a bomb the play, what it was played on and whose that was; of a seat
-# that went out which seats had played, and two words on its last play.
+# By event: its kind, the seat. BOMB: the play, the play it beats, that play's seat. OUT_NOW: the
+# seats that had played, an unused slot, the last play. Plays are two words.
 EVENT = 8
 MOST_EVENTS = 1024
 MOST_EVENTS_OF_GAME = 64
 EVENT_LOG = 136
-# By turn: the seat, its play or a pass as two zeros, how many plays it could choose from.
+# By turn: the seat, its play as two words (zeros for a pass), the number of plays to choose from.
 TURN_LOG = EVENT_LOG + EVENT * MOST_EVENTS
 MOST_TURNS = 2048
-# One die for the deck, and for each seat.
+# Dice (kernels.dice): the deck's, and one for each seat.
 DECK_DIE = TURN_LOG + 4 * MOST_TURNS
 DICE = DECK_DIE + 626
 DECK = DICE + 8 * 626
-# The list of plays, and stems of runs in two halves.
+# The list of plays, and the stems (runs without their top rank), in two halves.
 MOST_PLAYS = 16384
 LIST_LOW = DECK + 104
 LIST_HIGH = LIST_LOW + MOST_PLAYS
 STEM_LOW = LIST_HIGH + MOST_PLAYS
 STEM_HIGH = STEM_LOW + MOST_PLAYS
 HALF = MOST_PLAYS // 2
-# Games that are played one after another, and what came of them.
+# Results of games played in one call.
 MOST_RESULTS = 64
 RESULTS = STEM_HIGH + MOST_PLAYS
 RESULT = 40
-# Who went out, by digits of base 8 after a 1; below 0 where chops may cost money besides; UNSETTLED
-# where cards that are left may.
+# R_ORDER: the seats that went out, as octal digits after a 1; negative if chops may cost money too,
+# UNSETTLED if cards left in hand may, UNPLAYABLE if the readable engine must play.
 R_ORDER = 0
 R_LEADER = 1
 R_CHANGES = 2
@@ -115,12 +119,12 @@ R_DEALT = 8
 R_HANDS = 24
 UNSETTLED = -1
 UNPLAYABLE = -2
-# Deals for them: their dice side by side, with their seeds (kernels.dice) and first throws; the
-# bots' orders; the policy of each bot; for each game the bots by seat; and what was dealt.
+# Deals: their dice side by side, with their seeds (kernels.dice) and first throws; the bots'
+# orders; the policy of each bot; the bots by seat for each game; a row of D_ fields for each deal.
 MOST_DEALS = 16
 MOST_DICE = 96
-# No seat needs more: of two decks there are 103 plays at most, and between two of them it acts
-# once, or twice where the trick ends with one who went out.
+# Enough for a seat: two decks make at most 103 plays, and between two of them a seat acts once, or
+# twice where it goes on after a trick whose winner is out.
 MOST_THROWS = 113
 MOST_SEATINGS = 320
 DEAL_DICE = RESULTS + MOST_RESULTS * RESULT
@@ -133,15 +137,15 @@ DEALS = SEATINGS + 8 * MOST_SEATINGS
 DEAL = 16
 D_LEADER = 0
 D_MUST = 1
-D_ASKED = 2  # someone may win as dealt: nothing is played
-D_POINTS = 8  # by seat, as `engine.sim.effects.hand_points`
+D_ASKED = 2  # 1: a hand may be an instant win, so nothing is played
+D_POINTS = 8  # by seat: `engine.sim.effects.hand_points`
 SIZE = DEALS + MOST_DEALS * DEAL
 
 BOMB = 1
 OUT_NOW = 2
 TRICK_OVER = 3
 
-# Kinds of hands that may win as dealt.
+# Kinds of instant wins.
 FOUR_TWOS = 1
 DRAGONS = 2
 THREE_TRIPLES = 4
@@ -170,5 +174,5 @@ RED_HIGH = 0xF0F0F0F0F0F0
 SUIT_LOW = 0x03030303030303
 SUIT_HIGH = 0x030303030303
 TWO = 12
-# What is below the 2s in the upper word of a hand.
+# The cards below the 2s in the upper word of a hand.
 TWOS_BELOW = (1 << 40) - 1

@@ -1,4 +1,4 @@
-"""Which of the listed plays may be made: as `engine.rules.matching`, and what may not be last."""
+"""Filters on listed plays: matching suits, as in `engine.rules.matching`, and restricted plays."""
 
 from engine.core.kernels import layout as L
 from engine.core.kernels.plays import byte_of
@@ -7,7 +7,7 @@ Numbers = list[int]
 
 
 def forms(rules: Numbers, low: int, high: int) -> bool:
-    """Tell whether the cards of a play go together; any 2s do."""
+    """Return whether a play's suits or colours match as the ruleset asks; any pair of 2s does."""
     code = high >> L.CODE_AT
     shape = code >> 6
     cards = high & L.HIGH_MASK
@@ -33,7 +33,7 @@ def forms(rules: Numbers, low: int, high: int) -> bool:
 
 
 def suits_of(low: int, high: int) -> int:
-    """Return how many cards of each suit a set holds, at most fifteen, four bits for each."""
+    """Return the number of cards of each suit in a set, four bits per suit, at most fifteen."""
     counts = 0
     for rank in range(13):
         byte = byte_of(low, high, rank)
@@ -42,7 +42,7 @@ def suits_of(low: int, high: int) -> int:
 
 
 def follows(rules: Numbers, low: int, high: int, top_low: int, top_high: int) -> bool:
-    """Tell whether a higher play is of the suits of the one below; chops, bombs and 2s are free."""
+    """Return whether a higher play has the top play's suits; chops, bombs and 2s are exempt."""
     code = high >> L.CODE_AT
     shape = code >> 6
     if shape != top_high >> L.SHAPE_AT or shape == 4 or shape > 32:
@@ -58,7 +58,10 @@ def follows(rules: Numbers, low: int, high: int, top_low: int, top_high: int) ->
 
 
 def keep_matching(rules: Numbers, work: Numbers, n: int) -> int:
-    """Keep those of the listed plays that match in themselves and with what they answer."""
+    """Drop listed plays with suits that do not match; return how many are left.
+
+    The suits within a play must match and, if the ruleset asks, those of the top play.
+    """
     top_low = work[L.TOP_LOW]
     top_high = work[L.TOP_HIGH]
     answers = top_high != 0 and rules[L.ANSWERS_MATCH] != 0
@@ -76,7 +79,7 @@ def keep_matching(rules: Numbers, work: Numbers, n: int) -> int:
 
 
 def may_end_with_twos(rules: Numbers, low: int, high: int) -> bool:
-    """Tell, never missing it, whether a hand is one play with a 2 on top."""
+    """Return whether a hand may be one play with a 2 on top (no false negatives)."""
     below = low or high & L.TWOS_BELOW
     return high > L.TWOS_BELOW and (
         not below or rules[L.STRAIGHT_END] > L.TWO or rules[L.PAIR_END] > L.TWO
@@ -84,7 +87,10 @@ def may_end_with_twos(rules: Numbers, low: int, high: int) -> bool:
 
 
 def keep_unrestricted(rules: Numbers, work: Numbers, n: int, low: int, high: int) -> int:
-    """Keep those that may be led, and be the last; who leads must play, be it a lone 2."""
+    """Drop plays that may not be led or not be the last; return how many are left.
+
+    If a leader has no other play, all stay: a leader must play.
+    """
     leads = work[L.TOP_HIGH] == 0
     no_bombs = leads and rules[L.NO_BOMBS_LEAD] != 0
     no_twos = rules[L.LAST_NO_TWOS] != 0 and may_end_with_twos(rules, low, high)
@@ -106,8 +112,8 @@ def keep_unrestricted(rules: Numbers, work: Numbers, n: int, low: int, high: int
 
 
 def keep_allowed(rules: Numbers, work: Numbers, n: int, low: int, high: int) -> int:
-    """Keep those of the listed plays that the seat to act may make with its hand."""
-    # Answers that end with a single card are single cards, listed as they match.
+    """Drop listed plays that are illegal for the seat to act; return how many are left."""
+    # A list of answers that ends with a single has only singles, and these match as listed.
     if (
         rules[L.MATCHED]
         and n

@@ -1,4 +1,4 @@
-"""Where the inputs of the master's network begin, and where its numbers and what it notes lie."""
+"""Numbers of the inputs of the master's network, and offsets into `notes`, `mind` and `sums`."""
 
 I_OWN = 0
 I_OWN_COUNT = 52
@@ -18,7 +18,7 @@ I_OWNER = 520
 I_NEXT = 524
 I_HAVE = 528
 I_PLACED = 542
-# Of the first other seat; each seat after it has as many.
+# For the next seat; the inputs of each further seat start I_OTHER higher.
 I_COUNT = 545
 I_LOCKED = 559
 I_PASSED = 560
@@ -29,13 +29,14 @@ I_FORWARD = 710
 I_BOMB = 711
 
 INPUTS = 713
-MOST_INPUTS = 224  # that are there at once, with room for what a play takes away
+MOST_INPUTS = 224  # active at once, with room for those that a play removes
 
 MOST_CARDS = 13
 NOTHING = 13
-# notes: by seat the lowest rank of a single and of a pair that it let pass, or NOTHING; the ranks
-# of its singles, as bits; its cards. By shape the best play of the unseen cards. Groups of a hand.
-# What a network says of a choice; inputs.
+# Array `notes`. By seat: the lowest rank of a single and of a pair that it passed on, or NOTHING;
+# the ranks of the singles it played, as bits; its number of cards. By shape: the highest card of
+# the best play of the unseen cards, or -1. Then the groups of a hand, the network's output for a
+# choice, and the active inputs.
 N_LET_SINGLE = 0
 N_LET_PAIR = 8
 N_SINGLES = 16
@@ -48,8 +49,9 @@ N_BEST_CHOICE = 164
 N_INPUTS = 168
 NOTES = N_INPUTS + 2 * MOST_INPUTS
 
-# mind: by input what it gives to the first layer; what that begins with; by number of the first
-# layer what it gives to the second, and so on; then the chance for each of so many opinions.
+# Array `mind`. By input its weights to the first layer, then that layer's biases; by neuron of the
+# first layer its weights to the second, and so on (the last layer's by output); then the chance for
+# each step of an opinion.
 MIND_FIRST = 256
 MIND_SECOND = 64
 OPINIONS = 3
@@ -62,7 +64,7 @@ M_CHANCES = M_LAST_BIAS + OPINIONS
 CHANCES = 4096
 CHANCE_STEP = 1024
 CERTAIN = 1 << 16
-# sums: of the first layer for what all choices share and for one choice; of the second.
+# Array `sums`: the first layer for the shared inputs and for one choice, the second layer.
 S_FIRST = MIND_FIRST
 S_SECOND = 2 * MIND_FIRST
 SUMS_OF_MIND = S_SECOND + MIND_SECOND

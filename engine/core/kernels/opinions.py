@@ -1,6 +1,6 @@
-"""What the master's network thinks: whole numbers, which are exact in floating arrays too.
+"""The master network's opinion in whole numbers, which are exact in arrays of floats too.
 
-As plain Python, `engine.core.mind` puts long integers in place of `begin_sums` and `ask`.
+In plain Python, `engine.core.mind` replaces `begin_sums` and `ask` with sums of long integers.
 """
 
 from engine.core.kernels import layout as L
@@ -20,7 +20,7 @@ Floats = list[float]
 
 
 def begin_sums(mind: Floats, sums: Floats, notes: Numbers, end: int) -> None:
-    """Sum up the columns of the inputs that all choices share."""
+    """Write the first layer's sums over the `end` inputs that all choices share."""
     for j in range(M.MIND_FIRST):
         sums[j] = mind[M.M_BIAS + j]
     for k in range(end):
@@ -31,7 +31,11 @@ def begin_sums(mind: Floats, sums: Floats, notes: Numbers, end: int) -> None:
 
 
 def ask(mind: Floats, sums: Floats, notes: Numbers, start: int, less: int, end: int) -> None:
-    """Write the chances for a choice: the inputs up to `less` go, those from there on come."""
+    """Run the network on one choice and write its chances to N_CHANCES, in units of 1 / CERTAIN.
+
+    Of the listed inputs, those from `start` to `less` are taken off the shared sums and those from
+    `less` to `end` are added.
+    """
     first = sums[M.S_FIRST : M.S_SECOND]
     for j in range(M.MIND_FIRST):
         first[j] = sums[j]
@@ -67,7 +71,7 @@ def ask(mind: Floats, sums: Floats, notes: Numbers, start: int, less: int, end: 
 def look_at_choices(
     rules: Numbers, work: Numbers, notes: Numbers, mind: Floats, sums: Floats
 ) -> int:
-    """Begin to weigh the choices of the seat to act; return how many inputs they share."""
+    """Write the sums that the choices of the seat to act share; return the number of inputs."""
     turn = work[L.TURN]
     common = common_inputs(rules, work, notes, notes, M.N_INPUTS)
     low = work[L.HANDS + 2 * turn]
@@ -88,7 +92,7 @@ def worth_of(
     own: int,
     i: int,
 ) -> int:
-    """Return what a listed play, or a pass (-1), is worth to the seat, in rewards by CERTAIN."""
+    """Return the expected reward of listed play `i`, or a pass (-1), times CERTAIN."""
     less = own
     if i >= 0:
         less = played_inputs(rules, work, i, notes, M.N_INPUTS + own) - M.N_INPUTS
@@ -112,7 +116,7 @@ def choose_by_opinion(
     sums: Floats,
     n: int,
 ) -> int:
-    """Return what the choice is worth that the network likes best; N_BEST_CHOICE is its place."""
+    """Return the value of the choice that the network rates best; N_BEST_CHOICE gets its index."""
     forget_when_full(plan)
     own = look_at_choices(rules, work, notes, mind, sums)
     plan[P.DECISIONS] += 1
@@ -128,7 +132,7 @@ def choose_by_opinion(
 
 
 def place_of_last(work: Numbers, n: int) -> int:
-    """Return the place of the listed play that ends the hand of the seat to act, or -1."""
+    """Return the index of the listed play that empties the hand of the seat to act, or -1."""
     low = work[L.HANDS + 2 * work[L.TURN]]
     high = work[L.HANDS + 2 * work[L.TURN] + 1]
     for i in range(n):

@@ -1,4 +1,4 @@
-"""The planner's choice of a play, as `engine.bots.candidates` weighs it."""
+"""The planner's choice of a play, scored as in `engine.bots.candidates`."""
 
 from engine.core.kernels import layout as L
 from engine.core.kernels import plan_layout as P
@@ -10,7 +10,7 @@ _FINISH = 100_000
 
 
 def ranks_of(rules: Numbers, low: int, high: int) -> int:
-    """Return the cards of each rank, four bits for each."""
+    """Return the number of cards of each rank, four bits per rank."""
     counts = 0
     for rank in range(13):
         counts |= rules[L.BYTE_CARDS + byte_of(low, high, rank)] << 4 * rank
@@ -18,7 +18,7 @@ def ranks_of(rules: Numbers, low: int, high: int) -> int:
 
 
 def _shortest_hand(rules: Numbers, work: Numbers) -> int:
-    """Return the least cards of another seat in play, as the seat to act may count them."""
+    """Return the size of the smallest other hand in play, as the seat to act can count it."""
     least = 64
     for seat in range(work[L.PLAYERS]):
         if seat == work[L.TURN] or work[L.OUT] >> seat & 1:
@@ -33,7 +33,7 @@ def _shortest_hand(rules: Numbers, work: Numbers) -> int:
 
 
 def _is_highest(work: Numbers, card: int) -> bool:
-    """Tell whether no card is higher of all that are neither played nor held by the seat to act."""
+    """Return whether `card` is above all cards that the seat to act has not seen."""
     low = work[L.UNPLAYED] - work[L.HANDS + 2 * work[L.TURN]]
     high = work[L.UNPLAYED + 1] - work[L.HANDS + 2 * work[L.TURN] + 1]
     if card < 28:
@@ -42,7 +42,10 @@ def _is_highest(work: Numbers, card: int) -> bool:
 
 
 def bonus(plan: Numbers, work: Numbers, code: int, groups: int, least: int) -> int:
-    """Return hundredths of a turn for a play that leaves so many groups."""
+    """Return a play's bonus in hundredths of a turn; it leaves `groups` groups in the hand.
+
+    `least` is the fewest cards of another seat.
+    """
     if not groups:
         return _FINISH
     shape = code >> 6
@@ -68,7 +71,7 @@ def bonus(plan: Numbers, work: Numbers, code: int, groups: int, least: int) -> i
 
 
 def _is_lower(work: Numbers, i: int, j: int) -> bool:
-    """Tell whether the cards of one listed play come before another's, from the lowest on."""
+    """Return whether listed play `i` sorts before play `j`, by their cards from the lowest on."""
     for half in range(2):
         at = L.LIST_HIGH if half else L.LIST_LOW
         some = work[at + i] & L.HIGH_MASK if half else work[at + i]
@@ -79,7 +82,7 @@ def _is_lower(work: Numbers, i: int, j: int) -> bool:
         while some >> bit & 3 == others >> bit & 3:
             bit += 2
         more = some >> bit & 3 > others >> bit & 3
-        # Who has no card after these comes first.
+        # The play that ends first sorts first.
         rest = others >> bit + 2 if more else some >> bit + 2
         ended = not rest and (half == 1 or not work[L.LIST_HIGH + (j if more else i)] & L.HIGH_MASK)
         return more != ended
@@ -87,9 +90,9 @@ def _is_lower(work: Numbers, i: int, j: int) -> bool:
 
 
 def was_weighed(plan: Numbers, code: int) -> bool:
-    """Tell whether this decision has weighed a play that differs in suits alone; else note it.
+    """Return whether this decision has weighed a play of these ranks, and mark it as weighed.
 
-    The first of them stands for all.
+    The first of the plays that differ only in suits stands for all.
     """
     if plan[P.WEIGHED + (code >> 2)] == plan[P.DECISIONS]:
         return True
@@ -98,7 +101,7 @@ def was_weighed(plan: Numbers, code: int) -> bool:
 
 
 def choose_planned(rules: Numbers, plan: Numbers, work: Numbers, n: int) -> int:
-    """Return the place of the play that the planner chooses of `n`, or -1 for a pass."""
+    """Return the index of the play that the planner chooses of `n`, or -1 for a pass."""
     leads = work[L.TOP_HIGH] == 0
     if leads and n == 1:
         return 0

@@ -1,6 +1,6 @@
-"""Dividing hands into groups at the least cost, as `engine.bots.decompose`.
+"""The division of hands into groups at the least cost, as in `engine.bots.decompose`.
 
-A hand is its cards of each rank, four bits for each.
+A hand is the number of its cards of each rank, four bits per rank.
 """
 
 from engine.core.kernels import layout as L
@@ -10,7 +10,7 @@ Numbers = list[int]
 
 
 def lowest_stretch(counts: int) -> int:
-    """Return the lowest ranks that are held without a gap."""
+    """Return the part of a hand from its lowest rank to the first gap."""
     end = 0
     while not counts >> 4 * end & 15:
         end += 1
@@ -20,7 +20,7 @@ def lowest_stretch(counts: int) -> int:
 
 
 def place_found(plan: Numbers, stretch: int) -> int:
-    """Return where a stretch is remembered, or where there is room for it."""
+    """Return the cache slot of a stretch, or the free slot for it."""
     at = (stretch & 0x3FFFFFF) * 0x9E3779B1 + (stretch >> 26) * 0x85EBCA6B >> 17
     at &= P.MOST_FOUND - 1
     while plan[P.FOUND_KEY + at] != 0 and plan[P.FOUND_KEY + at] != stretch:
@@ -29,7 +29,7 @@ def place_found(plan: Numbers, stretch: int) -> int:
 
 
 def least_cost(rules: Numbers, plan: Numbers, counts: int) -> int:
-    """Return 64 times the least cost of a hand, and how many groups that makes."""
+    """Return 64 * the least cost of dividing a hand + the number of groups of that division."""
     total = 0
     while counts:
         stretch = lowest_stretch(counts)
@@ -77,7 +77,7 @@ def least_cost(rules: Numbers, plan: Numbers, counts: int) -> int:
 
 
 def forget_when_full(plan: Numbers) -> None:
-    """Make room for the divisions of one more deal."""
+    """Clear the cache of divisions once it is more than half full."""
     if plan[P.REMEMBERED] > P.MOST_FOUND // 2:
         for at in range(P.MOST_FOUND):
             plan[P.FOUND_KEY + at] = 0
@@ -85,7 +85,7 @@ def forget_when_full(plan: Numbers) -> None:
 
 
 def divide(rules: Numbers, plan: Numbers, counts: int, into: Numbers, at: int) -> int:
-    """Write the groups of the cheapest division; return how many."""
+    """Write the groups of the cheapest division from `at` on; return their number."""
     n = 0
     while counts:
         stretch = lowest_stretch(counts)

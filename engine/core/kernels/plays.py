@@ -1,8 +1,7 @@
 """Lists of plays, in the order of `engine.rules.plays`.
 
-Lists stand in `work` from LIST_LOW and LIST_HIGH on. A kernel that appends to them gets how many
-there are and returns how many there are then; where a list would get too long it says so in FAULT
-and returns what it has.
+A list stands in `work` from LIST_LOW and LIST_HIGH on. A kernel that appends to it takes the number
+of plays `n` and returns the new number. On overflow it sets FAULT and returns the number so far.
 """
 
 from engine.core.kernels import layout as L
@@ -11,17 +10,17 @@ Numbers = list[int]
 
 
 def byte_of(low: int, high: int, rank: int) -> int:
-    """Return a rank's byte of a set of cards."""
+    """Return the byte of one rank in a set: the number of cards of each suit, two bits per suit."""
     return low >> 8 * rank & 255 if rank < 7 else high >> 8 * (rank - 7) & 255
 
 
 def low_at(cards: int, rank: int) -> int:
-    """Return the lower word of a rank's cards."""
+    """Return the lower word of the byte `cards` at a rank; 0 from rank 7 on."""
     return cards << 8 * rank if rank < 7 else 0
 
 
 def high_at(cards: int, rank: int) -> int:
-    """Return the upper word of a rank's cards."""
+    """Return the upper word of the byte `cards` at a rank; 0 below rank 7."""
     return cards << 8 * (rank - 7) if rank >= 7 else 0
 
 
@@ -36,7 +35,7 @@ def high_of(card: int) -> int:
 
 
 def ranks_with(rules: Numbers, low: int, high: int, count: int) -> int:
-    """Return, one bit each, the ranks of which a set holds so many cards."""
+    """Return the ranks of which a set holds at least `count` cards, one bit per rank."""
     found = 0
     for rank in range(7):
         if rules[L.BYTE_CARDS + (low >> 8 * rank & 255)] >= count:
@@ -50,7 +49,7 @@ def ranks_with(rules: Numbers, low: int, high: int, count: int) -> int:
 def add_group(
     rules: Numbers, work: Numbers, n: int, byte: int, rank: int, size: int, above: int
 ) -> int:
-    """Append the groups of a rank with a code above `above`."""
+    """Append the groups of `size` cards of a rank with a code above `above`."""
     row = size * 256 + byte
     for i in range(rules[L.SUBSETS + row]):
         code = size << 6 | 4 * rank + rules[L.SUBSET_TOP + 20 * row + i]
@@ -65,7 +64,7 @@ def add_group(
 def add_shape(
     rules: Numbers, work: Numbers, n: int, low: int, high: int, shape: int, above: int
 ) -> int:
-    """Append the plays of a shape with a code above `above`, which is of that shape or -1."""
+    """Append a hand's plays of a shape with a code above `above`, a code of that shape or -1."""
     first = (above & 63) >> 2 if above >= 0 else 0
     if shape <= 4:
         for rank in range(first, 13):
@@ -87,8 +86,8 @@ def add_shape(
 
 
 def _add_suited(work: Numbers, n: int, low: int, high: int, end: int) -> int:
-    """Append the straights of one suit, by top rank."""
-    runs = 0  # By suit the ranks in a row up to this one, four bits for each.
+    """Append all straights in one suit, by top rank."""
+    runs = 0  # By suit the number of consecutive ranks up to this one, four bits each.
     for top in range(end):
         byte = byte_of(low, high, top)
         held = 0
@@ -124,7 +123,7 @@ def _add_run(
     top: int,
     above: int,
 ) -> int:
-    """Append the runs from one rank to another."""
+    """Append the runs from `start` to `top`, `each` cards per rank, with a code above `above`."""
     work[L.STEM_LOW] = 0
     work[L.STEM_HIGH] = 0
     stems = 1
@@ -165,7 +164,7 @@ def _add_run(
 def _add_runs(
     rules: Numbers, work: Numbers, n: int, low: int, high: int, base: int, end: int, longest: int
 ) -> int:
-    """Append all straights, or all pair runs, by top rank."""
+    """Append all straights (`base` 1) or pair runs (`base` 2), by top rank."""
     each = base
     held = ranks_with(rules, low, high, each) & (1 << end) - 1
     start = 0
@@ -173,7 +172,7 @@ def _add_runs(
         if held >> start & 7 != 7:
             start += 1
             continue
-        # Stems of two ranks and more end at the rank below; `ones` is the row of the steps there.
+        # A stem is two or more ranks of a run and ends one rank below; `ones` is that rank's row.
         below = each * 256 + byte_of(low, high, start)
         ones = each * 256 + byte_of(low, high, start + 1)
         stems = 0
@@ -237,7 +236,7 @@ def _add_runs(
 
 
 def _add_quad_runs(rules: Numbers, work: Numbers, n: int, low: int, high: int) -> int:
-    """Append the runs of two and more quads, by top rank."""
+    """Append the runs of two or more quads, by top rank."""
     held = ranks_with(rules, low, high, 4) & (1 << rules[L.PAIR_END]) - 1
     stems = 0
     at = 0
@@ -271,7 +270,7 @@ def _add_quad_runs(rules: Numbers, work: Numbers, n: int, low: int, high: int) -
 
 
 def list_leads(rules: Numbers, work: Numbers, low: int, high: int) -> int:
-    """List every combination of a hand."""
+    """List every combination of a hand; return their number."""
     n = 0
     for rank in range(13):
         byte = byte_of(low, high, rank)
@@ -294,7 +293,10 @@ def list_leads(rules: Numbers, work: Numbers, low: int, high: int) -> int:
 
 
 def list_first(rules: Numbers, work: Numbers, low: int, high: int, must: int) -> int:
-    """List what may be the first play of the game."""
+    """List the plays that may open the game; return their number.
+
+    `must` is the card that they must contain, or -1.
+    """
     n = list_leads(rules, work, low, high)
     kinds = rules[L.FIRST_KINDS] if must >= 0 else 0
     kept = 0
@@ -319,13 +321,13 @@ def list_first(rules: Numbers, work: Numbers, low: int, high: int, must: int) ->
 
 
 def may_hold_bombs(rules: Numbers, low: int, high: int) -> bool:
-    """Tell whether a hand has three pairs in a row, or four of a rank: most have neither."""
+    """Return whether a hand has three consecutive pairs or four of a rank."""
     pairs = ranks_with(rules, low, high, 2)
     return bool(pairs & pairs >> 1 & pairs >> 2 or (pairs and ranks_with(rules, low, high, 4)))
 
 
 def add_chops(rules: Numbers, work: Numbers, n: int, low: int, high: int, code: int) -> int:
-    """Append the chops on a play."""
+    """Append the plays that chop the play with this code."""
     row = L.ROWS + L.ROW * rules[L.CHOP_ROW + code]
     shapes = rules[row]
     if shapes and rules[row + 1] > 3 and not may_hold_bombs(rules, low, high):
@@ -336,7 +338,7 @@ def add_chops(rules: Numbers, work: Numbers, n: int, low: int, high: int, code: 
 
 
 def list_answers(rules: Numbers, work: Numbers, low: int, high: int, code: int) -> int:
-    """List what beats a play: higher ones of its shape, then its chops."""
+    """List the plays that beat a code: higher ones of its shape, then its chops."""
     n = (
         0
         if code >> 2 == rules[L.UNBEATEN]
@@ -346,7 +348,7 @@ def list_answers(rules: Numbers, work: Numbers, low: int, high: int, code: int) 
 
 
 def list_suited_answers(rules: Numbers, work: Numbers, low: int, high: int, code: int) -> int:
-    """List what beats a single card where suits must match: its suit, any 2s, its chops."""
+    """List the answers to a single where suits must match: its suit, higher 2s, its chops."""
     n = 0
     card = code & 63
     for rank in range((card >> 2) + 1, L.TWO):
@@ -364,7 +366,7 @@ def list_suited_answers(rules: Numbers, work: Numbers, low: int, high: int, code
 
 
 def list_locked_answers(rules: Numbers, work: Numbers, low: int, high: int, code: int) -> int:
-    """List the chops that a seat which has passed may play on a code."""
+    """List the chops that a locked-out seat may play on a code; return their number."""
     n = 0
     if rules[L.LOCKED_ROW + code] >= 0:
         row = L.ROWS + L.ROW * rules[L.LOCKED_ROW + code]
