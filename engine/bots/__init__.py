@@ -1,4 +1,4 @@
-"""Bots: they take what a seat may see and the legal actions, and never the game."""
+"""Bots: programs that get a seat's observation and legal actions, never the game."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Maker = Callable[[int], Bot]
 
 
 class _Register(dict[str, Maker]):
-    """The bots by name. One that is not listed is looked up elsewhere, and stays unlisted."""
+    """Makers of bots by name; an unlisted name is looked up elsewhere and stays unlisted."""
 
     elsewhere: Callable[[str], Maker | None] | None = None
 
@@ -46,29 +46,29 @@ BOTS: dict[str, Maker] = _Register(
     }
 )
 LADDER = frozenset(BOTS)
-"""The bots of this package: sound by their tests, so that nobody need watch them."""
+"""The bots of this package. Their tests vouch for them, so they play without supervision."""
 BOTS.update((name, bot) for name, bot in installed().items() if name not in LADDER)
 
 
 def make(name: str, seed: int) -> Bot:
-    """Return a fresh bot; `seed` decides its own dice. KeyError for a name that is not in BOTS."""
+    """Return a new bot with its own dice from `seed`; KeyError for an unknown name."""
     return BOTS[name](seed)
 
 
 def register(name: str, bot: OutsideMaker | Plugged) -> None:
-    """Offer one more bot; a name of the ladder stays with the ladder."""
+    """Add a bot to the list; PluggedError for a name of the ladder."""
     if check_name(name) in LADDER:
         raise PluggedError(f"{name} is a bot of the ladder: choose another name")
     BOTS[name] = bot
 
 
 def look_elsewhere(find: Callable[[str], Maker | None]) -> None:
-    """Ask `find` for bots that are not listed: they play where anyone names them."""
+    """Use `find` to look up bots that are not listed, wherever one is named."""
     _Register.elsewhere = staticmethod(find)
 
 
 def is_known(name: str) -> bool:
-    """Tell whether a bot plays here, listed or not."""
+    """Return whether a bot of this name can play, listed or not."""
     try:
         BOTS[name]
     except KeyError:
@@ -77,21 +77,21 @@ def is_known(name: str) -> bool:
 
 
 def is_outside(name: str) -> bool:
-    """Tell whether a bot is a program outside, asked in a process of its own."""
+    """Return whether a bot is an external program that runs in a process of its own."""
     return hasattr(BOTS[name], "rest")
 
 
 def is_searching(bot: Bot) -> TypeGuard[Searching]:
-    """Tell whether a bot can say what each action is worth."""
+    """Return whether a bot can value each action."""
     return hasattr(bot, "values")
 
 
 def remembers(name: str) -> bool:
-    """Tell whether a bot keeps what it learns from one game to the next."""
+    """Return whether a bot keeps what it learns from one game to the next."""
     return is_outside(name) and cast(OutsideMaker, BOTS[name]).memory
 
 
 def version_of(name: str) -> int:
-    """Return a bot's version without making one; PluggedError where it cannot be loaded."""
+    """Return a bot's version without making one; PluggedError if it cannot be loaded."""
     version: int = BOTS[name].version  # type: ignore[attr-defined]
     return version

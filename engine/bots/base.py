@@ -1,4 +1,4 @@
-"""What a bot is."""
+"""The protocols of bots."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.rules.outcome import Outcome
 
 
 class Bot(Protocol):
-    """A player by program; `version` changes whenever its choices may."""
+    """A program that plays a seat; `version` changes whenever its choices may."""
 
     name: str
     version: int
@@ -23,20 +23,20 @@ class Bot(Protocol):
 
 
 class Reflex(Bot, Protocol):
-    """A bot whose play of a trick needs no more than its own legal plays.
+    """A bot that needs only its own legal plays to choose a play in a trick.
 
     `pick` gets the plays (engine.rules.shapes) of the seat to act in the generator's order, the
-    play to beat (0 when it leads), and whether it is forward; it returns one of the plays or 0
-    for a pass. It must choose as `choose` does: simulations ask whichever is faster. A bot whose
-    lead needs no list may also have `lead(hand, generator)`, which is what `pick` would choose
-    from all plays of the hand.
+    play to beat (0 when it leads), and whether it is forward; it returns one of the plays, or 0 for
+    a pass. It must choose as `choose` does: simulations call the faster of the two. A bot whose
+    lead needs no list may also have `lead(hand, generator)`, which returns the play that `pick`
+    would choose from all plays of the hand.
     """
 
     def pick(self, plays: list[int], top: int, forward: bool) -> int: ...
 
 
 class Searching(Bot, Protocol):
-    """A bot that can say what each legal action is worth (engine.bots.values)."""
+    """A bot that can value each legal action (engine.bots.values)."""
 
     def values(
         self, observation: Observation, legal: Sequence[SeatAction], games: int = 0
@@ -44,15 +44,15 @@ class Searching(Bot, Protocol):
 
 
 class Outside(Bot, Protocol):
-    """A bot that is asked in a process of its own: its games cannot be played again alike."""
+    """A bot that runs in a process of its own: its games cannot be reproduced."""
 
     def end(self, result: Outcome | None) -> None:
-        """Hear how the game ended; None for one that it is not in any more."""
+        """Handle the end of a game; None if the bot was replaced or the game is not over."""
         ...
 
 
 class OutsideMaker(Protocol):
-    """Makes outside bots. With `memory` one keeps what it learns from game to game."""
+    """A maker of outside bots. With `memory`, a bot keeps what it learns from game to game."""
 
     version: int
     memory: bool
@@ -60,5 +60,5 @@ class OutsideMaker(Protocol):
     def __call__(self, seed: int) -> Outside: ...
 
     def rest(self) -> None:
-        """End what is kept between games: a block of games is over."""
+        """Release resources kept between games; called after a block of games."""
         ...

@@ -1,4 +1,4 @@
-"""What an observation says about the hidden cards: counts, cards not seen, cards known."""
+"""Readings of observations: card counts, unseen cards, known cards."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from engine.rules.observation import Observation
 
 
 class Reading(NamedTuple):
-    """What is left of the game outside the own hand.
+    """The state of a game outside the observer's hand.
 
-    `opponents` are the other seats still in play, in order of play after the own one; `counts`
-    the cards of each seat, worked out from the plays where the ruleset hides it; `unseen` the
+    `opponents` are the other seats still in play, in order of play from the observer on; `counts`
+    each seat's number of cards, worked out from the plays where the ruleset hides it; `unseen` the
     cards neither held nor played, low to high; `known` the cards that a seat must still hold
-    because it took them from the own hand or had to show them.
+    because it took them from the observer or had to show them.
     """
 
     opponents: tuple[int, ...]
@@ -59,7 +59,7 @@ def read(observation: Observation) -> Reading:
 def _known(
     observation: Observation, seat: int, played: frozenset[int]
 ) -> dict[int, tuple[int, ...]]:
-    """Return the cards that other seats are known to hold; with two decks nothing is sure."""
+    """Return the cards that other seats are known to hold; with two decks none is certain."""
     if observation.ruleset.decks_for(observation.players) > 1:
         return {}
     holder: dict[int, int] = {}

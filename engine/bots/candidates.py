@@ -1,4 +1,4 @@
-"""Weighing the plays of a trick by what they leave in the hand: the eye of the planner."""
+"""The planner's scores of the plays in a trick, by the hands that they leave."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _FINISH = 100_000
 
 
 class Candidate(NamedTuple):
-    """A play, or a pass, with the planner's score in hundredths of a turn and what it leaves."""
+    """A play or a pass, the planner's score in hundredths of a turn, and the groups left."""
 
     score: int
     action: SeatAction
@@ -29,7 +29,7 @@ class Candidate(NamedTuple):
 
 
 def shape_of_cards(cards: Sequence[int]) -> int:
-    """Return the shape of cards, low to high, that are a combination."""
+    """Return the shape of a combination, given its cards low to high."""
     ranks = (cards[-1] >> 2) - (cards[0] >> 2) + 1
     return len(cards) if ranks == 1 else _BASES[len(cards) // ranks] + ranks
 
@@ -43,7 +43,7 @@ def weigh(
 ) -> list[Candidate]:
     """Return a candidate for each combination of ranks that may be played, best first.
 
-    Of plays that differ in suits alone the lowest stands for all. A pass has the score 0.
+    The lowest of the plays that differ only in suits stands for all. A pass has the score 0.
     """
     hand = pack(observation.hand)
     before, groups = decomposer.best(rank_counts(hand))
@@ -65,7 +65,7 @@ def weigh(
 
 
 class _Judge:
-    """What a play is worth besides what it leaves in the hand."""
+    """The bonuses of plays, apart from the hands that they leave."""
 
     def __init__(self, observation: Observation, reading: Reading, weights: Weights) -> None:
         self._weights = weights
@@ -75,7 +75,7 @@ class _Judge:
         self._unseen = reading.unseen
 
     def bonus(self, cards: tuple[int, ...], shape: int, rest: Groups) -> int:
-        """Return hundredths of a turn for a play that leaves these groups."""
+        """Return a play's bonus in hundredths of a turn; `rest` are the groups it leaves."""
         if not rest:
             return _FINISH
         weights = self._weights

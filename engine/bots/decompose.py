@@ -1,4 +1,4 @@
-"""Dividing a hand into groups that will be played together, at the least cost."""
+"""The division of a hand into groups that will be played together, at the least cost."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from engine.rules.shapes import PAIR_RUN, QUAD, QUAD_RUN, SINGLE, STRAIGHT
 
 Groups = tuple[int, ...]
 # A group is ``shape << 4 | highest rank``: a play without its suits.
-_MOST_REMEMBERED = 20_000  # For each rank to begin at.
+_MOST_REMEMBERED = 20_000  # For each lowest rank of a stretch.
 
 
 class Decomposer:
-    """The cheapest division of any hand, under the runs of one ruleset; remembers what it found.
+    """The cheapest division of any hand under the runs of one ruleset, with a cache.
 
-    A rank that is not held parts a hand into stretches that are divided one by one; there
-    are few enough of them that nearly all have been seen before. Quad runs are left as quads:
-    they are too rare to plan for.
+    Ranks that are not held split a hand into stretches, which are divided one by one; there are few
+    enough of them that nearly all are in the cache. Quad runs are left as quads: they are too rare
+    to plan for.
     """
 
     def __init__(self, rules: Generator, weights: Weights) -> None:
@@ -32,7 +32,7 @@ class Decomposer:
         self._saved: dict[tuple[int, int, bytes], list[tuple[int, int, int]]] = {}
 
     def best(self, counts: bytes) -> tuple[int, Groups]:
-        """Return the least cost of a hand and its groups, given its cards of each rank."""
+        """Return the least cost and the groups of a hand, given its cards of each rank."""
         cost = rank = 0
         groups: Groups = ()
         for stretch in counts.split(b"\0"):
@@ -45,9 +45,9 @@ class Decomposer:
         return cost, groups
 
     def savings(self, counts: bytes, low: int, size: int) -> list[tuple[int, int, int]]:
-        """Return what a hand saves by giving `size` cards of a rank, for each from `low` on.
+        """Return the savings of playing `size` cards of a rank, for each rank from `low` on.
 
-        That is the rank, the cost, and how many groups more are left than before.
+        Each entry is the rank, the cost saved, and the change in the number of groups.
         """
         found: list[tuple[int, int, int]] = []
         rank = 0
@@ -76,7 +76,7 @@ class Decomposer:
         return found
 
     def _divide(self, rank: int, stretch: bytes) -> tuple[int, Groups]:
-        """Return the best division of a stretch from its lowest rank on, and remember it."""
+        """Return the best division of a stretch that begins at this rank, and cache it."""
         known = self._found[rank]
         if len(known) >= _MOST_REMEMBERED:
             known.clear()
@@ -85,7 +85,7 @@ class Decomposer:
         return found
 
     def _search(self, counts: bytes, rank: int) -> tuple[int, Groups]:
-        """Try everything that may become of the lowest rank."""
+        """Return the best division, trying every group that the lowest rank can be in."""
         count = counts[rank]
         left = bytearray(counts)
         best = self._take(left, rank, min(count, QUAD))
@@ -129,5 +129,5 @@ def _decomposer(straight_end: int, pair_end: int, longest: int, weights: Weights
 
 
 def decomposer(rules: Generator, weights: Weights) -> Decomposer:
-    """Return the decomposer for some runs and weights; rulesets with equal runs share it."""
+    """Return the decomposer for some runs and weights; rulesets with the same runs share it."""
     return _decomposer(rules.straight_end, rules.pair_end, rules.longest, weights)

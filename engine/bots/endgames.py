@@ -1,4 +1,4 @@
-"""The end of a game between the last two, whose cards are all known: played out in every way."""
+"""Exhaustive search of the end of a game between the last two seats, whose cards are all known."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from engine.rules.rule_tables import table
 from engine.rules.state import OVER, PLAY, State
 
 MOST_CARDS = 12
-"""With more cards in both hands together nobody tries."""
+"""The most cards in both hands together that are searched."""
 _MOST_POSITIONS = 3000
 
 _Key = tuple[int, ...]
 
 
 class _TooMany(Exception):
-    """There are more positions than may be looked at."""
+    """The search has reached its limit of positions."""
 
 
 def best_replies(
     observation: Observation, legal: Sequence[SeatAction], reading: Reading
 ) -> list[tuple[int, int]] | None:
-    """Return twice the place and the money of each action, if both play as well as can be.
+    """Return twice the place and the money of each action under the best play of both.
 
-    None where more than one opponent is left, where not all of their cards are known, and where it
-    would take too long. Money is a ledger's (`engine.bots.rollout`): chops and places.
+    None if more than one opponent is left, if not all of their cards are known, or if the search
+    takes too long. Money is a ledger's (`engine.bots.rollout`): chops and places.
     """
     state = _state(observation, reading)
     if state is None:
@@ -70,13 +70,13 @@ def _state(observation: Observation, reading: Reading) -> State | None:
             break
         if event.action.do == "pass":
             state.passed |= 1 << event.action.seat
-    # Who must lead the game's first card and who has played before is past when two are left.
+    # With two seats left it no longer matters who had to open the game and who has played.
     state.played = (1 << observation.players) - 1
     return None if state.first else state
 
 
 class _Search:
-    """Every line of play between two seats, each position looked at once."""
+    """Every line of play between two seats, with each position searched once."""
 
     def __init__(self, observation: Observation) -> None:
         ruleset, players = observation.ruleset, observation.players
@@ -85,7 +85,7 @@ class _Search:
         self._known: dict[_Key, int] = {}
 
     def after(self, state: State, action: SeatAction) -> int:
-        """Return the ledger's reward of an action of the seat to act."""
+        """Return the ledger's reward of an action of the seat to act under best play."""
         if action.do == "pass":
             return self._step(state, 0, lock=False)
         play = state.table.classify(pack(action.cards))
@@ -125,6 +125,6 @@ class _Search:
 
 
 def _worth(ledgered: int) -> int:
-    """Return what a ledger's reward is worth to a player, in one unit."""
+    """Return a ledger's reward to a player as one number: the money less twice the place."""
     place, money = split(ledgered)
     return money - place

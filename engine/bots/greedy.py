@@ -1,4 +1,4 @@
-"""A bot that gets rid of its lowest cards, as many as it can at every turn."""
+"""A bot that sheds its lowest cards, as many as it can at every turn."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _APPEAL = tuple(64 * _cards(shape) + 63 - top for shape in range(64) for top in 
 
 
 class GreedyBot:
-    """Leads its lowest card in the combination with most cards; beats with the lowest play.
+    """A bot that leads its lowest card in the longest combination and beats with its lowest play.
 
-    It never saves a card up. Alone on a trick it leads again. It declares instant wins, asks
-    for high ranks and gives its lowest cards away.
+    It never saves a card. As a forward player it passes, to lead again. It declares instant wins,
+    asks for high ranks and gives its lowest cards away.
     """
 
     name = "greedy"
@@ -35,7 +35,7 @@ class GreedyBot:
         del seed  # It rolls no dice.
 
     def choose(self, observation: Observation, legal: Sequence[SeatAction]) -> SeatAction:
-        """Return the action that sheds most; what it cannot tell apart goes by the list."""
+        """Return the action that sheds the most cards; ties go to the first in the list."""
         plays = [action for action in legal if action.do == "play"]
         if not plays or observation.forward:
             return min(legal, key=_eagerness)
@@ -66,5 +66,5 @@ class GreedyBot:
 
 
 def _eagerness(action: SeatAction) -> tuple[bool, int, tuple[int, ...]]:
-    """Order what is no lead: rather declare or pass; ask for high ranks, give low cards."""
+    """Return a sort key of other actions: declare or pass, ask for high ranks, give low cards."""
     return action.do not in ("declare", "pass"), -(action.rank or 0), action.cards

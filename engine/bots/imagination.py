@@ -29,13 +29,13 @@ _MOST_ROUNDS = 8
 _PLAIN = plain()
 SHIPPED = Path(__file__).parent / "data" / "master.net"
 WORTH = (0.6, 0.25, 0.15)
-"""What it is worth to be first, to be among the first two, among the first three; as it learnt."""
+"""The value of finishing first, in the top two and in the top three, as in training."""
 _FIRST = 600
-"""A first place in hundredths of a turn, a turn being worth half a place (engine.bots.search)."""
+"""A first place in hundredths of a turn; a turn is worth half a place (engine.bots.search)."""
 
 
 class Option(NamedTuple):
-    """A candidate: what it plays, its own score, what it begins with, and what it leaves."""
+    """A candidate: its play, its own score, its starting total, and the hand it leaves."""
 
     shape: int
     cards: Sequence[int]
@@ -46,7 +46,7 @@ class Option(NamedTuple):
 
 
 class Imagining(NamedTuple):
-    """A decision as the kernels need it; seats' sets are bits, `top` is the code to beat or 0."""
+    """A decision in the kernels' terms; sets of seats are bits, `top` is the code to beat or 0."""
 
     seat: int
     out: int
@@ -61,11 +61,11 @@ class Imagining(NamedTuple):
 
 
 class Sight(NamedTuple):
-    """The packed cards of a decision: what the master needs to see besides it.
+    """The packed cards of a decision, which the master needs besides `Imagining`.
 
-    `top` is the play to beat or 0, `passed` who passed on it, as bits, `unplayed` all cards that
-    were not played, `hand` the own ones; `plays` are what may be done, 0 for a pass; `habits` what
-    seats did, as `kernels.mind_layout` has it.
+    `top` is the play to beat or 0, `passed` the seats that passed on it, as bits, `unplayed` all
+    cards not yet played, `hand` the seat's hand; `plays` are the choices, 0 for a pass; `habits`
+    are the seats', laid out as in `kernels.mind_layout`.
     """
 
     top: int
@@ -77,11 +77,12 @@ class Sight(NamedTuple):
 
 
 class Belief(NamedTuple):
-    """How much the past says about hidden cards.
+    """The influence of the past on the imagined deals.
 
-    Of a hundred deals `share` explain what the others did. Such a deal is half as likely for each
-    `unit` (hundredths of a turn) by which they decided worse in it than a planner; no decision
-    tells more than `most`. `first` cards are swapped before the first, `between` before each.
+    `share` percent of the deals explain the others' decisions. Such a deal is half as likely for
+    each `unit` (hundredths of a turn) by which they decided worse in it than a planner; one
+    decision counts for `most` at most. `first` swaps of cards start the chain, `between` more
+    precede each deal.
     """
 
     unit: int
@@ -92,12 +93,12 @@ class Belief(NamedTuple):
 
 
 class Foresight(NamedTuple):
-    """How far the master looks.
+    """The settings of the master's search.
 
-    `rounds`: how many choices stay in each round and how many deals it has; `trust`: as how many
-    deals the network's opinion counts at least, `doubt`: as how many for what a decision of the
-    others would have cost a planner, in hundredths of a turn, squared; `far`: after how many
-    choices of its own in an imagined game the network says how that will end.
+    `rounds`: the number of choices and of deals in each round. `trust`: the least number of deals
+    that the network's opinion counts for. `doubt`: the number it counts for per squared mean cost
+    of the others' decisions to a planner, in hundredths of a turn. `far`: the number of its own
+    choices in an imagined game before the network evaluates it.
     """
 
     rounds: tuple[tuple[int, int], ...]
@@ -108,7 +109,7 @@ class Foresight(NamedTuple):
 
 
 class Imagination:
-    """Imagined games of one ruleset between so many players."""
+    """Imagined games of one ruleset with a fixed number of players."""
 
     def __init__(self, core: Core, ruleset: Ruleset, players: int, weights: Weights) -> None:
         self._core = core
@@ -128,9 +129,9 @@ class Imagination:
         self._past = core.blank(past_layout.PAST_SIZE)
 
     def best_of(self, question: Imagining, dice: Random) -> int | None:
-        """Return the number of the option that ends best; the dice are thrown as without the core.
+        """Return the number of the best option; the dice advance as they do without the core.
 
-        None, and the dice untouched, where there is no room for the question.
+        Return None, with the dice untouched, if the decision does not fit the arrays.
         """
         if len(question.options) > layout.MOST_CANDIDATES or len(question.rounds) > _MOST_ROUNDS:
             return None
@@ -151,9 +152,9 @@ class Imagination:
         style: Foresight,
         dice: Random,
     ) -> int:
-        """Return the number of the play that ends best where the others play on as planners.
+        """Return the number of the play that ends best if the others play on as planners.
 
-        `past` is what the others decided, the oldest first.
+        `past` has the others' decisions, oldest first.
         """
         assert len(sight.plays) <= layout.MOST_CANDIDATES
         version, state, gauss = dice.getstate()
@@ -176,7 +177,10 @@ class Imagination:
         return best
 
     def regrets(self, past: Sequence[Decision], hands: Sequence[int]) -> list[int]:
-        """Return by how much a planner with these packed hands would have decided better."""
+        """Return, in hundredths of a turn, how much better a planner would have made each decision.
+
+        `hands` are the packed hands that the seats hold now.
+        """
         self._tell(past, Belief(1, 1_000_000, 0, 0, 100))
         arrays = self._rules, self._plan, self._work, self._past
         self._work[game_layout.PLAYERS] = self._players
@@ -198,9 +202,9 @@ class Imagination:
         self._past[at : at + len(flat)] = flat
 
     def results_of(self, question: Imagining, deals: int, dice: Random) -> list[list[int]] | None:
-        """Return by option what each of so many deals came to, as `best_of` does with its choice.
+        """Return each option's rewards in `deals` deals; None and the dice as for `best_of`.
 
-        The results are a ledger's (`engine.bots.rollout`).
+        The rewards are a ledger's (`engine.bots.rollout`).
         """
         options = len(question.options)
         if options > layout.MOST_CANDIDATES or deals * options > layout.MOST_RESULTS:
@@ -218,12 +222,12 @@ class Imagination:
         return [found[number::options] for number in range(options)]
 
     def _thrown(self) -> tuple[int, ...]:
-        """Return the state of `Random` after what the kernels have thrown."""
+        """Return the state of `Random` after the kernels' throws."""
         self._core.finish_round(self._dream, layout.D_DIE)
         return tuple(_listed(self._dream[layout.D_DIE : layout.D_DIE + _WORDS + 1]))
 
     def _pay(self, purse: list[int]) -> None:
-        """Let chops and places be worth this from now on."""
+        """Set the money of chops and places for the next games."""
         self._plan[layout.CHOP_MONEY] = purse[0]
         self._plan[layout.PLACE_MONEY : layout.PLACE_MONEY + len(purse) - 1] = purse[1:]
 
@@ -256,13 +260,13 @@ class Imagination:
 
 
 def imagination(ruleset: Ruleset, players: int, weights: Weights) -> Imagination | None:
-    """Return the imagined games of a table on this process's core, or None where there is none."""
+    """Return a table's imagined games on this process's core, or None without a core."""
     core = current()
     return _imagination(core, ruleset, players, weights, get_ident()) if core else None
 
 
 def foresight(ruleset: Ruleset, players: int, weights: Weights) -> Imagination:
-    """Return the same where there is no core too: the kernels then run as plain Python."""
+    """Return a table's imagined games; without a core the kernels run as plain Python."""
     return _imagination(current() or _PLAIN, ruleset, players, weights, get_ident())
 
 
@@ -270,7 +274,7 @@ def foresight(ruleset: Ruleset, players: int, weights: Weights) -> Imagination:
 def _imagination(
     core: Core, ruleset: Ruleset, players: int, weights: Weights, thread: int
 ) -> Imagination:
-    """Return the imagined games of a thread: no two may write into the same arrays."""
+    """Return the imagined games of one thread: threads must not share arrays."""
     del thread
     return Imagination(core, ruleset, players, weights)
 
@@ -282,7 +286,7 @@ def shipped_mind() -> Mind:
 
 
 def rewards(ruleset: Ruleset, players: int) -> list[int]:
-    """Return by place what it is worth to the master, and its money, in hundredths of a turn."""
+    """Return the master's reward for each place, with its money, in hundredths of a turn."""
     money = Money(ruleset, players).places
     last = players - 1
     return [
@@ -294,7 +298,7 @@ def rewards(ruleset: Ruleset, players: int) -> list[int]:
 
 @lru_cache(maxsize=4)
 def worths(ruleset: Ruleset, players: int, weights: Weights) -> tuple[int, ...]:
-    """Return what the kernels need of the bots' opinions, as `kernels.plan_layout` says."""
+    """Return the start of `plan` for the kernels, laid out as in `kernels.plan_layout`."""
     opinions, purse = policy(weights), _purse(Money(ruleset, players))
     flat = [cost_of(group, weights) for group in range(layout.GROUPS)]
     for temper in opinions.tempers:
@@ -324,6 +328,6 @@ def _listed(numbers: Numbers) -> list[int]:
 
 
 def _four_bits(ranks: int) -> int:
-    """Return the cards of each rank in four bits each, instead of a byte."""
+    """Return the number of cards of each rank with four bits per rank instead of a byte."""
     counts = (ranks & MASK).to_bytes(BITS // 8, "little")
     return sum(counts[rank] << 4 * rank for rank in range(RANK_BYTES))

@@ -1,4 +1,4 @@
-"""A bot that plays single cards from below, as beginners do."""
+"""A bot that plays its lowest single cards, as beginners do."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from engine.rules.observation import Observation
 
 
 class LowestBot:
-    """Leads its lowest card alone where it may; beats with the lowest play that it has.
+    """A bot that leads its lowest single, if legal, and beats with its lowest play.
 
-    Alone on a trick it leads again. It sees no combinations ahead and saves nothing up.
+    As a forward player it passes, to lead again. It neither plans combinations nor saves cards.
     """
 
     name = "lowest"

@@ -1,4 +1,4 @@
-"""A bot that has learnt from millions of games, and imagines how this one may go on."""
+"""A bot that combines a network trained on millions of games with imagined games."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from engine.rules.observation import Observation
 from engine.rules.rule_tables import table
 
 SEATS = 4
-"""The most players that the network knows."""
+"""The most players that the network supports."""
 
 
 class MasterBot:
-    """Imagines games in which it plays as its network likes best, and the others as planners.
+    """A bot that imagines games, with its network's choices for itself and planners as opponents.
 
-    It deals them so that planners would have done what the others did. The network says which
-    plays it begins with; its opinion of them counts for the more deals the less the others' play
-    looks like planners'. Where it has learnt nothing of the game, or turns are more than plays and
-    passes, the sage plays.
+    Most of the deals are such that planners would have decided as the others did. The network picks
+    the plays to try; its opinion counts for more deals the less the others play like planners. The
+    sage plays the games for which the network is not trained, and rulesets whose turns are not just
+    plays and passes.
     """
 
     name = "master"
@@ -63,7 +63,7 @@ class MasterBot:
 
 
 def is_learnt(observation: Observation) -> bool:
-    """Tell whether the network has learnt games of this kind: one deck, and a pass locks out."""
+    """Return whether the network is trained for such games: one deck, and a pass locks out."""
     ruleset, players = observation.ruleset, observation.players
     if players > SEATS or ruleset.decks_for(players) > 1:
         return False
@@ -72,7 +72,7 @@ def is_learnt(observation: Observation) -> bool:
 
 
 def distinct(legal: Sequence[SeatAction]) -> list[SeatAction]:
-    """Return a pass and the plays; the lowest stands for those that differ in suits alone."""
+    """Return the pass and the plays; the lowest stands for all that differ only in suits."""
     found: dict[tuple[int, ...], SeatAction] = {}
     for action in legal:
         if action.do in ("play", "pass"):

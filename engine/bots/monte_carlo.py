@@ -1,4 +1,4 @@
-"""Bots that deal the hidden cards many times over and play each of the deals out."""
+"""Bots that deal the hidden cards many times and play each deal out."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from engine.rules.rule_tables import table
 
 
 class DreamerBot:
-    """Plan Monte Carlo: of the plays that the planner likes, the one that ends best on average.
+    """A Monte Carlo bot: it picks, of the planner's best plays, the one with the best mean result.
 
-    The hidden cards are dealt at random among the opponents; every hand is divided into groups,
-    and all play on to the end. The number of deals is fixed, so that a choice depends on the
-    observation and the seed alone.
+    The hidden cards are dealt to the opponents at random; every hand is divided into groups, and
+    all play on to the end. The number of deals is fixed, so that a choice depends only on the
+    observation and the seed.
     """
 
     name = "dreamer"
@@ -52,15 +52,15 @@ class DreamerBot:
     def values(
         self, observation: Observation, legal: Sequence[SeatAction], games: int = 0
     ) -> list[ActionValue]:
-        """Return what each action is worth, by default for as many games as a choice takes.
+        """Return each action's value, by default from as many games as a choice takes.
 
-        It throws dice of its own: whether it is asked changes no choice.
+        It throws dice of its own, so that calling it changes no choice.
         """
         return values(observation, legal, games or self.style.games, Random(self._seed))
 
 
 class SageBot(DreamerBot):
-    """A dreamer that takes its time."""
+    """A dreamer with many more deals."""
 
     name = "sage"
     version = 2

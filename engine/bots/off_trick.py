@@ -1,4 +1,4 @@
-"""What every bot of the ladder does outside of tricks: exchanges, instant wins, locks."""
+"""Actions outside tricks, shared by most bots: exchanges, instant wins, locks."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from engine.rules.cardset import pack, rank_counts
 from engine.rules.observation import Observation
 from engine.rules.rule_tables import table
 
-# A longer list of cards to return is not weighed one by one.
+# Longer lists of cards to return are not weighed one by one.
 _MOST_WEIGHED = 400
 
 
 def off_trick(observation: Observation, legal: Sequence[SeatAction]) -> SeatAction:
-    """Return the action where there is no card to play.
+    """Return the action to take where no card can be played.
 
-    It declares an instant win, asks for the highest rank, and parts with what the rest of the
-    hand misses least.
+    It declares an instant win, asks for the highest rank, and gives away the cards that leave the
+    cheapest hand.
     """
     first = legal[0]
     if first.do == "ask":
@@ -42,6 +42,6 @@ def _dearest_left(observation: Observation, legal: Sequence[SeatAction]) -> Seat
 
 
 def locked(chosen: SeatAction, legal: Sequence[SeatAction]) -> SeatAction:
-    """Return the same cards as a lock where the ruleset offers that: fewer can answer it."""
+    """Return the chosen play as a lock where that is legal: fewer plays can answer a lock."""
     lock = chosen._replace(do="lock")
     return lock if chosen.do == "play" and lock in legal else chosen

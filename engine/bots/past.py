@@ -1,4 +1,4 @@
-"""What seats did in a game so far, and what they saw when they decided."""
+"""The seats' decisions in a game so far, and what they saw at the time."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ from engine.rules.state import PLAY, State
 
 
 class Decision(NamedTuple):
-    """A play, or a pass (0), of a seat: the table then, and what the seat has played since.
+    """A seat's play, or pass (0), the table at the time, and the cards it has played since.
 
-    `least` are the fewest cards that another seat held, `must` the card that the first play had
-    to contain or -1; `unplayed` and `added` are packed cards, `locked` seats as bits.
+    `added` are the cards that the seat has played from this decision on, `least` the fewest cards
+    of another seat, `must` the card that the first play had to contain or -1; `unplayed` and
+    `added` are packed cards, `locked` seats as bits.
     """
 
     seat: int
@@ -32,9 +33,9 @@ class Decision(NamedTuple):
 
 
 def past_of(observation: Observation, reading: Reading) -> list[Decision]:
-    """Return what others decided, the oldest first, from the history and the counts of cards alone.
+    """Return the others' decisions, oldest first, from the history and the counts of cards alone.
 
-    The engine itself plays the tricks again, with hands that the observation allows.
+    The engine replays the tricks with hands that fit the observation.
     """
     events = [e.action for e in observation.history if e.action.do in ("play", "pass")]
     state = _beginning(observation, reading, [a.seat for a in events][:1])
@@ -63,7 +64,7 @@ def past_of(observation: Observation, reading: Reading) -> list[Decision]:
 
 
 def _beginning(observation: Observation, reading: Reading, leads: list[int]) -> State:
-    """Return a state from which the game may have been played."""
+    """Return a starting state that the observed game may have had."""
     hands = [0] * observation.players
     for event in observation.history:
         if event.action.do == "play":
@@ -74,7 +75,7 @@ def _beginning(observation: Observation, reading: Reading, leads: list[int]) -> 
     assert observation.seat is not None
     hands[observation.seat] += pack(observation.hand)
     state = State(observation.ruleset, table(observation.ruleset), tuple(hands), None, None, 1)
-    # Who won as dealt never plays.
+    # A seat with an instant win never plays.
     for group in observation.placings:
         for seat in group:
             if not hands[seat]:
@@ -86,7 +87,7 @@ def _beginning(observation: Observation, reading: Reading, leads: list[int]) -> 
 
 
 def habits(observation: Observation) -> list[int]:
-    """Return what seats did, as `kernels.mind_layout` has it."""
+    """Return the seats' habits, laid out as in `kernels.mind_layout`."""
     found = [NOTHING] * N_SINGLES + [0] * (HABITS - N_SINGLES)
     cards: tuple[int, ...] = ()
     by = -1
@@ -103,7 +104,7 @@ def habits(observation: Observation) -> list[int]:
 
 
 def passed_on_top(observation: Observation) -> int:
-    """Return, as bits, who passed on the play to beat."""
+    """Return the seats that passed on the play to beat, as bits."""
     passed = 0
     for event in reversed(observation.history):
         if event.action.do != "pass":

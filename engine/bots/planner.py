@@ -1,4 +1,4 @@
-"""A bot that divides its hand into groups and gives away what burdens it most."""
+"""A bot that divides its hand into groups and sheds the costliest ones."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from engine.rules.rule_tables import table
 
 
 class PlannerBot:
-    """Plays what leaves the cheapest hand; a pass keeps the hand as it is.
+    """A bot that makes the play that leaves the cheapest hand; a pass leaves it unchanged.
 
-    The costs of groups and the bonuses for tempo, danger and chops are data
-    (`data/planner.json`), tuned against greedy bots.
+    The costs of groups and the bonuses for tempo, danger and chops are data (`data/planner.json`),
+    tuned against greedy bots.
     """
 
     name = "planner"
@@ -29,7 +29,7 @@ class PlannerBot:
         self._weights = weights or shipped_weights()
 
     def choose(self, observation: Observation, legal: Sequence[SeatAction]) -> SeatAction:
-        """Return the play with the best score, or a pass where none is worth it."""
+        """Return the play with the best score, or a pass if none is worth making."""
         if len(legal) == 1:
             return legal[0]
         if not any(action.do == "play" for action in legal):

@@ -1,4 +1,4 @@
-"""Bots that others wrote: classes named by entry points, loaded when they are first needed."""
+"""Third-party bots: classes named by entry points, loaded on first use."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import Any
 from engine.bots.base import Bot
 
 GROUP = "tienlen.bots"
-"""The group of entry points in which a package names its bots: ``miser = "miser:MiserBot"``."""
+"""The entry point group in which a package names its bots: ``miser = "miser:MiserBot"``."""
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,29}")
 
 
 class PluggedError(Exception):
-    """A class that an entry point names is no bot, or cannot be loaded."""
+    """A third-party bot has an invalid name or class, or cannot be loaded."""
 
 
 class Plugged:
-    """Makes bots of the class that an entry point names."""
+    """A maker of bots of the class that an entry point names."""
 
     def __init__(self, entry: EntryPoint) -> None:
         self.entry = entry
@@ -33,7 +33,7 @@ class Plugged:
         return int(self.load().version)
 
     def load(self) -> Any:
-        """Return the class; raises PluggedError, in words, where it is no bot."""
+        """Return the class; raises PluggedError, with the reason, if it is not a bot."""
         entry = f"{self.entry.name} = {self.entry.value}"
         try:
             found = self.entry.load()
@@ -48,7 +48,7 @@ class Plugged:
 
 
 def check_name(name: str) -> str:
-    """Return the name of a bot, or raise PluggedError, saying what it must look like."""
+    """Return a bot's name; raises PluggedError, with the required form, if it is invalid."""
     if not _NAME.fullmatch(name):
         raise PluggedError(
             f"{name[:40]!r} is no name of a bot: up to 30 small letters, digits and hyphens, "

@@ -1,4 +1,4 @@
-"""A bot that plays any legal action, all equally likely."""
+"""A bot that plays each legal action with the same probability."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.rules.observation import Observation
 
 
 class RandomBot:
-    """Chooses uniformly; the floor of every ladder."""
+    """A player that chooses uniformly at random; the bottom of every ladder."""
 
     name = "random"
     version = 1
@@ -20,13 +20,13 @@ class RandomBot:
         self._random = self.dice.random
 
     def choose(self, observation: Observation, legal: Sequence[SeatAction]) -> SeatAction:
-        """Return a legal action, each with the same probability; a single one costs no dice."""
+        """Return a uniformly random legal action; a single one throws no dice."""
         if len(legal) == 1:
             return legal[0]
         return legal[int(self._random() * len(legal))]
 
     def pick(self, plays: list[int], top: int, forward: bool) -> int:
-        """Return a play or 0 for a pass: the same choice as `choose` among play actions."""
+        """Return a play, or 0 for a pass: the same choice as `choose` makes among play actions."""
         choices = len(plays) + 1 if top else len(plays)
         if choices == 1:
             return plays[0] if plays else 0

@@ -1,8 +1,7 @@
-"""Games between plans: hands already divided into groups are played out without a generator.
+"""Rollouts with hands already divided into groups, which need no generator of plays.
 
-A group is the code of a play (``shape << 6 | highest card``), a hand the sorted list of its
-codes. Everyone keeps to his groups, and takes them apart to beat something that none of them
-beats.
+A group is the code of a play (``shape << 6 | highest card``), a hand the sorted list of its codes.
+Players keep to their groups and break them up only to beat a play that none of them beats.
 """
 
 from __future__ import annotations
@@ -24,21 +23,21 @@ from engine.rules.trick import NEXT
 
 _HIGH = bytes(max((s for s in range(4) if byte >> 2 * s & 3), default=0) for byte in range(256))
 _LOW = bytes(min((s for s in range(4) if byte >> 2 * s & 3), default=0) for byte in range(256))
-# Cards of each rank in a run, by the upper bits of its shape.
+# Cards per rank of a run, by the upper bits of its shape.
 EACH = (0, 1, 2, 4)
 _CODES = (QUAD_RUN + 14) << 6
 TEMPERS = 16
-# With so many groups or fewer imagined players look for a way out that nobody can bar.
+# Imagined players with at most this many groups look for a way out that cannot be stopped.
 _NEAR_THE_END = 4
-# Two singles that are no higher hardly let anybody out.
+# If the two lowest groups are singles up to this code, a seat can hardly go out unbeaten.
 _LOW_SINGLE = SINGLE << 6 | 31
-# By how many hundredths of a turn imagined players differ at most.
+# The largest random deviations of imagined players, in hundredths of a turn.
 _ANSWER_WAVERS, _LEAD_WAVERS = 50, 30
 # Codes of one shape differ in the bits below this one.
 _SHAPE = 64
 _PAIRS = PAIR << 6
 _HAS = {n: bytes(count >= n for count in range(256)) for n in (1, 2, 4)}
-# The bits of a hand's ranks that a single has below and beside it.
+# By code: the number of bits, in a hand's ranks, up to and including the code's rank.
 _ABOVE = [8 * ((code >> 2 & 15) + 1) for code in range(_CODES)]
 
 
@@ -51,7 +50,7 @@ SIZE = [size_of(code >> 6) for code in range(_CODES)]
 
 
 def _ranks_of(code: int) -> int:
-    """Return the number of cards of each rank in a group, a byte for each."""
+    """Return the number of cards of each rank in a group, one byte per rank."""
     shape, rank = code >> 6, (code >> 2) & 15
     if shape <= QUAD:
         return shape << 8 * rank
@@ -63,7 +62,7 @@ RANKS = [_ranks_of(code) for code in range(_CODES)]
 
 
 def with_suits(groups: Groups, packed: int) -> list[int]:
-    """Return the codes of a hand's groups; runs give way to other groups in the choice of suits."""
+    """Return a hand's groups as codes; runs take the lowest suit held, other groups the highest."""
     held = packed.to_bytes(RANK_BYTES, "little")
     return sorted(
         [group << 2 | (_LOW if group >> 4 > QUAD else _HIGH)[held[group & 15]] for group in groups]
@@ -71,10 +70,10 @@ def with_suits(groups: Groups, packed: int) -> list[int]:
 
 
 class Policy:
-    """What each group is worth as a lead, as an answer and alone on a trick, by its code.
+    """The value of each group, by code, as a lead, as an answer and alone on a trick.
 
-    Nobody knows how others think: in each of the `tempers` an imagined player leads and answers
-    by worths of his own, a little more or less than the weights say.
+    Imagined players differ: in each of the `tempers` a player's values of leads and answers deviate
+    a little from the weights.
     """
 
     def __init__(self, weights: Weights) -> None:
@@ -91,7 +90,7 @@ class Policy:
 
 
 class Temper(NamedTuple):
-    """The worths of groups as leads and answers to one player, and his whim of each answer."""
+    """One player's values of groups as leads and as answers, and the answers' random deviations."""
 
     lead: list[int]
     answer: list[int]
@@ -112,14 +111,14 @@ def _temper(lead: list[int], answer: list[int], random: Random) -> Temper:
 
 @lru_cache(maxsize=4)
 def policy(weights: Weights) -> Policy:
-    """Return the policy of some weights."""
+    """Return the policy for some weights."""
     return Policy(weights)
 
 
 class Money:
-    """What places and chops are worth to a player, in the units of the rollouts' rewards.
+    """The value of places and chops to a player, in the units of the rollouts' rewards.
 
-    `stake` is how many of those units a stake is.
+    `stake` is the number of those units in a stake.
     """
 
     def __init__(self, ruleset: Ruleset, players: int) -> None:
@@ -142,7 +141,7 @@ class Money:
         self.chop = money["quad"] * ruleset.chop_multiple
         each = ruleset.losers_pay == "first" or ruleset.game_ends == "first_out"
         if each or ruleset.losers_pay == "cards":
-            # Half a hand is left on the average; who would be next to go out has fewer.
+            # On average half a hand is left; the player who would go out next holds fewer cards.
             units = 6 * money["card"] if ruleset.losers_pay == "cards" else money["loser"]
             losers = range(1, len(places)) if each else range(len(places) - 1, len(places))
             places[0] += units * len(losers)
@@ -157,9 +156,9 @@ class Money:
 
 
 class Ledger(Money):
-    """Money that tells the place and the money of a game's end apart, as `split` reads them.
+    """Money that keeps the place at a game's end apart from the money, for `split`.
 
-    Places are doubled: who shares one has the mean of those that are shared.
+    Places are doubled: players who share places get the mean of these.
     """
 
     def __init__(self, ruleset: Ruleset, players: int) -> None:
@@ -171,13 +170,13 @@ class Ledger(Money):
 
 
 def split(reward: int) -> tuple[int, int]:
-    """Return twice the place and the money of a reward, or sum of them, in a ledger's units."""
+    """Return twice the place and the ledger's money of a reward, or of a sum of rewards."""
     place = reward + (1 << PLACE_AT - 1) >> PLACE_AT
     return place, reward - (place << PLACE_AT)
 
 
 class Rollout:
-    """Plays imagined games of one table and tells what they bring to one seat."""
+    """The imagined games of one table, with their rewards for one seat."""
 
     def __init__(
         self,
@@ -202,11 +201,11 @@ class Rollout:
         self._money = money or Money(ruleset, players)
 
     def begin_deal(self, temper: int) -> None:
-        """Let everyone be of this temper from now on."""
+        """Give all players this temper for the next deal."""
         self._temper = self._policy.tempers[temper]
 
     def earned(self, shape: int, top: int, top_by: int) -> int:
-        """Return what the seat earns at once by playing a shape on the top play: a chop's money."""
+        """Return the money of a chop if the seat chops the top play with a shape, else 0."""
         chopped = top and shape != top >> 6 and top_by != self._seat
         return self._money.chop if chopped else 0
 
@@ -221,7 +220,7 @@ class Rollout:
         locked: int,
         out: int,
     ) -> int:
-        """Return the reward of the seat when it has just acted (`turn`) and all play on."""
+        """Play the game to its end after the seat's action as `turn`; return its reward."""
         if not sizes[turn]:
             return self._money.places[out.bit_count()]
         after = self._after[turn][locked | out | 1 << top_by]
@@ -242,11 +241,11 @@ class Rollout:
         locked: int,
         out: int,
     ) -> int:
-        """Return the reward of the seat when all play on from here; the lists change.
+        """Play the game to its end and return the seat's reward; the lists change.
 
-        `hands` has the groups of each seat, `ranks` its cards of each rank, a byte for each;
-        `top` is the code to beat or 0, `out` and `locked` are seats as bits. One long function,
-        since most of a decision's time is spent here.
+        `hands` has the groups of each seat, `ranks` its cards of each rank, one byte per rank;
+        `top` is the code to beat or 0, `out` and `locked` are seats as bits. It is one long
+        function because most of a decision's time is spent here.
         """
         seat = self._seat
         next_seat = self._after
@@ -335,7 +334,7 @@ class Rollout:
     def _way_out(
         self, turn: int, hands: list[list[int]], ranks: list[int], sizes: list[int]
     ) -> int:
-        """Return a group that nobody else beats, where at most one other can be beaten; or 0."""
+        """Return a group that no other seat beats if at most one group can be beaten, else 0."""
         others = [seat for seat, size in enumerate(sizes) if size and seat != turn]
         highest = (max([ranks[seat] for seat in others]).bit_length() - 1) >> 3
         sure = weak = 0
@@ -359,12 +358,12 @@ class Rollout:
         return sure
 
     def _safe_lead(self, groups: list[int]) -> int:
-        """Return a lead where someone has one card left: rather no single, else the highest."""
+        """Return a lead against a last card: the best that is not a single, or the top single."""
         more = groups[bisect_right(groups, _PAIRS) :]
         return max(more, key=self._temper.lead.__getitem__) if more else groups[-1]
 
     def _chop(self, groups: list[int], top: int) -> int:
-        """Take out a group that chops the top play; 0 where there is none."""
+        """Take a group that chops the top play out of the hand; 0 if there is none."""
         for shape in self._chops[top]:
             at = bisect_right(groups, shape << 6)
             if at < len(groups) and groups[at] >> 6 == shape:
@@ -372,7 +371,7 @@ class Rollout:
         return 0
 
     def _break(self, groups: list[int], held: int, top: int) -> tuple[int, int, list[int]]:
-        """Return the best answer that takes groups apart: its worth, its code, what is left."""
+        """Return the best answer that breaks up groups: its value, its code, the groups left."""
         shape = top >> 6
         low = (top >> 2 & 15) + 1
         counts = held.to_bytes(RANK_BYTES, "little")
@@ -402,7 +401,7 @@ class Rollout:
         return found
 
     def _tops(self, counts: bytes, shape: int, low: int) -> list[int]:
-        """Return the highest ranks, from `low` on, of the plays of a shape in a hand."""
+        """Return the top ranks, from `low` on, of a hand's plays of a shape."""
         if shape <= QUAD:
             return [rank for rank in range(low, RANK_BYTES) if counts[rank] >= shape]
         each = EACH[shape >> 4]

@@ -1,4 +1,4 @@
-"""Imagined games from one decision on: deals that an observation allows, played out."""
+"""Imagined games from one decision on: deals that fit the observation, played out."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from engine.rules.shapes import code_of
 
 
 class Style(NamedTuple):
-    """How much a bot imagines.
+    """The settings of a bot's imagined games.
 
-    `rounds`: how many candidates stay in each round and how many deals it has; `trust`: as how
-    many deals the planner's opinion counts, a turn being worth half a place.
+    `rounds`: the number of candidates and of deals in each round; `trust`: the number of deals that
+    the planner's score counts for, with a turn worth half a place.
     """
 
     rounds: tuple[tuple[int, int], ...]
@@ -38,12 +38,12 @@ class Style(NamedTuple):
 
     @property
     def games(self) -> int:
-        """The most imagined games of a decision."""
+        """The maximum number of imagined games per decision."""
         return sum(most * deals for most, deals in self.rounds)
 
 
 class ImaginedResult(NamedTuple):
-    """What an imagined game came to: twice the place, and the money in a ledger's units."""
+    """The result of an imagined game: twice the place, and the money in a ledger's units."""
 
     place: int
     money: int
@@ -91,7 +91,7 @@ class Dream:
             self._top_by = observation.to_beat_by
 
     def best_of(self, candidates: list[Candidate]) -> Candidate:
-        """Return the candidate with the highest total; equal ones go by their own score."""
+        """Return the candidate with the highest total; ties go by their own score."""
         own = {c: self._left_by(c) for c in candidates}
         if core := imagination(self._ruleset, self._players, self._weights):
             best = core.best_of(self._question(candidates, own), self._dice)
@@ -110,7 +110,7 @@ class Dream:
         return candidates[0]
 
     def best_foreseen(self, choices: list[SeatAction], style: Foresight) -> SeatAction:
-        """Return the best of some plays and a pass, as `style` foresees what comes of them."""
+        """Return the best of some plays and a pass, looking ahead as far as `style` says."""
         classify = table(self._ruleset).classify
         sight = Sight(
             top=self._play,
@@ -125,7 +125,7 @@ class Dream:
         return choices[core.best_foreseen(self._question([], {}), sight, past, style, self._dice)]
 
     def results_of(self, candidates: list[Candidate], deals: int) -> list[list[ImaginedResult]]:
-        """Return by candidate what each of so many deals came to, the same deals for all."""
+        """Return each candidate's results in `deals` deals, which are the same for all."""
         own = [self._left_by(c) for c in candidates]
         found = None
         if core := imagination(self._ruleset, self._players, self._weights):
@@ -169,12 +169,12 @@ class Dream:
         )
 
     def _left_by(self, candidate: Candidate) -> tuple[list[int], int]:
-        """Return the groups and the ranks of what the candidate leaves in the hand."""
+        """Return the groups and the ranks of the hand that a candidate leaves."""
         left = self._hand - pack(candidate.action.cards)
         return with_suits(candidate.groups, left), int.from_bytes(rank_counts(left), "little")
 
     def _deal(self) -> tuple[list[list[int]], list[int]]:
-        """Return the groups and the ranks of every other seat in a deal that may be."""
+        """Deal the unknown cards at random; return the groups and the ranks of every other seat."""
         random = self._random
         cards = sorted(self._pool, key=lambda _: random())
         hands: list[list[int]] = [[] for _ in range(self._players)]
@@ -193,7 +193,7 @@ class Dream:
     def _reward(
         self, rollout: Rollout, candidate: Candidate, hands: list[list[int]], ranks: list[int]
     ) -> int:
-        """Return what the seat gets when it takes the candidate and all play on."""
+        """Play out a candidate and return the seat's reward."""
         seat = self._seat
         hands = [groups[:] for groups in hands]
         ranks = ranks[:]

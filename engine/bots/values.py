@@ -1,4 +1,4 @@
-"""What each legal action is worth: places and money, by imagined games or by playing all lines."""
+"""The value of each legal action in places and money, by imagined games or exhaustive search."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _FEWEST_DEALS = 2
 
 
 class ActionValue(NamedTuple):
-    """What an action is worth to its seat.
+    """The value of an action to its seat.
 
-    `place` is the mean place (1 is first) and `money` the mean of what is won from here on, in
-    stakes. Each error is that of the difference to the action with the best place, which met the
-    same deals: the best itself has none. `games` is how many imagined games they come from; 0 for
-    an end that was played out in every way, which has no error either.
+    `place` is the mean place (1 is first) and `money` the mean money won from here on, in stakes.
+    Each error is the standard error of the difference to the action with the best place, on the
+    same deals; that action itself has none. `games` is the number of imagined games; 0 for an
+    exhaustive search, which has no error either.
     """
 
     action: SeatAction
@@ -44,11 +44,11 @@ def values(
 ) -> list[ActionValue]:
     """Return the value of each play, lock and pass, in the order of `legal`.
 
-    About so many games are imagined in all, though at least two for each action: half of them for
-    all actions alike, on the same deals, and half for the eight that look best. Plays of equal
-    ranks with the same top card share theirs. An end between two whose cards are known is played
-    out instead (`engine.bots.endgames`). Outside of tricks, where there is no play to weigh, the
-    list is empty.
+    About `games` games are imagined in all, but at least two for each action: half of them for all
+    actions on the same deals, and half for the eight best so far. Plays of equal ranks with the
+    same top card share their games. An end between two seats whose cards are known is searched
+    exhaustively instead (`engine.bots.endgames`). Outside tricks, where there is no play to value,
+    the list is empty.
     """
     if observation.opening or not any(action.do == "play" for action in legal):
         return []
@@ -87,12 +87,12 @@ def _imagine(
 
 
 def _standing(results: Sequence[ImaginedResult]) -> tuple[int, int]:
-    """Return what sorts results of the same deals, the best first: by place, then by money."""
+    """Return the sort key for results of the same deals, best first: by place, then by money."""
     return sum(result.place for result in results), -sum(result.money for result in results)
 
 
 def _key(action: SeatAction) -> tuple[int, ...]:
-    """Return what tells plays apart in an imagined game: the ranks and the top card."""
+    """Return a play's key in imagined games: its ranks and its top card."""
     return (*[card >> 2 for card in action.cards], *action.cards[-1:])
 
 
@@ -103,7 +103,7 @@ def _distinct(
     plan: Decomposer,
     weights: Weights,
 ) -> list[Candidate]:
-    """Return a candidate for each key, scored as the planner would."""
+    """Return a candidate for each key, with the planner's score."""
     by_ranks = {
         tuple([card >> 2 for card in c.action.cards]): c
         for c in weigh(observation, legal, reading, plan, weights)
@@ -122,7 +122,7 @@ def _value(
     best: Sequence[ImaginedResult],
     stake: float,
 ) -> ActionValue:
-    """Return what an action is worth, by its difference to the best on the deals of both."""
+    """Return an action's value, from its difference to the best action on the deals of both."""
     pairs = list(zip(results, best, strict=False))
     place, place_error = mean_and_error([own.place - other.place for own, other in pairs])
     money, money_error = mean_and_error([own.money - other.money for own, other in pairs])

@@ -1,4 +1,4 @@
-"""The numbers by which the planner values hands and plays, shipped as data."""
+"""The planner's weights for hands and plays, shipped as data."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from engine.rules.shapes import PAIR, PAIR_RUN, QUAD_RUN, SINGLE, STRAIGHT, TRIP
 
 
 class Weights(NamedTuple):
-    """Hundredths of a turn.
+    """The planner's weights in hundredths of a turn.
 
-    Costs of holding a group: `single` to `bomb`, less so much for each rank above 3 (`…_rank`),
-    for each rank that a run is longer than three (`…_length`), for aces, 2s and quads. Bonuses
-    of a play: for each card, for beating, for the rank it beats with, for each card that the
-    shortest opponent holds less than four (`danger`), for chops and beaten 2s, for a lead with
-    more cards than someone holds (`unanswerable`); against leads that he can beat when he has
-    one or two cards left (`last_card`, for each rank below 2) and for playing on alone
-    (`forward`); near the own end for beating, for each group left less than four (`closing`).
+    Costs of holding a group: `single` to `bomb`, reduced for each rank above 3 (`…_rank`), for each
+    rank of a run beyond three (`…_length`), for aces, 2s and quads. Bonuses of a play: for each
+    card, for beating, for the rank it beats with, for each card that the shortest opponent holds
+    below four (`danger`), for chops and beaten 2s, for a lead with more cards than some opponent
+    holds (`unanswerable`). Penalties: for leads that an opponent with one or two cards can beat
+    (`last_card`, for each rank below 2) and for playing on alone (`forward`). A bonus for beating
+    near the end of the hand: for each group left below four (`closing`).
     """
 
     single: int
@@ -57,7 +57,7 @@ def shipped_weights() -> Weights:
 
 
 def cost_of(group: int, w: Weights) -> int:
-    """Return what holding a group costs (engine.bots.decompose); below 0 it is an asset."""
+    """Return the cost of holding a group (engine.bots.decompose); a negative cost is an asset."""
     shape, rank = group >> 4, group & 15
     if shape == SINGLE:
         high = w.single_ace * (rank == ACE) + w.single_two * (rank == TWO)
