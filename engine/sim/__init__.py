@@ -1,1 +1,1 @@
-"""Many games: designs of tournaments, simulations and benchmarks."""
+"""Games in bulk: designs of tournaments, simulations and benchmarks."""

@@ -1,7 +1,7 @@
-"""``python -m engine bench``: how fast the engine is, for each ruleset.
+"""``python -m engine bench``: the speed of the engine for each ruleset.
 
-Figures are per second of processor time of one process, so that a busy machine distorts them
-less; docs/performance.md says how to read them.
+Figures are per second of processor time of one process, so that a busy machine distorts them less;
+docs/performance.md explains how to read them.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _BATCH = 64
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the figures of the rulesets asked for; return the exit status."""
+    """Print the figures of the requested rulesets; return the exit status."""
     if not 0 < arguments.seconds <= _MOST_SECONDS:
         raise EngineError(f"seconds must be more than 0 and at most {_MOST_SECONDS}")
     rulesets = [preset(key) for key in arguments.ruleset or preset_keys()]
@@ -60,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def measure(ruleset: Ruleset, seconds: float) -> tuple[float, ...]:
-    """Return per second: random games, greedy games, lists of legal plays, replays of records.
+    """Return rates per second: random games, greedy games, lists of legal plays, record replays.
 
     A game runs from the shuffle to the outcome, with four players.
     """
@@ -77,7 +77,7 @@ def measure(ruleset: Ruleset, seconds: float) -> tuple[float, ...]:
 
 
 def measure_core(core: Core, ruleset: Ruleset, seconds: float) -> tuple[float, ...]:
-    """Return the first two rates of `measure`, and of planners, on the compiled core."""
+    """Return the rates of random, greedy and planner games on the compiled core."""
     rng = Random(1)
     games = Games(core, ruleset, 4)
     games.plan(worths(ruleset, 4, shipped_weights()))
@@ -89,7 +89,7 @@ def measure_core(core: Core, ruleset: Ruleset, seconds: float) -> tuple[float, .
 
 
 def _ready_core() -> Core | None:
-    """Return the core, compiled first where it is not yet; None where there cannot be one."""
+    """Return the core, after compiling it if necessary; None if this process cannot have one."""
     if reason := store.missing():
         print(f"without the compiled core: {reason}")
         return None
@@ -101,7 +101,7 @@ def _ready_core() -> Core | None:
 
 
 def import_time() -> float:
-    """Return the milliseconds that importing the engine takes in a fresh process."""
+    """Return the milliseconds that a fresh process takes to import the engine."""
     code = (
         "from time import perf_counter as t; a = t(); import engine.rules.game;"
         " print((t() - a) * 1000)"
@@ -111,7 +111,7 @@ def import_time() -> float:
 
 
 def _rate(work: Callable[[], int], seconds: float) -> float:
-    """Return how many units per second `work` does, the best of five stretches."""
+    """Return the units per second that `work` does, the best of five stretches."""
     best = 0.0
     for _ in range(5):
         done, begin = 0, process_time()
@@ -150,7 +150,7 @@ def _play_on_core(games: Games, ruleset: Ruleset, bot: str, rng: Random) -> int:
 
 
 def _random_game(ruleset: Ruleset, rng: Random) -> list[State]:
-    """Return every position of a random game with a choice of plays, and the final one."""
+    """Return all positions of a random game in which a seat is to play, and the final one."""
     state = start(ruleset, deal(ruleset, 4, rng))
     states = []
     while actions := legal_actions(state):

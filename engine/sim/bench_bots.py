@@ -1,7 +1,7 @@
 """``python -m engine.sim.bench_bots BOT OPPONENT``: how well a bot plays, and how long it thinks.
 
-One bot meets three (or other numbers) of another, each deal in all seats. The games are those of
-``python -m engine simulate --duplicate`` with the same seed; the intervals are over deals.
+One bot plays three copies of another (or a different number), each deal in all seats. The games are
+those of ``python -m engine simulate --duplicate`` with the same seed; the intervals are over deals.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _REPORT_EVERY = 250
 
 
 class _Timed:
-    """A bot with a stop watch: processor seconds of each decision that had a choice."""
+    """A bot with a stopwatch: it records processor seconds of each decision that had a choice."""
 
     name = "timed"
     version = 0
@@ -43,7 +43,7 @@ class _Timed:
 
 
 class _Figures(NamedTuple):
-    """What the games of one deal came to, as means over its seats; seconds of each decision."""
+    """The results of one deal's games, as means over its seats; the seconds of each decision."""
 
     first: float
     place: float
@@ -53,14 +53,14 @@ class _Figures(NamedTuple):
 
 
 def main() -> None:
-    """Print the figures every so many deals and at the end."""
+    """Print the figures every `_REPORT_EVERY` deals and at the end."""
     parser = argparse.ArgumentParser(description="Measure a bot against copies of another.")
     add_arguments(parser)
     measure(parser.parse_args())
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say who is measured against whom, and over how many deals."""
+    """Add the arguments for the bots and the deals."""
     parser.add_argument("bot", choices=BOTS)
     parser.add_argument("opponent", choices=BOTS)
     parser.add_argument("--ruleset", default="tien-len")

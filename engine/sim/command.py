@@ -24,12 +24,12 @@ from engine.statistics import Moments
 
 _DEALS_A_BLOCK = 25
 PlaysBlock = Callable[..., Block]
-"""Plays a block as `play_block` does."""
+"""A function that plays a block as `play_block` does."""
 
 
 @dataclass(frozen=True)
 class BotResult:
-    """One bot's result: games by rank, mean points (opponents beaten), half width of 95 %."""
+    """One bot's result: games by rank, mean points (opponents beaten) ± margin (95 %), money."""
 
     bot: int
     ranks: tuple[int, ...]
@@ -39,7 +39,7 @@ class BotResult:
 
 
 def run(arguments: argparse.Namespace, play: PlaysBlock = play_block) -> int:
-    """Play what the arguments ask for, print the standings; return the exit status."""
+    """Play the requested games and print the standings; return the exit status."""
     ruleset = preset(arguments.ruleset)
     bots = [name.strip() for name in arguments.bots.split(",")]
     design = arguments.design
@@ -59,7 +59,7 @@ def run(arguments: argparse.Namespace, play: PlaysBlock = play_block) -> int:
 
 
 class Sums:
-    """What a run came to so far, in memory that does not grow with it."""
+    """The sums of a run so far, in memory that does not grow with it."""
 
     def __init__(self, bots: int) -> None:
         self.bots, self.games = bots, 0
@@ -91,9 +91,9 @@ class Sums:
         self._digest.update(block.digest.encode())
 
     def standings(self) -> list[BotResult]:
-        """Return each bot's standing; the interval is over deals, the games of one belong together.
+        """Return each bot's standing; intervals are over deals: a deal's games are dependent.
 
-        Points are those of one game at the table: a bot with two chairs there has their mean.
+        Points are those of one game at the table: a bot with two seats there gets their mean.
         """
         a_deal = self._ranks.total() / self.bots / self.deals
         most = max(rank for _, rank in self._ranks)
@@ -109,7 +109,7 @@ def played(
     ruleset: Ruleset, bots: list[str], seed: str, deals: int, design: str, workers: int,
     play: PlaysBlock = play_block,
 ) -> Iterator[Block]:  # fmt: skip
-    """Play the run's blocks in their order, few of them ahead of what was taken."""
+    """Yield the run's blocks in order; only a few are played ahead."""
     jobs = (
         (ruleset, bots, seed, first, min(_DEALS_A_BLOCK, deals - first), design)
         for first in range(0, deals, _DEALS_A_BLOCK)
@@ -125,7 +125,7 @@ def played(
 
 
 def interval(values: list[float]) -> tuple[float, float]:
-    """Return mean and half width of the 95 % interval of some independent values."""
+    """Return the mean and the half-width of the 95 % interval of independent values."""
     mean = math.fsum(values) / len(values)
     if len(values) < 2:
         return mean, math.inf

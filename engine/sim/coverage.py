@@ -1,7 +1,7 @@
-"""``python -m engine.sim.coverage``: how often the intervals of a tournament hold the truth.
+"""``python -m engine.sim.coverage``: how often a tournament's intervals contain the true values.
 
-Real games make a population of deals; tournaments of a few deals are drawn from it again and
-again, and their intervals compared with what all deals say.
+Real games make a population of deals. Tournaments of a few deals are drawn from it repeatedly, and
+their intervals compared with the values of the whole population.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from engine.statistics.ratings import Order, order_of, rate
 SIZES = (2, 5, 12, 100, 1000)
 FIELD = ("greedy", "lowest", "random", "greedy")
 RATED = 40
-"""Ratings cost hundreds of fits each: one round in so many of the others is rated."""
+"""Ratings cost hundreds of fits each: only one round in this many is rated."""
 
 
 @dataclass(frozen=True)
 class SampledDeal:
-    """What one deal of the population came to, for each bot."""
+    """The result of one deal of the population, for each bot."""
 
     scores: tuple[int, ...]
     money: tuple[int, ...]
@@ -35,11 +35,11 @@ class SampledDeal:
 
 
 Holds = Callable[[Sequence[SampledDeal]], list[bool]]
-"""Says of each interval of some deals whether the truth is within."""
+"""A function that returns, for each interval of some deals, whether it contains the true value."""
 
 
 def population(ruleset: Ruleset, bots: Sequence[str], deals: int, seed: str) -> list[SampledDeal]:
-    """Play the deals, each with its own sums."""
+    """Play the deals and return the sums of each."""
     found = []
     for number in range(deals):
         tally = play_block(ruleset, bots, seed, number, 1).tally
@@ -51,7 +51,7 @@ def population(ruleset: Ruleset, bots: Sequence[str], deals: int, seed: str) -> 
 
 
 def claims(people: Sequence[SampledDeal], bots: int, design: str = "rotations") -> dict[str, Holds]:
-    """Return what is claimed of a tournament, each with whether the population says so too."""
+    """Return, for each kind of interval, the check of its intervals against the population."""
     unit = 2 * (table_size(bots, design) - 1) * chairs_of_deal(bots, design)
     chairs = chairs_of_deal(bots, design)
     everything = _sums(people, bots)
@@ -94,7 +94,7 @@ def claims(people: Sequence[SampledDeal], bots: int, design: str = "rotations") 
 def coverage(
     people: Sequence[SampledDeal], holds: Holds, size: int, rounds: int, rng: Random
 ) -> float:
-    """Return the share of intervals that held the truth, over so many tournaments."""
+    """Return the share of intervals that contain the true value, over `rounds` tournaments."""
     kept = [held for _ in range(rounds) for held in holds(rng.choices(people, k=size))]
     return sum(kept) / len(kept)
 

@@ -1,4 +1,4 @@
-"""A data set of games: every ruleset, several line-ups of bots, and baselines beside it."""
+"""A data set of games, with every ruleset and several line-ups of bots, and its baselines."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LINE_UPS = (
     ("planner", "planner", "greedy", "greedy"),
     ("planner", "planner", "planner", "planner"),
 )
-"""Who plays against whom; where fewer than four may play the last are left out."""
+"""Line-ups of bots; if fewer than four may play, the last are left out."""
 _DESIGN = "rotations"
 _DEALS_A_BLOCK = 5
 
@@ -32,7 +32,8 @@ def write(
 ) -> dict[str, Any]:
     """Write `records.jsonl.gz` and `baselines.json` into a folder; return the baselines.
 
-    At least so many games, the same of every ruleset and line-up; equal seeds write equal lines.
+    There are at least `games` games, equally many for every ruleset and line-up; equal seeds write
+    equal lines.
     """
     if games < 1:
         raise EngineError("games must be at least 1")
@@ -42,7 +43,7 @@ def write(
     baselines: list[dict[str, Any]] = []
     done = 0
     path = folder / "records.jsonl.gz"
-    # Without a name and a time equal games are equal bytes.
+    # The header has no name and no time, so that equal games are equal bytes.
     with path.open("wb") as raw, gzip.GzipFile("", "wb", mtime=0, fileobj=raw) as file:
         for key, line_up in line_ups:
             ruleset = preset(key)
@@ -79,7 +80,7 @@ def _lines(
 
 
 def _baseline(bots: list[str], sums: Sums) -> list[dict[str, Any]]:
-    """Return for each bot its games by rank, and its mean points with half the 95% interval."""
+    """Return each bot's games by rank, mean points with the 95% margin, and money."""
     return [
         {
             "bot": bots[result.bot],

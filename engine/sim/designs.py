@@ -1,4 +1,4 @@
-"""Who sits where in the games of one deal, so that neither cards nor chairs favour anyone."""
+"""The seatings of one deal's games, so that neither cards nor seats favour a bot."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _TABLE = 4
 
 
 class DesignError(EngineError, ValueError):
-    """These bots cannot play this ruleset in this design."""
+    """The bots cannot play the ruleset in the design."""
 
 
 def check_design(ruleset: Ruleset, bots: int, design: str) -> None:
-    """Raise DesignError, saying what to do, where so many bots cannot play so."""
+    """Raise DesignError, with advice, if this many bots cannot play in the design."""
     least, most = ruleset.min_players, ruleset.max_players
     if design not in DESIGNS:
         raise DesignError(f"design: choose one of {', '.join(DESIGNS)}")
@@ -36,12 +36,12 @@ def check_design(ruleset: Ruleset, bots: int, design: str) -> None:
 
 
 def table_size(bots: int, design: str) -> int:
-    """Return how many sit at a table."""
+    """Return the number of seats at a table."""
     return _TABLE if design in ("versus", "tables") else bots
 
 
 def games_of_deal(bots: int, design: str) -> int:
-    """Return how many games are played with one deal."""
+    """Return the number of games played with one deal."""
     return {
         "rotations": bots,
         "versus": 2,
@@ -51,7 +51,7 @@ def games_of_deal(bots: int, design: str) -> int:
 
 
 def chairs_of_deal(bots: int, design: str) -> int:
-    """Return how often each bot sits at a table in the games of one deal."""
+    """Return how many seats each bot takes in the games of one deal, all games together."""
     return games_of_deal(bots, design) * table_size(bots, design) // bots
 
 
@@ -62,7 +62,7 @@ def entry_names(bots: Sequence[str]) -> list[str]:
 
 
 def shuffles(bots: int, design: str) -> tuple[int, int]:
-    """Return how many random orders the seatings of a deal need, and of how many bots each."""
+    """Return the number of random orders for a deal's seatings, and the number of bots in each."""
     return {"versus": (0, 0), "tables": (comb(bots, _TABLE), _TABLE)}.get(design, (1, bots))
 
 
@@ -70,15 +70,15 @@ def seatings(bots: int, design: str, rng: Random) -> list[list[int]]:
     """Return for each game of a deal the index of the bot in each seat.
 
     ``rotations``: all rotations of one random order, so that each bot plays every hand once.
-    ``versus``: two bots in turn around a table of four, then with chairs exchanged. ``tables``:
-    each four of the bots in the rotations of a random order. ``single``: one random order.
+    ``versus``: two bots alternate around a table of four, then exchange seats. ``tables``: every
+    four of the bots, in all rotations of a random order. ``single``: one random order.
     """
     count, size = shuffles(bots, design)
     return seated(bots, design, [_shuffled(size, rng) for _ in range(count)])
 
 
 def seated(bots: int, design: str, orders: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Return the seatings that come of these `shuffles`."""
+    """Return the seatings that follow from these random orders (`shuffles`)."""
     if design == "versus":
         return [[0, 1, 0, 1], [1, 0, 1, 0]]
     if design == "tables":

@@ -1,6 +1,6 @@
-"""What a block of games says besides who won: seats, hands, chops, leads, thinking time.
+"""Statistics of a block of games besides its results: seats, hands, chops, leads, thinking time.
 
-Everything is a sum over deals, so that blocks add up in any order (engine.statistics.effects).
+Everything is a sum over deals, so that blocks add up in any order (engine.statistics).
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from engine.sim.faults import Fault
 from engine.statistics.moments import Moments, Ratio
 
 MOST_POINTS = 8
-"""Hands with more points are counted with those that have so many."""
+"""Hands with more points are counted as if they had this many."""
 MOST_NOTES = 5
-"""So many faults of a block are kept with their text."""
+"""The number of faults of a block that are kept with their text."""
 
 
 def hand_points(hand: int) -> int:
@@ -45,25 +45,25 @@ def hand_points(hand: int) -> int:
 
 
 def points_of(hands: Iterable[Iterable[int]]) -> list[int]:
-    """Return the points of hands that were dealt."""
+    """Return the points of each dealt hand."""
     return [hand_points(pack(hand)) for hand in hands]
 
 
 class Effects:
-    """Collects the effects of a block, game by game and deal by deal."""
+    """A collector of a block's effects, game by game and deal by deal."""
 
     def __init__(self, bots: int, players: int) -> None:
         self._bots, self._players = bots, players
         self._deals = 0
-        # By deal, where there is anything to count.
+        # By deal, without deals that have nothing to count.
         self._chops, self._chopped, self._instant = (
             defaultdict[int, list[int]](lambda: [0] * bots) for _ in range(3)
         )
         self._positions: list[list[int]] = []
         self._leads: list[list[int]] = []
-        # By points, games and score: how many deals.
+        # The number of deals by points, games and score.
         self._hands: Counter[tuple[int, int, int]] = Counter()
-        # Of the deal: its hands, how many games, and what each seat scored by who led.
+        # Of the current deal: its hands' points, the number of games, the seats' scores by leader.
         self._points: Sequence[int] = ()
         self._games = 0
         self._by_leader: dict[int, list[Sequence[int]]] = {}
@@ -75,7 +75,7 @@ class Effects:
         ]
 
     def begin_deal(self, points: Sequence[int]) -> None:
-        """Take up a new deal: `hand_points` of each seat."""
+        """Begin a deal; `points` are the `hand_points` of each seat."""
         self._points = [min(one, MOST_POINTS) for one in points]
         self._games = self._changes = 0
         self._by_leader = {}
@@ -89,7 +89,7 @@ class Effects:
         winners: Sequence[int],
         lead_changes: int,
     ) -> None:
-        """Add a game of the deal; `scores` are by seat, `winners` won as dealt."""
+        """Add a game of the deal; `scores` are by seat, `winners` had instant wins."""
         self._games += 1
         self._by_leader.setdefault(leader, []).append(scores)
         for chop in chops:
@@ -100,7 +100,7 @@ class Effects:
         self._changes += lead_changes
 
     def end_deal(self) -> None:
-        """Close the deal's sums: its games belong together."""
+        """Add the sums of the deal's games."""
         self._deals += 1
         self._leads.append([self._changes])
         positions = [0] * self._players
@@ -117,13 +117,13 @@ class Effects:
             self._hands[points, held, score] += 1
 
     def add_fault(self, fault: Fault) -> None:
-        """Add a bot's verdict in one game."""
+        """Count a bot's verdict in one game, and keep the text of the first ones."""
         self._faults[fault.bot, fault.kind] += 1
         if len(self._notes) < MOST_NOTES:
             self._notes.append(fault)
 
     def add_thought(self, bot: int, seconds: float) -> None:
-        """Add the time of one decision."""
+        """Add the seconds that one decision took."""
         decisions, total, longest, buckets = self._thinking[bot]
         microseconds = max(seconds * 1e6, 1.0)
         buckets[int(4 * math.log2(microseconds))] += 1

@@ -1,4 +1,4 @@
-"""What a bot may do wrong in a game: it is replaced for the rest, and the game goes on."""
+"""Faults of bots in a game: a bot at fault is replaced for the rest, and the game goes on."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MOST_TEXT = 1500
 
 
 class BotFault(Exception):
-    """A bot did something wrong; `kind` is one of KINDS, the text says what in words."""
+    """A bot's fault; `kind` is one of KINDS, the text describes it."""
 
     def __init__(self, kind: str, text: str) -> None:
         super().__init__(text[-_MOST_TEXT:])
@@ -28,7 +28,7 @@ class BotFault(Exception):
 
 
 class Fault(NamedTuple):
-    """A bot's verdict in one game, in which another played on for it; numbers count from 0."""
+    """A bot's verdict in one game that its substitute finished; numbers count from 0."""
 
     bot: int
     kind: str
@@ -38,7 +38,7 @@ class Fault(NamedTuple):
 
 
 class Unanswered(Exception):
-    """Raised where a bot that is far away is asked: the game goes on when its answer is here."""
+    """Raised when a remote bot is asked: the game goes on once its answer arrives."""
 
     def __init__(self, observation: Observation, legal: Sequence[SeatAction]) -> None:
         super().__init__("A bot over the network has not answered yet.")
@@ -46,9 +46,9 @@ class Unanswered(Exception):
 
 
 class GameLog:
-    """What was decided in a game so far, in order: actions as texts, faults as kind and text.
+    """A game's decisions so far, in order: actions as texts, faults as kind and text.
 
-    A game with a log begins with what is in it, asking nobody, and adds what is decided then.
+    A game with a log first replays it without asking a bot, then adds new decisions to it.
     `thoughts` has the bot and the seconds of each decision that was timed.
     """
 
@@ -61,27 +61,27 @@ class GameLog:
         self._read = 0
 
     def read(self) -> str | Sequence[str] | None:
-        """Return the next entry that is known, None where all were read."""
+        """Return the next known entry, or None once all are read."""
         if self._read == len(self.entries):
             return None
         self._read += 1
         return self.entries[self._read - 1]
 
     def write(self, entry: str | Sequence[str]) -> None:
-        """Add what was decided now."""
+        """Add a new decision."""
         self.entries.append(entry)
         self._read = len(self.entries)
 
 
 @dataclass(frozen=True)
 class Conditions:
-    """How games are played besides who plays: nothing here changes what sound bots do.
+    """The conditions of games apart from who plays; none of them changes the choices of sound bots.
 
-    `substitute` plays on for a bot that did wrong. `clock` gives seconds, to say how long bots
-    think; without it nothing is timed. `guard` surrounds each question to a bot that is not of
-    the ladder, by its name, and raises a BotFault where that hangs. `keep` asks for the records of
-    all games. With `forfeits` a bot at fault has the last place; without, what its substitute
-    achieves. `logs` gives what is decided already in a game, by its deal and its number.
+    `substitute` plays on for a bot at fault. `clock` returns seconds, to measure how long bots
+    think; without it nothing is timed. `guard` surrounds each question to a bot outside the ladder,
+    given its name, and raises a BotFault if the bot hangs. `keep` collects the records of all
+    games. With `forfeits` a bot at fault has the last place; without, its substitute's result.
+    `logs` returns the decisions already made in a game, by its deal and its number.
     """
 
     substitute: str = "lowest"
@@ -104,7 +104,7 @@ def ask(bot: Bot, observation: Observation, legal: Sequence[SeatAction]) -> Seat
 
 @contextmanager
 def crashes() -> Iterator[None]:
-    """Turn whatever a bot raises into its fault; memory that runs out is the machine's."""
+    """Turn exceptions of a bot into its fault; a MemoryError is the machine's."""
     try:
         yield
     except (BotFault, OurFault, Unanswered, PluggedError, MemoryError):
@@ -115,14 +115,14 @@ def crashes() -> Iterator[None]:
 
 
 class OurFault(Exception):
-    """A bot cannot be asked through no fault of its own: the games are to be played again."""
+    """A bot cannot be asked, through no fault of its own: the games must be played again."""
 
 
 def forfeit(result: Outcome, at_fault: Sequence[int]) -> Outcome:
-    """Return the result of a game as it counts: seats at fault are last, the first of them lowest.
+    """Return the outcome that counts: seats at fault are last, the first of them lowest.
 
-    The one who plays on for them does so only that the others get a fair game. Their money is never
-    above zero: what was paid to them goes back to who paid it, the last payment first.
+    A substitute plays on only to give the others a fair game. The money of seats at fault is never
+    above zero: what was paid to them goes back to the payers, the last payment first.
     """
     order = list(dict.fromkeys(at_fault))
     if not order:

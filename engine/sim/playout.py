@@ -1,8 +1,8 @@
-"""Playing a game to its end at full speed, with bots that are reflexes.
+"""Playing a game to its end at full speed, with reflex bots.
 
 `play_out` does what `trick.legal_plays`, `make_play` and `make_pass` do turn by turn, with the
-state of the trick in local names; a test plays both and compares. A compiled back end would
-replace this module and `engine.rules.plays`.
+state of the trick in local variables; a test compares the two. `engine.core.kernels.games` is its
+compiled counterpart.
 """
 
 from __future__ import annotations
@@ -22,12 +22,10 @@ if TYPE_CHECKING:
 
 
 def play_out(state: State, bots: Sequence[Reflex]) -> int:
-    """Play the tricks of a game to the end; nothing is logged.
+    """Play the tricks of a game to the end without logging.
 
-    Returns how often the lead went to another seat.
-
-    A bot is asked only where there is a choice beside passing. The ruleset's table must be
-    `plain`.
+    Return how often the lead went to another seat. A bot is asked only if it has a choice besides
+    passing. The ruleset's table must be `plain`.
     """
     picks = [bot.pick for bot in bots]
     leads = [getattr(bot, "lead", None) for bot in bots]
@@ -40,11 +38,11 @@ def play_out(state: State, bots: Sequence[Reflex]) -> int:
     one_deck = state.ruleset.decks_for(state.players) == 1
     asked = _asked(state.players)
     hands = state.hands
-    # Most answers are single cards: each seat's stay listed, low to high.
+    # Most answers are singles, so each seat's singles stay listed, low to high.
     singles = [singles_of(hand) for hand in hands]
-    # A hand only shrinks: one without a chop never gets one ...
+    # A hand only shrinks: without a chop now, it never gets one ...
     may_chop = [generator.has_any(hand, table.least_chops) for hand in hands]
-    # ... and what a seat may lead is what is left of what it could lead before.
+    # ... and its leads are among those that it had before.
     listed: list[list[int]] = [[] for _ in hands]
     out, played = state.out, state.played
     changes = 0
@@ -129,9 +127,9 @@ def play_out(state: State, bots: Sequence[Reflex]) -> int:
 
 @cache
 def _asked(players: int) -> list[list[tuple[int, ...]]]:
-    """Return, by seat and by blocked seats (one bit for each), who is asked about its play.
+    """Return the seats to ask about a play, by its seat and by blocked seats (one bit for each).
 
-    They are in order of play, the seat itself last: blocked where it may not go on alone.
+    They are in order of play, the play's own seat last: it is blocked where it may not go on alone.
     """
     orders = [
         [(seat + step) % players for step in range(1, players + 1)] for seat in range(players)

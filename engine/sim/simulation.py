@@ -1,8 +1,8 @@
 """Games between bots, the same on every machine: blocks of deals with a tally and a digest.
 
-All dice come from one seed through HMAC: the deck of a deal, the order of the bots, and the
-dice of each seat's bot. A bot's dice depend on the deal and the seat alone, so the same bot
-meets the same luck in every rotation, and nothing about the deck can be learnt from them.
+All dice come from one seed through HMAC: the deck of a deal, the order of the bots, and the dice of
+each seat's bot. A bot's dice depend on the deal and the seat alone, so the same bot has the same
+luck in every rotation and can learn nothing about the deck from them.
 """
 
 from __future__ import annotations
@@ -62,21 +62,21 @@ _compact = json.JSONEncoder(separators=(",", ":")).encode
 
 
 class SimulationError(EngineError, ValueError):
-    """A simulation cannot be run as asked."""
+    """A simulation that cannot be run as requested."""
 
 
 @dataclass(frozen=True)
 class Block:
-    """What a run of deals came to.
+    """The results of a run of deals.
 
-    `tally` is made of JSON values: ``counts`` lists [bot, rank, seats sharing it, games];
-    ``deal_scores`` has for each deal each bot's score, summed over the games of the deal, one
-    game giving 2 for each opponent beaten and 1 for each tied with; ``deal_net`` each bot's
-    money likewise, and ``net`` its sum. ``deal_orders`` has for each deal its games' bots by
-    place, those who share one in brackets: ``"2031 03(12)"``. Bots go by their index in the list
-    that was asked for. ``effects`` are sums of engine.sim.effects, and ``notes`` the first
-    verdicts on bots with their texts. `digest` is the SHA-256 over the results of all games in
-    order. `records` are those of all games where they were asked for.
+    `tally` holds JSON values: ``counts`` lists [bot, rank, seats sharing it, games];
+    ``deal_scores`` has for each deal each bot's score, summed over the games of the deal, one game
+    giving 2 for each opponent beaten and 1 for each tie; ``deal_net`` each bot's money likewise,
+    and ``net`` its sum. ``deal_orders`` has for each deal the bots of its games by place, those who
+    share one in brackets: ``"2031 03(12)"``. Bots are indices into the list that was requested.
+    ``effects`` are sums of engine.sim.effects, and ``notes`` the first verdicts on bots with their
+    texts. `digest` is the SHA-256 over the results of all games in order. `records` are those of
+    all games, if requested.
     """
 
     games: int
@@ -99,7 +99,7 @@ def play_block(
 ) -> Block:
     """Play `deals` deals from number `first_deal` on; engine.sim.designs has the designs.
 
-    `after_deal` is called after each deal: a sign of life.
+    `after_deal` is called after each deal, as a heartbeat.
     """
     check(ruleset, bots, design)
     players = table_size(len(bots), design)
@@ -130,7 +130,7 @@ def play_block(
 
 
 def quick_games(ruleset: Ruleset, bots: Sequence[str], players: int) -> Games | None:
-    """Return the compiled core's games, where it is there and can play all of these bots."""
+    """Return the compiled core's games if it is ready and can play all of these bots, else None."""
     games = games_for(ruleset, players) if all(name in POLICIES for name in bots) else None
     if games and "planner" in bots:
         games.plan(worths(ruleset, players, shipped_weights()))
@@ -146,7 +146,7 @@ def _deals(
     design: str,
     quick: Games | None,
 ) -> Iterator[tuple[_Deal, list[list[int]], PlayedDeal | None]]:
-    """Give each deal with its seatings and, where `quick` is there, with the games it played."""
+    """Yield each deal with its seatings and, if `quick` is given, the games it played."""
     players = table_size(len(bots), design)
     most = quick.deals_at_once(games_of_deal(len(bots), design)) if quick else 1
     for begin in range(first, first + deals, most):
@@ -176,7 +176,7 @@ def play_one(
     *,
     conditions: Conditions = _USUAL,
 ) -> dict[str, Any]:
-    """Return the record of one game of a run: the same game as in its block."""
+    """Return the record of one game of a run, identical to the game in its block."""
     check(ruleset, bots, design)
     seating = seats(bots, seed, number, rotation, design)
     dealt = _Deal(ruleset, len(seating), seed, number)
@@ -199,10 +199,10 @@ def go_on(
     *,
     conditions: Conditions = _USUAL,
 ) -> tuple[int, Unanswered] | None:
-    """Play one game of a run as far as it goes without bots that are far away; None: it is over.
+    """Play one game of a run until a remote bot has to answer; return None if the game is over.
 
-    Else return the index of the bot that is asked, and what. What is decided is in the log. The
-    bots' dice are new with each visit, since they cannot be kept from one to the next.
+    Otherwise return the index of that bot, and the question. The log has the decisions so far. The
+    bots' dice are seeded again at each visit, since they cannot be kept between visits.
     """
     seating = seats(bots, seed, number, rotation, design)
     dealt = _Deal(ruleset, len(seating), seed, number, visit=f"|{len(log.entries)}")
@@ -224,12 +224,12 @@ def play_in_a_row(
     previous: Previous | None = None,
     conditions: Conditions = _USUAL,
 ) -> Block:
-    """Play games of which each inherits from the one before, so that exchanges come up too.
+    """Play games that each inherit from the one before, so that exchanges occur too.
 
     They are dealt from number `first` on, and the first inherits from `previous`.
 
-    The digest is over all actions; of the tally there are only ``effects`` and ``notes``, which
-    have the number of the game as that of the deal.
+    The digest is over all actions; the tally has only ``effects`` and ``notes``, which give the
+    number of the game as that of the deal.
     """
     check(ruleset, bots, "single")
     seating = list(range(len(bots)))
@@ -253,7 +253,7 @@ def play_in_a_row(
 
 
 def check(ruleset: Ruleset, bots: Sequence[str], design: str) -> None:
-    """Raise SimulationError where these bots cannot play this ruleset in this design."""
+    """Raise SimulationError if these bots cannot play this ruleset in this design."""
     for name in bots:
         if not is_known(name):
             raise SimulationError(f"there is no bot {name[:40]!r}: choose {', '.join(BOTS)}")
@@ -264,7 +264,7 @@ def check(ruleset: Ruleset, bots: Sequence[str], design: str) -> None:
 
 
 def first_instant_win(ruleset: Ruleset, players: int, seed: Seed, most: int = 5000) -> int | None:
-    """Return the number of the first deal in which someone is asked for an instant win."""
+    """Return the number of the first deal that offers a seat an instant win, or None."""
     for number in range(most):
         hands = deal(ruleset, players, _dice(seed, f"deck|{number}"))
         if start(ruleset, hands).phase == INSTANT_WIN:
@@ -275,7 +275,7 @@ def first_instant_win(ruleset: Ruleset, players: int, seed: Seed, most: int = 50
 def seats(
     bots: Sequence[str], seed: Seed, number: int, rotation: int, design: str = "rotations"
 ) -> list[int]:
-    """Return for each seat the index of the bot in it, in that game of the deal."""
+    """Return the index of the bot in each seat, for one game of a deal."""
     return _seatings(bots, seed, number, design)[rotation]
 
 
@@ -289,7 +289,7 @@ def _seatings(bots: Sequence[str], seed: Seed, number: int, design: str) -> list
 
 
 def _secret(seed: Seed, purpose: str) -> bytes:
-    """Return 128 bits for a purpose: the beginning of its HMAC-SHA256."""
+    """Return 128 bits for a purpose: the first half of its HMAC-SHA256."""
     inner, outer = [one() for one in _keyed(str(seed))]
     inner.update(purpose.encode())
     outer.update(inner.digest())
@@ -298,7 +298,7 @@ def _secret(seed: Seed, purpose: str) -> bytes:
 
 @lru_cache(maxsize=8)
 def _keyed(seed: str) -> list[Callable[[], hashlib._Hash]]:
-    """Return what copies the hashes of an HMAC with the key taken up: `hmac` takes it each time."""
+    """Return copiers of an HMAC's two hashes with the key absorbed: `hmac` absorbs it each time."""
     key = seed.encode()
     if len(key) > _HASH_BLOCK:
         key = hashlib.sha256(key).digest()
@@ -312,9 +312,9 @@ def _dice(seed: Seed, purpose: str) -> Random:
 
 @dataclass
 class _Deal:
-    """What all games of one deal share: the cards and the seed of each seat's bot.
+    """The data that all games of one deal share: the cards and the seed of each seat's bot.
 
-    `visit` makes other seeds of the bots, for a game that is played in several goes.
+    `visit` varies the bots' seeds, for a game that is played in several visits.
     """
 
     ruleset: Ruleset
@@ -324,7 +324,7 @@ class _Deal:
     visit: str = ""
 
     def secrets(self, of_seats: bool) -> list[bytes]:
-        """Return the seeds of the cards and, where they are asked for, of each seat's bot."""
+        """Return the seeds of the deck and, if requested, of each seat's bot."""
         purposes = [f"deck|{self.number}"]
         if of_seats:
             seats = range(self.players)
@@ -346,7 +346,7 @@ class _Deal:
 
 
 class _Game:
-    """One game of bots, each replaced for the rest of it where it does wrong.
+    """One game of bots; a bot at fault is replaced for the rest of it.
 
     `faults` are the verdicts by seat, `changes` how often the lead went to another seat.
     """
@@ -376,14 +376,14 @@ class _Game:
     def play(
         self, quick: Games | None = None, deal: PlayedDeal | None = None, *, logged: bool = False
     ) -> State:
-        """Return the game's last state; `quick` plays it where it can, with the deal's dice."""
+        """Return the game's last state; `quick` plays it if it can, with the deal's dice."""
         if quick and deal and (played := self._play_on_core(quick, deal)):
             return played
         state = start(self._ruleset, self._dealt.hands, previous=self._previous)
         try:
             for seat, name in enumerate(self._names):
                 self._players.append(self._made(seat, name))
-            # What plays without being asked each time is not looked after: only the ladder may.
+            # Playing at once bypasses the guard, so only bots of the ladder may.
             if state.table.plain and self._are_reflexes() and not (logged or self._conditions.keep):
                 self._play_at_once(state)
             self._play_by_turns(state)
@@ -393,11 +393,11 @@ class _Game:
         return state
 
     def _play_on_core(self, quick: Games, deal: PlayedDeal) -> State | None:
-        """Return the last state, or None where the kernels have no room."""
+        """Return the last state, or None if the kernels' lists overflow."""
         state, thrown = self._dealt.started.copy(), set[int]()
         while state.phase not in (PLAY, OVER):
             seat = state.turn
-            thrown.add(seat)  # A random bot's dice: nobody is asked twice.
+            thrown.add(seat)  # A random bot throws its die once here: no seat is asked twice.
             take_turn(state, self._made(seat, self._names[seat]))
         if state.phase == OVER:
             return state
@@ -409,14 +409,14 @@ class _Game:
         return state
 
     def _play_at_once(self, state: State) -> None:
-        """Play to the end: the bots need not be asked at each turn."""
+        """Play to the end without asking the bots at each turn."""
         while state.phase not in (PLAY, OVER):
             take_turn(state, self._players[state.turn])
         if state.phase == PLAY:
             self.changes = play_out(state, cast("list[Reflex]", self._players))
 
     def result(self, state: State) -> Outcome:
-        """Return what the game counts for: with a fault, not what its substitute achieved."""
+        """Return the outcome that counts: a bot at fault does not get its substitute's result."""
         found = outcome(state)
         if not self._conditions.forfeits:
             return found
@@ -499,14 +499,14 @@ class _Game:
 
 
 def _rest(bots: Sequence[str]) -> None:
-    """Let bots that keep something between games give it up."""
+    """Make outside bots release resources kept between games."""
     for name in set(bots):
         if is_outside(name):
             cast("OutsideMaker", BOTS[name]).rest()
 
 
 def take_turn(state: State, bot: Bot | Reflex) -> None:
-    """Let a bot act for the seat to act, from what that seat may see."""
+    """Apply a bot's choice for the seat to act, given that seat's observation."""
     apply(state, bot.choose(observe(state, state.turn), legal_actions(state)))
 
 
@@ -516,18 +516,18 @@ def _result(game: _Game, state: State) -> GameResult:
 
 
 class _Sums:
-    """What a block's games come to: its tally and the digest over their results."""
+    """The sums of a block's games: its tally and the digest over their results."""
 
     def __init__(self, bots: int, players: int) -> None:
         self.effects = Effects(bots, players)
         self.digest = hashlib.sha256()
         self._bots = bots
-        # By what a game came to, how often it did, and its ranks.
+        # By the text of a result: the number of games with it, and its ranks.
         self._seen: dict[str, list[Any]] = {}
         self._scores: list[list[int]] = []
         self._money: list[list[int]] = []
         self._orders: list[str] = []
-        # Of the deal: its games, and their lines for the digest.
+        # Of the current deal: its games' results, and their lines for the digest.
         self._told: list[_SeatedResult] = []
         self._lines: list[str] = []
 
@@ -536,7 +536,7 @@ class _Sums:
         self.effects.begin_deal(points)
 
     def end_deal(self) -> None:
-        """Close the sums of the deal."""
+        """Add the sums of the deal."""
         told = self._told
         scores, money = [one.scores for one in told], [one.money for one in told]
         self._scores.append([sum(column) for column in zip(*scores, strict=True)])
@@ -554,7 +554,7 @@ class _Sums:
         winners: Sequence[int] = (),
         faults: Sequence[tuple[int, BotFault]] = (),
     ) -> None:
-        """Add a game of the deal `number`; `winners` won as dealt."""
+        """Add a game of the deal `number`; `winners` had instant wins."""
         told = _told(result.placings, result.net, tuple(seating), self._bots)
         seen = self._seen.get(told.text)
         if seen is None:
@@ -583,7 +583,7 @@ class _Sums:
         }
 
     def _counts(self) -> Counter[tuple[int, int, int]]:
-        """Return how often each bot had each rank in a group of each size."""
+        """Return how often each bot had each rank, by the number of seats that shared it."""
         found: Counter[tuple[int, int, int]] = Counter()
         for games, ranks in self._seen.values():
             for place in ranks:
@@ -592,11 +592,11 @@ class _Sums:
 
 
 class _SeatedResult(NamedTuple):
-    """What a result in one seating adds to the sums.
+    """The contribution of a result in one seating to the sums.
 
-    `ranks` are bot, rank and size of the group for each seat, `of_seats` what each seat scored,
-    `scores` and `money` the same and the net by bot; `order` is for the tally, `text` for the
-    digest.
+    `ranks` has the bot, its rank and the seats sharing it for each seat, `of_seats` each seat's
+    score; `scores` and `money` are the score and the net by bot; `order` is for the tally, `text`
+    for the digest.
     """
 
     ranks: tuple[tuple[int, int, int], ...]
@@ -611,7 +611,7 @@ class _SeatedResult(NamedTuple):
 def _told(
     placings: Sequence[Sequence[int]], net: Sequence[int], seating: tuple[int, ...], bots: int
 ) -> _SeatedResult:
-    """Return what a result means; games of quick bots come to few different ones."""
+    """Return a result's contribution; cached because quick bots produce few distinct results."""
     ranks = []
     of_seats, scores, money = [0] * len(seating), [0] * bots, [0] * bots
     below_group = len(seating)

@@ -1,7 +1,7 @@
-"""``python -m engine.sim.tune``: look for better weights of the planner, against greedy bots.
+"""``python -m engine.sim.tune``: search for better weights of the planner, against greedy bots.
 
-A change of a few weights is kept when it gains over the same deals, which are new in each step.
-The deals come from seeds of their own (``tune|…``), which no published measurement uses.
+A change of a few weights is kept if it gains on the same deals; each step has new deals. They come
+from seeds of their own (``tune|…``), which no published measurement uses.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def main() -> None:
 
 
 def _changed(weights: Weights, rng: Random) -> Weights:
-    """Return weights with a few of them moved."""
+    """Return weights with three of them changed at random."""
     changes = {}
     for name in rng.sample(Weights._fields, 3):
         old = getattr(weights, name)
@@ -61,7 +61,7 @@ def _changed(weights: Weights, rng: Random) -> Weights:
 
 
 def _points(weights: Weights, key: str, opponent: str, seed: str, deals: int) -> list[float]:
-    """Return the points of a planner against three opponents, by deal."""
+    """Return a planner's points against three opponents, by deal."""
     BOTS["tuned"] = lambda seed: PlannerBot(seed, weights)
     block = play_block(preset(key), ["tuned", *[opponent] * 3], seed, 0, deals)
     return [scores[0] / 8 for scores in block.tally["deal_scores"]]

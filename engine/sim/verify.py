@@ -1,7 +1,7 @@
 """Check with ``python -m engine.sim.verify`` that a run's seed dealt its cards.
 
-A run publishes the commitment before its first game and its seed after its last. Anyone who
-has downloaded its records checks here that nothing was chosen in between, without trusting the
+A run publishes a commitment before its first game and its seed after its last. Anyone who has
+downloaded its records can check here that nothing was chosen in between, without trusting the
 server.
 """
 
@@ -21,12 +21,12 @@ from engine.sim.simulation import hands_of
 
 
 def commitment_to(seed: str) -> str:
-    """Return what is published of a seed beforehand: its SHA-256."""
+    """Return the commitment to a seed, which is published beforehand: its SHA-256."""
     return hashlib.sha256(seed.encode()).hexdigest()
 
 
 def wrong_deals(records: Iterable[dict[str, Any]], seed: str) -> list[str]:
-    """Return, in words, the games whose hands are not those that the seed deals."""
+    """Return a message for each game whose hands are not those that the seed deals."""
     wrong = []
     for record in records:
         number, hands = record["event"]["deal"], [parse_cards(text) for text in record["hands"]]
