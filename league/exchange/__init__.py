@@ -1,1 +1,1 @@
-"""Files in and out: CSV, archives, imports."""
+"""Imports and exports of files: CSV, workbooks and archives."""

@@ -1,6 +1,6 @@
-"""What files that are imported say upward."""
+"""Signals of file imports to the layers above."""
 
 from django.dispatch import Signal
 
 file_waits = Signal()
-"""Sent with `key` when a file waits for a worker."""
+"""Sent with the file's `key` when it starts to wait for a worker."""

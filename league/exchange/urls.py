@@ -1,4 +1,4 @@
-"""Addresses of files in and out."""
+"""URLs of imports and exports."""
 
 from django.urls import path
 

@@ -1,9 +1,9 @@
-"""A whole club as one file, which this or another installation imports as a club of its own.
+"""Export of a club as one file, and import as a new club on this or another server.
 
-Rows travel as the database has them, with new keys on arrival. What belongs to people's
-accounts stays behind: who signed in, roles, links, tokens and the log. So do the online tables
-themselves; their games are results here. Schedules arrive paused. An import is refused whole unless
-its standings and money follow from its results.
+Rows are exported as stored and get new keys on import. Data of accounts is left out: the accounts
+themselves, roles, links, tokens and the log. Online tables are left out too; their games are
+exported as results. Schedules arrive paused. An import is refused as a whole unless its standings
+and money follow from its results.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _MOST_CHUNK = 4_000_000
 
 Model = type[models.Model]
 
-# In the order in which rows can be made, each with the way from it to its club.
+# In insertion order, each with the query path to its club.
 TABLES: list[tuple[Model, str]] = [
     (m.Player, "club"),
     (m.ClubRuleset, "club"),
@@ -115,11 +115,11 @@ LEFT_BEHIND: dict[Model, str] = {
     m.RatingPoint: "made anew from results",
     m.RatingState: "made anew from results",
 }
-"""What an archive does not have, and why."""
+"""The models that an archive leaves out, each with the reason."""
 
 _MODELS = {model._meta.db_table: model for model, _path in TABLES}
 
-# Where the settings of a draw name entrants: in lists, or as the keys of a table.
+# The settings of a draw that hold entrants' keys: as values or lists, or as dictionary keys.
 _LISTS = {"here", "waiting", "bots", "members", "through", "by_lot", "absent"}
 _KEYED = {"groups", "fixed_tables"}
 
@@ -135,11 +135,11 @@ UNREADABLE = (
     ArithmeticError,
     RecursionError,
 )
-"""What values come to that no archive of ours has, wherever they are first read."""
+"""The errors that an invalid value in an archive can cause, wherever it is first read."""
 
 
 def write_archive(*, club: m.Club, by: User) -> bytes:
-    """Return the club as a ZIP file with one JSON text; nobody's account or email is in it."""
+    """Return the club as a ZIP file with one JSON text, without accounts or email addresses."""
     with snapshot():
         body = _body(club)
     out = io.BytesIO()
@@ -151,10 +151,10 @@ def write_archive(*, club: m.Club, by: User) -> bytes:
 
 @transaction.atomic
 def read_archive(*, data: bytes, by: User, tell: Tell = tell_nobody) -> m.Club:
-    """Create a club with everything in the archive and `by` as its owner.
+    """Create a club from an archive, with `by` as its owner.
 
-    Refusal when the file is no archive, comes from a version with other tables, or does
-    not add up; nothing is saved then.
+    Refusal, with nothing saved, if the file is no archive, is too large, comes from a version with
+    other tables, or does not add up.
     """
     try:
         with transaction.atomic():
@@ -203,7 +203,7 @@ def _body(club: m.Club) -> Row:
 
 
 def _rows(model: Model, where: dict[str, Any]) -> Iterator[Row]:
-    """Yield the rows of a table as JSON values by column, in the order of their keys."""
+    """Yield a table's rows as JSON values by column, ordered by primary key."""
     fields = model._meta.concrete_fields
     generated = [str(field.column) for field in fields if field.generated]
     whole = RawSQL(
@@ -216,13 +216,13 @@ def _rows(model: Model, where: dict[str, Any]) -> Iterator[Row]:
 
 
 def _columns(model: Model) -> dict[str, Any]:
-    """Return the model's fields by their columns, without those that the database makes."""
+    """Return the model's fields by column name, without generated columns."""
     fields = model._meta.concrete_fields
     return {str(field.column): field for field in fields if not field.generated}
 
 
 class _Import:
-    """One import: the rows of the archive with new keys, table by table."""
+    """One import, which inserts the archive's rows under new keys, table by table."""
 
     def __init__(self, data: bytes, by: User, tell: Tell) -> None:
         self.data, self.by, self.tell = data, by, tell
@@ -245,7 +245,7 @@ class _Import:
         return club
 
     def _looked_through(self) -> tuple[Row, dict[Model, list[Any]]]:
-        """Return what stands beside the tables, and the keys that each table's rows have."""
+        """Return the archive's top-level values, and the old keys of each table's rows."""
         body: Row = {}
         old: dict[Model, list[Any]] = {model: [] for model, _path in TABLES}
         try:
@@ -267,7 +267,7 @@ class _Import:
         return body, old
 
     def _chunks(self) -> Iterator[tuple[Model, list[Row]]]:
-        """Yield rows of one table each, few enough to be sent at once."""
+        """Yield batches of one table's rows, each small enough for one statement."""
         model: Model | None = None
         rows: list[Row] = []
         size = 0
@@ -293,12 +293,12 @@ class _Import:
             unit=str(row["unit"])[:20],
             is_public=row["is_public"] is True,
         )
-        club.accounts.all().delete()  # The archive brings the club's own account.
+        club.accounts.all().delete()  # The archive contains the club's own ledger account.
         self.keys[m.Club] = {row["id"]: club.pk}
         return club
 
     def _number(self, model: Model, keys: list[Any]) -> None:
-        """Give every row a new key, in the order of the old ones."""
+        """Allocate new keys for a table's rows, in the order of the old keys."""
         if model._meta.pk is None or model._meta.pk.is_relation:
             return
         old = sorted(keys)
@@ -316,9 +316,9 @@ class _Import:
         self.keys[model] = dict(zip(old, new, strict=True))
 
     def _full(self, model: Model, row: Row) -> Row:
-        """Return the row with all columns of today, and no others."""
+        """Return the row with exactly the model's columns; raise ClubFileError if it has others."""
         columns = _columns(model)
-        # A column that the version which wrote the archive did not know is empty.
+        # An archive of an older version lacks newer columns, which then get their defaults.
         known = columns.items()
         usual = {n: f.get_default() for n, f in known if f.null or f.has_db_default()}
         row = usual | row
@@ -328,7 +328,7 @@ class _Import:
         return row
 
     def _arrived(self, model: Model, row: Row) -> Row:
-        """Return the row with the keys that it and its neighbours have here."""
+        """Return the row with its own new key and those of the rows it refers to."""
         columns = _columns(model)
         row = self._full(model, row)
         made = {name: self._value(field, row[name]) for name, field in columns.items()}
@@ -368,7 +368,7 @@ class _Import:
         return int(self.keys[m.Entrant][key])
 
     def _settings(self, value: Any, name: str = "") -> Any:
-        """Return the settings of a draw with the entrants that they name."""
+        """Return the settings of a draw with the entrants' new keys."""
         if isinstance(value, dict):
             if name in _KEYED:
                 return {str(self._entrant(int(key))): own for key, own in value.items()}
@@ -400,7 +400,10 @@ class _Import:
                 )
 
     def _check(self, club: m.Club) -> None:
-        """Refuse values that the database takes, but pages and sweeps cannot read."""
+        """Raise an error for values that the database accepts but pages and sweeps cannot read.
+
+        Create the club's own ledger account if the archive lacks it.
+        """
         with connection.cursor() as cursor:
             cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
             cursor.execute("SET CONSTRAINTS ALL DEFERRED")
@@ -421,7 +424,7 @@ class _Import:
 
 
 def _is_odd(field: Any, value: Any) -> bool:
-    """Whether it is none of the field's choices, or JSON of another kind than its default."""
+    """Return whether a value is none of the field's choices, or JSON not of its default's type."""
     if field.choices:
         return value not in (None, "") and value not in dict(field.flatchoices)
     usual = isinstance(field, models.JSONField) and field.has_default()
@@ -429,7 +432,7 @@ def _is_odd(field: Any, value: Any) -> bool:
 
 
 def _check_run(run: Run) -> None:
-    """Add up what the run counted, as its page does."""
+    """Raise an error if the run's page could not add up its counts."""
     names = designs.entry_names([str(bot["name"]) for bot in run.bots])
     size = designs.table_size(len(names), run.design)
     verdicts.totals(run)

@@ -1,7 +1,7 @@
-"""Files that people send in: kept as they come, read by a worker, looked at, saved by a worker.
+"""Imports of uploaded files: stored as sent, read by a worker, confirmed, saved by a worker.
 
-Nothing of a file is read where a page is made. An account has one file at a time, the server reads
-two, and the whole work of a worker that dies is undone and begun again.
+No request parses a file. An account has one file at a time and the server works on two. If a worker
+dies, its work is rolled back and started again.
 """
 
 from __future__ import annotations
@@ -46,17 +46,17 @@ Kind, State = FileImport.Kind, FileImport.State
 KEPT = datetime.timedelta(hours=24)
 KEPT_WHEN_OVER = datetime.timedelta(hours=1)
 MOST_WAITING = 500_000_000
-"""Bytes of files that wait at a time, of everybody together."""
+"""Maximum bytes of waiting files, over all accounts."""
 MOST_TRIES = 3
 AGAIN = datetime.timedelta(seconds=4)
-"""So long after a file came to wait its message is no longer on its way."""
+"""Waiting time after which a file's task message is considered lost."""
 _EVERY = 0.5
-OF_AN_ACCOUNT, AT_ONCE = 0x7469_6501, 0x7469_6502  # Kinds of locks that only imports take.
-MOST_READ = 2  # In the whole installation, so that nobody's file keeps the others out.
+OF_AN_ACCOUNT, AT_ONCE = 0x7469_6501, 0x7469_6502  # Advisory lock classes of imports.
+MOST_READ = 2  # On the whole server; more than one, so that one file cannot block the others.
 
 
 class _GoneError(Exception):
-    """Its sender took the file away: what was done with it is undone."""
+    """The uploader cancelled the file during the work, which is rolled back."""
 
 
 @transaction.atomic
@@ -69,9 +69,9 @@ def receive(
     season: Season | None = None,
     encoding: str = "",
 ) -> FileImport:
-    """Keep a file for a worker, in place of the one that the account looked at before.
+    """Store a file for a worker, in place of the account's previous one.
 
-    Refusal while another one of the account is being read or saved, or too many wait.
+    Refusal while another file of the account is being read or saved, or if too many bytes wait.
     """
     User.objects.select_for_update(no_key=True).get(pk=by.pk)
     mine = FileImport.objects.filter(owner=by)
@@ -96,9 +96,9 @@ def receive(
 
 @transaction.atomic
 def confirm(*, file: FileImport | None, add_missing: bool = False) -> None:
-    """Let a worker save the table that was read and shown; again, it changes nothing.
+    """Queue a previewed table for saving; a second call changes nothing.
 
-    Refusal where something in it is wrong, or while names that are new may not be added.
+    Refusal if the table has problems or nothing to save, or has new names without `add_missing`.
     """
     if file is not None:
         file = FileImport.objects.select_for_update().filter(pk=file.pk).first()
@@ -116,12 +116,15 @@ def confirm(*, file: FileImport | None, add_missing: bool = False) -> None:
 
 
 def cancel(*, file: FileImport) -> bool:
-    """Take the file away; False if it was imported by then. What a worker did of it is undone."""
+    """Delete the file; return False if it is already imported.
+
+    A worker's unfinished work on it is rolled back.
+    """
     return bool(FileImport.objects.filter(pk=file.pk).exclude(state=State.DONE).delete()[0])
 
 
 def work(*, key: int) -> None:
-    """Read or save a file, unless someone does, or as many as may be are worked on."""
+    """Read or save a file, unless its account or the server is at its limit of files at work."""
     file = FileImport.objects.filter(pk=key, state__in=FileImport.AT_WORK).first()
     if file is None:
         return
@@ -132,7 +135,7 @@ def work(*, key: int) -> None:
 
 
 def sweep() -> list[int]:
-    """Forget files whose time is over; return those that wait, or lost their worker."""
+    """Delete expired files; return the keys of files that wait or have lost their worker."""
     now = timezone.now()
     FileImport.objects.filter(expires_at__lt=now).delete()
     waiting = FileImport.objects.filter(state__in=FileImport.AT_WORK, since__lt=now - AGAIN)
@@ -141,7 +144,10 @@ def sweep() -> list[int]:
 
 @contextmanager
 def _turn(file: FileImport) -> Iterator[bool]:
-    """Hold the locks of a file's work; the database gives them back when its holder dies."""
+    """Hold the locks for work on a file; yield whether both were free.
+
+    The database releases them if their holder dies.
+    """
     account = (OF_AN_ACCOUNT, file.owner_id % 2**31)
     held: list[tuple[int, int]] = []
     try:
@@ -162,7 +168,7 @@ def _lock(function: str, lock: tuple[int, int]) -> bool:
 
 
 def _is_tried(file: FileImport) -> bool:
-    """Count a try before it begins; the file fails whose worker was lost each time."""
+    """Count an attempt before it starts; after `MOST_TRIES`, fail the file and return False."""
     same = FileImport.objects.filter(pk=file.pk, state=file.state)
     if same.filter(tries__lt=MOST_TRIES).update(tries=F("tries") + 1):
         return True
@@ -192,7 +198,7 @@ def _fail(file: FileImport, problems: list[str]) -> None:
 
 @transaction.atomic
 def _settle(file: FileImport, state: FileImport.State, **values: object) -> None:
-    """Keep what came of the work, and the file no longer."""
+    """Store the outcome of the work and delete the uploaded bytes."""
     now = timezone.now()
     kept = KEPT if state == State.READ else KEPT_WHEN_OVER
     same = FileImport.objects.filter(pk=file.pk, state=file.state)
@@ -202,7 +208,7 @@ def _settle(file: FileImport, state: FileImport.State, **values: object) -> None
 
 
 def _teller(file: FileImport) -> Tell:
-    """Return who says now and then how far the work is, and ends it when the file is gone."""
+    """Return a progress callback that raises `_GoneError` once the file is cancelled."""
     last = -_EVERY
 
     def tell(stage: Stage, done: int, total: int) -> None:
@@ -283,7 +289,7 @@ def _save_results(file: FileImport, tell: Tell) -> None:
 
 
 def _club(file: FileImport) -> Club:
-    """Return where the table goes; Refusal if its sender may not change that any more."""
+    """Return the file's club; Refusal if the uploader is no longer an organiser."""
     club = file.club
     held = highest(file.owner, club) if club else None
     if club is None or held is None or held < Right.ORGANISE:

@@ -1,6 +1,6 @@
-"""Players and past results from tables of text: looked at first, then saved whole or not at all.
+"""Imports of players and past results from text tables: previewed, then saved in one transaction.
 
-A file may be sent again: players whom the club knows and nights that are there are left alone.
+A file may be imported again: existing players and nights stay unchanged.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ ListedRounds = dict[int, dict[int, list[Groups]]]
 
 @dataclass(frozen=True)
 class ImportPreview:
-    """What would be saved: the nights, who is new to the club, and a message for each problem.
+    """The preview of a results import: new nights, new names, and a message for each problem.
 
-    `there` are nights that the season has already, game by game as the table has them.
+    `there` lists nights that the season already has with exactly the same games.
     """
 
     found: ResultList
@@ -49,7 +49,7 @@ class ImportPreview:
 
 
 def preview(*, season: Season, text: str) -> ImportPreview:
-    """Return what `save_results` would do with this text; changes nothing."""
+    """Return the preview of `save_results` for this text; changes nothing."""
     found = result_lists.parse_results(text)
     known = _known(season.club)
     fresh, there, problems = dict(found.nights), [], list(found.problems)
@@ -75,12 +75,12 @@ def save_results(
     add_missing: bool = False,
     tell: Tell = tell_nobody,
 ) -> list[Event]:
-    """Save every night of the text that is not there yet, closed and without money.
+    """Save the text's new nights, closed and without money.
 
-    Refusal when there is any problem, or a name that the club does not know while
-    `add_missing` is off; nothing is saved then.
+    Refusal, with nothing saved, if there is any problem, or a name unknown to the club while
+    `add_missing` is off.
     """
-    season = seasons.lock(season.pk)  # The same file sent twice at once is saved once.
+    season = seasons.lock(season.pk)  # Concurrent imports of the same file save it once.
     looked = preview(season=season, text=text)
     if looked.problems:
         raise Refusal(looked.problems)
@@ -106,7 +106,7 @@ def save_results(
 
 
 def unknown_names(unknown: list[str]) -> Refusal:
-    """Return what a table deserves whose players may not be added."""
+    """Return the refusal of a table with unknown names that may not be added."""
     return Refusal(
         _("Not in the club: %(names)s. Correct the names, or add them as new players."),
         params={"names": ", ".join(unknown[:20])},
@@ -115,7 +115,7 @@ def unknown_names(unknown: list[str]) -> Refusal:
 
 @dataclass(frozen=True)
 class PlayersPreview:
-    """Who would be added, who is there already, and a message for each problem."""
+    """The preview of a player import: new players, existing names, and problem messages."""
 
     fresh: list[Listed]
     there: list[str]
@@ -125,7 +125,7 @@ class PlayersPreview:
 
 
 def preview_players(*, club: Club, text: str) -> PlayersPreview:
-    """Return what `save_players` would do with this text; changes nothing."""
+    """Return the preview of `save_players` for this text; changes nothing."""
     found = player_lists.parse_players(text)
     known = _known(club)
     there = [listed.name for listed in found.players if names.identity(listed.name) in known]
@@ -141,9 +141,9 @@ def preview_players(*, club: Club, text: str) -> PlayersPreview:
 
 @transaction.atomic
 def save_players(*, club: Club, text: str, by: User) -> list[Player]:
-    """Add every player of the text whom the club does not know; the others stay as they are.
+    """Add the text's players that are new to the club; existing ones stay unchanged.
 
-    Refusal when there is any problem; nobody is added then.
+    Refusal, with nobody added, if there is any problem.
     """
     locks.club(club.pk)
     looked = preview_players(club=club, text=text)
@@ -157,18 +157,18 @@ _DIFFERENT = gettext_noop(
 )
 
 GamesByTable = dict[tuple[int, int], list[list[frozenset[int]]]]
-"""By round and table the places of every game, as keys of players; rounds are counted from 1."""
+"""Games by round (from 1) and table; each game lists its places as sets of player keys."""
 
 
 def _nights_there(season: Season, found: ResultList) -> dict[ListedNight, Event]:
-    """Return the nights of the table that the season has, by name and day."""
+    """Return the season's events that match nights of the table by name and date."""
     events = season.events.filter(name__in={n.name for n in found.nights}, kind=Event.Kind.NIGHT)
     there = {ListedNight(event.date, event.name): event for event in events}
     return {night: there[night] for night in found.nights if night in there}
 
 
 def _games_of(event: Event) -> GamesByTable:
-    """Return what was played that night."""
+    """Return the games of the event's current results."""
     path = "result__sitting"
     placings = Placing.objects.filter(
         result__sitting__round__event=event, result__current=True
@@ -192,7 +192,7 @@ def _games_of(event: Event) -> GamesByTable:
 
 
 def _by_people(rounds: ListedRounds, known: dict[str, Player]) -> GamesByTable:
-    """Return the same of a table of text; whom the club does not know has no key."""
+    """Return the games of a text table; players unknown to the club have key 0."""
 
     def key(name: str) -> int:
         player = known.get(names.identity(name))
@@ -206,7 +206,7 @@ def _by_people(rounds: ListedRounds, known: dict[str, Player]) -> GamesByTable:
 
 
 def _known(club: Club) -> dict[str, Player]:
-    """Everyone by name in any case of letters; another name of someone means that someone."""
+    """Return the club's players by name key; a merged name leads to the player it belongs to."""
     found = club.players.select_related("merged_into")
     aliases = {p.name_key: p.merged_into or p for p in found if p.merged_into_id}
     return aliases | {p.name_key: p for p in found if not p.merged_into_id}

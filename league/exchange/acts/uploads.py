@@ -1,6 +1,6 @@
-"""Strangers' files, read in the jail; where nothing can be shut in, in this process.
+"""Readers of untrusted files: in the jail, or in this process where no jail is available.
 
-Either way the readers keep to their limits of what is in memory at a time.
+Either way the readers limit how much is in memory at a time.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ UNREADABLE = gettext_noop("This Excel file cannot be read. Save it as CSV.")
 
 
 def archive_values(data: bytes) -> Iterator[ArchiveValue]:
-    """Yield the values of an archive; ClubFileError for what is none of ours, or is too large."""
+    """Yield the values of an archive; ClubFileError if it is invalid or too large."""
     script = Path(club_file.__file__)
     try:
         for line in read_lines(script, data, most=club_file.MOST_LINE):
@@ -47,7 +47,7 @@ def archive_values(data: bytes) -> Iterator[ArchiveValue]:
 
 
 def workbook_text(data: bytes, tell: Tell = tell_nobody) -> str:
-    """Return a workbook's first sheet as CSV; ValueError for what is none, or is too large."""
+    """Return a workbook's first sheet as CSV; ValueError if it is invalid or too large."""
     out = io.StringIO()
     try:
         lines = csv.writer(out)

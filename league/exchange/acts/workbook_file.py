@@ -1,7 +1,7 @@
-"""A stranger's workbook (.xlsx), read as rows of text.
+"""Parser of untrusted workbooks (.xlsx) as rows of text.
 
-Run as a script, with the folder of openpyxl, this reads a workbook on its standard input and says
-its rows line by line: that is how the jail has it.
+Run as a script in the jail, with openpyxl's folder as its argument, this module reads a workbook
+from standard input and writes its rows to standard output, one per line.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from typing import Any
 MOST_LINES, MOST_COLUMNS, MOST_SIGNS = 20_000, 60, 1_000_000
 MOST_UNPACKED = 30_000_000
 MOST_LINE = 6 * MOST_SIGNS + 10_000
-"""Of what the script says: each sign may be written as six."""
+"""Maximum length of an output line: JSON may write one character as six."""
 TOO_LARGE, WRONG = b"too large", b"wrong"
 
 
 class WorkbookError(Exception):
-    """The file is no workbook that can be read."""
+    """The file is not a readable workbook."""
 
 
 class OversizedWorkbookError(WorkbookError):
-    """The workbook holds more than this program reads."""
+    """The workbook exceeds a limit on what is read."""
 
 
 def rows(read: bytes) -> Iterator[list[str]]:
-    """Yield the rows of the first sheet that have anything, without what is empty at their ends."""
+    """Yield the first sheet's non-empty rows, without trailing empty cells."""
     signs = 0
     try:
         with zipfile.ZipFile(io.BytesIO(read)) as packed:
@@ -46,13 +46,13 @@ def rows(read: bytes) -> Iterator[list[str]]:
                 yield row
     except WorkbookError:
         raise
-    # Whatever openpyxl stumbles over: it reads XML that anybody may have made.
+    # openpyxl may raise anything on untrusted XML.
     except Exception as error:
         raise WorkbookError from error
 
 
 def _all_rows(read: bytes) -> Iterator[list[str]]:
-    from openpyxl import load_workbook  # A tenth of a second that only such files need.
+    from openpyxl import load_workbook  # Imported late: it takes a tenth of a second.
 
     book = load_workbook(io.BytesIO(read), read_only=True, data_only=True)
     sheet = book.worksheets[0]
@@ -70,7 +70,7 @@ def _told(value: Any) -> str:
 
 
 def main(packages: str) -> None:
-    """Say what is in the workbook on standard input, one row in a line, and how that ended."""
+    """Write the rows of the workbook on standard input, one per line, then any error and `end`."""
     sys.path.append(packages)
     out = sys.stdout.buffer
     try:

@@ -1,8 +1,8 @@
-"""The file of an archive, read row by row: what a stranger made it of never stands in memory whole.
+"""Parser of untrusted club archives, row by row, so that memory use is bounded.
 
-An archive is a ZIP file with one JSON text. Of that text there is at most one value of `MOST_VALUE`
-characters, and about `MOST_ITEMS` objects, at a time, whatever is inside. Run as a script this
-reads a file on its standard input and says line by line what is in it: the jail has it so.
+An archive is a ZIP file with one JSON text. At most one value of `MOST_VALUE` characters and about
+`MOST_ITEMS` objects are in memory at a time. Run as a script in the jail, this module reads a file
+from standard input and writes its values to standard output, one per line.
 """
 
 from __future__ import annotations
@@ -21,28 +21,28 @@ MOST_BYTES = 200_000_000
 MOST_VALUE = 4_000_000
 MOST_ITEMS = 400_000
 MOST_LINE = 6 * MOST_VALUE + 10_000
-"""Of what the script says: each sign may be written as six."""
+"""Maximum length of an output line: JSON may write one character as six."""
 TOO_LARGE, WRONG = b"too large", b"wrong"
 MOST_ROWS = 1_000_000
 MOST_NAMES = 100
 MOST_ENTRIES = 16
 _PIECE = 256_000
-_ENTRY = b"PK\x01\x02"  # How each entry of a ZIP file's list begins.
-_PLAIN = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # Other methods ask for memory as they like.
+_ENTRY = b"PK\x01\x02"  # Signature of an entry in a ZIP file's directory.
+_PLAIN = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # Other methods may use any amount of memory.
 
 Row = dict[str, Any]
 
 
 class ClubFileError(Exception):
-    """The file is not one that this program has written."""
+    """The file is not an archive that this program wrote."""
 
 
 class TooLargeError(ClubFileError):
-    """The file holds more than this program reads."""
+    """The file exceeds a limit on what is read."""
 
 
 class ArchiveValue(NamedTuple):
-    """A value of the archive: of the top, or the row of a table."""
+    """A top-level value of the archive, or a row of one of its tables."""
 
     name: str
     value: Any
@@ -51,7 +51,7 @@ class ArchiveValue(NamedTuple):
 
 
 def parts(data: bytes) -> Iterator[ArchiveValue]:
-    """Yield the archive's values in the order of the file, a table's rows one by one."""
+    """Yield the archive's values in file order, a table's rows one by one."""
     try:
         if data.count(_ENTRY) > MOST_ENTRIES:
             raise ClubFileError
@@ -75,7 +75,7 @@ def parts(data: bytes) -> Iterator[ArchiveValue]:
 
 
 class _Text:
-    """The JSON text, of which a few pieces are in memory."""
+    """An incremental parser that keeps only a few pieces of the JSON text in memory."""
 
     def __init__(self, file: Any) -> None:
         self._file = file
@@ -107,7 +107,7 @@ class _Text:
                 yield ArchiveValue(table, row, self._size, is_row=True)
 
     def _members(self) -> Iterator[str]:
-        """Yield the names of an object, each as soon as its value is what comes next."""
+        """Yield an object's names; the caller must read each value before the next name."""
         seen: set[str] = set()
         self._take("{")
         while self._next() != "}":
@@ -137,7 +137,7 @@ class _Text:
         self._at += 1
 
     def _next(self) -> str:
-        """Return the next sign that is no space; "" at the end."""
+        """Return the next non-space character without consuming it; "" at the end."""
         while True:
             while self._at < len(self._text) and self._text[self._at] in " \t\r\n":
                 self._at += 1
@@ -147,7 +147,7 @@ class _Text:
                 return ""
 
     def _value(self) -> Any:
-        """Return the next value; one that a piece cuts is read again with more of the text."""
+        """Return the next value; parse again with more text if a piece ends inside it."""
         self._next()
         while True:
             self._count_items()
@@ -155,7 +155,7 @@ class _Text:
                 value, end = self._json.raw_decode(self._text, self._at)
             except ValueError:
                 end = len(self._text)
-            # Of a number that ends here the rest may come.
+            # A number at the very end may continue in the next piece.
             if end < len(self._text):
                 self._size, self._at = end - self._at, end
                 return value
@@ -166,14 +166,14 @@ class _Text:
                 raise ClubFileError
 
     def _count_items(self) -> None:
-        """Refuse what might be too many objects before any is made of it."""
+        """Raise TooLargeError if the text may hold too many objects, before building any."""
         if len(self._text) - self._at > _PIECE:
             count = sum(self._text.count(sign, self._at) for sign in ",[{")
             if count > MOST_ITEMS:
                 raise TooLargeError
 
     def _more(self, size: int) -> bool:
-        """Read on, and forget what was read before; False at the end."""
+        """Read the next piece and drop the consumed text; return False at the end."""
         if self._over:
             return False
         found = self._file.read(size)
@@ -187,7 +187,7 @@ class _Text:
 
 
 def main() -> None:
-    """Say what is in the file on standard input, one value in a line, and how that ended."""
+    """Write the values of the file on standard input, one per line, then any error and `end`."""
     out = sys.stdout.buffer
     try:
         for part in parts(sys.stdin.buffer.read()):

@@ -1,4 +1,4 @@
-"""What a table of text would bring, kept as JSON from its reading until someone confirms it."""
+"""Previews of table imports, stored as JSON until the uploader confirms them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MOST_NAMED = 20
 
 
 class FreshPlayer(NamedTuple):
-    """A player whom the club does not know yet, with what draws heed."""
+    """A player new to the club, with the settings that draws use."""
 
     name: str
     group: str
@@ -20,7 +20,7 @@ class FreshPlayer(NamedTuple):
 
 
 class LookedNight(NamedTuple):
-    """A night of the table by its name and date."""
+    """The name and date of a night in the table."""
 
     name: str
     date: datetime.date
@@ -28,7 +28,10 @@ class LookedNight(NamedTuple):
 
 @dataclass(frozen=True)
 class PlayersLook:
-    """Who would be added, the first of them; who is there already; and what is wrong."""
+    """The preview of a player import: new players, existing names and problems.
+
+    `fresh` and `there` hold only the first; `count` and `there_count` count all.
+    """
 
     fresh: list[FreshPlayer]
     count: int
@@ -49,7 +52,7 @@ class PlayersLook:
 
 @dataclass(frozen=True)
 class ResultsLook:
-    """Which nights would be added, which are there, who is new to the club, and what is wrong."""
+    """The preview of a results import: new and existing nights, new names and problems."""
 
     fresh: list[LookedNight]
     there: list[LookedNight]

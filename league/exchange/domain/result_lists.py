@@ -1,4 +1,4 @@
-"""Past results as a table of text: one line for each game, the names from first to last."""
+"""Past results as a table of text: one line per game, names from first to last place."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Groups = tuple[tuple[str, ...], ...]
 
 
 class ListedNight(NamedTuple):
-    """A night by its name and date; a name may come again on another day."""
+    """The name and date of a night; several dates may share a name."""
 
     date: datetime.date
     name: str
@@ -28,9 +28,9 @@ class ListedNight(NamedTuple):
 
 @dataclass
 class ResultList:
-    """The games by night, round and table, in order; names are clean; and what is wrong.
+    """A table's games by night, round and table, in order, and its problems.
 
-    `lines` says where each night begins.
+    Names are clean. `lines` holds each night's first line number.
     """
 
     nights: dict[ListedNight, dict[int, dict[int, list[Groups]]]] = field(default_factory=dict)
@@ -48,7 +48,7 @@ class ResultList:
 
     @property
     def names(self) -> list[str]:
-        """Everyone who played, each once, as first written."""
+        """The players' names without duplicates, each as first written."""
         seen: dict[str, str] = {}
         for rounds in self.nights.values():
             for tables in rounds.values():
@@ -63,9 +63,9 @@ class ResultList:
 def parse_results(text: str) -> ResultList:
     """Return the games of a table with columns night, date, round, table, game, places 1 to 8.
 
-    `game` may be missing: lines of a table then count up. Names that share a place stand in one
-    cell with `=` between. Commas, semicolons and tabs separate cells alike. Never raises: what
-    cannot be read is a problem with its line.
+    Without `game`, a table's games are numbered in line order. Players who share a place stand in
+    one cell, separated by `=`. Commas, semicolons and tabs separate cells. Never raises: unreadable
+    lines become problems.
     """
     found = ResultList()
     rows, found.problems = read_rows(text, {name: [] for name in WANTED})
@@ -151,6 +151,6 @@ def _number(row: Mapping[str, str], column: str, most: int) -> int:
 
 
 def write_groups(groups: Sequence[Sequence[str]]) -> list[str]:
-    """Return the cells of places 1 to 8: the inverse of reading them."""
+    """Return the cells of places 1 to 8; the inverse of parsing them."""
     cells = [" = ".join(group) for group in groups]
     return cells + [""] * (len(PLACES) - len(cells))

@@ -1,4 +1,4 @@
-"""How far the work on a file has come, told while it goes on."""
+"""Progress reports during the work on a file."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class Stage(StrEnum):
-    """What a worker does with a file, in this order."""
+    """The stages of a worker's job on a file, in order."""
 
     READING = "reading"
     SAVING = "saving"
@@ -15,8 +15,8 @@ class Stage(StrEnum):
 
 
 Tell = Callable[[Stage, int, int], None]
-"""Takes the stage, how much of it is done, and of how much; 0 where nobody knows."""
+"""A progress callback: the stage, the amount done and the total, or 0 if it is unknown."""
 
 
 def tell_nobody(stage: Stage, done: int, total: int) -> None:
-    """Say nothing: nobody waits for it."""
+    """Discard a progress report."""

@@ -1,4 +1,4 @@
-"""Tables as CSV: what a page shows, for spreadsheets."""
+"""Tables as CSV files for spreadsheets."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _EXACT = Context(prec=28, rounding=ROUND_HALF_EVEN)
 
 
 def to_csv(header: Sequence[Cell], rows: Iterable[Sequence[Cell]]) -> str:
-    """Return the table as CSV with a byte order mark, which tells spreadsheets it is UTF-8.
+    """Return the table as CSV, with a byte order mark so that spreadsheets read it as UTF-8.
 
-    Text that a spreadsheet would run as a formula begins with an apostrophe, which shows it as
-    text. Numbers are written with a point and at most six decimals.
+    Text that a spreadsheet would run as a formula gets a leading apostrophe. Numbers have a
+    decimal point and at most six decimals.
     """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
@@ -48,10 +48,7 @@ def _text(cell: Cell) -> str:
 
 
 def defused(text: str) -> str:
-    """Return the text so that no spreadsheet runs it.
-
-    All others read the same but for an apostrophe.
-    """
+    """Return the text, with a leading apostrophe if a spreadsheet could run it as a formula."""
     return f"'{text}" if text.lstrip().startswith(FORMULA) or text[:1] in FORMULA else text
 
 

@@ -1,4 +1,4 @@
-"""The file that someone sent in, as its page shows it: how far it is, and what it would bring."""
+"""An uploaded file as its page shows it: its progress and a preview of the import."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ Kind, State = FileImport.Kind, FileImport.State
 
 @dataclass(frozen=True)
 class FilePage:
-    """A file at work, or what came of it; `stage` is empty until a worker has it."""
+    """An uploaded file with its progress, or its preview, result or problems.
+
+    `stage` is empty until a worker reports progress.
+    """
 
     file: FileImport
     is_at_work: bool
@@ -32,7 +35,7 @@ class FilePage:
 
     @property
     def doing(self) -> str:
-        """What a worker does with the file now, in words."""
+        """A sentence on the work's current stage."""
         if self.stage == Stage.READING:
             rows = number_format(self.done, force_grouping=True)
             return _("The file is being read: %(rows)s rows so far.") % {"rows": rows}
@@ -44,7 +47,7 @@ class FilePage:
 
     @property
     def result(self) -> str:
-        """What was saved, in words; empty as long as nothing was."""
+        """A sentence on what was saved; empty before the file is done."""
         if self.file.state != State.DONE:
             return ""
         done = _("The club has been imported, and everything in it adds up.")
@@ -54,7 +57,7 @@ class FilePage:
 def file_page(
     *, owner: User, kind: FileImport.Kind, club: Club | None = None, season: Season | None = None
 ) -> FilePage | None:
-    """Return the account's file of this kind that goes there, or None."""
+    """Return the account's file of this kind for the club or season, or None."""
     found = FileImport.objects.filter(owner=owner, kind=kind, season=season).defer("text")
     if kind != Kind.ARCHIVE:
         found = found.filter(club=club)
@@ -70,7 +73,7 @@ def file_page(
 
 
 def look_of(file: FileImport) -> PlayersLook | ResultsLook | None:
-    """Return what a table that was read would bring; None in every other state."""
+    """Return the preview of a table in state `READ`; None in any other state."""
     if file.state != State.READ:
         return None
     if file.kind == Kind.PLAYERS:
@@ -79,7 +82,7 @@ def look_of(file: FileImport) -> PlayersLook | ResultsLook | None:
 
 
 def progress_key(file: FileImport) -> str:
-    """Return where a worker says how far it is with a file in its present state."""
+    """Return the cache key of a worker's progress on the file in its current state."""
     return f"file-import:{file.pk}:{file.state}"
 
 

@@ -16,20 +16,20 @@ from django.utils.timezone import localtime
 from league.exchange.facts.exports import Cell
 
 MOST_ROWS = 1_000_000
-"""So many lines a sheet has room for."""
+"""Maximum rows below the header."""
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
 
 
 def to_workbook(header: Sequence[Cell], rows: Iterable[Sequence[Cell]]) -> bytes:
-    """Return the table as a workbook; text stays text, so that no program runs it."""
-    from openpyxl import Workbook  # A tenth of a second that only such files need.
+    """Return the table as a workbook, in which text never becomes a formula."""
+    from openpyxl import Workbook  # Imported late: it takes a tenth of a second.
     from openpyxl.cell import WriteOnlyCell
 
     def cell(value: Cell) -> Any:
         plain = _plain(value)
         found = WriteOnlyCell(sheet, plain)
         if isinstance(plain, str):
-            found.data_type = "s"  # Also where it begins like a formula.
+            found.data_type = "s"  # Also for text that looks like a formula.
         return found
 
     book = Workbook(write_only=True)
@@ -53,5 +53,5 @@ def _plain(value: Cell) -> str | int | float | date | None:
 
 
 def is_workbook(read: bytes) -> bool:
-    """Tell whether these bytes begin like a workbook."""
+    """Return whether the bytes begin with a workbook's (ZIP) signature."""
     return read.startswith(b"PK\x03\x04")

@@ -1,4 +1,4 @@
-"""The tables of pages as rows of plain cells, for CSV."""
+"""The pages' tables as rows of plain cells, for CSV and workbooks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from league.seasons.pages import past_seasons, player_page, race
 
 
 class CsvTable(NamedTuple):
-    """The name of a file without its ending, the header and the rows."""
+    """A table with its file name (without extension), header and rows."""
 
     name: str
     header: Sequence[Cell]
@@ -29,16 +29,16 @@ class CsvTable(NamedTuple):
 
 
 OF_MONEY = ("money", "transfers", "payments", "proof")
-"""Tables for those who may see money."""
+"""The tables that require the right to see money."""
 
 
 def of_standings(season: Season, what: str, rows: CachedRows) -> CsvTable:
-    """Return the table of that name in `OF_STANDINGS`, of the season's standings."""
+    """Return the table named `what` in `OF_STANDINGS`, for the season's standings."""
     return OF_STANDINGS[what](f"season-{season.pk}-{what}", season, rows)
 
 
 def of_season(season: Season, what: str) -> CsvTable | None:
-    """Return the season's table of that name, None when there is none."""
+    """Return the season's table named `what`, or None if there is none."""
     name = f"season-{season.pk}-{what}"
     if what == "money":
         return _balances(name, money.sums_of_season(season))
@@ -72,7 +72,7 @@ def _teams(name: str, season: Season) -> CsvTable:
 
 
 def of_event(event: Event, what: str) -> CsvTable | None:
-    """Return the event's table of that name, None when there is none."""
+    """Return the event's table named `what`, or None if there is none."""
     name = f"event-{event.pk}-{what}"
     if what == "standings":
         return _standings(name, standings.event_standings(event))
@@ -88,7 +88,7 @@ def of_event(event: Event, what: str) -> CsvTable | None:
 
 
 def of_club(club: Club, what: str) -> CsvTable | None:
-    """Return the club's table of that name, None when there is none."""
+    """Return the club's table named `what`, or None if there is none."""
     name = f"{club.slug}-{what}"
     if what == "players":
         rows = club.players.filter(merged_into=None).values_list("name", "bot", "created_at__date")
@@ -110,7 +110,7 @@ def of_club(club: Club, what: str) -> CsvTable | None:
 
 
 def of_player(player: Player, season: Season, what: str, *, with_money: bool) -> CsvTable | None:
-    """Return the table of that name about the player in the season, None when there is none."""
+    """Return the table named `what` about the player in the season, or None if there is none."""
     name, keys = f"player-{player.pk}-{what}", player_page.keys_of(player)
     if what == "opponents":
         header = [_("Opponent"), _("Games"), _("Ahead"), _("Behind")]
@@ -146,7 +146,7 @@ def _ratings(name: str, found: QuerySet[Rating]) -> CsvTable:
 
 
 def _bots(name: str, state: RatingState | None) -> CsvTable:
-    """Return the bots of closed tournaments; those of one pool have met."""
+    """Return the rated bots of closed tournaments; bots of one pool have met."""
     header = [_("Group"), _("Bot"), _("Version"), _("Rating"), _("Low"), _("To"), _("Games")]
     columns = ("pool", "name", "version", "rating", "low", "high", "games")
     rows = [[bot[column] for column in columns] for bot in ratings.rated_bots(state)]
@@ -154,7 +154,7 @@ def _bots(name: str, state: RatingState | None) -> CsvTable:
 
 
 def _race(name: str, season: Season, cached: CachedRows) -> CsvTable:
-    """Return the leaders' points after each night: the lines of the picture as numbers."""
+    """Return the leaders' points after each night, which are the data of the race chart."""
     nights, sums = race.race_sums(season, cached)
     rows: list[list[Cell]] = [[player.name, *line] for player, line in sums]
     return CsvTable(name, [_("Player"), *(event.name for event in nights)], rows)
@@ -171,14 +171,14 @@ def _crosstable(name: str, season: Season, cached: CachedRows) -> CsvTable:
 
 
 def _payments(name: str, season: Season) -> CsvTable:
-    """Who pays whom so that everyone is even."""
+    """Return the payments that settle all balances of the season."""
     found = money.money_page(money.sums_of_season(season)).payments
     rows = [(str(p.payer), str(p.payee), p.amount) for p in found]
     return CsvTable(name, [_("Pays"), _("To"), _("Amount")], rows)
 
 
 def _proof(name: str, season: Season) -> CsvTable:
-    """Return what all winners won and all losers lost, night by night."""
+    """Return the winners' total, the losers' total and their sum for each night."""
     found = money.proofs(money.sums_of_season(season), "event")
     rows = [(str(p.label["name"]), p.won, -p.lost, p.difference) for p in found]
     return CsvTable(name, [_("Event"), _("All winners"), _("All losers"), _("Sum")], rows)
@@ -195,7 +195,7 @@ OF_STANDINGS: dict[str, Callable[[str, Season, CachedRows], CsvTable]] = {
     "race": _race,
     "crosstable": _crosstable,
 }
-"""Tables of a season that are made from its standings."""
+"""The tables of a season that are built from its standings."""
 
 
 def _standings(name: str, shown: Iterable[Standing]) -> CsvTable:
@@ -220,7 +220,7 @@ def _standings(name: str, shown: Iterable[Standing]) -> CsvTable:
 
 
 def _places(name: str, event: Event) -> CsvTable:
-    """Return the places as on the podium, each with the stage whose games decided it."""
+    """Return the event's final places, each with the stage whose games decided it."""
     header = [_("Place"), _("Player"), _("Decided by"), _("Points"), _("Games")]
     shown = final_places.event_places(event)
     rows = [(s.row.rank, s.player.name, s.stage_name, s.row.points, s.row.games) for s in shown]
@@ -277,7 +277,7 @@ def _penalties(name: str, season: Season) -> CsvTable:
 
 
 def _results(name: str, event: Event) -> CsvTable:
-    """One line for each game that counts: what an import reads again, so its header is fixed."""
+    """Return one row per current result. The header is fixed because imports read this file."""
     placings = Placing.objects.filter(
         result__sitting__round__event=event, result__current=True
     ).order_by("result__sitting__round__number", "result__sitting__table_no", "result__game_no",

@@ -1,4 +1,4 @@
-"""A whole club as a file, out and in."""
+"""Views that export a club as a file and import one."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class ArchiveForm(forms.Form):
 @require_POST
 @club_view(Right.OWN)
 def club_archive(request: ClubRequest) -> HttpResponse:
-    """Return the club as a file to keep, or to import elsewhere."""
+    """Return the club's archive as a download."""
     data = archives.write_archive(club=request.club, by=request.user)
     response = HttpResponse(data, content_type="application/zip")
     response["Content-Disposition"] = f'attachment; filename="{request.club.slug}.zip"'
@@ -47,7 +47,7 @@ def club_archive(request: ClubRequest) -> HttpResponse:
 
 @login_required
 def club_import(request: HttpRequest) -> HttpResponse:
-    """Take in such a file; anyone who sends it owns the club that a worker makes of it."""
+    """Receive an archive, from which a worker creates a club owned by the uploader."""
 
     def receive(form: forms.Form) -> None:
         limits.check(request, "import")

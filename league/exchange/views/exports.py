@@ -1,4 +1,4 @@
-"""Every table on screen as CSV or as a workbook."""
+"""Downloads of the pages' tables as CSV or as a workbook."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def player_csv(request: ClubRequest, pk: int, season: int, what: str) -> HttpRes
 
 
 def _file(request: ClubRequest, table: csv_tables.CsvTable | None) -> HttpResponse:
-    """Return the table as CSV, or as a workbook to who asks for one."""
+    """Return the table as CSV, or as a workbook for `?as=xlsx`."""
     if table is None:
         raise Http404
     if request.GET.get("as") == "xlsx":

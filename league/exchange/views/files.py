@@ -1,4 +1,4 @@
-"""What the pages share on which someone sends a file in, sees how far it is, and confirms it."""
+"""The view shared by the import pages: upload, progress, preview and confirmation."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from league.models import Club, FileImport, Season
 
 PIECE = 1 << 18
 EVERY = 2
-"""Seconds between two looks of a page at how far its file is."""
+"""Seconds between a page's polls for its file's progress."""
 
 
 class GoesTo(NamedTuple):
-    """Where someone looks at what was imported."""
+    """A link to the page with the imported data."""
 
     url: str
     label: str
@@ -43,7 +43,7 @@ def file_view(
     club: Club | None = None,
     season: Season | None = None,
 ) -> HttpResponse:
-    """Take a file in, have it saved, or take it away; else show how far it is."""
+    """Receive, confirm or cancel a file on POST; otherwise show its progress."""
 
     def found() -> FilePage | None:
         owner: User = request.user  # type: ignore[assignment]

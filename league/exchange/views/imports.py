@@ -1,4 +1,4 @@
-"""Players and past results from a file: a look at what would be saved, then saving it."""
+"""Views that import players and past results from a file, with a preview before saving."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class TableForm(forms.Form):
         return data
 
     def pieces(self) -> Iterator[bytes]:
-        """Yield what was sent, as it came."""
+        """Yield the uploaded file in chunks, or the pasted text as UTF-8."""
         if self.cleaned_data.get("file"):
             yield from self.cleaned_data["file"].chunks(PIECE)
         else:
@@ -59,14 +59,14 @@ class TableForm(forms.Form):
 
 @club_view(Right.ORGANISE)
 def import_players(request: ClubRequest) -> HttpResponse:
-    """Take in a file, show whom it would add, and add them when that was looked at."""
+    """Receive a table of players, preview it, and add the players on confirmation."""
     goes_to = GoesTo(reverse("league:players", args=[request.club.slug]), _("Players"))
     return _import(request, FileImport.Kind.PLAYERS, "players_import", goes_to)
 
 
 @club_view(Right.ORGANISE)
 def import_results(request: ClubRequest, pk: int) -> HttpResponse:
-    """Take in a file, show what it would save, and save it when that was looked at."""
+    """Receive a table of results, preview it, and save the nights on confirmation."""
     season = find_season(request.club, pk)
     address = reverse("league:season", args=[request.club.slug, pk])
     goes_to = GoesTo(address, season.name)
