@@ -1,1 +1,1 @@
-"""News: what is told by e-mail, in browsers and by webhook, and when."""
+"""News: messages by e-mail, Web Push, Telegram and webhook."""

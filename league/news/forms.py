@@ -1,4 +1,4 @@
-"""Forms about news."""
+"""Forms for news settings and webhooks."""
 
 from __future__ import annotations
 

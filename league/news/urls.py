@@ -1,4 +1,4 @@
-"""Addresses of a club's webhooks, of reminding of a debt, and of turning e-mail off."""
+"""URLs of webhooks, sign-up requests, debt reminders and the e-mail opt-out."""
 
 from django.urls import path
 

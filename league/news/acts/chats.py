@@ -1,4 +1,4 @@
-"""Chats whose bots read messages in a form of their own, by the address that they give."""
+"""Payload formats of chat services that webhooks post to."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ TELEGRAM = "api.telegram.org"
 
 
 def shaped(address: str, payload: dict[str, Any]) -> dict[str, Any]:
-    """Return what is posted there: for Telegram the chat, which its address names, and the text."""
+    """Return the payload for an address; for Telegram, its `chat_id` and the text."""
     url = urlsplit(address)
     chats = parse_qs(url.query).get("chat_id")
     if url.hostname == TELEGRAM and chats:

@@ -1,4 +1,4 @@
-"""The outbox: a row for each message, written in the transaction that causes it."""
+"""The outbox: one row per message, written in the transaction that causes it."""
 
 from __future__ import annotations
 
@@ -56,17 +56,17 @@ KINDS = {
 PRIVATE = {"asked", "debt", "to_confirm"}
 AHEAD = datetime.timedelta(hours=24)
 MONTH_DAYS = 3
-"""A server that was off tells the month's table so many days into the next one."""
+"""Last day of a month on which a server that was off still sends the previous month's standings."""
 MORNING = datetime.time(10)
 AFTER_NIGHT = datetime.timedelta(minutes=10)
-"""So long a result waits, because nights are reopened for what was forgotten."""
+"""Delay of a night's result, because nights are reopened for forgotten entries."""
 UNCONFIRMED = datetime.timedelta(minutes=5)
-"""So long a table has to confirm a game by itself."""
+"""Time that a table has to confirm a game before its players are asked."""
 FORGOTTEN = datetime.timedelta(hours=1)
-"""After so long nobody is asked any more to confirm a game."""
+"""Age of a game after which its players are no longer asked to confirm it."""
 
 Way = dict[str, Any]
-"""The field of a message that says whom it goes to, with its value."""
+"""The field of a message that holds its recipient, with the value."""
 ORGANISERS = (Membership.Role.ORGANISER, Membership.Role.OWNER)
 
 
@@ -80,10 +80,10 @@ def tell(
     due_at: datetime.datetime | None = None,
     **data: Any,
 ) -> list[NewsItem]:
-    """Write a message for each account that wants it, by each way to it, and for each webhook.
+    """Queue a message for each channel of each account that wants it, and for each webhook.
 
-    A way by which one with this key went gets no second one. Outside a person's quiet hours only.
-    What is private goes to no webhook.
+    A recipient gets only one message per `key`. The due time moves past a person's quiet hours.
+    Kinds in `PRIVATE` go to no webhook.
     """
     due_at = due_at or timezone.now()
     shared: dict[str, Any] = {"kind": kind, "key": key, "club": club, "event": event, "data": data}
@@ -97,9 +97,9 @@ def tell(
 
 
 def _ways_to(kind: str, users: Iterable[User]) -> list[tuple[Way, NewsWish | None]]:
-    """Return the ways to those who did not turn this off, each with its reader's wishes.
+    """Return the recipients for accounts that want this kind, each with the account's settings.
 
-    The channels of their own, and e-mail to confirmed addresses where it is wanted.
+    An account's recipients are its channels, and its confirmed address if it wants e-mail.
     """
     found = {user.pk: user for user in users if user.is_active}
     wishes = {wish.user_id: wish for wish in NewsWish.objects.filter(user__in=found)}
@@ -120,7 +120,7 @@ def _ways_to(kind: str, users: Iterable[User]) -> list[tuple[Way, NewsWish | Non
 
 
 def _after_quiet(due_at: datetime.datetime, wish: NewsWish | None, club: Club) -> datetime.datetime:
-    """Return the moment, moved to the end of the person's quiet hours by the club's clock."""
+    """Return `due_at`, moved to the end of the person's quiet hours in the club's time zone."""
     if wish is None or wish.quiet_from is None or wish.quiet_to is None:
         return due_at
     local = due_at.astimezone(zoneinfo.ZoneInfo(club.time_zone))
@@ -133,14 +133,14 @@ def _after_quiet(due_at: datetime.datetime, wish: NewsWish | None, club: Club) -
 
 
 def organisers(club: Club) -> list[User]:
-    """Return the accounts that organise the club."""
+    """Return the accounts of the club's organisers and owners."""
     return list(User.objects.filter(memberships__club=club, memberships__role__in=ORGANISERS))
 
 
 def moved_up(answer: SignUpAnswer) -> None:
-    """Tell a person on the waiting list that a place became free."""
+    """Notify a player on the waiting list of a free place."""
     event = answer.sign_up.event
-    # Who moves up, cancels and moves up again is told again.
+    # The turn is in the key: a player who cancels and moves up again is notified again.
     tell(
         "moved_up",
         f"moved_up:{answer.pk}:{answer.turn}",
@@ -152,7 +152,7 @@ def moved_up(answer: SignUpAnswer) -> None:
 
 
 def round_released(round_: Round) -> None:
-    """Tell everyone at a table of a round which one it is."""
+    """Notify the players seated in a round of their tables."""
     event = round_.event
     tell(
         "round_drawn",
@@ -165,7 +165,7 @@ def round_released(round_: Round) -> None:
 
 
 def called_off(event: Event) -> None:
-    """Tell those who would have come; a reminder that waits is forgotten, not sent."""
+    """Notify the invited players that a night is called off; delete its waiting reminders."""
     NewsItem.objects.filter(event=event, kind="night_soon", state=NewsItem.State.WAITING).delete()
     tell(
         "called_off",
@@ -177,7 +177,7 @@ def called_off(event: Event) -> None:
 
 
 def night_closed(event: Event) -> None:
-    """Tell the night's result to those who played, some minutes later."""
+    """Notify a night's players of its result after `AFTER_NIGHT`."""
     played = Placing.objects.filter(
         result__sitting__round__event=event, result__current=True, result__void=False
     )
@@ -197,14 +197,14 @@ def night_closed(event: Event) -> None:
 
 
 def night_reopened(event: Event) -> None:
-    """Forget the result that waits: it is told when the night is closed again."""
+    """Delete the waiting news of a night's result; closing the night again queues it anew."""
     NewsItem.objects.filter(
         event=event, kind="night_result", state=NewsItem.State.WAITING, attempts=0
     ).delete()
 
 
 def dispute_opened(dispute: Dispute) -> None:
-    """Tell the organisers."""
+    """Notify the organisers of a dispute."""
     event = dispute.sitting.round.event
     tell(
         "dispute",
@@ -219,7 +219,7 @@ def dispute_opened(dispute: Dispute) -> None:
 
 
 def schedule_failed(occurrence: Occurrence) -> None:
-    """Tell the organisers that a scheduled night or tournament was not created."""
+    """Notify the organisers that a scheduled night or tournament was not created."""
     club = occurrence.schedule.season.club
     tell(
         "schedule_failed",
@@ -234,9 +234,9 @@ def schedule_failed(occurrence: Occurrence) -> None:
 
 @transaction.atomic
 def ask_the_silent(*, event: Event, by: User) -> int:
-    """Ask those with an account who said nothing yet whether they come, at most once a day.
+    """Ask the players who have not answered whether they come, at most once a day.
 
-    Returns how many are asked.
+    Only players with an account can be asked. Returns the number of accounts asked.
     """
     if not SignUp.objects.filter(event=event).exists() or not event.is_open:
         raise Refusal(_("This night is closed."), code="closed", status=409)
@@ -257,7 +257,10 @@ def ask_the_silent(*, event: Event, by: User) -> int:
 def remind_of_debt(
     *, season: Season, event: Event | None, payer: Player, payee: Player, by: User
 ) -> None:
-    """Tell the payer what is open, at most once a week; Refusal where it cannot be told."""
+    """Remind the payer of an open debt, at most once a week.
+
+    Refusal if nothing is open, the payer was reminded this week, or the payer gets no news.
+    """
     if open_debts.between(season, event, payer, payee) is None:
         raise Refusal(
             _("This is no longer open. Check the payments that are left."), code="stale", status=409
@@ -282,7 +285,7 @@ def remind_of_debt(
 
 
 def remind(now: datetime.datetime) -> int:
-    """Write the reminders of nights that begin within a day; returns of how many nights."""
+    """Queue the reminders of nights that begin within `AHEAD`; return the number of nights."""
     days = (now.date() - datetime.timedelta(days=1), now.date() + datetime.timedelta(days=3))
     nights = Event.objects.filter(
         kind=Event.Kind.NIGHT,
@@ -305,7 +308,7 @@ def remind(now: datetime.datetime) -> int:
 
 
 def ask_to_confirm(now: datetime.datetime) -> None:
-    """Ask the players of games that nobody has confirmed for some minutes, not who entered them."""
+    """Ask the players of unconfirmed games to confirm them, except the one who entered the game."""
     results = Result.objects.filter(
         latest(),
         sitting__round__event__status=Event.Status.OPEN,
@@ -334,7 +337,7 @@ def ask_to_confirm(now: datetime.datetime) -> None:
 
 
 def tell_month(now: datetime.datetime) -> None:
-    """Write the tables of open seasons that were played in the month before, as a month begins."""
+    """Queue the standings of open seasons that were played in the previous month."""
     if 4 < now.day < 28:
         return
     seasons = Season.objects.filter(status=Season.Status.OPEN, club__closed_at=None)
@@ -354,13 +357,13 @@ def tell_month(now: datetime.datetime) -> None:
 
 
 def begins_at(night: Event) -> datetime.datetime:
-    """Return when a night begins; one without an hour counts from ten in the morning."""
+    """Return the start of a night; a night without a start time begins at `MORNING`."""
     zone = zoneinfo.ZoneInfo(night.season.club.time_zone)
     return datetime.datetime.combine(night.date, night.starts_at or MORNING, tzinfo=zone)
 
 
 def _invited(event: Event) -> list[User]:
-    """Return the accounts of those who said yes or maybe; without a list, of all expected."""
+    """Return the accounts of players who answered yes or maybe; without sign-up, of entrants."""
     found = User.objects.filter(player__merged_into=None, player__club=event.season.club)
     if SignUp.objects.filter(event=event).exists():
         replies = [SignUpAnswer.Reply.YES, SignUpAnswer.Reply.MAYBE]
@@ -370,7 +373,7 @@ def _invited(event: Event) -> list[User]:
 
 
 def try_webhook(hook: Webhook) -> NewsItem:
-    """Write a message by which the webhook's owner sees that it arrives."""
+    """Queue a test message for a webhook."""
     return NewsItem.objects.create(
         kind="test", key=f"test:{timezone.now().isoformat()}", club=hook.club, webhook=hook
     )

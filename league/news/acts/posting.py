@@ -1,7 +1,7 @@
-"""Posting to addresses that people typed in: only to the public internet, and briefly.
+"""HTTP posts to user-supplied addresses: only to the public internet, with a short time limit.
 
-The name is resolved once and the connection goes to the address that was checked, so that no
-second answer of the name server leads elsewhere. Redirects are not followed.
+The name is resolved once and the connection goes to the checked IP, so that a second DNS answer
+cannot lead elsewhere. Redirects are not followed.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ MOST_BYTES = 4096
 
 
 class Unreachable(Exception):
-    """The address may not be posted to, or did not answer in time; the text says why."""
+    """The address is not allowed or did not answer in time; the message gives the reason."""
 
 
 @dataclass(frozen=True)
 class CheckedAddress:
-    """A checked address: where to connect, and under which name."""
+    """A checked address with the IP to connect to and the host name to present."""
 
     url: SplitResult
     host: str
@@ -39,7 +39,7 @@ class CheckedAddress:
 
 
 def check_address(address: str) -> str:
-    """Return the address as it is stored; Refusal unless it can be posted to."""
+    """Return the address without outer spaces; Refusal if it cannot be posted to."""
     address = address.strip()
     try:
         resolve(address)
@@ -52,7 +52,7 @@ def check_address(address: str) -> str:
 
 
 def resolve(address: str) -> CheckedAddress:
-    """Return where an address leads; Unreachable unless all it leads to is public."""
+    """Resolve an address; Unreachable if it is invalid or any of its IPs is not public."""
     try:
         url = urlsplit(address)
         port = url.port or (443 if url.scheme == "https" else 80)
@@ -76,7 +76,7 @@ def resolve(address: str) -> CheckedAddress:
 
 
 def is_public(text: str) -> bool:
-    """Tell whether an IP address is one of the public internet, however it is wrapped."""
+    """Return whether an IP address is public, also if it is embedded in an IPv6 address."""
     try:
         ip = ipaddress.ip_address(text.partition("%")[0])
     except ValueError:
@@ -93,21 +93,21 @@ def is_public(text: str) -> bool:
 
 
 def post(address: str, body: bytes, headers: dict[str, str]) -> int:
-    """Post the body and return the answer's status; Unreachable when there is none in time."""
+    """Post the body and return the response status; Unreachable if there is none in time."""
     return ask(address, body, headers)[0]
 
 
 def ask(
     address: str, body: bytes, headers: dict[str, str], *, most: int = MOST_BYTES
 ) -> tuple[int, bytes]:
-    """Post the body; return the answer's status and its first bytes. Unreachable without one."""
+    """Post the body; return the response's status and first `most` bytes, or raise Unreachable."""
     target = resolve(address)
     path = (target.url.path or "/") + (f"?{target.url.query}" if target.url.query else "")
     sock: socket.socket | None = None
     try:
         sock = socket.create_connection((target.ip, target.port), timeout=SECONDS / 2)
-        # A server that sends a byte now and then would keep a read alive for ever. TLS takes the
-        # socket over and leaves this one closed; a copy of it still ends the connection.
+        # The socket's timeout alone never ends a read from a server that trickles bytes. The timer
+        # needs a duplicate, because TLS takes over the socket and leaves the original closed.
         raw = sock.dup()
         clock = threading.Timer(SECONDS, _end, [raw])
         clock.start()

@@ -1,4 +1,4 @@
-"""Browsers that are told news by Web Push: which they are, and what they are sent."""
+"""Browsers subscribed to news by Web Push, and the messages for them."""
 
 from __future__ import annotations
 
@@ -22,18 +22,19 @@ from league.news.facts import words
 from tables.refusals import Refusal
 
 GONE = (404, 410)
-"""What a push service answers once the browser has ended its subscription (RFC 8030)."""
+"""A push service's response statuses for an ended subscription (RFC 8030)."""
 MOST = 10
 KEPT_SECONDS = 12 * 3600
-"""So long a service keeps a message for a browser that is off: later it is no news."""
+"""Seconds that a service stores a message for an offline browser; later it is no longer news."""
 MOST_LETTERS = 300
 
 
 @transaction.atomic
 def add_browser(*, user: User, address: str, p256dh: str, auth: str) -> Channel:
-    """Send the account's news to a browser too; Refusal unless something can be sent there.
+    """Subscribe a browser to the account's news; Refusal if its address or keys do not work.
 
-    Who signs in last in a browser gets its news; beyond `MOST`, the oldest browser gets none.
+    A browser belongs to the last account that subscribed it. Beyond `MOST`, an account's oldest
+    subscription is deleted.
     """
     address = check_address(address)
     try:
@@ -56,17 +57,17 @@ def add_browser(*, user: User, address: str, p256dh: str, auth: str) -> Channel:
 
 
 def remove_browser(*, user: User, address: str) -> None:
-    """Send no more news to one of the account's browsers."""
+    """Unsubscribe one of the account's browsers."""
     user.channels.filter(kind=Channel.Kind.PUSH, address=address).delete()
 
 
 def remove_browsers(*, user: User) -> None:
-    """Send no more news to any browser of the account."""
+    """Unsubscribe all of the account's browsers."""
     user.channels.filter(kind=Channel.Kind.PUSH).delete()
 
 
 def public_key() -> str:
-    """Return the key by which browsers let this installation alone send to them."""
+    """Return the public key with which browsers restrict their subscription to this server."""
     return web_push.public_text(_key(settings.SECRET_KEY))
 
 
@@ -78,7 +79,7 @@ def _key(secret: str) -> ec.EllipticCurvePrivateKey:
 def message(
     news: NewsItem, channel: Channel, told: tuple[str, list[str]], now: datetime.datetime
 ) -> tuple[bytes, dict[str, str]]:
-    """Return body and headers of a message: encrypted for the browser, signed for its service."""
+    """Return a message's body, encrypted for the browser, and headers, signed for its service."""
     subject, lines = told
     language = words.language_of(news)
     with translation.override(language):
@@ -111,7 +112,7 @@ def message(
 
 
 def _contact() -> str:
-    """Return how a push service finds who sends: some refuse addresses that are not on https."""
+    """Return the sender's contact for push services, some of which refuse a URL without https."""
     if settings.SITE_ADDRESS.startswith("https://"):
         return settings.SITE_ADDRESS
     return f"mailto:{parseaddr(settings.DEFAULT_FROM_EMAIL)[1]}"

@@ -1,8 +1,8 @@
-"""Sending what waits in the outbox: each lane alone, so that a dead one delays no other.
+"""Delivery of the outbox, lane by lane, so that a dead receiver delays no other.
 
-A message is claimed in a transaction of its own before anything leaves the house. So mail goes
-out at most once: if the worker dies in between, nobody knows whether it left, and it is listed as
-failed. A webhook or a browser gets it again under the same id, by which it is known.
+A message is claimed in its own transaction before it is sent. E-mail and Telegram messages go out
+at most once: if the worker dies while sending one, it is listed as failed. Webhooks and browsers
+get it again under the same id, by which they recognise the duplicate.
 """
 
 from __future__ import annotations
@@ -33,24 +33,24 @@ log = logging.getLogger(__name__)
 EMAIL = "email"
 WEBHOOK = "webhook-"
 PAUSES = (5, 30, 300, 1800, 3600)
-"""Seconds that a lane rests after its first, second ... failure in a row."""
+"""Seconds that a lane pauses after its first, second, ... consecutive failure."""
 DAY = datetime.timedelta(hours=24)
 MOST_ATTEMPTS = 27
-"""With these pauses, so many attempts take a day."""
+"""The number of attempts that take about a day with these pauses."""
 LEASE = datetime.timedelta(minutes=3)
 KEPT = datetime.timedelta(days=90)
 AT_ONCE = 50
 MOST_SECONDS = 60
 MOST_AT_WORK = 2
-"""So many workers send in a lane at once: a receiver that hangs holds no more of them.
+"""Maximum concurrent workers per lane: a receiver that hangs blocks no more of them.
 
-Not one alone, so that a lane goes on while the message of a worker that died is still leased.
+More than one, so that a lane continues while a dead worker's message is still leased.
 """
 SALT = "league.news.off"
 
 
 class Failed(Exception):
-    """The message did not get out; `for_good` if it never will, `lane` if no other would."""
+    """A failed delivery: `for_good` rules out a retry, `lane` pauses the whole lane."""
 
     def __init__(self, reason: str, *, for_good: bool = False, lane: bool = True) -> None:
         super().__init__(reason)
@@ -58,7 +58,7 @@ class Failed(Exception):
 
 
 def due_lanes(now: datetime.datetime) -> list[str]:
-    """Return the lanes in which something is to be sent now, those at rest left out."""
+    """Return the lanes with due messages, except paused ones."""
     due = NewsItem.objects.filter(state=NewsItem.State.WAITING, due_at__lte=now)
     hooks = due.filter(webhook__isnull=False).values_list("webhook", flat=True).distinct()
     names = [lane_of(key) for key in hooks.order_by("webhook")]
@@ -73,14 +73,15 @@ def due_lanes(now: datetime.datetime) -> list[str]:
 
 
 def lane_of(webhook_id: int) -> str:
-    """Return the lane of a webhook."""
+    """Return the name of a webhook's lane."""
     return f"{WEBHOOK}{webhook_id}"
 
 
 def send_lane(name: str, now: datetime.datetime | None = None) -> int:
-    """Send what is due in a lane, until it fails or enough was sent; returns how much left.
+    """Send a lane's due messages until the lane pauses; return the number sent.
 
-    A slow receiver does not hold it past its task's limit either: the next sweep goes on.
+    Stops after `AT_ONCE` messages or `MOST_SECONDS`, below the task's time limit. The next sweep
+    continues.
     """
     sent, ends = 0, time.monotonic() + MOST_SECONDS
     for _number in range(AT_ONCE):
@@ -104,7 +105,7 @@ def send_lane(name: str, now: datetime.datetime | None = None) -> int:
 
 @transaction.atomic
 def _claim(name: str, now: datetime.datetime) -> NewsItem | None:
-    """Take the next message of the lane, so that no other worker has it."""
+    """Lease the lane's next due message; None if none is due or the lane is paused or busy."""
     if NewsLane.objects.filter(name=name, rests_until__gt=now).exists():
         return None
     at_work = NewsItem.objects.filter(_in_lane(name), state=NewsItem.State.SENDING)
@@ -136,7 +137,7 @@ def _in_lane(name: str) -> Q:
 
 
 def _deliver(news: NewsItem, now: datetime.datetime) -> str:
-    """Send it, and return what became of it."""
+    """Send or drop a message, and return its new state."""
     if news.club.closed_at:
         return NewsItem.State.DROPPED
     told = words.told(news)
@@ -152,7 +153,7 @@ def _deliver(news: NewsItem, now: datetime.datetime) -> str:
 
 
 def _is_wanted(news: NewsItem) -> bool:
-    """Tell whether the account still exists and has not turned this off since."""
+    """Return whether the reader, if any, is active and still wants this message."""
     reader = news.reader
     if reader is None:
         return True
@@ -179,12 +180,12 @@ def _mail(news: NewsItem, told: tuple[str, list[str]]) -> None:
 
 
 def off_token(news: NewsItem) -> str:
-    """Return what turns e-mail off for the message's reader, without signing in."""
+    """Return the signed token that turns off e-mail for the message's reader."""
     return signing.dumps(news.user_id, salt=SALT)
 
 
 def reader_of(token: str) -> int | None:
-    """Return the key of the account whose e-mail this token turns off."""
+    """Return the key of the account whose e-mail the token turns off; None if it is invalid."""
     try:
         key = signing.loads(token, salt=SALT)
     except signing.BadSignature:
@@ -195,7 +196,7 @@ def reader_of(token: str) -> int | None:
 def _post(
     news: NewsItem, hook: Webhook, told: tuple[str, list[str]], now: datetime.datetime
 ) -> None:
-    """Post after the Standard Webhooks specification: the same id and body at each attempt."""
+    """Post per the Standard Webhooks specification, with the same id and body on each attempt."""
     if not news.body:
         shaped = chats.shaped(hook.address, payload(news, told))
         news.body = json.dumps(shaped, ensure_ascii=False)
@@ -222,9 +223,9 @@ def _post(
 def _to_channel(
     news: NewsItem, channel: Channel, told: tuple[str, list[str]], now: datetime.datetime
 ) -> None:
-    """Hand the message to the service that brings it; a browser or chat that is gone is forgotten.
+    """Send the message to the channel's service; delete the channel if it no longer exists.
 
-    A browser shows a second attempt, which has the same tag, in the place of the first.
+    A retry has the same tag, so a browser shows it in place of the first notification.
     """
     is_chat = channel.kind == Channel.Kind.TELEGRAM
     try:
@@ -244,7 +245,7 @@ def _to_channel(
 
 
 def payload(news: NewsItem, told: tuple[str, list[str]]) -> dict[str, object]:
-    """Return what a webhook gets: the facts, and the text under the names that chats read."""
+    """Return a webhook's payload: the facts, and the text under the keys that chats read."""
     subject, lines = told
     text = "\n".join([subject, *lines, words.address_of(news)])
     event = news.event
@@ -269,7 +270,7 @@ def payload(news: NewsItem, told: tuple[str, list[str]]) -> dict[str, object]:
 
 
 def signature(secret: str, ref: str, stamp: str, body: bytes) -> str:
-    """Return the signature of a message: version 1, HMAC-SHA256 over id, time and body."""
+    """Return a message's version 1 signature: HMAC-SHA256 over id, timestamp and body."""
     key = base64.b64decode(secret.removeprefix("whsec_"))
     signed = hmac.new(key, f"{ref}.{stamp}.".encode() + body, hashlib.sha256).digest()
     return f"v1,{base64.b64encode(signed).decode()}"
@@ -278,7 +279,7 @@ def signature(secret: str, ref: str, stamp: str, body: bytes) -> str:
 def _finish(
     news: NewsItem, state: str, error: str, now: datetime.datetime, **more: datetime.datetime
 ) -> None:
-    """Note what became of a message, unless the sweep has taken it away."""
+    """Store the outcome of a claimed message, unless the sweep has released it already."""
     NewsItem.objects.filter(pk=news.pk, state=NewsItem.State.SENDING).update(
         state=state,
         lease_until=None,
@@ -290,9 +291,9 @@ def _finish(
 
 @transaction.atomic
 def _note_failure(news: NewsItem, error: Failed, name: str, now: datetime.datetime) -> bool:
-    """Let the message wait, or give it up after a day; tell whether its lane rests now.
+    """Requeue the message, or fail it for good; return whether its lane pauses.
 
-    Where the lane does not rest, the message alone waits longer each time.
+    If the lane does not pause, the message's own delay grows with each attempt.
     """
     late = now - max(news.due_at, news.created_at) >= DAY or news.attempts >= MOST_ATTEMPTS
     if error.for_good or late:
@@ -312,10 +313,10 @@ def _note_failure(news: NewsItem, error: Failed, name: str, now: datetime.dateti
 
 
 def sweep(now: datetime.datetime | None = None) -> None:
-    """Take up what workers left behind, and give up what waits for longer than a day."""
+    """Requeue or fail the messages of dead workers, and fail those that waited too long."""
     now = now or timezone.now()
     left = NewsItem.objects.filter(state=NewsItem.State.SENDING, lease_until__lte=now)
-    # Nobody could tell the second of two emails or of two messages in a chat from the first.
+    # No retry of these: a reader could not recognise a second email or chat message as a duplicate.
     once = Q(user__isnull=False) | Q(channel__kind=Channel.Kind.TELEGRAM)
     at_most_once = left.filter(once).values("pk")
     NewsItem.objects.filter(pk__in=at_most_once).update(
@@ -326,13 +327,13 @@ def sweep(now: datetime.datetime | None = None) -> None:
         state=NewsItem.State.WAITING, attempts__gt=0, due_at__lte=now - DAY
     )
     old.update(state=NewsItem.State.FAILED)
-    # What never had a turn because its lane rested all day.
+    # Messages that were never attempted because their lane was paused.
     NewsItem.objects.filter(state=NewsItem.State.WAITING, due_at__lte=now - 2 * DAY).update(
         state=NewsItem.State.FAILED, error="the way out was closed for too long"
     )
 
 
 def forget(now: datetime.datetime) -> None:
-    """Delete what the log of deliveries has kept for long enough."""
+    """Delete messages older than `KEPT`, except waiting ones."""
     old = NewsItem.objects.filter(created_at__lt=now - KEPT)
     old.exclude(state=NewsItem.State.WAITING).delete()

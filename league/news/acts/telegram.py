@@ -1,7 +1,7 @@
-"""News to a person's own Telegram chat, by the bot that the server's owner names.
+"""News in a person's own Telegram chat, sent by the bot that the administrator configures.
 
-A code that works once ties the chat to the account. The bot asks Telegram for what people write to
-it, and only while a code waits: so no address of ours has to be reachable from outside.
+A single-use code connects the chat to the account. The server polls Telegram for the bot's messages
+while a code is pending, so it needs no public address.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tables.refusals import Refusal
 
 LANE = "telegram"
 GONE = (400, 403)
-"""What Telegram answers where the chat is gone or its owner has blocked the bot."""
+"""Telegram's response statuses for a deleted chat or a blocked bot."""
 CODE_SECONDS = 900
 NAME_SECONDS = 24 * 3600
 MOST_UPDATES = 20
@@ -32,12 +32,12 @@ MOST_LETTERS = 3500
 
 
 def is_on() -> bool:
-    """Tell whether the server's owner has named a bot."""
+    """Return whether the administrator has configured a bot."""
     return bool(settings.TELEGRAM_BOT)
 
 
 def link_for(user: User) -> str:
-    """Return an address that opens the bot with a code for this account; it works once."""
+    """Return a URL that opens the bot with a single-use code for the account."""
     name = _bot_name()
     code = secrets.token_urlsafe(24)
     cache.set(f"telegram:code:{code}", user.pk, CODE_SECONDS)
@@ -46,17 +46,17 @@ def link_for(user: User) -> str:
 
 
 def unlink(*, user: User) -> None:
-    """Send no more news to the account's Telegram chats."""
+    """Disconnect the account's Telegram chats."""
     user.channels.filter(kind=Channel.Kind.TELEGRAM).delete()
 
 
 def waits() -> bool:
-    """Tell whether someone may be about to send a code."""
+    """Return whether a code may be pending."""
     return is_on() and bool(cache.get("telegram:waits"))
 
 
 def take_links() -> int:
-    """Tie the chats in which someone sent a code that waits; returns how many."""
+    """Connect the chats that sent a pending code, and return how many there were."""
     if not waits():
         return 0
     fields = {"limit": MOST_UPDATES, "timeout": 0, "allowed_updates": ["message"]}
@@ -82,7 +82,7 @@ def _take(update: dict[str, Any]) -> bool:
         return False
     key = f"telegram:code:{code.strip()[:64]}"
     user = User.objects.filter(pk=cache.get(key) or 0, is_active=True).first()
-    # Of two who read the same code, the one who deletes it has it.
+    # If two workers read the same code, only the one that deletes it may use it.
     if user is None or not cache.delete(key):
         return False
     tie(user=user, chat=chat["id"])
@@ -91,7 +91,7 @@ def _take(update: dict[str, Any]) -> bool:
 
 @transaction.atomic
 def tie(*, user: User, chat: int) -> Channel:
-    """Send the account's news to this chat, and to no other of Telegram."""
+    """Connect a Telegram chat to the account, in place of any other."""
     user.channels.filter(kind=Channel.Kind.TELEGRAM).exclude(address=str(chat)).delete()
     channel, _made = Channel.objects.update_or_create(
         kind=Channel.Kind.TELEGRAM,
@@ -102,7 +102,7 @@ def tie(*, user: User, chat: int) -> Channel:
 
 
 def send(news: NewsItem, channel: Channel, told: tuple[str, list[str]]) -> int:
-    """Send the message to the chat, and return the answer's status; Unreachable without one."""
+    """Send the message to the chat and return the response status; Unreachable without one."""
     subject, lines = told
     text = "\n".join([subject, *lines])[:MOST_LETTERS]
     fields = {"chat_id": int(channel.address), "text": f"{text}\n{words.address_of(news)}"}
@@ -110,12 +110,12 @@ def send(news: NewsItem, channel: Channel, told: tuple[str, list[str]]) -> int:
 
 
 def _key(what: str) -> str:
-    """Return where something about this bot, and no other, is kept."""
+    """Return a cache key that belongs to the configured bot."""
     return f"telegram:{what}:{settings.TELEGRAM_BOT.partition(':')[0]}"
 
 
 def _bot_name() -> str:
-    """Return the name under which Telegram knows the bot; Refusal where it does not answer."""
+    """Return the bot's Telegram username; Refusal if Telegram does not answer."""
     kept = cache.get(_key("name"))
     if isinstance(kept, str):
         return kept
@@ -131,7 +131,7 @@ def _bot_name() -> str:
 
 
 def _call(method: str, fields: dict[str, Any]) -> tuple[int, Any]:
-    """Call the bot's API, and return status and result."""
+    """Call a method of the Bot API, and return the status and the result."""
     address = f"{settings.TELEGRAM_ADDRESS}/bot{settings.TELEGRAM_BOT}/{method}"
     headers = {"Content-Type": "application/json"}
     status, body = ask(address, json.dumps(fields).encode(), headers, most=MOST_BYTES)

@@ -1,6 +1,6 @@
-"""A message for a browser, so that the service in between cannot read it.
+"""End-to-end encryption and signing of Web Push messages.
 
-Encrypted after RFC 8291 (with aes128gcm of RFC 8188, one record) and signed after RFC 8292.
+Encryption follows RFC 8291 (with aes128gcm of RFC 8188, one record), signing RFC 8292.
 """
 
 from __future__ import annotations
@@ -19,28 +19,28 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 CURVE = ec.SECP256R1()
 ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
-"""How many points the curve P-256 has: a private key is a number below it."""
+"""The order of the curve P-256; a private key is a number below it."""
 RECORD = 4096
 MOST_BYTES = 3993
-"""What is left of the 4,096 bytes that every push service takes (RFC 8291, section 4)."""
+"""Maximum plaintext within the 4,096 bytes that push services accept (RFC 8291, section 4)."""
 POINT, AUTH, SALT = 65, 16, 16
 
 
 @dataclass(frozen=True)
 class BrowserKeys:
-    """What a browser gave to encrypt for it: a point of the curve, and a shared secret."""
+    """A browser's encryption keys: its public point on the curve and a shared secret."""
 
     point: bytes
     auth: bytes
 
 
 def text_of(data: bytes) -> str:
-    """Return bytes as base64url without padding."""
+    """Encode bytes as base64url without padding."""
     return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
 def bytes_of(text: str) -> bytes:
-    """Return the bytes of a base64url text; ValueError when it is none."""
+    """Decode base64url text; ValueError if it is invalid."""
     if not text.isascii():
         raise ValueError("not base64url")
     raw = text.rstrip("=").encode()
@@ -48,7 +48,7 @@ def bytes_of(text: str) -> bytes:
 
 
 def browser_keys(p256dh: str, auth: str) -> BrowserKeys:
-    """Return the keys of a subscription; ValueError unless something can be encrypted for them."""
+    """Return the keys of a subscription; ValueError if they are invalid."""
     keys = BrowserKeys(bytes_of(p256dh), bytes_of(auth))
     if len(keys.point) != POINT or len(keys.auth) != AUTH:
         raise ValueError("keys of another length")
@@ -57,23 +57,23 @@ def browser_keys(p256dh: str, auth: str) -> BrowserKeys:
 
 
 def own_key(secret: str) -> ec.EllipticCurvePrivateKey:
-    """Return the key by which push services know this installation, always the same for a secret.
+    """Derive the server's signing key; the same secret always gives the same key.
 
-    Taken modulo the order from 16 bytes more than it has, so that no key is likelier than another.
+    The number has 16 bytes more than the order, so the modulo favours no key.
     """
     drawn = _hkdf(48, b"", b"tien-len web push", secret.encode())
     return ec.derive_private_key(int.from_bytes(drawn, "big") % (ORDER - 1) + 1, CURVE)
 
 
 def public_text(key: ec.EllipticCurvePrivateKey) -> str:
-    """Return the public half as a browser wants it when it subscribes."""
+    """Return the public key in the form that a browser takes when it subscribes."""
     return text_of(_point(key))
 
 
 def authorization(
     key: ec.EllipticCurvePrivateKey, *, audience: str, subject: str, until: int
 ) -> str:
-    """Return the header by which a push service knows who sends: a signed token until then."""
+    """Return the Authorization header that identifies the sender, valid until Unix time `until`."""
     claims = {"aud": audience, "exp": until, "sub": subject}
     parts = [{"typ": "JWT", "alg": "ES256"}, claims]
     signed = ".".join(text_of(json.dumps(p, separators=(",", ":")).encode()) for p in parts)
@@ -89,7 +89,7 @@ def encrypted(
     once: ec.EllipticCurvePrivateKey | None = None,
     salt: bytes | None = None,
 ) -> bytes:
-    """Return what only this browser can read; key and salt serve for one message."""
+    """Encrypt a message for one browser. Pass `once` and `salt` for one message only."""
     if len(text) > MOST_BYTES:
         raise ValueError("the message is too long")
     once, salt = once or ec.generate_private_key(CURVE), salt or os.urandom(SALT)

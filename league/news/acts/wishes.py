@@ -1,4 +1,4 @@
-"""What an account wants to be told, and a club's webhooks."""
+"""Changes of an account's news settings and of a club's webhooks."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def set_wish(
     quiet_from: datetime.time | None,
     quiet_to: datetime.time | None,
 ) -> None:
-    """Note what the account wants to be told, whether by e-mail, in which language and when not."""
+    """Store an account's news settings: kinds, e-mail, language and quiet hours."""
     if (quiet_from is None) != (quiet_to is None):
         raise Refusal(_("Enter both ends of the quiet hours, or neither."), field="quiet_to")
     NewsWish.objects.update_or_create(
@@ -46,13 +46,13 @@ def set_wish(
 
 @transaction.atomic
 def turn_off(*, user_id: int) -> None:
-    """Turn e-mail off for an account, as one tap in a message does."""
+    """Turn off e-mail for an account, from the opt-out link of a message."""
     NewsWish.objects.update_or_create(user_id=user_id, defaults={"by_email": False})
 
 
 def add_webhook(*, club: Club, address: str, by: User) -> Webhook:
-    """Add an address that gets the club's news; Refusal unless something can be sent there."""
-    address = check_address(address)  # Asks the name server, so that no row is locked yet.
+    """Add a webhook for the club's news; Refusal if its address cannot be posted to."""
+    address = check_address(address)  # Before any lock, because it queries DNS.
     return _added(club, address, by)
 
 
@@ -73,7 +73,7 @@ def _added(club: Club, address: str, by: User) -> Webhook:
 
 @transaction.atomic
 def remove_webhook(*, hook: Webhook, by: User) -> None:
-    """Remove an address; what still waits for it is not sent."""
+    """Remove a webhook; its waiting messages are not sent."""
     audit.log("webhook.removed", club=hook.club, by=by, webhook=hook.pk)
     NewsLane.objects.filter(name=lane_of(hook.pk)).delete()
     hook.delete()

@@ -1,4 +1,4 @@
-"""What the API takes and gives of webhooks."""
+"""Serializers of webhooks and their deliveries."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from league.models import NewsItem, Webhook
 
 
 class WebhookOut(s.ModelSerializer[Webhook]):
-    """A webhook: the host of its address, and the last 4 characters of its secret."""
+    """A webhook with the host of its address and the last 4 characters of its secret."""
 
     host = s.CharField(read_only=True)
     secret_end = s.CharField(read_only=True)

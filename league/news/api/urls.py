@@ -1,4 +1,4 @@
-"""Addresses of webhooks in the API."""
+"""URLs of webhooks in the API."""
 
 from django.urls import path
 

@@ -20,7 +20,7 @@ class Webhooks(ClubView):
 
     @extend_schema(responses=s.WebhookOut(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        """Return the club's webhooks, without what only their maker was shown."""
+        """Return the club's webhooks, without their full addresses and secrets."""
         return self.pages(s.WebhookOut, self.club.webhooks.all())
 
     @extend_schema(
@@ -31,7 +31,7 @@ class Webhooks(ClubView):
         ],
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Add an address that gets the club's news; its secret is shown this once."""
+        """Add a webhook for the club's news. Only this response shows its secret."""
         hook = wishes.add_webhook(club=self.club, by=self.user, **self.checked(s.WebhookIn))
         return Response(s.WebhookMade(hook).data, status=201)
 
@@ -41,7 +41,7 @@ class Deliveries(ClubView):
 
     @extend_schema(responses=s.DeliveryOut(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        """Return what was sent to webhooks in the last 90 days, the latest first."""
+        """Return the webhooks' messages of the last 90 days, the latest first."""
         return self.pages(s.DeliveryOut, self.club.news.exclude(webhook=None))
 
 
@@ -50,7 +50,7 @@ class WebhookTest(ClubView):
 
     @extend_schema(request=None, responses={201: s.DeliveryOut})
     def post(self, request: Request, slug: str, hook: int) -> Response:
-        """Send a test to a webhook; its delivery tells what came back."""
+        """Send a test message to a webhook; its delivery records the outcome."""
         news = outbox.try_webhook(_found(self, hook))
         return Response(s.DeliveryOut(news).data, status=201)
 
@@ -60,7 +60,7 @@ class WebhookRemove(ClubView):
 
     @extend_schema(request=None, responses=s.WebhookOut)
     def post(self, request: Request, slug: str, hook: int) -> Response:
-        """Remove a webhook; what still waits for it is not sent."""
+        """Remove a webhook; its waiting messages are not sent."""
         found = _found(self, hook)
         told = s.WebhookOut(found).data
         wishes.remove_webhook(hook=found, by=self.user)

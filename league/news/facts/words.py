@@ -1,4 +1,4 @@
-"""A message in words, in its reader's language: a subject and lines of text."""
+"""The text of messages in their reader's language: a subject and lines."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from league.seasons.facts.standings import first_three, season_standings
 
 
 def language_of(news: NewsItem) -> str:
-    """Return the language in which this message is written."""
+    """Return the language of a message: its reader's choice, or the club's default."""
     wish = getattr(news.reader, "news_wish", None)
     if wish is not None and wish.language in dict(settings.LANGUAGES):
         return str(wish.language)
@@ -40,19 +40,19 @@ def language_of(news: NewsItem) -> str:
 
 
 def usual_language(club: Club) -> str:
-    """Return the language of a club where nobody has chosen one."""
+    """Return the club's default language, for readers who chose none."""
     return "vi" if club.time_zone == "Asia/Ho_Chi_Minh" else "en"
 
 
 def told(news: NewsItem) -> tuple[str, list[str]] | None:
-    """Return subject and lines of the message; None when what it tells is no longer true."""
+    """Return the message's subject and lines, or None if it is no longer true."""
     zone = zoneinfo.ZoneInfo(news.club.time_zone)
     with translation.override(language_of(news)), timezone.override(zone):
         return _WORDS[news.kind](news)
 
 
 def address_of(news: NewsItem) -> str:
-    """Return the page that the message leads to."""
+    """Return the URL of the page that the message links to."""
     slug = news.club.slug
     if news.kind == "debt" and not news.event_id:
         path = reverse("league:season_money", args=[slug, news.data["season"]])
@@ -113,7 +113,7 @@ def _called_off(news: NewsItem) -> tuple[str, list[str]] | None:
 
 
 def _drawn(news: NewsItem) -> tuple[str, list[str]] | None:
-    """Tell a person their table and who sits there, and a webhook all tables."""
+    """Return the reader's own table, or all tables for a webhook."""
     event, number = _event(news), {"round": news.data["round"]}
     drawn = event.rounds.filter(status=Round.Status.RELEASED).order_by("-number").first()
     if not event.is_open or drawn is None or drawn.number != number["round"]:
@@ -138,7 +138,7 @@ def _at_table(table_no: int, people: list[Player]) -> str:
 
 
 def _waiting(news: NewsItem) -> Result | None:
-    """Return the game that is to be confirmed, as long as it is."""
+    """Return the result to confirm, or None once it needs no confirmation."""
     found = Result.objects.filter(latest(), pk=news.data["result"], void=False, confirmation=None)
     return found.select_related("sitting__round").first()
 

@@ -1,4 +1,4 @@
-"""News: what an account wants, turning it off by a link, and a club's webhooks with their log."""
+"""Views of an account's news settings, the e-mail opt-out, and a club's webhooks and their log."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ FROM_WISH = ("by_email", "language", "quiet_from", "quiet_to")
 @never_cache
 @login_required
 def my_news(request: HttpRequest) -> HttpResponse:
-    """Show what the account is told, and change it."""
+    """Show and change the account's news settings."""
     assert isinstance(request.user, User)
     wish = NewsWish.objects.filter(user=request.user).first()
     wanted = [kind for kind in outbox.KINDS if wish is None or wish.wants(kind)]
@@ -70,7 +70,7 @@ def my_news(request: HttpRequest) -> HttpResponse:
 @require_POST
 @login_required
 def my_browser(request: HttpRequest) -> HttpResponse:
-    """Send the account's news to the browser that asks, or to it or to all of them no more."""
+    """Subscribe the browser to the account's news, or unsubscribe it or all browsers."""
     assert isinstance(request.user, User)
     address = request.POST.get("address", "")
     if "all" in request.POST:
@@ -92,7 +92,7 @@ def my_browser(request: HttpRequest) -> HttpResponse:
 @require_POST
 @login_required
 def my_telegram(request: HttpRequest) -> HttpResponse:
-    """Show the way to the bot with a code that ties its chat to the account, or end that."""
+    """Show the link that connects a Telegram chat to the account, or disconnect its chats."""
     assert isinstance(request.user, User)
     if not telegram.is_on():
         raise Http404
@@ -105,13 +105,13 @@ def my_telegram(request: HttpRequest) -> HttpResponse:
     except ValidationError as error:
         tell(request, error)
         return redirect("my_news")
-    # A form that leads to another site would be stopped by our own content policy.
+    # No redirect: the content security policy blocks forms that lead to another site.
     return render(request, "league/news/telegram.html", {"link": link})
 
 
-@csrf_exempt  # Mail programs post here by themselves (RFC 8058); the token says for whom.
+@csrf_exempt  # Mail programs post without a session (RFC 8058); the token names the account.
 def news_off(request: HttpRequest, token: str) -> HttpResponse:
-    """Turn all e-mail off for the reader of the message with this link, without signing in."""
+    """Turn off all e-mail for the account that the token names, without signing in."""
     key = sending.reader_of(token)
     if key is None or not User.objects.filter(pk=key).exists():
         return render(request, "league/news/off.html", {"unknown": True}, status=404)
@@ -123,7 +123,7 @@ def news_off(request: HttpRequest, token: str) -> HttpResponse:
 @never_cache
 @club_view(Right.OWN)
 def webhooks(request: ClubRequest) -> HttpResponse:
-    """Show the club's webhooks, add one, and list what was sent and what failed."""
+    """Show the webhooks, their deliveries and other failed messages; add a webhook on POST."""
     form, made = WebhookForm(request.POST or None), None
     if request.method == "POST" and form.is_valid():
         try:
@@ -149,7 +149,7 @@ def webhooks(request: ClubRequest) -> HttpResponse:
 @require_POST
 @club_view(Right.ORGANISE)
 def sign_up_ask(request: ClubRequest, pk: int) -> HttpResponse:
-    """Ask those by e-mail who have not said whether they come."""
+    """Ask the players who have not answered the sign-up whether they come."""
     event = find_event(request.club, pk)
     try:
         asked = outbox.ask_the_silent(event=event, by=request.user)
@@ -164,7 +164,7 @@ def sign_up_ask(request: ClubRequest, pk: int) -> HttpResponse:
 @require_POST
 @club_view(Right.BELONG)
 def debt_remind(request: ClubRequest, pk: int) -> HttpResponse:
-    """Remind a player of what they owe, for the one who gets it or as an organiser."""
+    """Remind a player of a debt; only its payee and organisers may."""
     season = find_season(request.club, pk)
     people = request.club.players.people()
     payer, payee = (
@@ -191,7 +191,7 @@ def debt_remind(request: ClubRequest, pk: int) -> HttpResponse:
 @require_POST
 @club_view(Right.OWN)
 def webhook_change(request: ClubRequest, hook: int) -> HttpResponse:
-    """Send a test to a webhook, or remove it."""
+    """Send a test message to a webhook, or remove it."""
     found = first_or_404(request.club.webhooks.filter(pk=hook))
     if "remove" in request.POST:
         wishes.remove_webhook(hook=found, by=request.user)
