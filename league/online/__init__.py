@@ -1,1 +1,1 @@
-"""Nights and stakes tables played in the browser, and what comes in from them."""
+"""Nights and stakes tables played in the browser, and the recording of their games."""

@@ -1,4 +1,4 @@
-"""How a night is played online, and tables that players open for a stake."""
+"""Forms for a night's online play, stakes tables and half-hour tournaments."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tables.forms import CLOCKS, preset_names
 
 
 class OnlineForm(forms.Form):
-    """Which tables play online, with which clock, and what becomes of abandoned ones."""
+    """A night's settings for online play: its tables, their clock, and abandoned tables."""
 
     played = forms.ChoiceField(
         label=_("Online play"),
@@ -34,7 +34,7 @@ class OnlineForm(forms.Form):
 
     def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if event.is_floor:  # Its tables have no number of games that could be played out.
+        if event.is_floor:  # Its tables have no fixed number of games to finish.
             known = [c for c in LivePlan.Abandoned.choices if c[0] != LivePlan.Abandoned.FINISH]
             self.fields["abandoned"] = forms.ChoiceField(
                 label=self.fields["abandoned"].label, choices=known
@@ -42,9 +42,9 @@ class OnlineForm(forms.Form):
 
 
 class StakeForm(MoneyForm):
-    """A table for a stake: its rules, chairs, clock, and the season in whose ledger it stands.
+    """A new stakes table: its rules, seats, clock, and the season whose ledger gets its games.
 
-    Where only one season is open there is nothing to choose.
+    The season is a field only if several are open.
     """
 
     field_order = ["ruleset", "stake"]

@@ -1,4 +1,4 @@
-"""What tables tell and ask the club that stands behind them: `tables.hosts` is the door."""
+"""The club's implementation of `tables.hosts`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tables.refusals import TableRefusal
 
 
 class ClubHost(Host):
-    """The club whose night or whose players a table was opened for."""
+    """The host of tables opened for a club's night or by its players."""
 
     def name_of_member(self, table: Table, user: Any) -> str:
         live = ClubTable.objects.filter(table=table).select_related("season").first()

@@ -1,4 +1,4 @@
-"""What nights tell and ask of their online tables: `league.nights.online` is the door."""
+"""The implementation of `league.nights.online`."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from league.online.pages import wall_games
 
 
 class OwnChair(NamedTuple):
-    """A chair at an online table, and the address that opens it."""
+    """A seat at an online table, with the URL that opens it."""
 
     place: Place
     address: str
 
 
 class Tables(OnlineTables):
-    """The online tables of nights, as `league.online` keeps them."""
+    """The online tables of nights."""
 
     def open_round(self, *, round_: Round, event: Event, by: User | None) -> None:
         results_in.open_round(round_=round_, event=event, by=by)
@@ -61,7 +61,7 @@ class Tables(OnlineTables):
     def to_watch(
         self, request: HttpRequest, event: Event, waiting: Sequence[Entrant]
     ) -> dict[int, list[Any]]:
-        from league.online.views.online import to_watch  # Only pages ask.
+        from league.online.views.online import to_watch  # Imported late: only pages need it.
 
         return to_watch(request, event, waiting)
 
@@ -71,7 +71,7 @@ class Tables(OnlineTables):
     def chairs_of(
         self, request: HttpRequest, event: Event, player_ids: Collection[int]
     ) -> list[OwnChair]:
-        from league.online.views.online import chair_link  # Only pages ask.
+        from league.online.views.online import chair_link  # Imported late: only pages need it.
 
         return [
             OwnChair(place, chair_link(request, table, place.entrant_id).url)

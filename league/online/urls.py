@@ -1,4 +1,4 @@
-"""Addresses of nights and stakes tables played in the browser."""
+"""URLs of nights and stakes tables played in the browser."""
 
 from django.urls import path
 

@@ -1,7 +1,7 @@
-"""Live tables of sittings: opening them, who holds their chairs, and chairs that change hands.
+"""Online tables of sittings: opening them, the holders of their seats, and changes of holders.
 
-Where tables stay open all night the chairs of a live table follow the places of its sitting after
-each game. The event's row is locked first and the live tables after it.
+On a queue night, an online table's seats follow its sitting's places after each game. The event's
+row is locked before its online tables.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ log = logging.getLogger(__name__)
 
 
 class Opened(NamedTuple):
-    """A live table, locked, and how many games were dealt there that count or may."""
+    """A locked online table, with the number of its dealt games that count or may still count."""
 
     live: LiveTable
     table: Table
@@ -43,22 +43,22 @@ class Opened(NamedTuple):
 
     @property
     def following(self) -> int:
-        """The number in the sitting of the game that is dealt next."""
+        """The next game's number in the sitting."""
         return self.live.from_game + self.dealt
 
 
 def opened_in(event: Event) -> dict[int, Opened]:
-    """Lock the live tables of a locked event, by sitting: so that none of them deals."""
+    """Lock the online tables of a locked event, so that none deals; return them by sitting."""
     found = LiveTable.objects.filter(sitting__round__event=event, ended_at=None)
     return {live.sitting_id: _opened(live) for live in found.order_by("table_id")}
 
 
 def open_table(sitting: Sitting, event: Event, plan: LivePlan, by: User | None) -> LiveTable:
-    """Return a live table for the games that are still to be played at a sitting of a locked event.
+    """Open an online table for the remaining games of a sitting of a locked event.
 
-    Refusal: `live` when it plays online already, `full` when all games are played,
-    `players` when nobody sits there, `bots` when bots alone would play without end, or what the
-    live table refuses.
+    Refusal: `live` if one is already open, `ceremony` if the round's results are held back,
+    `players` if nobody sits there, `full` if all games are played, `bots` if only bots would play
+    without end, or any refusal of the online table.
     """
     if sitting.live_tables.filter(ended_at=None).exists():
         raise Refusal(_("This table is already online."), code="live")
@@ -111,10 +111,10 @@ def open_table(sitting: Sitting, event: Event, plan: LivePlan, by: User | None) 
 
 
 def open_formed(sitting: Sitting, event: Event) -> None:
-    """Open a live table where people have just sat down together, if all tables play online.
+    """Open an online table for players who just sat down together, if all tables play online.
 
-    What speaks against it is no reason to refuse them their chairs: an organiser sees that the
-    table plays with real cards, and hears why when he opens it.
+    A refusal does not undo their seating: organisers see a table with real cards, and get the
+    reason when they try to open it online.
     """
     plan = LivePlan.objects.filter(event=event, played=LivePlan.Played.LIVE).first()
     if plan is None or sitting.live_tables.filter(ended_at=None).exists():
@@ -127,10 +127,10 @@ def open_formed(sitting: Sitting, event: Event) -> None:
 
 
 def follow(event: Event) -> None:
-    """Seats at the live tables of a floor who sits there by its places.
+    """Seat players at a queue night's online tables by the places of the sittings.
 
-    Not while a game is on, nor before its result is in: who sits there follows from that. A table
-    where bots alone would play for nobody ends.
+    Skips a table with a game in progress or an unrecorded result, which decides the places. Ends a
+    table where only bots would play and no person waits.
     """
     if not event.is_floor:
         return
@@ -147,7 +147,7 @@ def follow(event: Event) -> None:
 
 
 def places_now(live: LiveTable, table: Table) -> list[Place]:
-    """Who has the chairs of a locked live table: after the game that is on others may have them."""
+    """Return the current places at a locked online table; they may change after its game."""
     number = _opened(live).following
     if table.status == Table.Status.PLAYING or rotation.is_held(table):
         number -= 1
@@ -155,7 +155,7 @@ def places_now(live: LiveTable, table: Table) -> list[Place]:
 
 
 def hold_now(sitting: Sitting) -> None:
-    """Change of chairs that were to hold after a game that is void hold from that game on."""
+    """Bring forward seat changes that were planned for after a game that is now void."""
     number = sittings.next_number(sitting)
     left = sitting.places.filter(to_game__gte=number)
     left.filter(from_game__gte=number).delete()
@@ -164,7 +164,7 @@ def hold_now(sitting: Sitting) -> None:
 
 
 def holder(live: LiveTable, entrant: Entrant) -> Holder:
-    """Who gets the chair of an entrant: their account, their bot, or the holder of their link."""
+    """Return the holder of an entrant's seat: the account, the bot, or whoever has the link."""
     player = entrant.player
     if player.bot:
         known = player.bot in BOTS and not is_outside(player.bot)
@@ -175,17 +175,14 @@ def holder(live: LiveTable, entrant: Entrant) -> Holder:
 
 
 def secret_of(live: LiveTable, entrant_id: int) -> str:
-    """Return the secret of a personal link, the same each time until it is replaced."""
+    """Return the secret of an entrant's personal link, constant until the link is replaced."""
     renewed = live.renewed.get(str(entrant_id), 0)
     value = f"{live.nonce}:{entrant_id}:{renewed}"
     return salted_hmac("league.chair", value, algorithm="sha256").hexdigest()[:48]
 
 
 def rules_of(event: Event) -> Ruleset:
-    """Return the event's rules.
-
-    Without money where there is no stake, as at a table with real cards.
-    """
+    """Return the event's rules, without payments if it has no stake, as with real cards."""
     rules = rulesets.thaw(event.ruleset)
     if event.stake or rules.betting in ("none", "points"):
         return rules
@@ -199,17 +196,17 @@ def _opened(live: LiveTable) -> Opened:
     table = seats.lock(live.table_id)
     dealt = table.games.filter(dealt_at__isnull=False)
     if table.status == Table.Status.CLOSED:
-        dealt = dealt.filter(over_at__isnull=False)  # The game that was on is void.
+        dealt = dealt.filter(over_at__isnull=False)  # An unfinished game is void.
     return Opened(live, table, dealt.count())
 
 
 def _is_untaken(table: Table) -> bool:
-    """Whether the result of a finished game has not come in."""
+    """Return whether a finished game has no result yet."""
     return table.games.filter(over_at__isnull=False, league_result=None).exists()
 
 
 def _never_stop(seated: Sequence[Place], event: Event) -> bool:
-    """Whether bots alone sit there and no person waits for one of their chairs."""
+    """Return whether only bots sit there and no person waits for one of their seats."""
     if not seated or not all(place.entrant.player.bot for place in seated):
         return False
     return not (event.is_floor and any(not e.player.bot for e in waitlist.queue(event)))

@@ -1,8 +1,8 @@
-"""Tables of a round that are played online, and their games on the way into the round.
+"""Online tables of a round, and the recording of their games as results.
 
-The event's row is locked first and the live table's second, here as everywhere. A game comes in
-once: its result names it, and the database holds that. Losing the news of it does no harm, since
-a sweep looks for games that no result names.
+The event's row is locked before the online table's, as everywhere. Each game is recorded once: the
+database allows one result per game. If the notification of a game is lost, a sweep finds the game
+by its missing result.
 """
 
 from __future__ import annotations
@@ -49,12 +49,12 @@ from tables.services import arrangements, seats
 log = logging.getLogger(__name__)
 
 GAMES = uuid.UUID("8f0c1f0e-6a0b-5a41-9f0d-3f1f6e1c7a55")
-"""The name space of results' keys: the same game always gives the same key."""
+"""The UUID namespace of results' client ids: the same game always gives the same id."""
 
 
 @dataclass(frozen=True)
 class GameSeats:
-    """Who sits in which chair in a game of the sitting."""
+    """The places by seat in one game of a sitting."""
 
     game_no: int
     places: list[Place]
@@ -67,7 +67,7 @@ class GameSeats:
 def set_plan(
     *, event: Event, by: User, played: str, move_seconds: int, abandoned: str
 ) -> LivePlan | None:
-    """How the event is played online from the next round on; `played` of "" is real cards."""
+    """Set the event's online play from the next round on; an empty `played` means real cards."""
     event = locks.event_to_change(event.pk)
     if event.kind != Event.Kind.NIGHT:
         raise Refusal(_("Bots don't need tables: they play on their own."))
@@ -85,9 +85,9 @@ def set_plan(
 
 @transaction.atomic
 def open_round(*, round_: Round, event: Event, by: User | None) -> None:
-    """Open a live table for each table of a round that was just released, if all play online.
+    """Open an online table for each table of a newly released round, if all play online.
 
-    Where tables stay open all night those that too few sit at wait for someone.
+    On a queue night, tables with too few players are not opened.
     """
     plan = LivePlan.objects.filter(event=event, played=LivePlan.Played.LIVE).first()
     if plan is None:
@@ -99,10 +99,9 @@ def open_round(*, round_: Round, event: Event, by: User | None) -> None:
 
 @transaction.atomic
 def open_table(*, sitting_id: int, by: User) -> LiveTable:
-    """Open a live table for the games that are still to be played at this table.
+    """Open an online table for the remaining games of a sitting.
 
-    Refusal: `live` when it plays online already, `full` when all games are played, or
-    what the live table refuses.
+    Refusals: see `live_tables.open_table`.
     """
     sitting, event = locks.table_to_change(sitting_id)
     plan = LivePlan.objects.filter(event=event).first() or LivePlan(event=event)
@@ -111,9 +110,9 @@ def open_table(*, sitting_id: int, by: User) -> LiveTable:
 
 @transaction.atomic
 def end_table(*, sitting_id: int, by: User | None, now: bool = False) -> None:
-    """End the live table after the game that is on, or `now`, when that game is void.
+    """End the online table after its current game, or `now`, which voids that game.
 
-    What was played is taken into the round first. From then on games are entered by hand again.
+    Finished games are recorded. Further games of the sitting are entered by hand.
     """
     sitting, event = locks.table_to_change(sitting_id)
     live = sitting.live_tables.filter(ended_at=None).first()
@@ -127,7 +126,7 @@ def end_table(*, sitting_id: int, by: User | None, now: bool = False) -> None:
 
 @transaction.atomic
 def show_on_wall(*, sitting_id: int, on: bool) -> None:
-    """Put a table's games onto the big screen in place of another's, or take them off it."""
+    """Show a table's games on the big screen in place of another's, or stop showing them."""
     sitting, event = locks.table_to_change(sitting_id)
     tables = LiveTable.objects.filter(sitting__round__event=event)
     own = tables.filter(sitting=sitting)
@@ -138,7 +137,7 @@ def show_on_wall(*, sitting_id: int, on: bool) -> None:
 
 @transaction.atomic
 def end_tables(*, event: Event, round_: Round | None = None, now: bool) -> None:
-    """End all live tables of a locked event, or of one of its rounds."""
+    """End all online tables of a locked event, or of one of its rounds."""
     found = LiveTable.objects.filter(sitting__round__event=event, ended_at=None)
     for live in found.filter(sitting__round=round_) if round_ else found:
         arrangements.end(table_id=live.table_id, now=now)
@@ -146,10 +145,10 @@ def end_tables(*, event: Event, round_: Round | None = None, now: bool) -> None:
 
 
 def take_games(*, table_id: int) -> int:
-    """Take the finished games of a live table into its round; returns how many were new.
+    """Record the finished games of an online table; return the number of new ones.
 
-    Safe to call at any time and by several at once. A game that cannot be taken is shown to the
-    organisers with its reason, and the ones after it wait.
+    Safe to call at any time and concurrently. If a game cannot be recorded, the organisers see the
+    reason, and later games wait.
     """
     live = selector.with_news().filter(table=table_id).first()
     if live is None:
@@ -160,7 +159,7 @@ def take_games(*, table_id: int) -> int:
             return _take(LiveTable.objects.get(pk=live.pk), event)
     except ValidationError as error:
         if getattr(error, "code", None) == "closed":
-            return 0  # When the event is opened again the sweep looks once more.
+            return 0  # The sweep tries again once the event is reopened.
         log.warning("Table %s: %s", live.table.key, error.messages)
         template, params = texts.told_by(error)
         LiveTable.objects.filter(pk=live.pk).update(problem=template[:300], problem_params=params)
@@ -168,7 +167,7 @@ def take_games(*, table_id: int) -> int:
 
 
 def sweep(*, event: Event | None = None) -> int:
-    """Take what news that got lost would have brought; returns how many games were new."""
+    """Record finished games whose notification was lost; return the number of new ones."""
     found = selector.with_news()
     if event is not None:
         found = found.filter(sitting__round__event=event)
@@ -176,9 +175,9 @@ def sweep(*, event: Event | None = None) -> int:
 
 
 def game_on(*, sitting: Sitting, event: Event) -> tuple[LiveTable | None, bool]:
-    """Return the sitting's live table, locked, with all its finished games taken.
+    """Lock the sitting's online table and record its finished games.
 
-    Whether a game is on.
+    Returns the table, or None if there is none or it has ended, and whether a game is on.
     """
     live = sitting.live_tables.filter(ended_at=None).first()
     if live is None:
@@ -189,14 +188,14 @@ def game_on(*, sitting: Sitting, event: Event) -> tuple[LiveTable | None, bool]:
 
 
 def seat_entrant(*, live: LiveTable, chair: int, entrant: Entrant) -> None:
-    """Give a chair of the live table to someone else, from the next game on."""
+    """Assign a seat of the online table to another entrant, from the next game on."""
     holder = live_tables.holder(live, entrant)
     arrangements.hand_over(table_id=live.table_id, no=chair, holder=holder)
 
 
 @transaction.atomic
 def renew_chair(*, sitting_id: int, entrant_id: int, by: User) -> None:
-    """Make a new personal link to a chair; the one before opens nothing any more."""
+    """Replace the personal link to an entrant's seat; the old link stops working."""
     sitting, event = locks.table_to_change(sitting_id)
     live = sitting.live_tables.filter(ended_at=None).first()
     if live is None:
@@ -227,9 +226,9 @@ def renew_chair(*, sitting_id: int, entrant_id: int, by: User) -> None:
 
 @transaction.atomic
 def leave_night(*, seat: Seat) -> None:
-    """Let the player of the seat leave the night, from the next game that is not dealt yet.
+    """Mark the seat's player as having left the night, from the next undealt game on.
 
-    Refusal: `closed`. Nothing happens if they have got up.
+    Refusal: `closed`. Does nothing if the player has already left the seat.
     """
     event_id = Round.objects.values_list("event_id", flat=True).get(
         sittings__live_tables__table=seat.table_id
@@ -246,9 +245,9 @@ def leave_night(*, seat: Seat) -> None:
 
 @transaction.atomic
 def add_bot(*, event: Event, bot: str, by: User) -> Entrant:
-    """Add a bot that plays tonight like everyone else: it is drawn, and its games count.
+    """Add a bot that plays the night like a person: it is drawn, and its games count.
 
-    (A night's format has bots that only fill chairs.)
+    Bots that only fill seats belong to the night's format instead.
     """
     event = locks.event_to_change(event.pk)
     if bot not in BOTS or is_outside(bot):
@@ -271,7 +270,7 @@ def add_bot(*, event: Event, bot: str, by: User) -> Entrant:
 
 
 def _take(live: LiveTable, event: Event) -> int:
-    """Record the games of a live table that are over and in no result; its event is locked."""
+    """Record the finished games of an online table that have no result. Its event is locked."""
     table = Table.objects.select_related("ruleset", "arrangement").get(pk=live.table_id)
     over = Game.objects.filter(table=table, over_at__isnull=False).order_by("no")
     taken = 0
@@ -290,7 +289,7 @@ def _take(live: LiveTable, event: Event) -> int:
 
 
 def _counts(table: Table, game: Game, event: Event) -> bool:
-    """Whether a game is one of the round's, by what the event says of abandoned tables."""
+    """Return whether a game counts under the event's setting for abandoned tables."""
     first = table.arrangement.abandoned_game
     if first is None or game.no < first:
         return True

@@ -1,8 +1,7 @@
-"""Live tables that a club's players open for a stake, and their games in the season's ledger.
+"""Stakes tables, and the posting of their games in the season's ledger.
 
-The season's row is locked first and the live table's second. A game is posted once: its posting
-names it, and the database holds that. News that got lost does no harm, since a sweep looks for
-games that no posting names.
+The season's row is locked before the table's. Each game is posted once: the database allows one
+posting per game. If the notification of a game is lost, a sweep finds it by its missing posting.
 """
 
 from __future__ import annotations
@@ -32,17 +31,17 @@ from tables.selectors import archive
 from tables.services import arrangements, seats
 
 GAMES = uuid.UUID("3f9a6c1e-52d4-5b7e-8a10-6d2f4b9c0e31")
-"""The name space of postings' keys: the same game always gives the same key."""
+"""The UUID namespace of postings' client ids: the same game always gives the same id."""
 
 
 @transaction.atomic
 def open_table(
     *, season: Season, by: User, ruleset: Ruleset, players: int, stake: int, move_seconds: int
 ) -> ClubTable:
-    """Open a table whose games go into the season's ledger; `by` sits in its first chair.
+    """Open a table whose games go into the season's ledger; `by` takes its first seat.
 
-    Refusal: `closed`, `player` where the account is no player of the club, `rules` where
-    nothing is paid by them, or what the live table refuses.
+    Refusal: `closed`, `player` if the account is no player of the club, `rules` if the rules have
+    no payments, or any refusal of the online table.
     """
     season = seasons.lock(season.pk)
     if selector.player_of(season.club, by) is None:
@@ -72,9 +71,9 @@ def open_table(
 
 @transaction.atomic
 def end_table(*, live: ClubTable, by: User, now: bool = False) -> None:
-    """End the table after the game that is on, or `now`, when that game is void and costs nothing.
+    """End the table after its current game, or `now`, which voids that game and its payments.
 
-    What was played is posted first.
+    Finished games are posted.
     """
     season = seasons.lock(live.season_id)
     live = ClubTable.objects.get(pk=live.pk)
@@ -86,9 +85,9 @@ def end_table(*, live: ClubTable, by: User, now: bool = False) -> None:
 
 
 def take_games(*, table_id: int) -> int:
-    """Post the finished games of a table; returns how many were new.
+    """Post the finished games of a table; return the number of new ones.
 
-    Safe to call at any time and by several at once.
+    Safe to call at any time and concurrently.
     """
     live = selector.with_news().filter(table=table_id).first()
     if live is None:
@@ -98,18 +97,18 @@ def take_games(*, table_id: int) -> int:
             season = seasons.lock(live.season_id)
             return _take(ClubTable.objects.get(pk=live.pk), season)
     except ValidationError:
-        return 0  # The season was closed. When it is opened again the sweep looks once more.
+        return 0  # The season is closed; the sweep tries again once it is reopened.
 
 
 def sweep() -> int:
-    """Post what news that got lost would have brought; returns how many games were new."""
+    """Post finished games whose notification was lost; return the number of new ones."""
     return each(selector.with_news(), lambda live: take_games(table_id=live.table_id))
 
 
 def note_player(*, seat: Seat) -> None:
-    """Keep as which player someone has sat down at a club's table.
+    """Store the player behind a seat at a stakes table.
 
-    Theirs are the stakes, even if the account changes hands.
+    The payments are that player's, even if the account changes hands.
     """
     live = ClubTable.objects.select_related("season").filter(table=seat.table_id).first()
     if live is None:
@@ -121,7 +120,7 @@ def note_player(*, seat: Seat) -> None:
 
 
 def _take(live: ClubTable, season: Season) -> int:
-    """Post the games that are over and in no posting; the season is locked."""
+    """Post the table's finished games that have no posting. The season is locked."""
     table = Table.objects.select_related("ruleset", "arrangement").get(pk=live.table_id)
     taken = 0
     for game in Game.objects.filter(table=table, over_at__isnull=False, posting=None).order_by(

@@ -1,4 +1,4 @@
-"""Live tables of a night: how far they are, who sits where, and which games have not come in."""
+"""Online tables of a night: their progress, their players, and their unrecorded games."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from tables.models import Game, Seat, Table
 
 @dataclass(frozen=True)
 class OnlinePlayer:
-    """Someone at a live table; `place` is None for a bot that the club does not know."""
+    """A player at an online table: the seat, and the player's place in the sitting."""
 
     seat: Seat
     place: Place
 
     @property
     def needs_link(self) -> bool:
-        """Whether only a personal link opens this chair."""
+        """Whether only a personal link opens this seat."""
         return bool(self.seat.token_hash)
 
 
 @dataclass(frozen=True)
 class TableProgress:
-    """A table of a round as the organiser follows it; `live` is None for real cards.
+    """A round's table as organisers follow it; `live` is None for real cards.
 
-    With `too_few` not enough sit there to play.
+    `too_few` means that not enough players sit there to play.
     """
 
     sitting: Sitting
@@ -51,12 +51,12 @@ class TableProgress:
 
     @property
     def lacks_people(self) -> bool:
-        """Whether a chair of the live table is empty."""
+        """Whether the online table has an empty seat."""
         return self.live is not None and len(self.chairs) < self.live.table.players
 
     @property
     def ready(self) -> int:
-        """How many of those who have to say it are here."""
+        """The number of players who have said that they are ready."""
         return len(self.live.table.arrangement.ready) if self.live else 0
 
     @property
@@ -65,22 +65,22 @@ class TableProgress:
 
     @property
     def problem(self) -> str:
-        """Why a game could not be taken, in the reader's language; "" where all were."""
+        """Why a game could not be recorded, in the reader's language; "" if there is no problem."""
         return texts.stored(self.live.problem, self.live.problem_params) if self.live else ""
 
     @property
     def is_on(self) -> bool:
-        """Whether its live table is open."""
+        """Whether the online table is open."""
         return self.live is not None and self.live.ended_at is None
 
     @property
     def may_open(self) -> bool:
-        """Whether enough sit there, with games left to play."""
+        """Whether an online table may be opened: enough players sit there, with games left."""
         return not self.is_on and not self.over and not self.too_few
 
     @property
     def badge(self) -> Badge:
-        """How the table stands, in a word or two."""
+        """The table's status in a few words."""
         live = self.live
         if self.problem:
             return Badge(_("needs attention"), "live")
@@ -99,14 +99,14 @@ class TableProgress:
 
     @property
     def games(self) -> str:
-        """How many games are played, of how many where they are counted."""
+        """The number of games played, with the total if it is fixed, as text."""
         if self.total:
             return _("%(done)s of %(total)s games") % {"done": self.done, "total": self.total}
         return ngettext("%(n)s game", "%(n)s games", self.done) % {"n": self.done}
 
     @property
     def shown(self) -> str:
-        """A text that changes when something changes of what the organiser sees."""
+        """A text that changes whenever the organiser's view of the table changes."""
         live = self.live
         about: tuple[object, ...] = ()
         if live:
@@ -120,7 +120,7 @@ class TableProgress:
 
 
 def with_news() -> QuerySet[LiveTable]:
-    """Return the live tables of open events with a finished game in no result, or just closed."""
+    """Return open events' online tables with an unrecorded finished game, or just closed."""
     untaken = Game.objects.filter(table=OuterRef("table"), over_at__isnull=False)
     return (
         LiveTable.objects.filter(ended_at=None, sitting__round__event__status="open")
@@ -131,7 +131,7 @@ def with_news() -> QuerySet[LiveTable]:
 
 
 def progress(event: Event) -> list[TableProgress]:
-    """Return the tables of the latest released round, with their live tables and who sits there."""
+    """Return the tables of the latest released round, with their online tables and players."""
     round_ = event.rounds.filter(status="released").order_by("-number").first()
     if round_ is None:
         return []
@@ -159,12 +159,12 @@ def progress(event: Event) -> list[TableProgress]:
 
 
 def stamp(tables: list[TableProgress]) -> str:
-    """Return what a page sends back to learn whether anything has changed."""
+    """Return a digest of the tables, which a page sends back to ask for changes."""
     return hashlib.sha256("".join(each.shown for each in tables).encode()).hexdigest()[:16]
 
 
 def table_of_user(event: Event, user: Any) -> str:
-    """Return the key of the event's live table where this account has a chair; "" for none."""
+    """Return the key of the event's online table where the account has a seat; "" for none."""
     if not user.is_authenticated:
         return ""
     found = LiveTable.objects.filter(
@@ -184,24 +184,24 @@ _OPEN_AT = Prepared[tuple[int, str]](
 
 
 def open_at(event: Event) -> dict[int, str]:
-    """Return the key of the open live table of each sitting that has one."""
+    """Return the keys of the event's open online tables by sitting."""
     return dict(_OPEN_AT(event.pk))
 
 
 def bots_here(event: Event) -> list[Entrant]:
-    """Return the bots that are drawn tonight like people."""
+    """Return the night's bots that take part in draws like people."""
     found = event.entrants.filter(presence="here", counts=True).exclude(player__bot="")
     return list(found.select_related("player").order_by("player__sort_key"))
 
 
 def key_at(sitting: Sitting) -> str:
-    """Return the key of the live table at which a sitting's games are played; "" for real cards."""
+    """Return the key of a sitting's open online table; "" for real cards."""
     found = LiveTable.objects.filter(sitting=sitting, ended_at=None)
     return found.values_list("table__key", flat=True).first() or ""
 
 
 def chairs_of(event: Event, player_ids: Collection[int]) -> list[tuple[LiveTable, Place]]:
-    """Where these players sit online now."""
+    """Return the open online tables where these players sit, with their places."""
     if not player_ids:
         return []
     places = Place.objects.filter(
@@ -216,7 +216,7 @@ def chairs_of(event: Event, player_ids: Collection[int]) -> list[tuple[LiveTable
 
 @dataclass(frozen=True)
 class Watched:
-    """A live table of a night whose tables stay open; on an open night it may have a free chair."""
+    """An online table of a queue night; in open play it may have a free seat."""
 
     live: LiveTable
     has_room: bool
@@ -227,7 +227,7 @@ class Watched:
 
 
 def tables_to_watch(event: Event) -> list[Watched]:
-    """Return the live tables that are open where tables stay open all night, in their order."""
+    """Return a queue night's open online tables by table number; none on other nights."""
     if not event.is_floor:
         return []
     seated = Count("sitting__places", filter=Q(sitting__places__to_game=None))
@@ -253,7 +253,7 @@ def _progress(sitting: Sitting, live: LiveTable | None, event: Event) -> TablePr
 
 
 def _places_at(sitting: Sitting, live: LiveTable) -> list[Place]:
-    """Who has the chairs of a live table now: others may sit there after the game that is on."""
+    """Return the current places at an online table; they may change after its game."""
     table, dealt = live.table, live.dealt  # type: ignore[attr-defined]
     on = table.status == Table.Status.PLAYING or table.arrangement.held
     number = live.from_game + dealt - on

@@ -1,4 +1,4 @@
-"""Live tables that a club's players opened for a stake: who plays there, and what it came to."""
+"""Stakes tables of a club: their players, games and payments."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST_GAMES = 3_000
 
 @dataclass(frozen=True)
 class StakeTable:
-    """A table with those who sit there."""
+    """A stakes table with its taken seats."""
 
     live: ClubTable
     rules: str
@@ -34,12 +34,12 @@ class StakeTable:
 
     @property
     def free(self) -> int:
-        """How many chairs nobody has."""
+        """The number of empty seats."""
         return self.live.table.players - len(self.seats)
 
     @property
     def badge(self) -> Badge:
-        """Whether someone can still sit down."""
+        """The table's status: playing, or its number of free seats."""
         if self.live.table.status != Table.Status.WAITING or not self.free:
             return Badge(_("playing"), "live")
         free = ngettext("%(n)s free seat", "%(n)s free seats", self.free)
@@ -47,42 +47,42 @@ class StakeTable:
 
     @property
     def played(self) -> str:
-        """How many games, in words."""
+        """The number of games as text."""
         return ngettext("%(n)s game", "%(n)s games", self.games) % {"n": self.games}
 
 
 def player_of(club: Club | int, user: Any) -> Player | None:
-    """Return the player as whom this account plays in the club."""
+    """Return the account's player in the club, or None."""
     if user is None or not user.is_authenticated:
         return None
     return Player.objects.people().filter(club=club, user=user).first()
 
 
 def open_seasons(club: Club) -> list[Season]:
-    """Return the seasons in whose ledger a stake can stand, the latest first."""
+    """Return the club's open seasons, whose ledgers take stakes, the latest first."""
     return list(club.seasons.filter(status=Season.Status.OPEN).select_related("ruleset"))
 
 
 def last_stake(club: Club) -> int | None:
-    """Return what the club's players last played for."""
+    """Return the stake of the club's latest stakes table, or None."""
     found = ClubTable.objects.filter(season__club=club).order_by("-pk")
     return found.values_list("table__arrangement__stake", flat=True).first()
 
 
 def open_tables(club: Club) -> list[StakeTable]:
-    """Return the tables where people play or wait, the latest first."""
+    """Return the club's open stakes tables, the latest first."""
     return _shown(_tables(club).filter(ended_at=None))
 
 
 def ended_tables(club: Club) -> list[StakeTable]:
-    """Return the latest tables that are over and had a game."""
+    """Return the club's latest ended stakes tables that had a finished game."""
     played = Game.objects.filter(table=OuterRef("table"), over_at__isnull=False)
     ended = _tables(club).filter(Exists(played), ended_at__isnull=False)
     return _shown(ended[:MOST_SHOWN])
 
 
 def pairs_of(club: Club) -> list[StandingPair]:
-    """Return the pairs that stand out at the club's tables: there, all may meet as they like."""
+    """Return the pairs that stand out at stakes tables, where players choose their opponents."""
     since = timezone.now() - pairs.SINCE
     here = Game.objects.filter(table__club_table__season__club=club, over_at__gte=since)
     rows: list[Any] = list(here.order_by("-pk").values_list("holders", "outcome")[:MOST_GAMES])
@@ -102,7 +102,7 @@ def pairs_of(club: Club) -> list[StandingPair]:
 
 @dataclass(frozen=True)
 class SharedPair:
-    """Two players at whose tables both played from one browser, or from one network."""
+    """Two players with the numbers of tables where they shared a browser or a network."""
 
     names: tuple[str, str]
     devices: int
@@ -111,7 +111,7 @@ class SharedPair:
 
 
 def shared_places_of(club: Club) -> list[SharedPair]:
-    """Return who played from one place, those with one browser at the most tables first."""
+    """Return the pairs that shared a browser or network, most tables with one browser first."""
     since = timezone.now() - pairs.SINCE
     here = SharedPlace.objects.filter(one__table__club_table__season__club=club, at__gte=since)
     told = here.order_by("-at").values_list(
@@ -139,13 +139,13 @@ def shared_places_of(club: Club) -> list[SharedPair]:
 
 
 def clubs_of(user: Any) -> QuerySet[Club]:
-    """Return the clubs in which this account is a player."""
+    """Return the clubs in which the account has a player."""
     seen = Club.objects.public() | Club.objects.of(user)
     return seen.filter(players__user=user, players__merged_into=None).distinct()
 
 
 def with_news() -> QuerySet[ClubTable]:
-    """Return the tables of open seasons with a finished game that is not posted, or just closed."""
+    """Return open seasons' stakes tables with an unposted finished game, or just closed."""
     unposted = Game.objects.filter(table=OuterRef("table"), over_at__isnull=False, posting=None)
     return (
         ClubTable.objects.filter(ended_at=None, season__status=Season.Status.OPEN)
@@ -155,7 +155,7 @@ def with_news() -> QuerySet[ClubTable]:
 
 
 def games_of(live: ClubTable) -> QuerySet[Posting]:
-    """Return the games posted, the latest first; `undone` says that one was taken back."""
+    """Return the table's posted games, the latest first; `undone` is the time of a reversal."""
     people = Transfer.objects.select_related("payer__player", "payee__player").order_by("pk")
     return (
         Posting.objects.filter(game__table=live.table_id)
@@ -167,7 +167,7 @@ def games_of(live: ClubTable) -> QuerySet[Posting]:
 
 
 def transfers_of(live: ClubTable) -> QuerySet[Transfer]:
-    """Return what moved in the games of the table, and what was taken back."""
+    """Return the transfers of the table's games and of their reversals."""
     here = Q(posting__game__table=live.table_id)
     return Transfer.objects.filter(here | Q(posting__reverses__game__table=live.table_id))
 

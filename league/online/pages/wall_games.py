@@ -1,4 +1,4 @@
-"""Which online game the big screen shows, and what of it: what its spectators see."""
+"""The online game on the big screen, as its spectators see it."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from tables.models import Table
 from tables.selectors import boards, watched
 
 TURN, SHOWN = 90, 30
-"""Seconds from one table's turn to the next one's, and for how many of them its game is shown."""
+"""Seconds of each table's turn, and the seconds at its end that show the table's game."""
 
 
 def game_on_wall(event: Event) -> WallGame | None:
-    """Return the game that the wall shows now; None for its other screens.
+    """Return the game that the big screen shows now; None for its other pages.
 
-    That is the game of the table that an organiser has chosen. Without a choice it is the next
-    table's for the last seconds of each turn: by the server's clock, so all walls show the same.
+    The table that an organiser has chosen comes first. Without a choice the tables take turns, each
+    for the last `SHOWN` seconds of its turn. Turns follow the server's clock, so all screens agree.
     """
     found = LiveTable.objects.filter(sitting__round__event=event, ended_at=None)
     tables = list(
@@ -36,7 +36,7 @@ def game_on_wall(event: Event) -> WallGame | None:
 
 
 def _seen(live: LiveTable) -> WallGame | None:
-    """Return the game as who only watches sees it, as late as there; None between games."""
+    """Return the game as spectators see it, with their delay; None between games."""
     table = live.table
     if table.status != Table.Status.PLAYING and not table.watch_delay:
         return None

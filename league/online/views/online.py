@@ -1,4 +1,4 @@
-"""A night that is played online: its settings, its tables with their progress, their chairs."""
+"""Views of a night's online play: its settings, and its tables with their progress and seats."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from tables.numbers import whole_number
 
 @club_view(Right.SEE, to_post=Right.ORGANISE)
 def online(request: ClubRequest, pk: int) -> HttpResponse:
-    """How the night is played online and how far its tables are; organisers change it."""
+    """Show the night's online settings and its tables' progress; organisers change settings."""
     event = find_event(request.club, pk)
     plan = LivePlan.objects.filter(event=event).first()
     initial = {"played": plan.played, "move_seconds": plan.move_seconds,
@@ -74,7 +74,7 @@ def online(request: ClubRequest, pk: int) -> HttpResponse:
 @require_POST
 @club_view(Right.ORGANISE)
 def online_bot(request: ClubRequest, pk: int) -> HttpResponse:
-    """Return a bot that plays tonight like everyone else, or no longer does."""
+    """Add a bot that plays the night like a person, or mark one as having left."""
     event = find_event(request.club, pk)
     leaves = whole_number(request.POST.get("leaves"))
     try:
@@ -92,7 +92,7 @@ def online_bot(request: ClubRequest, pk: int) -> HttpResponse:
 @require_POST
 @club_view(Right.ORGANISE)
 def online_table(request: ClubRequest, pk: int, number: int, table_no: int) -> HttpResponse:
-    """Open or end the live table of a sitting, show it on the wall, or replace a chair's link."""
+    """Open or end a sitting's online table, show it on the big screen, or replace a seat's link."""
     event = find_event(request.club, pk)
     sitting = find_sitting(event, number, table_no)
     do = request.POST.get("do", "")
@@ -116,7 +116,7 @@ def online_table(request: ClubRequest, pk: int, number: int, table_no: int) -> H
 def _chairs(
     request: ClubRequest, progress: selector.TableProgress
 ) -> list[tuple[selector.OnlinePlayer, Address | None]]:
-    """Return a table's chairs, for organisers with the links to those no account holds."""
+    """Return a table's seats; organisers also get the personal links to seats that need one."""
     table = progress.live
     shown = table is not None and request.right >= Right.ORGANISE
     return [
@@ -131,7 +131,7 @@ def _chairs(
 
 
 def chair_link(request: HttpRequest, table: LiveTable, entrant_id: int) -> Address:
-    """Return the address that opens a chair in any browser that has it."""
+    """Return the personal link to an entrant's seat, which works in any browser."""
     secret = online_tables.secret_of(table, entrant_id)
     return address_of(request, reverse("tables:claim", args=[table.table.key, secret]))
 
@@ -139,7 +139,7 @@ def chair_link(request: HttpRequest, table: LiveTable, entrant_id: int) -> Addre
 def to_watch(
     request: HttpRequest, event: Event, waiting: Sequence[Entrant]
 ) -> dict[int, list[tuple[selector.Watched, str]]]:
-    """By entrant who waits for a chair: the tables that play online, where it appears."""
+    """Return the online tables to watch, with their URLs, by waiting entrant."""
     online = selector.tables_to_watch(event) if waiting else []
     return {
         entrant.pk: [(each, _watched_at(request, each.live, entrant)) for each in online]
@@ -148,7 +148,7 @@ def to_watch(
 
 
 def _watched_at(request: HttpRequest, table: LiveTable, entrant: Entrant) -> str:
-    """Where someone watches, and later plays: by account, or by personal link."""
+    """Return the URL where an entrant watches and later plays: by account or personal link."""
     if entrant.player.user_id:
         return reverse("tables:table", args=[table.table.key])
     return chair_link(request, table, entrant.pk).url

@@ -1,4 +1,4 @@
-"""Half-hour tournaments that a club holds."""
+"""Views of a club's half-hour tournaments."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ GRID = datetime.timedelta(minutes=5)
 @require_POST
 @club_view(Right.ORGANISE)
 def open_sprint(request: ClubRequest) -> HttpResponse:
-    """Open one that starts at the next five minutes; two taps open one."""
+    """Open a tournament at the next full five minutes; a double tap opens only one."""
     form = SprintForm(request.POST)
     back = reverse("league:club_tables", args=[request.club.slug])
     if not form.is_valid():

@@ -1,4 +1,4 @@
-"""Tables that a club's players open for a stake: who plays, opening one, what it came to."""
+"""Views of a club's stakes tables: the list, opening one, and its balances."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from tables.services import rulesets
 
 @login_required
 def stakes(request: HttpRequest) -> HttpResponse:
-    """Chooses the club in whose ledger the stakes stand; goes on where there is only one."""
+    """Show the clubs in which the user may open a stakes table; redirect if there is only one."""
     clubs = list(selector.clubs_of(request.user))
     if len(clubs) == 1:
         return redirect("league:club_tables", clubs[0].slug)
@@ -48,7 +48,7 @@ def stakes(request: HttpRequest) -> HttpResponse:
 
 @club_view(Right.SEE)
 def tables(request: ClubRequest) -> HttpResponse:
-    """Where people play for a stake now and did; a player opens a table with one tap."""
+    """List a club's open and ended stakes tables; a player opens one on POST."""
     player = selector.player_of(request.club, request.user)
     seasons = selector.open_seasons(request.club)
     form = _form(request, seasons) if player and seasons else None
@@ -79,7 +79,7 @@ def tables(request: ClubRequest) -> HttpResponse:
 
 @club_view(Right.SEE, to_post=Right.ORGANISE)
 def table(request: ClubRequest, key: str) -> HttpResponse:
-    """Return what a table came to: balances, who pays whom, its games; an organiser ends it."""
+    """Show a stakes table's balances, payments and games; an organiser ends it on POST."""
     found = ClubTable.objects.filter(season__club=request.club, table__key=key)
     live = first_or_404(
         found.select_related("season__club", "table__arrangement", "table__ruleset")
@@ -122,7 +122,7 @@ def _open(request: ClubRequest, form: StakeForm, seasons: list[Season]) -> ClubT
 
 
 def _refuse(request: ClubRequest, player: Player | None) -> HttpResponse:
-    """Says why nobody can open a table here now."""
+    """Redirect with a message on why the user cannot open a table."""
     if player is None:
         code = "members_only" if request.user.is_authenticated else "sign_in"
         messages.error(request, REASONS[code])
