@@ -1,1 +1,1 @@
-"""The nightly check that standings, money and games follow from what was entered."""
+"""The nightly check that standings, money and games follow from results and logs."""

@@ -1,4 +1,4 @@
-"""The nightly proof: replays logs, rebuilds standings and money, and keeps what it found."""
+"""The nightly check: replays logs, rebuilds standings and money, and stores the differences."""
 
 from __future__ import annotations
 
@@ -22,19 +22,17 @@ from tables import proof as of_tables
 log = logging.getLogger(__name__)
 
 KEPT_DIFFERENCES = 200
-# The night of most clubs, in hours of UTC; a server that sleeps then does it when it is a day late.
+# Night hours of most clubs, in UTC; a server that is off then checks once it is `LATE`.
 NIGHT = range(18, 22)
 LATE = datetime.timedelta(hours=44)
 LATELY = datetime.timedelta(days=2)
-CYCLE = (
-    30  # Days in which every finished game and season has its turn; new ones have it every night.
-)
-ALLOCATIONS = 50_000  # Between two looks for garbage; 700 take a sixth of the time.
-UNIT_SECONDS = 60.0  # How long units of bots' games are played again each time.
+CYCLE = 30  # Days in which each finished game and season is checked; recent ones every night.
+ALLOCATIONS = 50_000  # Between garbage collections; with 700 they take a sixth of the time.
+UNIT_SECONDS = 60.0  # Time per check to replay units of bots' games.
 
 
 def is_due(now: datetime.datetime) -> bool:
-    """Whether tonight's proof is still to do."""
+    """Return whether tonight's check still has to run."""
     last = Verification.objects.order_by("-started_at").first()
     if last is None or now - last.started_at > LATE:
         return True
@@ -42,13 +40,13 @@ def is_due(now: datetime.datetime) -> bool:
 
 
 def verify_tonight(*, now: datetime.datetime | None = None) -> Verification | None:
-    """Do and keep the proof of this day; None where it was begun already."""
+    """Run and store today's check; None if it was started before."""
     now = now or timezone.now()
     made, new = Verification.objects.get_or_create(day=now.date(), defaults={"started_at": now})
     if not new:
         return None
     checked: Counter[str] = Counter()
-    with snapshot():  # Results entered during the check do not differ.
+    with snapshot():  # Results entered during the check must not look like differences.
         found = list(_night(checked, made.day.toordinal()))
     for sentence in found:
         log.error("verify: %s", sentence)
@@ -60,13 +58,13 @@ def verify_tonight(*, now: datetime.datetime | None = None) -> Verification | No
 
 
 def everything(checked: Counter[str]) -> Iterator[str]:
-    """Every difference in all clubs, all live games and all runs; counts what was looked at."""
+    """Yield every difference in all clubs, online games and runs; count the objects checked."""
     yield from _night(checked, None)
 
 
 @contextmanager
 def _rare_collections() -> Iterator[None]:
-    """Let Python look for garbage less often: of what is read here nearly nothing is a circle."""
+    """Collect garbage less often, because the check creates hardly any reference cycles."""
     before = gc.get_threshold()
     gc.set_threshold(ALLOCATIONS, *before[1:])
     try:
@@ -91,9 +89,9 @@ def _checks(checked: Counter[str], day: int | None) -> Iterator[str]:
 
 
 def _seasons(day: int | None) -> QuerySet[Season]:
-    """Return the seasons to rebuild: all, or those of clubs where something was done lately.
+    """Return the seasons to rebuild: all, or those of recently active clubs and the day's share.
 
-    And the part of the others whose day it is: what changes by no service's hand is found too.
+    The day's share also finds changes that no service made.
     """
     if day is None:
         return Season.objects.all()
@@ -103,7 +101,7 @@ def _seasons(day: int | None) -> QuerySet[Season]:
 
 
 def _live_games(checked: Counter[str], day: int | None) -> Iterator[str]:
-    """Replays finished games: all, or yesterday's and the part of the others whose day it is."""
+    """Replay finished games: all, or recent ones and the day's share of the others."""
     games = of_tables.finished_games()
     if day is not None:
         yesterday = timezone.now() - LATELY
@@ -115,7 +113,7 @@ def _live_games(checked: Counter[str], day: int | None) -> Iterator[str]:
 
 
 def _units(checked: Counter[str], day: int | None) -> Iterator[str]:
-    """Plays units of runs again, another choice every night, as long as there is time."""
+    """Replay finished units, all or the day's share, for at most `UNIT_SECONDS`."""
     until = time.monotonic() + UNIT_SECONDS
     chosen = of_tables.finished_units().order_by("pk")
     if day is not None:

@@ -1,6 +1,7 @@
-"""Standings from nothing but results: no tallies, no sums of the database, no short cuts.
+"""Standings rebuilt from results alone, without sums of the database.
 
-Slower than what pages do, and written another way, so that comparing the two means something.
+Only bot tournaments use stored tallies. The code is slower than the pages' and independent of it,
+so that comparing the two means something.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ class Rebuilt:
             self._guests[event].append((self._people[player].pk, event))
 
     def season_rows(self) -> list[StandingsRow]:
-        """Return the rows of the season's standings, rebuilt."""
+        """Return the rebuilt rows of the season's standings."""
         season, people = self.season, self._people.values()
         counted = set(season.counted_events.values_list("pk", flat=True))
         events = [event for event in self.events if event.pk in counted]
@@ -70,7 +71,7 @@ class Rebuilt:
         )
 
     def night(self, event: Event) -> dict[domain.Key, tuple[Fraction, tuple[domain.Night, ...]]]:
-        """Return the points and the night of everyone who played in the event, rebuilt."""
+        """Return the rebuilt points and nights of each player in the event."""
         nights = self._nights(event, event.rules_of_scoring.by_games, {})
         given: defaultdict[domain.Key, Fraction] = defaultdict(Fraction)
         for own in self._given:
@@ -84,7 +85,7 @@ class Rebuilt:
     def _nights(
         self, event: Event, rules: Scoring, places: Mapping[domain.Pair, domain.Share]
     ) -> dict[domain.Key, list[domain.Night]]:
-        """Return everyone's night of this event, made once where the season counts it alike."""
+        """Return the players' nights of an event, cached by what its scoring gives."""
         if (made := self._made.get((event.pk, rules.gives))) is None:
             guests = frozenset(self._guests[event.pk])
             made = self._made[event.pk, rules.gives] = domain.nights_of(
@@ -97,13 +98,13 @@ class Rebuilt:
         return domain.AdjustmentFact(player, points, given.reason, given.event_id)
 
     def _reaches_season(self, given: Adjustment) -> bool:
-        """Whether it counts beyond its night: see `AdjustmentQuerySet.for_season`."""
+        """Return whether the season counts an adjustment; see `AdjustmentQuerySet.for_season`."""
         night = next((event for event in self.events if event.pk == given.event_id), None)
         gives = night.rules_of_scoring.gives if night else "games"
         return gives == "games" or (gives == "places" and given.cause in ("absence", "lateness"))
 
     def _read_placings(self) -> None:
-        """One tally for each placing of a game that counts, and who met whom."""
+        """Read the counted games: one tally per placing, and the ranks in each game."""
         placings = Placing.objects.filter(
             result__sitting__round__event__season=self.season,
             result__sitting__round__event__run=None,
@@ -117,7 +118,7 @@ class Rebuilt:
             self._tallies[event].append(TallyFact(key, event, size, rank, tied, 1, sitting))
 
     def _read_bots(self) -> None:
-        """Bots' games are not kept one by one: the counts of their units are what there is."""
+        """Read the tallies of bot tournaments, whose games are not stored one by one."""
         kept = self._of_events(Tally.objects.filter(event__run__isnull=False))
         columns = kept.values_list(
             "event_id", "entrant__player_id", "size", "rank", "tied", "games"
@@ -137,13 +138,13 @@ class Rebuilt:
 
 
 def _places(events: Sequence[Event]) -> dict[domain.Pair, domain.Share]:
-    """Return the places that give the season points, as the games say, not as they are kept."""
+    """Return the final places that give season points, computed from games, not as stored."""
     found = ((event.pk, places.shares(event)) for event in events)
     return {(player, key): share for key, shares in found for player, share in shares.items()}
 
 
 def _people(club: int) -> dict[int, Player]:
-    """Who each player of the club is, by the player's own key."""
+    """Return the club's players by key; a merged key leads to the player it was merged into."""
     found = Player.objects.filter(club=club).in_bulk()
     return {
         key: found[player.merged_into_id] if player.merged_into_id else player

@@ -1,6 +1,6 @@
-"""Checks that everything derived from results still follows from them, and all money sums to zero.
+"""Checks that derived data still follow from results, and that all money sums to zero.
 
-Each check yields a sentence for each thing that is wrong; none when all is well.
+Each check yields one sentence per problem.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from tables.models import FrozenRuleset
 
 Problems = Iterator[str]
 T = TypeVar("T")
-_EVENTS = 50  # So many are read at once.
+_EVENTS = 50  # Events read in one batch.
 
 _TALLIES = """
     WITH counted AS (
@@ -121,9 +121,9 @@ _PLACINGS = """
 
 
 def everything(club: Club | None = None, *, seasons: QuerySet[Season] | None = None) -> Problems:
-    """All problems of one club, or of all clubs.
+    """Yield all problems of one club, or of all clubs.
 
-    Where seasons are given, what takes long is done for these and their clubs alone.
+    `seasons` limits the slow checks to these seasons and their clubs.
     """
     yield from kept_counts(club)
     yield from kept_sums(club)
@@ -145,20 +145,20 @@ def everything(club: Club | None = None, *, seasons: QuerySet[Season] | None = N
 
 
 def kept_counts(club: Club | None = None) -> Problems:
-    """Count that do not follow from the current results, or from the units of a run."""
+    """Yield stored tallies that do not follow from the current results or a run's units."""
     for query in (_TALLIES, _BOT_TALLIES):
         for what, event, *rest in _fetch(query, club):
             yield f"event {event}: count {rest} is {what}"
 
 
 def kept_sums(club: Club | None = None) -> Problems:
-    """Sum of money that do not follow from the transfers."""
+    """Yield stored sums of money that do not follow from the transfers."""
     for what, *rest in _fetch(_SUMS, club):
         yield f"sum of money {rest} is {what}"
 
 
 def placings(club: Club | None = None) -> Problems:
-    """Games whose places are not those of one order of the people at the table."""
+    """Yield results whose places are not a ranking of the players at the table."""
     for result, rank, tied, size, people, sharing, better in _fetch(
         f"SELECT * FROM ({_PLACINGS}) AS seen (result, rank, tied, size, people, sharing, better)"
         " WHERE people <> size OR sharing <> tied OR better <> rank - 1 LIMIT 100",
@@ -171,14 +171,14 @@ def placings(club: Club | None = None) -> Problems:
 
 
 def shown_rows(season: Season) -> Problems:
-    """Rows of pages that differ from a rebuild of the same from results alone."""
+    """Yield standings on pages that differ from a rebuild from results alone."""
     results = rebuilt_standings.Rebuilt(season)
     rebuilt = results.season_rows()
     if [standing.row for standing in standings.season_standings(season)] != rebuilt:
         yield f"season {season.pk} ({season.name}): the rows shown differ from a rebuild"
     yield from verify_cached.standings(season, rebuilt)
     for some in _batched(results.events, _EVENTS):
-        # Points are compared, not the order of those who have equally many.
+        # Points are compared, but not the order of tied players.
         shown = standings.standings_of_events(some, tie_breaks=rebuilt_standings.BY_POINTS)
         for event in some:
             rebuilt_night = results.night(event)
@@ -190,7 +190,7 @@ def shown_rows(season: Season) -> Problems:
 
 
 def paid_games(*seasons: Season) -> Problems:
-    """Games whose transfers are not what the rules say, and old versions that still cost money."""
+    """Yield results whose transfers differ from the rules, and old versions still charged."""
     of_players = dict(
         Account.objects.filter(club__in={season.club_id for season in seasons}).values_list(
             "player_id", "pk"
@@ -219,7 +219,7 @@ def paid_games(*seasons: Season) -> Problems:
 
 
 class _GameVersion(NamedTuple):
-    """A version of a game, as far as its money depends on it."""
+    """The fields of a game's version that decide its payments."""
 
     event: int
     pk: int
@@ -249,7 +249,7 @@ def _paid_live(events: Sequence[Event]) -> dict[int, list[dict[str, Any]]]:
 
 
 class _Moved(NamedTuple):
-    """A transfer, as far as the rules speak of it."""
+    """A transfer, with the fields that the rules decide."""
 
     pk: int
     undoes: int | None
@@ -290,13 +290,13 @@ def _paid(
             return f"the rules refuse what happened in it: {error}"
     wanted = [(accounts.get(o.payer), accounts.get(o.payee), o.amount, o.reason) for o in owed]
     moved = [transfer.what for transfer in standing]
-    if wanted == moved or Counter(wanted) == Counter(moved):  # Mostly in the same order too.
+    if wanted == moved or Counter(wanted) == Counter(moved):  # The order usually agrees too.
         return None
     return f"moved {dict(Counter(moved))} instead of {dict(Counter(wanted))}"
 
 
 def paid_at_tables(season: Season) -> Problems:
-    """Games at tables of no night that moved other money than the engine paid in them."""
+    """Yield games at stakes tables whose transfers differ from the engine's payments."""
     posted = (
         Posting.objects.filter(season=season, game__isnull=False)
         .select_related("game")
@@ -325,7 +325,7 @@ def paid_at_tables(season: Season) -> Problems:
 
 
 def zero_sums(season: Season) -> Problems:
-    """Games, tables, nights and the season, where winners and losers do not balance."""
+    """Yield the season, nights and tables whose winners and losers do not balance."""
     won: defaultdict[tuple[str, int], Counter[int]] = defaultdict(Counter)
     columns = ("event_id", "result__sitting_id", "payer_id", "payee_id")
     moved: Any = money.of_season(season).order_by().values_list(*columns)
@@ -342,7 +342,7 @@ def zero_sums(season: Season) -> Problems:
 
 
 def reversals(club: Club | None = None) -> Problems:
-    """Reversals that are no mirror images, and transfers between clubs."""
+    """Yield reversals that do not mirror their originals, and transfers between clubs."""
     transfers, posted = Transfer.objects.all(), Posting.objects.all()
     if club is not None:
         transfers, posted = transfers.filter(payer__club=club), posted.filter(season__club=club)
@@ -362,7 +362,7 @@ def reversals(club: Club | None = None) -> Problems:
 
 
 def aliases(club: Club | None = None) -> Problems:
-    """Names merged over two steps, across clubs, or with an account of their own."""
+    """Yield players merged over two steps, across clubs, or with an account of their own."""
     wrong = (
         Q(merged_into__merged_into__isnull=False)
         | Q(user__isnull=False)
@@ -380,7 +380,7 @@ def _batched(all_of_them: Iterable[T], size: int) -> Iterator[list[T]]:
 
 
 def _fetch(query: str, club: Club | None) -> list[tuple[Any, ...]]:
-    """Return the rows of a query about one club, or about all."""
+    """Return a query's rows for one club, or for all clubs."""
     values: dict[str, Any] = {"all": club is None, "events": [], "accounts": []}
     if club is not None:
         events = Event.objects.filter(season__club=club)

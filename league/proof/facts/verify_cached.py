@@ -1,7 +1,7 @@
-"""What is cached beside the results, compared with the same made from results alone.
+"""Comparison of cached data with a rebuild from results alone.
 
-Where newer results are not counted in yet, pages say so: that is no difference. This selector
-imports a service, because the same ratings can only be made again by what makes them.
+A cache that lags behind newer results is no difference, because pages say so. This selector imports
+a service, because only that service can compute the same ratings.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from league.seasons.acts.ratings import Skill
 from league.seasons.domain.standings import StandingsRow
 from league.seasons.facts import honours, ratings, season_cache
 
-NIGHTS = 50  # Of which the games are read at once.
+NIGHTS = 50  # Nights whose games are read in one batch.
 
 
 def standings(season: Season, rebuilt: list[StandingsRow]) -> Iterator[str]:
-    """Rows, specials and honours that pages of the season read and that do not follow from it."""
+    """Yield the season's cached rows, specials and honours that differ from a rebuild."""
     cached = season_cache.cached_standings(season)
     if cached.waiting:
         return
@@ -40,9 +40,9 @@ def standings(season: Season, rebuilt: list[StandingsRow]) -> Iterator[str]:
 
 
 def strengths(club: Club, seasons: Iterable[Season]) -> Iterator[str]:
-    """Ratings of the club or of seasons that rating all games from the first does not give.
+    """Yield ratings of the club or its seasons that differ from rating all games anew.
 
-    Each game is read once, for its season and for its club.
+    Each game is read once, for both its season and its club.
     """
     rated: dict[Season | None, dict[int, Skill]] = {}
     scopes: defaultdict[int, list[Season | None]] = defaultdict(list)

@@ -1,4 +1,4 @@
-"""What the nightly proof found: a page for the owner of the installation, a line for monitors."""
+"""The nightly check's findings: a page for the administrator and a status line for monitors."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OLD = datetime.timedelta(days=3)
 @never_cache
 @login_required
 def verification(request: HttpRequest) -> HttpResponse:
-    """Return the proofs of the last nights and their differences."""
+    """Show the last 14 nightly checks and their differences."""
     if not request.user.is_superuser:
         raise PermissionDenied
     nights = list(Verification.objects.all()[:14])
@@ -28,7 +28,10 @@ def verification(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 def health(request: HttpRequest) -> HttpResponse:
-    """200 while the last proof is fresh and found nothing, else 503; differences are not told."""
+    """Return 200 if the last check is recent and found nothing, or if none has finished; else 503.
+
+    Monitors get the number of differences, not the differences.
+    """
     last = Verification.objects.filter(finished_at__isnull=False).first()
     if last is None:
         text, status = "not yet\n", 200
