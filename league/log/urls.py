@@ -1,4 +1,4 @@
-"""Addresses of a club's log."""
+"""URLs of a club's log."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""The club's log: who changed what."""
+"""The view of a club's log."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tables.numbers import whole_number
 
 @club_view(Right.ORGANISE)
 def audit(request: ClubRequest) -> HttpResponse:
-    """Who changed what, latest first, narrowed to a night, a person or a kind."""
+    """Show the log, latest first, filtered by night, person or kind."""
     wanted = {name: request.GET.get(name, "") for name in ("event", "by", "kind")}
     asked = log.Asked(whole_number(wanted["event"]), wanted["by"][:20], wanted["kind"][:20])
     context = log.log_page(request.club, asked, request.GET.get("page"))

@@ -1,4 +1,4 @@
-"""A club's log for people: who did what to whom, when, and what a value was before."""
+"""A club's log as sentences, with the values before and after each change."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from tables.numbers import whole_number
 PER_PAGE = 40
 EVENTS_OFFERED = 200
 NO_ACCOUNT = "none"
-# What the data of an action names an entrant by.
+# The keys that hold entrants in the data of actions.
 ENTRANTS = ("a", "b", "left", "came", "moved", "other", "entrant")
 
 
@@ -63,7 +63,7 @@ class AuditLine:
 
 @dataclass(frozen=True)
 class Asked:
-    """What the reader wants to see; None: everything."""
+    """The reader's filters; None or an empty text filters nothing."""
 
     event: int | None = None
     by: str = ""
@@ -71,7 +71,7 @@ class Asked:
 
 
 def log_page(club: Club, asked: Asked, number: str | None) -> dict[str, Any]:
-    """One page of the log, latest first, and what it can be narrowed to."""
+    """Return one page of the log, latest first, and the choices of its filters."""
     found = _found(club, asked).select_related("by", "event")
     page: Page[Audit] = Paginator(found, PER_PAGE).get_page(number)
     names = _Names(club, page.object_list)
@@ -115,7 +115,7 @@ def line_of(entry: Audit, names: _Names) -> AuditLine:
 
 
 def _variant(entry: Audit) -> str:
-    """Return the key of the sentence where an action is told in several ways."""
+    """Return the key of the entry's sentence, for actions with several variants."""
     data, action = entry.data, entry.action
     if action == "event.presence":
         whose = "captain_" if data.get("captain") else ""
@@ -176,7 +176,7 @@ class _Names:
 
 
 def _keys(data: Iterable[Any], *names: str) -> set[int]:
-    """All whole numbers under these names, also in lists."""
+    """Return all integers under these names at any depth, also in lists."""
     found: set[int] = set()
 
     def look(value: Any, wanted: bool) -> None:
@@ -195,7 +195,7 @@ def _keys(data: Iterable[Any], *names: str) -> set[int]:
 
 
 class _Told(Mapping[str, str]):
-    """What a sentence may name of an entry, each said in words."""
+    """The placeholders of a sentence, with the entry's values in words."""
 
     def __init__(self, entry: Audit, names: _Names) -> None:
         self.entry, self.names = entry, names
@@ -272,7 +272,7 @@ class _Told(Mapping[str, str]):
 
 
 def order(groups: Any, names: _Names) -> str:
-    """Places in words: Lan, Mai = Nam, Tâm."""
+    """Return places in words, such as Lan, Mai = Nam, Tâm."""
     return ", ".join(
         " = ".join(names.entrants.get(entrant, "—") for entrant in group) for group in groups
     )
@@ -283,7 +283,7 @@ def _specials(specials: Any, names: _Names) -> str:
 
 
 def _changes(entry: Audit, names: _Names) -> Iterable[Change]:
-    """Return what was otherwise before."""
+    """Yield the values that the entry changed."""
     data, action = entry.data, entry.action
     if action == "result.corrected" and (before := data.get("before")):
         yield from _change("order", before["order"], data["groups"], partial(order, names=names))

@@ -190,7 +190,7 @@ def shown_rows(season: Season) -> Problems:
 
 
 def paid_games(*seasons: Season) -> Problems:
-    """Yield results whose transfers differ from the rules, and old versions still charged."""
+    """Yield results whose transfers differ from the rules, and old versions not yet reversed."""
     of_players = dict(
         Account.objects.filter(club__in={season.club_id for season in seasons}).values_list(
             "player_id", "pk"
