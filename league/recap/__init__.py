@@ -1,1 +1,1 @@
-"""What a night or a season leaves to show: pictures and a page."""
+"""Recaps of nights and seasons: pages, pictures, certificates and feeds."""

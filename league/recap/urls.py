@@ -1,4 +1,4 @@
-"""Addresses of a club's page, of a recap, of feeds and pictures, and of a page for other sites."""
+"""URLs of a club's page, its recaps, pictures, certificates and feeds, and the embedded page."""
 
 from django.urls import path
 

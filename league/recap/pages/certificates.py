@@ -1,4 +1,4 @@
-"""What people take home on paper: certificates for the first, and badges with names."""
+"""Certificates for the first places of a night or season."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from league.nights.facts.final_places import event_places
 from league.seasons.facts.standings import PODIUM, Standing
 
 MOST = 12
-"""So many certificates at most, where many share a place."""
+"""Maximum certificates, for when many players share a place."""
 
 
 @dataclass(frozen=True)
 class Certificate:
-    """A place and whose it is."""
+    """A player's place in a night or season, with its date."""
 
     name: str
     place: str
@@ -28,13 +28,13 @@ class Certificate:
 
 
 def of_night(event: Event) -> list[Certificate]:
-    """Return the certificates of a night's first places, with their ties."""
+    """Return the certificates for a night's first places, including ties."""
     places = [place for place in event_places(event) if place.row.games]
     return _first(places, event.name, event.date)
 
 
 def of_season(season: Season, first: Iterable[Standing]) -> list[Certificate]:
-    """Return the certificates of a season's first places, with their ties."""
+    """Return the certificates for a season's first places, including ties."""
     return _first(first, season.name, season.ends_on or timezone.localdate())
 
 

@@ -1,6 +1,7 @@
-"""Pictures to post in a chat: a title, a podium and a list, in the product's own look.
+"""Drawing of pictures to post in a chat: a title, a podium and a list.
 
-Drawn twice as large and made smaller, which smooths what Pillow draws without smoothing.
+Pictures are drawn at twice their size and scaled down, because Pillow draws shapes without
+anti-aliasing.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True)
 class PictureRow:
-    """One line of a picture: the place, who has it, and what it is worth."""
+    """One row of a picture: a rank, a name and the points as text."""
 
     rank: int
     name: str
@@ -43,7 +44,7 @@ class PictureRow:
 
 @dataclass(frozen=True)
 class Figure:
-    """One figure of a picture about a person, and what it counts."""
+    """A number in a picture, and a label for what it counts."""
 
     figure: str
     counts: str
@@ -51,9 +52,9 @@ class Figure:
 
 @dataclass(frozen=True)
 class Picture:
-    """What a picture shows: the first three of the rows stand on a podium, the others in a list.
+    """The content of a picture: the first three rows go on a podium, the others in a list.
 
-    A picture about one person has facts instead, in which nobody else is named.
+    A picture about one player or a chop has facts instead of rows.
     """
 
     title: str
@@ -64,8 +65,8 @@ class Picture:
 
 
 def draw(picture: Picture, shape: str) -> bytes:
-    """Return the picture as a PNG of that shape."""
-    from PIL import Image, ImageDraw  # Only who draws needs it.
+    """Draw the picture in one of `SHAPES` and return it as a PNG."""
+    from PIL import Image, ImageDraw  # Imported late: only drawing needs it.
 
     width, height = SHAPES[shape]
     size = width * TWICE, height * TWICE
@@ -103,7 +104,7 @@ def draw(picture: Picture, shape: str) -> bytes:
 def _podium(
     pen: _Pen, first: tuple[PictureRow, ...], place: tuple[float, float, float], tall: float
 ) -> None:
-    """Draw the second, the first and the third beside each other, each on the step of its place."""
+    """Draw the second, first and third row side by side, each on the step of its rank."""
     left, right, floor = place
     step = (right - left) / PODIUM
     for index, row in enumerate((first[1], first[0], first[2])):
@@ -122,9 +123,9 @@ def _podium(
 
 
 def _facts(pen: _Pen, facts: tuple[Figure, ...], box: Box, columns: int) -> None:
-    """Draw figures with what they count below, each on a card, the first one golden.
+    """Draw each figure with its label on a card, the first one golden.
 
-    The last card takes what is left of its line.
+    The last card fills the rest of its line.
     """
     left, top, right, bottom = box
     column, high = (right - left) / columns, (bottom - top) / max(1, -(-len(facts) // columns))
@@ -141,7 +142,7 @@ def _facts(pen: _Pen, facts: tuple[Figure, ...], box: Box, columns: int) -> None
 
 
 def _list(pen: _Pen, rows: tuple[PictureRow, ...], box: Box) -> None:
-    """Draw the others, one below the other, on paper."""
+    """Draw rows below each other on a light card."""
     left, top, right, lowest = box
     high = min((lowest - top - 16) / len(rows), 78)
     bottom = top + 16 + high * len(rows)
@@ -156,7 +157,7 @@ def _list(pen: _Pen, rows: tuple[PictureRow, ...], box: Box) -> None:
 
 
 class _Pen:
-    """Draws in the units of the finished picture."""
+    """A drawing tool that takes the units of the finished picture."""
 
     def __init__(self, on: ImageDraw) -> None:
         self._on = on
@@ -188,7 +189,7 @@ class _Pen:
         most: float = 600,
         anchor: str = "la",
     ) -> float:
-        """Write the text, smaller and at last cut to `most`, and return how wide it is."""
+        """Draw the text, shrunk and then truncated to the width `most`; return its width."""
         least = size * 2 // 3
         while size > least and _font(bold, size * TWICE).getlength(text) > most * TWICE:
             size -= 2

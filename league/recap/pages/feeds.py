@@ -1,4 +1,4 @@
-"""What feed readers and search engines find of public clubs: nights that come, and results."""
+"""The feed entries of public clubs: upcoming nights and results."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from league.seasons.facts.standings import first_three
 
 RESULTS = 10
 KEPT = 300
-"""Seconds: a name that was erased or changed stays no longer."""
+"""Cache time in seconds, which limits how long an erased or changed name stays visible."""
 
 
 @dataclass(frozen=True)
 class FeedEntry:
-    """A night in a feed: announced, and once more with its result."""
+    """A feed entry about a night: its announcement or its result."""
 
     key: str
     title: str
@@ -34,7 +34,7 @@ class FeedEntry:
 
 
 def entries_of(club: Club) -> list[FeedEntry]:
-    """Return the club's last results and its next nights, the newest first."""
+    """Return entries for the club's last results and next nights, the newest first."""
     closed = Event.objects.filter(
         season__club=club,
         season__binned_at=None,
@@ -74,7 +74,7 @@ def _today(club: Club) -> datetime.date:
 
 
 def _results(nights: list[Event]) -> dict[int, str]:
-    """Return who was first in each night, counted once for what the night's page shows."""
+    """Return each night's first three places as text, cached by the night's version."""
     keys = {f"feed:{night.pk}:{night.version}": night for night in nights}
     known = cache.get_many(keys)
     fresh = {

@@ -1,4 +1,4 @@
-"""What a club's own page tells: how its last night ended, and who leads its season."""
+"""Data of a club's home page: its last night and its current season."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from league.nights.facts.final_places import event_places, podium
 
 
 def last_night(club: Club) -> dict[str, Any] | None:
-    """Return the club's latest night that is over, with its podium; None before there is one."""
+    """Return the club's latest closed night with its podium, or None."""
     nights = Event.objects.filter(
         season__in=seasons_to_see(club),
         kind=Event.Kind.NIGHT,
@@ -23,6 +23,6 @@ def last_night(club: Club) -> dict[str, Any] | None:
 
 
 def season_of_people(club: Club) -> Season | None:
-    """Return the club's latest season that goes on and ranks people."""
+    """Return the club's latest open season that ranks people, or None."""
     going_on = seasons_to_see(club).filter(status=Season.Status.OPEN, ranks_bots=False)
     return going_on.select_related("ruleset").first()

@@ -1,4 +1,4 @@
-"""What the pictures of a night and of a season say."""
+"""The content of pictures of nights, chops, seasons and players."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST = PODIUM + MOST_ROWS
 
 
 def of_night(event: Event) -> Picture:
-    """Return a night's places; before its first game, when it is and how many come."""
+    """Return a picture of a night's places; before its first game, of its date and sign-ups."""
     club = event.season.club
     places = [place for place in event_places(event) if place.row.games and place.row.rank]
     day = f"{date_format(event.date, 'l')}, {date_format(event.date, 'SHORT_DATE_FORMAT')}"
@@ -39,7 +39,7 @@ def of_night(event: Event) -> Picture:
 
 
 def of_chop(event: Event) -> Picture | None:
-    """Return the night's last chop, and how many there were; None without one."""
+    """Return a picture of the night's last chop and its chop counts; None without a chop."""
     told = last_chop(event)
     if not told:
         return None
@@ -56,14 +56,17 @@ def of_chop(event: Event) -> Picture | None:
 
 
 def of_season(season: Season, first: Iterable[Standing]) -> Picture:
-    """Return the first of a season's table."""
+    """Return a picture of the top of a season's standings."""
     nights = season.counted_events.count()
     told = ngettext("%(n)s night", "%(n)s nights", nights) % {"n": nights}
     return Picture(season.name, f"{season.club.name} · {told}", _rows(first), _foot())
 
 
 def of_player(season: Season, cached: SeasonRow, people: int) -> Picture:
-    """Return one person's season in figures; `people` are ranked in it."""
+    """Return a picture of a player's season, which names no other player.
+
+    `people` is the number of ranked players.
+    """
     standing, specials = standing_of(cached), season_cache.specials_of(cached)
     row = standing.row
     firsts, games = row.counts.get(1, 0), row.games

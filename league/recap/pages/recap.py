@@ -1,4 +1,4 @@
-"""A night in one page: who won, who chopped whom, who is owed what, and when it goes on."""
+"""The recap of a night: podium, honours, chops, payments and the next night."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from league.seasons.facts.standings import event_standings
 
 
 def recap_page(event: Event, *, with_money: bool) -> dict[str, Any]:
-    """Return what a night's page after the night shows, with who pays whom for those who may."""
+    """Return the context of a night's recap; payments are included only if `with_money`."""
     standings = event_standings(event)
     places = [place for place in event_places(event, standings) if place.row.games]
     specials, chops = specials_of([event])

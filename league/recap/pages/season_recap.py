@@ -1,4 +1,4 @@
-"""A season in one page: who won, who played most, who won on end, who chopped whom."""
+"""The recap of a season: podium, most games, comeback, winning streaks and chops."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SHOWN, SENT = 3, 10
 
 @dataclass(frozen=True)
 class Comeback:
-    """How far the first of the season was behind whom after which night."""
+    """The leader's largest deficit: in points, behind which player, after which night."""
 
     name: str
     points: Fraction
@@ -31,7 +31,7 @@ class Comeback:
 
 
 def season_recap(season: Season, table: CachedStandings) -> dict[str, Any]:
-    """Return what a season's page after the season shows; also while it goes on."""
+    """Return the context of a season's recap, also while the season is open."""
     first = table.rows.first_who_played(SENT)
     played = SeasonRow.objects.filter(season=season, games__gte=1, player__bot="")
     most = played.order_by("-games", "position").values_list("player__name", "games")[:SHOWN]
@@ -51,7 +51,7 @@ def season_recap(season: Season, table: CachedStandings) -> dict[str, Any]:
 
 
 def _comeback(season: Season, table: CachedStandings) -> Comeback | None:
-    """Return the largest gap that the first had behind another of the race's runners."""
+    """Return the leader's largest deficit behind another player of the race, or None."""
     nights, runners = race.race_sums(season, table.rows)
     if not runners:
         return None
@@ -68,7 +68,7 @@ def _comeback(season: Season, table: CachedStandings) -> Comeback | None:
 
 
 def _at_the_tables(season: Season, table: CachedStandings) -> dict[str, Any]:
-    """Return runs of wins and who chopped whom, counted once for what the table counts."""
+    """Return winning streaks and chops by pair, cached by the standings' timestamp."""
     key = f"season-recap:{season.pk}:{table.at and table.at.timestamp()}"
     if (known := cache.get(key)) is None:
         known = {"runs": _asked(_RUNS, season), "chops": _asked(_CHOPS, season)}

@@ -1,4 +1,4 @@
-"""Certificates and name badges, to print."""
+"""Views of certificates and name badges to print."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from league.seasons.acts import season_cache
 
 @club_view(Right.SEE)
 def of_night(request: ClubRequest, pk: int) -> HttpResponse:
-    """Return a certificate for each of a night's first three, one to a page."""
+    """Show a certificate for each of a night's first three places, one per page."""
     event = find_event(request.club, pk)
     if event.kind != Event.Kind.NIGHT:
         raise Http404
@@ -25,7 +25,7 @@ def of_night(request: ClubRequest, pk: int) -> HttpResponse:
 
 @club_view(Right.SEE)
 def of_season(request: ClubRequest, pk: int) -> HttpResponse:
-    """Return a certificate for each of a season's first three, one to a page."""
+    """Show a certificate for each of a season's first three places, one per page."""
     season = find_season(request.club, pk)
     first = season_cache.standings_of(season=season).rows.first_who_played(certificates.MOST)
     context = {"season": season, "certificates": certificates.of_season(season, first)}
@@ -34,7 +34,7 @@ def of_season(request: ClubRequest, pk: int) -> HttpResponse:
 
 @club_view(Right.ORGANISE)
 def badges(request: ClubRequest, pk: int) -> HttpResponse:
-    """Return a name badge for everyone of the night."""
+    """Show a name badge for each player of the night."""
     event = find_event(request.club, pk)
     names = [player.name for player in people_of(event)]
     return page(request, "league/recap/badges.html", {"event": event, "names": names})

@@ -1,4 +1,4 @@
-"""Feeds of a public club, and what search engines are told of the site."""
+"""Feeds of public clubs, sitemaps and robots.txt."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _xml(request: ClubRequest, form: str) -> HttpResponse:
 
 
 def _json(club: Club, entries: list[FeedEntry], request: HttpRequest) -> dict[str, Any]:
-    """Return the feed after jsonfeed.org, version 1.1."""
+    """Return the feed in the format JSON Feed 1.1 (jsonfeed.org)."""
     return {
         "version": JSON_FEED,
         "title": club.name,
@@ -88,7 +88,7 @@ def _json(club: Club, entries: list[FeedEntry], request: HttpRequest) -> dict[st
 
 
 class PublicClubs(Sitemap):  # type: ignore[type-arg]
-    """The pages of the clubs that anyone may see."""
+    """The sitemap of public clubs' pages."""
 
     limit = 1000
 
@@ -100,7 +100,7 @@ class PublicClubs(Sitemap):  # type: ignore[type-arg]
 
 
 class PublicSeasons(Sitemap):  # type: ignore[type-arg]
-    """The seasons of the clubs that anyone may see."""
+    """The sitemap of public clubs' seasons."""
 
     limit = 1000
 
@@ -113,7 +113,7 @@ class PublicSeasons(Sitemap):  # type: ignore[type-arg]
 
 
 class OpenPages(Sitemap):  # type: ignore[type-arg]
-    """The pages that are there without any club."""
+    """The sitemap of pages that belong to no club."""
 
     def items(self) -> Iterable[str]:
         return ["home", "learn", "league:club_list", "tables:lobby"]
@@ -128,7 +128,7 @@ SITEMAPS = {"pages": OpenPages, "clubs": PublicClubs, "seasons": PublicSeasons}
 @require_safe
 @cache_control(max_age=3600)
 def robots(request: HttpRequest) -> HttpResponse:
-    """Tell search engines what is of no use to them, and where the list of pages is."""
+    """Return robots.txt with the paths not to crawl and the URL of the sitemap."""
     private = ["/accounts/", "/people/", "/search/", "/clubs/~", "/api/"]
     lines = ["User-agent: *", *(f"Disallow: {path}" for path in private)]
     lines += ["", f"Sitemap: {request.build_absolute_uri(reverse('sitemap'))}"]

@@ -1,4 +1,4 @@
-"""A club's own page."""
+"""The view of a club's home page."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LEADERS = 3
 
 @club_view(Right.SEE)
 def club(request: ClubRequest) -> HttpResponse:
-    """Show what is next, how the last night ended, who leads, and the latest events."""
+    """Show the next nights, the last night's podium, the season's leaders and latest events."""
     shown = request.club
     season = home.season_of_people(shown)
     rows = season_cache.standings_of(season=season).rows if season else None

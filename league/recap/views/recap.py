@@ -1,4 +1,4 @@
-"""Pictures as files, the page of a night that is over, and a page for other sites."""
+"""Views of pictures, of a night's and a season's recap, and of the embedded page."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ EMBEDDED = 10
 @require_safe
 @club_view(Right.SEE)
 def night_picture(request: ClubRequest, pk: int, shape: str) -> HttpResponse:
-    """Return a night's result as a picture; with `?chop` its last chop."""
+    """Return a picture of a night's result, or of its last chop with `?chop`."""
     event = find_event(request.club, pk)
     if event.kind != Event.Kind.NIGHT:
         raise Http404
@@ -48,7 +48,7 @@ def night_picture(request: ClubRequest, pk: int, shape: str) -> HttpResponse:
 @require_safe
 @club_view(Right.SEE)
 def season_picture(request: ClubRequest, pk: int, shape: str) -> HttpResponse:
-    """Return a season's table as a picture."""
+    """Return a picture of a season's standings."""
     season = find_season(request.club, pk)
     first = season_cache.standings_of(season=season).rows.first_who_played(pictures.MOST)
     with translation.override(_language(request)):
@@ -58,7 +58,7 @@ def season_picture(request: ClubRequest, pk: int, shape: str) -> HttpResponse:
 @require_safe
 @club_view(Right.SEE)
 def player_picture(request: ClubRequest, pk: int, player: int, shape: str) -> HttpResponse:
-    """Return one person's season as a picture."""
+    """Return a picture of a player's season."""
     season = find_season(request.club, pk)
     rows = season_cache.standings_of(season=season).rows
     row = rows.cached_of(player)
@@ -70,7 +70,7 @@ def player_picture(request: ClubRequest, pk: int, player: int, shape: str) -> Ht
 
 @club_view(Right.SEE)
 def recap(request: ClubRequest, pk: int) -> HttpResponse:
-    """Show a night after it is over."""
+    """Show a night's recap."""
     event = find_event(request.club, pk)
     if event.kind != Event.Kind.NIGHT:
         raise Http404
@@ -81,7 +81,7 @@ def recap(request: ClubRequest, pk: int) -> HttpResponse:
 
 @club_view(Right.SEE)
 def season_recap(request: ClubRequest, pk: int) -> HttpResponse:
-    """Show a season after it is over, or as far as it is."""
+    """Show a season's recap, also while the season is open."""
     season = find_season(request.club, pk)
     table = season_cache.standings_of(season=season)
     context = {"season": season, "club": request.club} | season_recaps.season_recap(season, table)
@@ -94,7 +94,7 @@ def season_recap(request: ClubRequest, pk: int) -> HttpResponse:
 @require_safe
 @club_view(Right.SEE)
 def embed(request: ClubRequest) -> HttpResponse:
-    """Show standings and next nights as a small page that the club's own sites may frame."""
+    """Show standings and next nights on a small page that sites named by the club may frame."""
     club = request.club
     if not club.is_public:
         raise Http404
@@ -122,11 +122,11 @@ def _language(request: HttpRequest) -> str:
 
 
 def _file(request: HttpRequest, picture: Picture, shape: str) -> HttpResponse:
-    """Return the picture, drawn once for what it shows; 304 to who has it."""
+    """Return the picture, cached by its content; 304 if the browser has it already."""
     if shape not in SHAPES:
         raise Http404
     key = hashlib.sha256(f"{picture!r} {shape}".encode()).hexdigest()[:32]
-    kept = cache.get(f"picture:{key}")  # As text: the cache holds nothing else.
+    kept = cache.get(f"picture:{key}")  # As base64: the cache cannot store bytes.
     body = draw(picture, shape) if kept is None else base64.b64decode(kept)
     if kept is None:
         cache.set(f"picture:{key}", base64.b64encode(body).decode(), DAY)
