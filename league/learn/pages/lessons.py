@@ -1,4 +1,4 @@
-"""The lessons in the reader's language, and an exercise as its page shows it. No queries."""
+"""Data of the pages of lessons and exercises, in the reader's language. No queries."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ NEITHER = "neither"
 
 @dataclass(frozen=True)
 class LessonSeat:
-    """Someone at the table of an exercise; `place` is 0 until the cards are gone."""
+    """Another player in an exercise; `place` is 0 until the player has one."""
 
     name: str
     cards: int
@@ -42,7 +42,7 @@ class LessonSeat:
 
 @dataclass(frozen=True)
 class LessonPlay:
-    """A play of the trick on the table."""
+    """A play in the trick on the table."""
 
     name: str
     cards: list[str]
@@ -50,7 +50,7 @@ class LessonPlay:
 
 @dataclass(frozen=True)
 class Reply:
-    """What the page says about the last answer; `good` when it was what was asked."""
+    """The page's reply to the last answer; `good` if the answer was right."""
 
     text: str
     good: bool
@@ -61,18 +61,18 @@ class Reply:
 
 
 def course_page(rules: Ruleset) -> dict[str, Any]:
-    """Return the list of lessons: key, title and first sentence of each."""
+    """Return the list of lessons, each with its key, title and first sentence."""
     lessons = [(one.key, _(one.title), _(one.text[0])) for one in course(rules)]
     return {"rules": rules, "lessons": lessons}
 
 
 def find(rules: Ruleset, key: str) -> Lesson | None:
-    """Return the lesson of that key, or None."""
+    """Return the lesson with this key, or None."""
     return next((lesson for lesson in course(rules) if lesson.key == key), None)
 
 
 def lesson_page(rules: Ruleset, lesson: Lesson, step: int) -> dict[str, Any]:
-    """Return the lesson with the sentences of its rules, and where it leads on."""
+    """Return the lesson's texts, its sections of the rules, and the next lesson."""
     lessons = course(rules)
     number = [one.key for one in lessons].index(lesson.key)
     after = lessons[number + 1] if number + 1 < len(lessons) else None
@@ -99,7 +99,7 @@ def _sections(rules: Ruleset, lesson: Lesson) -> list[SectionView]:
 def exercise_page(
     exercise: Exercise, rules: Ruleset, moves: Sequence[PlayedCards]
 ) -> dict[str, Any]:
-    """Return the table after the reader's moves, and what is said about the last one."""
+    """Return the table after the reader's moves, and the reply to the last one."""
     answer = play_through(exercise, rules, moves)
     state = answer.state
     refused = list(moves[-1]) if answer.verdict in ("refused", "other") and moves else []
@@ -120,7 +120,7 @@ def exercise_page(
 
 
 def question_page(question: Question, given: str | None) -> dict[str, Any]:
-    """Return the hands to choose from, and what is said about the answer `given` to them."""
+    """Return the hands to choose from, and the reply to the answer `given`."""
     right = NEITHER if question.right is None else str(question.right)
     reply = None
     if given is not None:
@@ -146,12 +146,12 @@ def _reply(exercise: Exercise, answer: Answer) -> Reply | None:
 
 
 def nothing_chosen() -> Reply:
-    """Return what is said to who plays without having tapped a card."""
+    """Return the reply to a play without any tapped card."""
     return Reply(str(REASONS["no_cards"]), False)
 
 
 def name_of(seat: int) -> str:
-    """Return what the page calls that seat."""
+    """Return the name of a seat on the page."""
     return OTHERS[seat - 1] if seat else _("You")
 
 
@@ -169,7 +169,7 @@ def _seats(state: State) -> list[LessonSeat]:
 
 
 def _trick(state: State) -> list[LessonPlay]:
-    """Return the last two plays of the trick on the table, or the play that ended the game."""
+    """Return the top play of the trick, preceded by the play that it chopped, if any."""
     if not state.top:
         return []
     plays = [event.action for event in state.log if event.action.cards]
@@ -181,7 +181,7 @@ def _trick(state: State) -> list[LessonPlay]:
 
 
 def _news(state: State) -> list[str]:
-    """Return what has happened since the reader's own last play, in words."""
+    """Return the reader's last action and the actions since in words, at most the last 8."""
     actions = [event.action for event in state.log]
     own = [number for number, action in enumerate(actions) if action.seat == 0]
     told = actions[own[-1] if own else 0 :]

@@ -1,4 +1,4 @@
-"""Learning the game: ten lessons with cards to tap, and the rules as a card. Nothing is kept."""
+"""Views of the ten lessons, with cards to tap, and of the rules card. Nothing is stored."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ USUAL = "tien-len"
 
 @require_GET
 def course(request: HttpRequest) -> HttpResponse:
-    """Return the ten lessons, by the rules that `rules` names; the card where they do not fit."""
+    """Show the lessons under the chosen rules; redirect to the rules card if they do not fit."""
     chosen = request.GET.get("rules", USUAL)
     rules = find_rules(chosen)
     if not taught(rules):
@@ -42,7 +42,7 @@ def course(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def lesson(request: HttpRequest, rules: str, lesson: str) -> HttpResponse:
-    """One lesson; what is tapped comes by POST and is checked by the engine."""
+    """Show a step of a lesson; the engine checks cards that are sent by POST."""
     by = find_rules(rules)
     if not taught(by):
         return HttpResponseRedirect(reverse("rules_card", args=[rules]))
@@ -56,7 +56,7 @@ def lesson(request: HttpRequest, rules: str, lesson: str) -> HttpResponse:
     try:
         context = _answered(request, by, found, step)
     except (MoveError, CardError):
-        # A form not of our making, or a lesson that has changed since.
+        # A forged form, or a lesson that changed after the form was served.
         here = reverse("lesson", args=[rules, lesson])
         return HttpResponseRedirect(f"{here}?step={step}")
     context |= lessons.lesson_page(by, found, step) | {"key": rules}
@@ -66,7 +66,7 @@ def lesson(request: HttpRequest, rules: str, lesson: str) -> HttpResponse:
 
 @require_GET
 def rules_card(request: HttpRequest, rules: str) -> HttpResponse:
-    """Return the rules in plain words for everyone who has the address, as at a table."""
+    """Show the rules in plain words to anyone with the URL."""
     by = find_rules(rules)
     return render(
         request, "league/learn/rules.html", in_words(by) | {"taught": taught(by)} | _choice(rules)
@@ -74,7 +74,7 @@ def rules_card(request: HttpRequest, rules: str) -> HttpResponse:
 
 
 def find_rules(key: str) -> Ruleset:
-    """Return the preset of that key, or the frozen ruleset of that digest."""
+    """Return the preset with this key, or the frozen ruleset with this digest; else 404."""
     if key in engine_ruleset.preset_keys():
         return engine_ruleset.preset(key)
     found = rulesets.find(key) if len(key) == 64 and key.isalnum() else None
@@ -104,7 +104,7 @@ def _answered(request: HttpRequest, rules: Ruleset, found: Lesson, step: int) ->
 
 
 def _move(request: HttpRequest) -> PlayedCards | None:
-    """Return the cards that were tapped, none for a pass; None where nothing was."""
+    """Return the tapped cards, an empty tuple for a pass, or None if no card was tapped."""
     if "pass" in request.POST:
         return ()
     return parse_cards(" ".join(request.POST.getlist("cards"))[:120]) or None

@@ -28,12 +28,12 @@ _STRONGER = "4C 5S 5C 8D TD TH QC KC KH AD AH 2C 2H"
 
 
 def course(rules: Ruleset) -> list[Lesson]:
-    """All lessons as they are under these rules, in the order in which someone learns them."""
+    """Return all lessons under these rules, in the order in which they are taught."""
     return [make(rules) for make in _MAKERS.values()]
 
 
 def taught(rules: Ruleset) -> bool:
-    """Tell whether the lessons fit: any suits go together, and any play may be led or be last."""
+    """Return whether the lessons fit: no suits to match, no limits on leads or last plays."""
     ready = table(rules)
     return not ready.matched and not ready.restricted
 
@@ -442,11 +442,11 @@ _MAKERS: dict[str, Callable[[Ruleset], Lesson]] = {
 KEYS = tuple(_MAKERS)
 
 
-# --- What is asked -------------------------------------------------------------------------
+# --- Tasks and their goals -----------------------------------------------------------------
 
 
 def _lead(task: str, hand: str, goal: Goal, praise: str, other: str) -> Exercise:
-    """Return an exercise in which the reader leads; the others hold what nobody looks at."""
+    """Return an exercise in which the reader leads; the other hands do not matter."""
     own = parse_cards(hand)
     rest = [card for card in range(52) if card not in own]
     hands = [rest[seat * len(own) :][: len(own)] for seat in range(3)]

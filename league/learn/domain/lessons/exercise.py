@@ -1,4 +1,4 @@
-"""An exercise: a position of the engine in which the reader, seat 0, does what is asked."""
+"""Exercises: positions of the engine in which the reader, at seat 0, does a task."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ READER = 0
 MOST_MOVES = 60
 
 PlayedCards = tuple[int, ...]
-"""The cards that the reader plays, low to high; none for a pass."""
+"""The cards that the reader plays, low to high; empty for a pass."""
 Goal = Callable[[State, SeatAction, State], bool]
 MoveVerdict = Literal["asked", "refused", "other", "going", "done"]
 
 
 class MoveError(ValueError):
-    """A text is not a list of moves, or not of moves that this exercise knows."""
+    """The text is not a list of moves, or a move is impossible in the exercise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exercise:
-    """What the reader is asked to do, and where.
+    """A task for the reader, and the position in which it is set.
 
-    `hands` are dealt to the reader and then around the table; `before` is what was played until
-    the reader's turn, beginning with `leader` (None: the lowest card leads). `goal` looks at the
-    state before a legal move, the move and the state after it; `praise` answers a move that
-    reaches it and `other` one that does not. Where `plays_on` is set, bots answer each move and
-    the goal is looked at when the game is over.
+    `hands` are dealt to the reader and then around the table. `before` lists the actions before the
+    reader's turn, beginning with `leader` (None: the lowest card leads). `goal` takes the state
+    before a legal move, the move, and the state after it. `praise` answers a move that reaches the
+    goal, `other` one that does not. With `plays_on`, bots answer each move and the goal is checked
+    when the game is over.
     """
 
     task: str
@@ -51,7 +51,7 @@ class Exercise:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """Which of some hands is meant; `right` is its place in `hands`, or None for no hand."""
+    """A question about several hands; `right` is the answer's index, or None for no hand."""
 
     task: str
     hands: tuple[str, ...]
@@ -62,7 +62,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lesson:
-    """One short lesson; `sections` are those of the rules in words that belong to it."""
+    """A short lesson; `sections` are the keys of the related sections of the rules in words."""
 
     key: str
     title: str
@@ -73,9 +73,9 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What became of the reader's last move: `state` is what the reader looks at now.
+    """The outcome of the reader's last move, with the `state` to show now.
 
-    `refused` names the rule against the last move; `moves` are those that were made.
+    `refused` is the rules' refusal of the last move. `moves` are the accepted moves.
     """
 
     state: State
@@ -85,7 +85,7 @@ class Answer:
 
 
 def schoolroom(rules: Ruleset, hands: Sequence[str]) -> Ruleset:
-    """Return the rules for an exercise: as played, but dealt as needed, straight to the lead.
+    """Return the rules for an exercise: with its number of cards, and no steps before the lead.
 
     >>> from engine.rules.ruleset import preset
     >>> schoolroom(preset("thirteen"), ["3S 4S 5S", "6S 7S 8S"]).cards_for(2)
@@ -110,9 +110,9 @@ def schoolroom(rules: Ruleset, hands: Sequence[str]) -> Ruleset:
 
 
 def play_through(exercise: Exercise, rules: Ruleset, moves: Sequence[PlayedCards]) -> Answer:
-    """Return the exercise after the reader's moves; MoveError where an earlier one is impossible.
+    """Return the answer to the reader's moves; MoveError if an earlier one is impossible.
 
-    The same moves always give the same answer: bots roll no dice here.
+    The same moves always give the same answer, because the bots are deterministic.
     """
     state = _position(exercise, rules)
     answer = Answer(state, "asked", ())
@@ -153,14 +153,14 @@ def _position(exercise: Exercise, rules: Ruleset) -> State:
 
 
 def _let_bots_play(state: State) -> None:
-    """Let the others act until the reader may choose; who is out only watches."""
+    """Play the other seats with bots until it is the reader's turn or the game is over."""
     while state.phase != OVER and state.turn != READER:
         bot = BOTS["lowest"](0)
         game.apply(state, bot.choose(observe(state, state.turn), game.legal_actions(state)))
 
 
 def format_moves(moves: Sequence[PlayedCards]) -> str:
-    """Return the moves as one text, which a form carries along; `parse_moves` is the inverse.
+    """Return the moves as text for a form field; the inverse of `parse_moves`.
 
     >>> format_moves([(0, 1), ()])
     '3S 3C,pass'
@@ -169,7 +169,7 @@ def format_moves(moves: Sequence[PlayedCards]) -> str:
 
 
 def parse_moves(text: str) -> list[PlayedCards]:
-    """Return the moves of a text; MoveError where it is none.
+    """Return the moves in a text; MoveError if it is invalid.
 
     >>> parse_moves("3S 3C,pass")
     [(0, 1), ()]
