@@ -1,4 +1,4 @@
-"""What organisers type about money beside the games. `client_id` lets a form count once."""
+"""Forms for entries of the ledger and for bank details. `client_id` makes a form count once."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from league.money.pages import usual
 
 NAMES = forms.TextInput(attrs={"list": "names"})
 HOW = {"": _("not specified"), "cash": _("in cash"), "transfer": _("by transfer")}
-"""How something was paid; the words of it are the note of the payment."""
+"""Ways of paying; the chosen one's words begin the payment's note."""
 
 
 class PostingForm(MoneyForm):
-    """What every posting has."""
+    """The fields of every posting."""
 
     client_id = forms.UUIDField(widget=forms.HiddenInput)
     amount = MoneyField(label=_("Amount"), min_value=1, max_value=10**12)
@@ -48,7 +48,7 @@ class SettlementForm(PostingForm):
     field_order = ["client_id", "payer", "payee", "amount", "event", "how", "note"]
 
     def clean(self) -> dict[str, Any]:
-        """How it was paid goes into the note."""
+        """Put the way of paying into the note."""
         data = super().clean() or self.cleaned_data
         if data.get("how"):
             said = str(HOW[data["how"]])
@@ -57,7 +57,7 @@ class SettlementForm(PostingForm):
 
 
 class SharedForm(PostingForm):
-    """A sum that several people bear: `last` and `all` are those of the night."""
+    """A sum that several people bear; the choices `last` and `all` need a night."""
 
     bearers = forms.ChoiceField(
         label=_("Who pays"),
@@ -125,7 +125,7 @@ FORMS: dict[str, type[PostingForm]] = {
 
 
 class BankDetailsForm(forms.Form):
-    """How an account wants to be paid; all of it empty: not at all."""
+    """How an account wants to be paid; an empty form deletes the bank details."""
 
     bank = forms.ChoiceField(
         label=_("Bank in Vietnam"),

@@ -1,4 +1,4 @@
-"""Who came last in a night, whom some costs are for."""
+"""The players in last place of a night, who bear some costs."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ from league.seasons import places
 
 
 def in_last_place(event: Event) -> list[Player]:
-    """Return who came last among the people who played; several where they share the place."""
+    """Return the people in last place, bots left out; several if they share it."""
     people = [one for one in places.ranked(event) if not one.player.bot]
     return [one.player for one in people if one.row.rank == people[-1].row.rank]

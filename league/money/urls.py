@@ -1,4 +1,4 @@
-"""Addresses of a season's and a night's money."""
+"""URLs of the money pages of seasons, nights and players."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""How an account wants to be paid."""
+"""Bank details: how an account wants to be paid."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NUMBER = re.compile(r"[0-9A-Za-z]{4,19}")
 
 @transaction.atomic
 def leave(*, user: User, bank: str, number: str, holder: str, words: str) -> BankDetails | None:
-    """Keep how the account is paid in place of what was kept; nothing at all keeps nothing."""
+    """Replace the account's bank details; with no bank and no words, delete them."""
     number = re.sub(r"[\s.-]", "", number)
     holder, words = " ".join(holder.split()), words.strip()
     if bank and bank not in BANKS:

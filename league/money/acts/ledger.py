@@ -1,4 +1,4 @@
-"""The club's money: transfers that only ever come in balanced games, and are never changed."""
+"""The club's ledger of games: transfers that sum to zero for each game and are never changed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def account_of(player: Player) -> Account:
 
 
 def _accounts_of(result: Result, players: Mapping[int, Player]) -> dict[int, Account]:
-    """Return the accounts of the result's players, by the players' keys."""
+    """Return the accounts of the result's players by player key."""
     known = {account.player_id: account for account in _ACCOUNTS(result.pk)}
     return {key: known.get(key) or account_of(player) for key, player in players.items()}
 
@@ -34,10 +34,10 @@ def _accounts_of(result: Result, players: Mapping[int, Player]) -> dict[int, Acc
 def post_game(
     *, result: Result, event: Event, placings: Sequence[Placing], by: User | None = None
 ) -> list[Transfer]:
-    """Move what is owed for the result, whose `placings` have their entrants' players.
+    """Create the transfers owed for the result; `placings` have their entrants' players loaded.
 
-    `by` is the account that posts it, None for the one that entered the game. A transfer from one
-    player to another leaves the sum of the game at zero by construction.
+    `by` is the account that posts them, by default the one that entered the game. Each transfer
+    goes from one player to another, so the game sums to zero by construction.
     """
     if not event.stake:
         return []
@@ -59,7 +59,7 @@ def post_game(
 
 
 def reverse_game(*, result: Result, by: User | None) -> list[Transfer]:
-    """Take back every transfer of a result by its mirror image."""
+    """Reverse every transfer of a result by its mirror image."""
     return Transfer.objects.bulk_create(
         mirror(transfer, result=result, reverses=transfer, by=by)
         for transfer in result.transfers.filter(transfer=None, reverses=None)
@@ -67,7 +67,7 @@ def reverse_game(*, result: Result, by: User | None) -> list[Transfer]:
 
 
 def mirror(transfer: Transfer, **fields: Any) -> Transfer:
-    """Return, unsaved, the transfer that takes another back; `fields` say where it belongs."""
+    """Return an unsaved transfer that reverses another; `fields` name its result or posting."""
     return Transfer(
         payer_id=transfer.payee_id,
         payee_id=transfer.payer_id,

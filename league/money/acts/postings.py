@@ -1,7 +1,7 @@
-"""Money beside the nights: what was paid in cash, shared costs, entry fees, prizes, games.
+"""Postings to the ledger: cash payments, shared costs, entry fees, prizes, online games.
 
-Each is one posting with its transfers; none is ever changed, a reversal takes it back. A form's
-`client_id` is posted once, however often it is sent.
+Each is one posting with its transfers. It is never changed, only reversed. A form's `client_id`
+is posted once, however often it is sent.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from tables.refusals import Refusal
 
 MOST = 10**12
 MoneyMove = tuple[Account, Account, int]
-"""Who owes more from now on, to whom, and how much."""
+"""The account that owes more from now on, its creditor, and the amount."""
 
 
 class Paid(NamedTuple):
-    """A payment of a game at a live table; `detail` is what its words need besides the reason."""
+    """A payment of a game at an online table; `detail` has facts to explain it beyond `reason`."""
 
     payer: Player
     payee: Player
@@ -50,7 +50,7 @@ def settle(
     event: Event | None = None,
     note: str = "",
 ) -> Posting:
-    """Note that `payer` gave `payee` the amount, so that both owe and are owed that much less."""
+    """Post that `payer` handed `payee` the amount, which reduces the debt between them."""
     if payer == payee:
         raise Refusal(_("You can't pay yourself. Choose two different people."), field="payee")
     moves = [(account_of(payee), account_of(payer), _checked(amount))]
@@ -69,12 +69,11 @@ def settle_open(
     each: bool = False,
     note: str = "",
 ) -> Posting:
-    """Note as paid what a page shows as open, of the night or, without one, of the season.
+    """Post the chosen open debts of the night, or without one of the season, as paid.
 
-    `each` says that the page of the night shows what any two owe each other.
-
-    What was tapped on the season's page is booked to the night that it settles, if there is one.
-    Refusal: `stale` where something else is open by now than `amount` in all.
+    `each` means that the night's page lists the debts pair by pair. Debts chosen on the season's
+    page are booked to the night that they settle, if there is one.
+    Refusal: `stale` if the open debts no longer sum to `amount`.
     """
     season = seasons.lock(season.pk)
     if same := _already_posted(client_id, season):
@@ -89,7 +88,7 @@ def settle_open(
 
 
 def _stale(debts: Sequence[money.OwedPayment], unit: str) -> str:
-    """Return what is open instead of what was tapped."""
+    """Return the message that the chosen debts have changed."""
     if not debts:
         return _("This is no longer open. Check the payments that are left.")
     now = sum(debt.amount for debt in debts)
@@ -110,9 +109,9 @@ def share_cost(
     event: Event | None = None,
     note: str = "",
 ) -> Posting:
-    """Lets `bearers` owe the amount in equal parts to the person who paid it; None is the club.
+    """Split the amount equally among `bearers`, who owe it to `paid_by`; None is the club.
 
-    What does not divide is borne by the first ones, one unit each.
+    A remainder goes to the first bearers, one unit each.
     """
     people = list(dict.fromkeys(bearers))
     if not people:
@@ -137,7 +136,7 @@ def charge_fee(
     event: Event | None = None,
     note: str = "",
 ) -> Posting:
-    """Lets every one of the players owe the club the amount."""
+    """Charge each of the players the amount, owed to the club."""
     people = list(dict.fromkeys(players))
     if not people:
         raise Refusal(_("Choose at least one person to pay the fee."), field="bearers")
@@ -157,7 +156,7 @@ def award_prize(
     event: Event | None = None,
     note: str = "",
 ) -> Posting:
-    """Lets the club owe the player the amount."""
+    """Credit the player with the amount, owed by the club."""
     moves = [(club_account(season), account_of(player), _checked(amount))]
     return _post("prize", season, event, moves, note, by, client_id)
 
@@ -173,7 +172,7 @@ def post_side(
     by: User | None,
     client_id: uuid.UUID,
 ) -> Posting:
-    """Let one person at a table owe another the amount, for what their note says."""
+    """Post that `payer` owes `payee` the amount, for the reason in `note`."""
     if payer == payee:
         raise Refusal(_("Choose two different people."), field="payee")
     moves = [(account_of(payer), account_of(payee), _checked(amount))]
@@ -184,7 +183,7 @@ def post_side(
 def post_game(
     *, season: Season, game: Game, payments: Sequence[Paid], client_id: uuid.UUID
 ) -> bool:
-    """Post what the engine paid in a game at a table of no night; False when it was posted before.
+    """Post the engine's payments of a game at a stakes table; return False if it was posted before.
 
     Refusal: `closed`.
     """
@@ -209,7 +208,7 @@ def post_game(
 
 @transaction.atomic
 def reverse(*, posting: Posting, by: User, client_id: uuid.UUID) -> Posting:
-    """Take a posting back by its mirror image; it can be taken back once."""
+    """Reverse a posting by its mirror image. Refusal: `stale` if it was reversed before."""
     season = seasons.lock(posting.season_id)
     if same := _already_posted(client_id, season):
         return same
@@ -234,7 +233,7 @@ def reverse(*, posting: Posting, by: User, client_id: uuid.UUID) -> Posting:
 
 
 def club_account(season: Season) -> Account:
-    """Return the account of the club itself, from which prizes come and to which fees go."""
+    """Return the club's own account, which pays prizes and receives fees."""
     account, _created = Account.objects.get_or_create(club_id=season.club_id, player=None)
     return account
 
@@ -272,9 +271,9 @@ def _post(
 
 
 def _already_posted(client_id: uuid.UUID, season: Season) -> Posting | None:
-    """Return what the form posted before.
+    """Return the posting that this form made before, if any.
 
-    The season is locked, so that of two at once one finds it.
+    The caller holds the season's lock, so of two concurrent requests the second finds it.
     """
     same = Posting.objects.filter(client_id=client_id).first()
     if same is not None and same.season_id != season.pk:

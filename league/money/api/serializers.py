@@ -1,4 +1,4 @@
-"""What the API takes and gives of money."""
+"""Requests and responses of the money API."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from rest_framework import serializers as s
 
 
 class BalanceOut(s.Serializer[Any]):
-    """`player` is null for the club's own account."""
+    """A balance; `player` is null for the club's own account."""
 
     player = s.IntegerField(source="account.player_id", allow_null=True)
     name = s.CharField(source="account")
@@ -30,7 +30,7 @@ class TransferOut(s.Serializer[Any]):
 
 
 class PaymentOut(s.Serializer[Any]):
-    """A payment that would settle: null stands for the club."""
+    """A payment that settles debts; a null key is the club."""
 
     payer = s.IntegerField(source="payer.player_id", allow_null=True)
     payee = s.IntegerField(source="payee.player_id", allow_null=True)
@@ -46,7 +46,7 @@ class MoveOut(s.Serializer[Any]):
 
 
 class PostingOut(s.Serializer[Any]):
-    """`taken_back_at` says when it was reversed, null where it stands."""
+    """An entry of the ledger; `taken_back_at` is when it was reversed, null if it was not."""
 
     id = s.IntegerField()
     kind = s.CharField()
@@ -58,11 +58,11 @@ class PostingOut(s.Serializer[Any]):
 
 
 class PostingIn(s.Serializer[Any]):
-    """What is posted beside the games; every kind needs its own people.
+    """A new entry; each kind needs different people.
 
-    `settlement`: `payer` gave `payee` the amount. `cost`: `bearers` share it, `paid_by` laid it out
-    (null: the club). `fee`: each of `bearers` owes the club the amount. `prize`: the club owes
-    `player` the amount. `client_id` is yours: sending the same one again posts nothing twice.
+    `settlement`: `payer` gave `payee` the amount. `cost`: `bearers` share it, `paid_by` paid it
+    upfront (null: the club). `fee`: each of `bearers` owes the club the amount. `prize`: the club
+    owes `player` the amount. You choose `client_id`: the same one is posted only once.
     """
 
     kind = s.ChoiceField(["settlement", "cost", "fee", "prize"])

@@ -1,4 +1,4 @@
-"""Addresses of money in the API."""
+"""URLs of the money API."""
 
 from django.urls import path
 

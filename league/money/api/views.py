@@ -1,4 +1,4 @@
-"""The ledger: balances, who pays whom, transfers, and what is posted beside the games."""
+"""The ledger: balances, payments that settle them, transfers and entries."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class SeasonBalances(ClubView):
 
     @extend_schema(responses=s.BalanceOut(many=True))
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """Who won and lost what over the season, in minor units of the club's unit."""
+        """Return everyone's balance over the season, in minor units of the club's unit."""
         found = money.money_page(money.sums_of_season(find_season(self.club, pk)))
         return self.pages(s.BalanceOut, found.balances)
 
@@ -48,7 +48,7 @@ class SeasonPayments(ClubView):
 
     @extend_schema(responses=s.PaymentOut(many=True))
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """Return the payments after which nobody owes anyone, the largest first."""
+        """Return the payments that settle the season, the largest first."""
         found = money.money_page(money.sums_of_season(find_season(self.club, pk)))
         return self.pages(s.PaymentOut, found.payments)
 
@@ -59,7 +59,7 @@ class SeasonTransfers(ClubView):
 
     @extend_schema(responses=s.TransferOut(many=True), parameters=[EVENT, UPDATED])
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """Every transfer of the season with why it was made, the latest first."""
+        """Return every transfer of the season with its reason, the latest first."""
         found = money.of_season(find_season(self.club, pk))
         if "event" in self.asked:
             found = found.filter(event=self.asked["event"])
@@ -77,7 +77,7 @@ class Postings(ClubView):
 
     @extend_schema(responses=s.PostingOut(many=True), parameters=[UPDATED])
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """Return what was paid, shared, charged and awarded beside the games, the latest first."""
+        """Return the season's payments, shared costs, fees and prizes, the latest first."""
         found = money.postings_of(find_season(self.club, pk))
         if since := self.asked.get("updated_since"):
             found = found.filter(Q(at__gte=since) | Q(undone__gte=since))
@@ -112,7 +112,7 @@ class Postings(ClubView):
         ],
     )  # fmt: skip
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Post a payment in cash, a shared cost, a fee or a prize."""
+        """Post a cash payment, a shared cost, a fee or a prize."""
         season, data = find_season(self.club, pk), self.checked(s.PostingIn)
         made = self._post(season, data, request)
         return Response(_shown(season, made), status=201)
@@ -157,7 +157,7 @@ class ReversePosting(ClubView):
         examples=[OpenApiExample("Withdraw", {"client_id": POSTED}, request_only=True)],
     )
     def post(self, request: Request, slug: str, pk: int, posting: int) -> Response:
-        """Take a posting back by its mirror image. 409: that was done already."""
+        """Reverse an entry by its mirror image. 409: it was reversed before."""
         season, data = find_season(self.club, pk), self.checked(ClientIdIn)
         found = first_or_404(season.postings.filter(pk=posting))
         postings.reverse(posting=found, by=self.user, client_id=data["client_id"])
@@ -165,7 +165,7 @@ class ReversePosting(ClubView):
 
 
 def _shown(season: Season, posting: Posting) -> dict[str, Any]:
-    """Return the posting as the list shows it; one that takes another back as that other."""
+    """Return the posting as the list shows it; for a reversal, the posting that it reverses."""
     key = posting.reverses_id or posting.pk
     data: dict[str, Any] = s.PostingOut(money.postings_of(season).get(pk=key)).data
     return data

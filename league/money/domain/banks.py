@@ -1,4 +1,4 @@
-"""Vietnam's banks and the numbers by which transfers find them, as NAPAS publishes them."""
+"""Vietnam's banks and their BINs, as NAPAS publishes them."""
 
 from __future__ import annotations
 
@@ -48,4 +48,4 @@ BANKS = {
     "970421": "VRB",
     "970457": "Woori Bank",
 }
-"""The name of each bank by its BIN, in the order of the names."""
+"""Bank names by BIN, sorted by name."""

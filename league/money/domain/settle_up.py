@@ -1,4 +1,4 @@
-"""Who pays whom so that everyone is even, with few payments."""
+"""Settling up: few payments that bring every balance to zero."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import NamedTuple
 
 from league.base.domain.keys import Key, order
 
-# Above this many people the subsets are too many to try: 2^12 = 4096 are done in milliseconds.
+# The exact search tries every subset of the people: 2^12 = 4096 take milliseconds.
 EXACT_UP_TO = 12
 
 NetBalance = tuple[Key, int]
 
 
 class Settlement(NamedTuple):
-    """`payer` gives `payee` the `amount`, more than 0 in minor units."""
+    """A payment from `payer` to `payee`; `amount` is above 0, in minor units."""
 
     payer: Key
     payee: Key
@@ -23,12 +23,12 @@ class Settlement(NamedTuple):
 
 
 def settle(balances: Mapping[Key, int]) -> list[Settlement]:
-    """Return the payments that bring every balance to zero; who won has a positive balance.
+    """Return the payments that bring every balance to zero; a positive balance is owed money.
 
-    People who owe exactly what another is owed pay each other first; that never costs a payment.
-    If at most 12 are left, the number of payments is the least possible: n people in g groups that
-    each sum to zero need n - g, so the most groups are sought. With more, the one who owes most
-    pays the one owed most: at most n - 1 payments. The same balances give the same payments.
+    Opposite balances are paired first, which never adds a payment. If at most 12 people are left,
+    the number of payments is minimal: n people in g groups that each sum to zero need n - g, so
+    the most groups are sought. With more, the largest debtor pays the largest creditor: at most
+    n - 1 payments. The same balances give the same payments.
 
     Raises `ValueError` if the balances do not sum to zero.
     """
@@ -46,7 +46,7 @@ def _in_order(balances: Iterator[NetBalance]) -> list[NetBalance]:
 
 
 def _opposites(balances: list[NetBalance]) -> tuple[list[list[NetBalance]], list[NetBalance]]:
-    """Pairs that sum to zero, and who is left over."""
+    """Return pairs of balances that sum to zero, and the balances left over."""
     pairs: list[list[NetBalance]] = []
     waiting: dict[int, list[NetBalance]] = {}
     for balance in balances:
@@ -59,10 +59,10 @@ def _opposites(balances: list[NetBalance]) -> tuple[list[list[NetBalance]], list
 
 
 def _zero_groups(balances: list[NetBalance]) -> list[list[NetBalance]]:
-    """Return the balances in as many groups that sum to zero as there can be.
+    """Partition the balances into as many zero-sum groups as possible.
 
     `most[s]` is the number of zero sums met when the set s (bits) is filled one by one in the best
-    order; `last[s]` is who comes last in it. Every zero sum on the way closes a group.
+    order; `last[s]` is the index that comes last in that order. Each zero sum closes a group.
     """
     size = 1 << len(balances)
     sums, most, last = [0] * size, [0] * size, [0] * size
@@ -83,7 +83,7 @@ def _zero_groups(balances: list[NetBalance]) -> list[list[NetBalance]]:
 
 
 def _within(group: list[NetBalance]) -> Iterator[Settlement]:
-    """Payments of a group that sums to zero: the one who owes most pays the one owed most.
+    """Yield the payments of a zero-sum group: the largest debtor pays the largest creditor.
 
     Each payment settles at least one of the two and the last settles both, so there are fewer
     payments than people.

@@ -1,7 +1,7 @@
-"""The text inside a VietQR code: a transfer to a bank account in Vietnam, filled in.
+"""The text inside a VietQR code: a prefilled transfer to a bank account in Vietnam.
 
-The form is EMVCo's for codes that merchants show: fields of a number, a length and a value, one
-inside another, and a checksum. NAPAS says which fields a transfer to an account has.
+The format is EMVCo's merchant-presented QR code: nested fields of an ID, a length and a value,
+and a checksum. NAPAS defines the fields of a transfer to an account.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ LONGEST_WORDS = 25
 
 
 def code(*, bank: str, number: str, amount: int = 0, words: str = "") -> str:
-    """Return what the code says: the bank's BIN, the account, đồng and words if there are any.
+    """Return the code's text; `bank` is the BIN, `amount` is in đồng, `words` is the memo.
 
-    An amount too long for the form is left out, and the payer types it.
+    An amount too long for its field is left out, and the payer types it.
     """
     filled_in = 0 < amount < 10**_LONGEST_AMOUNT
     words = plain(words)
@@ -37,7 +37,7 @@ def code(*, bank: str, number: str, amount: int = 0, words: str = "") -> str:
 
 
 def plain(words: str) -> str:
-    """Return words as banks take them: 25 letters without marks, figures and spaces at most."""
+    """Return words as banks accept them: at most 25 ASCII letters, digits and spaces."""
     letters = unicodedata.normalize("NFD", words.replace("đ", "d").replace("Đ", "D"))
     bare = "".join(c for c in letters if not unicodedata.combining(c))
     kept = "".join(c if c.isascii() and c.isalnum() else " " for c in bare)
@@ -45,7 +45,7 @@ def plain(words: str) -> str:
 
 
 def checksum(text: str) -> int:
-    """Return the CRC-16 of a text that EMVCo's codes end with (CCITT, from 0xFFFF)."""
+    """Return the CRC-16 that ends an EMVCo code (CCITT, initial value 0xFFFF)."""
     crc = 0xFFFF
     for byte in text.encode():
         crc ^= byte << 8

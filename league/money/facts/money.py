@@ -1,4 +1,4 @@
-"""Balances of a game, a table, a night or a season, what settles them, and why money moved."""
+"""Balances of a game, a table, a night or a season, and the payments that settle them."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from league.money.facts import money_words
 from league.seasons.domain import standings as domain
 
 MoneyMoves = QuerySet[Transfer] | QuerySet[MoneyTally]
-"""Transfers one by one, or what the database has added up of those of a night or a season."""
+"""Single transfers, or the database's sums of a night or a season."""
 
 
 class AmongThese(Func):
-    """Whether a key is one of an array's: two of these, one or the other, are read by two indexes.
+    """`key = ANY(array)`: an OR of two of these uses two indexes.
 
-    The same as joins makes PostgreSQL read every transfer of the installation.
+    Written as joins, the same condition makes PostgreSQL read every transfer on the server.
     """
 
     template = "(%(expressions)s))"
@@ -34,12 +34,12 @@ class AmongThese(Func):
 
 
 CLUB = 0
-"""Stands for the club's own account where players stand by their keys."""
+"""The key of the club's own account among player keys."""
 
 
 @dataclass(frozen=True)
 class Balance:
-    """What someone won (above 0) or lost: in games, by postings, and together."""
+    """An account's balance, above 0 won: in games, by postings, and in all."""
 
     account: Account
     games: int
@@ -56,27 +56,27 @@ class OwedPayment:
     payee: Account
     amount: int
     client_id: uuid.UUID = field(default_factory=uuid.uuid4, compare=False)
-    """The key of the form that notes it as paid."""
+    """The `client_id` of the form that posts it as paid."""
 
     @property
     def is_between_people(self) -> bool:
-        """Whether neither is the club, so that one can pay the other in cash."""
+        """Whether both are people, so that one can pay the other in cash."""
         return bool(self.payer.player_id and self.payee.player_id)
 
     @property
     def query(self) -> str:
-        """What fills the form in which it is posted as paid."""
+        """The query that prefills the form for posting it as paid."""
         fields = {"payer": self.payer, "payee": self.payee, "amount": self.amount}
         return urlencode(fields)
 
     @property
     def pay_query(self) -> str:
-        """What the page that shows how to pay is asked."""
+        """The query of the page that shows how to pay."""
         return urlencode({"amount": self.amount, "payer": self.payer.player_id or ""})
 
 
 class Balances(Sequence[Balance]):
-    """Balances, best first; accounts are looked up only of those that are asked for."""
+    """Balances, best first; only the accounts of the requested slice are read."""
 
     def __init__(self, moves: MoneyMoves, net: Mapping[int, tuple[int, int]]) -> None:
         keys = net.keys() - {CLUB}
@@ -106,14 +106,14 @@ class Balances(Sequence[Balance]):
 
 
 class Payments(Sequence[OwedPayment]):
-    """Who pays whom, the largest first."""
+    """Payments that settle, the largest first; accounts are read by slice."""
 
     def __init__(self, moves: MoneyMoves, payments: Sequence[settle_up.Settlement]) -> None:
         self._moves, self._payments = moves, payments
 
     @property
     def total(self) -> int:
-        """What all of them come to."""
+        """The sum of all payments."""
         return sum(payment.amount for payment in self._payments)
 
     def __len__(self) -> int:
@@ -136,14 +136,14 @@ class Payments(Sequence[OwedPayment]):
 
 @dataclass(frozen=True)
 class MoneyPage:
-    """Balances, best first; who pays whom; `total` is 0 or something is badly wrong."""
+    """Balances and the payments that settle them; a `total` other than 0 means broken data."""
 
     balances: Balances
     payments: Payments
     total: int
 
     def of(self, name: str) -> tuple[list[Balance], list[OwedPayment]]:
-        """Return the balances and payments of those whom the name may mean."""
+        """Return the balances and payments of people whose names match."""
         return (
             [each for each in self.balances if is_meant(str(each.account), name)],
             [each for each in self.payments if is_meant(f"{each.payer} {each.payee}", name)],
@@ -155,9 +155,9 @@ CHUNK = 20_000
 
 
 def money_page(moves: MoneyMoves) -> MoneyPage:
-    """Who won and lost what over these transfers or sums, and the fewest payments that settle it.
+    """Return the balances over these transfers or sums, and the fewest payments that settle them.
 
-    Names merged into one player are one balance.
+    Merged players share one balance.
     """
     net = net_of(moves)
     owed: dict[domain.Key, int] = {key: games + other for key, (games, other) in net.items()}
@@ -167,7 +167,7 @@ def money_page(moves: MoneyMoves) -> MoneyPage:
 
 
 def each_with_each(event: Event) -> Payments:
-    """Return what any two of a night owe each other; nothing once everyone is even."""
+    """Return the debts of a night pair by pair; empty once everyone is even."""
     net: dict[tuple[int, int], int] = {}
     lines: Any = event.transfers.order_by()
     sums = lines.values_list(owner("payer"), owner("payee")).annotate(sum=Sum("amount"))
@@ -186,7 +186,7 @@ def each_with_each(event: Event) -> Payments:
 
 
 class Lines(Sequence[Transfer]):
-    """Transfers with the words that say why, read only as far as they are asked for."""
+    """Transfers with their reasons in words, the latest first, read by slice."""
 
     def __init__(self, transfers: QuerySet[Transfer]) -> None:
         self._transfers = transfers.order_by("-id")
@@ -210,7 +210,7 @@ def latest(transfers: QuerySet[Transfer]) -> list[Transfer]:
 
 
 def listed(transfers: QuerySet[Transfer]) -> list[Transfer]:
-    """Return the transfers with all that their lines show; `words` says why each was made."""
+    """Return the transfers with their related rows; `words` holds each one's reason."""
     found = list(
         transfers.select_related(
             "payer__player__merged_into",
@@ -227,7 +227,7 @@ def listed(transfers: QuerySet[Transfer]) -> list[Transfer]:
 
 
 def accounts_of(moves: MoneyMoves, keys: set[int]) -> dict[int, Account]:
-    """Return the account of each player's key, and of the club."""
+    """Return accounts by player key; `CLUB` is the club's."""
     found = Account.objects.filter(player__in=keys - {CLUB}).select_related("player", "club")
     accounts = {int(a.player_id): a for a in found if a.player_id}
     if CLUB in keys:
@@ -237,7 +237,7 @@ def accounts_of(moves: MoneyMoves, keys: set[int]) -> dict[int, Account]:
 
 
 def postings_of(season: Season) -> QuerySet[Posting]:
-    """Everything posted beside the nights, the latest first; `undone` says that it was reversed."""
+    """Return the season's postings, the latest first; `undone` is when one was reversed."""
     return (
         season.postings.filter(reverses=None)
         .order_by("-id")
@@ -248,7 +248,7 @@ def postings_of(season: Season) -> QuerySet[Posting]:
 
 
 def of_season(season: Season) -> QuerySet[Transfer]:
-    """Every transfer of the season, those of its nights and those of the season as a whole."""
+    """Return every transfer of the season, those of its nights and of its postings."""
     nights, postings = season.events.order_by(), season.postings.order_by()
     return Transfer.objects.filter(
         Q(AmongThese(F("event_id"), ArraySubquery(nights.values("pk"))))
@@ -257,23 +257,23 @@ def of_season(season: Season) -> QuerySet[Transfer]:
 
 
 def sums_of_season(season: Season) -> QuerySet[MoneyTally]:
-    """Return what the season brought everyone, night by night."""
+    """Return the season's sums by account and night."""
     return MoneyTally.objects.filter(season=season)
 
 
 def owner(side: str) -> Coalesce:
-    """Return the key of the player whom an account counts for, the club as 0."""
+    """Return the SQL expression for the player key of one side, after merges; 0 is the club."""
     path = f"{side}__player"
     return Coalesce(f"{path}__merged_into_id", f"{path}_id", CLUB)
 
 
 def _sides(moves: MoneyMoves) -> list[tuple[str, int]]:
-    """Which accounts a line names, and how its amounts count for each."""
+    """Return the account columns of a row, and the sign of its amounts for each."""
     return [("account", 1)] if moves.model is MoneyTally else [("payee", 1), ("payer", -1)]
 
 
 def _amounts(moves: MoneyMoves) -> tuple[Case | F, Case | F]:
-    """Return what a line moved in games, and by postings."""
+    """Return the SQL amounts that a row moved in games, and by postings."""
     if moves.model is MoneyTally:
         return F("games"), F("other")
     game = Q(posting=None) | Q(posting__kind="game")
@@ -284,12 +284,12 @@ def _amounts(moves: MoneyMoves) -> tuple[Case | F, Case | F]:
 
 
 def is_even(moves: MoneyMoves) -> bool:
-    """Tell whether nobody owes anyone."""
+    """Return whether every balance is zero."""
     return not any(games + other for games, other in net_of(moves).values())
 
 
 def net_of(moves: MoneyMoves) -> dict[int, tuple[int, int]]:
-    """Return what games and postings brought everyone."""
+    """Return the balances from games and from postings by player key."""
     net: dict[int, tuple[int, int]] = {}
     of_games, of_others = _amounts(moves)
     lines: Any = moves.order_by()
@@ -306,7 +306,7 @@ def net_of(moves: MoneyMoves) -> dict[int, tuple[int, int]]:
 
 @dataclass(frozen=True)
 class Between:
-    """A transfer between two people as the first one sees it, and the sum so far."""
+    """A transfer between two people, signed for the first of them, and the running total."""
 
     transfer: Transfer
     amount: int
@@ -314,7 +314,7 @@ class Between:
 
 
 def between(season: Season, one: list[int], other: list[int]) -> list[Between]:
-    """Return what moved in the season from `other` to `one` (above 0) or back, oldest first."""
+    """Return the season's transfers from `other` to `one` (above 0) or back, oldest first."""
     both = Q(payer__player__in=one, payee__player__in=other) | Q(
         payer__player__in=other, payee__player__in=one
     )
@@ -326,12 +326,12 @@ def between(season: Season, one: list[int], other: list[int]) -> list[Between]:
     return rows
 
 
-# --- The proof --------------------------------------------------------------------------------
+# --- The zero-sum check -----------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Proof:
-    """What all winners won and all losers lost in one game, table, night or season."""
+    """The zero-sum check of a game, table, night or season: sums of all winners and all losers."""
 
     key: int
     label: Mapping[str, object]
@@ -358,10 +358,10 @@ _LEVELS = {
 
 
 def proofs(moves: MoneyMoves, level: str) -> list[Proof]:
-    """Return the sums of winners and losers for each part of that level, by account.
+    """Return the zero-sum check of each part at that level.
 
-    A transfer moves the same amount out and in, so that the two can only differ if the data is
-    broken; the page shows that they do not. Of sums there is only the level of nights.
+    A transfer debits and credits the same amount, so the two sums differ only if the data is
+    broken. `MoneyTally` rows are checked by night only.
     """
     field, labels = _LEVELS[level]
     if moves.model is MoneyTally:
@@ -379,7 +379,7 @@ def proofs(moves: MoneyMoves, level: str) -> list[Proof]:
 
 
 def _proofs_of_nights(sums: MoneyMoves) -> list[Proof]:
-    """Return the same of sums: a line is what a night brought an account, so none comes twice."""
+    """Return the checks of nights from sums, which have one row per account and night."""
     lines: Any = sums.exclude(event=None).annotate(net=F("games") + F("other"))
     found = lines.values_list("event_id", "event__name").annotate(
         won=Coalesce(Sum("net", filter=Q(net__gt=0)), 0),
@@ -392,7 +392,7 @@ def _proofs_of_nights(sums: MoneyMoves) -> list[Proof]:
 
 
 def proof_of_all(moves: MoneyMoves) -> Proof:
-    """Return the same for all of the transfers or sums together."""
+    """Return the zero-sum check of all the transfers or sums together."""
     net: dict[int, int] = {}
     lines: Any = moves.order_by()
     amount = F("games") + F("other") if moves.model is MoneyTally else F("amount")

@@ -1,4 +1,4 @@
-"""Why money moved, in words."""
+"""The reasons of transfers, in words."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ POSTINGS: dict[str, tuple[str | Promise, str | Promise]] = {
         gettext_lazy("Cash changed hands; the debt between the two goes down by this amount."),
     ),
 }
-"""What an organiser may post beside the games: the title of each, and what it does."""
+"""The title and the explanation of each kind of entry that an organiser may post."""
 
 BEATEN: dict[str, str | Promise] = {
     "B": gettext_lazy("a black 2"),
@@ -69,7 +69,7 @@ BEATEN: dict[str, str | Promise] = {
 
 
 def explain(transfers: list[Transfer]) -> None:
-    """Give each transfer `words`: why it was made, and of a reversal what it takes back."""
+    """Set each transfer's `words`: its reason, for a reversal that of the reversed transfer."""
     players = _players(transfers)
     for transfer in transfers:
         text = _words(transfer, players)
@@ -96,9 +96,9 @@ def _chop(special: dict[str, Any]) -> str:
 
 
 def _chops(transfer: Transfer, players: dict[int, int]) -> Iterable[dict[str, Any]]:
-    """Return the chop that the transfer pays for, as it was entered: the last of its chain.
+    """Yield the chops between the two people of the transfer, as they were entered.
 
-    At a table of no night its detail has it.
+    A transfer without a result comes from a stakes table; its `detail` has the chops.
     """
     if transfer.result is None:
         yield from transfer.detail.get("chops", ())
@@ -111,7 +111,7 @@ def _chops(transfer: Transfer, players: dict[int, int]) -> Iterable[dict[str, An
 
 
 def _players(transfers: list[Transfer]) -> dict[int, int]:
-    """Return the player of every entrant whom specials of these transfers name."""
+    """Return player keys by entrant key, for the entrants in these transfers' specials."""
     named = {
         key
         for transfer in transfers
@@ -126,7 +126,7 @@ def _players(transfers: list[Transfer]) -> dict[int, int]:
 
 
 def place_name(label: Mapping[str, object]) -> str:
-    """Return a night's name, or a table's or game's numbers, as a proof's label has them."""
+    """Return the words for a proof's label: the night's name, or the table's or game's number."""
     if "name" in label:
         return str(label["name"])
     if "game" in label:
@@ -135,7 +135,7 @@ def place_name(label: Mapping[str, object]) -> str:
 
 
 def scope_name(event: Event, sitting: Sitting | None, game: int | None) -> str:
-    """Return the night, the table and the game whose money a page shows."""
+    """Return the words for a page's scope: the night, the table and the game."""
     names = [event.name]
     if sitting is not None:
         names.append(place_name({"round": sitting.round.number, "table": sitting.table_no}))

@@ -1,4 +1,4 @@
-"""Who still owes whom: in one night, over the season, and what one tap settles of it."""
+"""Open debts of a night or a season, and the choice of those that one tap settles."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from league.money.facts.money import CLUB, OwedPayment
 
 
 class Which(NamedTuple):
-    """What was tapped: one payment, all of a person, or all; keys of players, 0 for the club."""
+    """The tapped choice: one payment, all of a person, or all. Player keys, 0 for the club."""
 
     payer: int | None = None
     payee: int | None = None
@@ -24,14 +24,14 @@ class Which(NamedTuple):
 
 
 def of_season(season: Season) -> Sequence[OwedPayment]:
-    """Return the fewest payments after which nobody owes anyone over the season."""
+    """Return the fewest payments that settle the season."""
     return money.money_page(money.sums_of_season(season)).payments
 
 
 def of_night(event: Event, *, each: bool = False) -> Sequence[OwedPayment]:
-    """Return the same for one night; nothing once the whole season is even.
+    """Return the fewest payments that settle a night; none once the whole season is even.
 
-    With `each`, not the fewest but what any two of the night owe each other.
+    With `each`, return the night's debts pair by pair instead.
     """
     if money.is_even(money.sums_of_season(event.season)):
         return []
@@ -43,14 +43,14 @@ def of_night(event: Event, *, each: bool = False) -> Sequence[OwedPayment]:
 def between(
     season: Season, event: Event | None, payer: Player, payee: Player
 ) -> OwedPayment | None:
-    """Return what one still owes the other, in the night or, without one, over the season."""
+    """Return the open payment from one to the other, of the night or, without one, the season."""
     found = of_night(event) if event else of_season(season)
     return next(iter(chosen(found, Which(payer.pk, payee.pk))), None)
 
 
 @dataclass(frozen=True)
 class OfPerson:
-    """Several payments of one person, and what they come to."""
+    """The open payments of one person: their number and their sum."""
 
     person: Account
     count: int
@@ -63,7 +63,7 @@ class OfPerson:
 
 
 def by_person(payments: Iterable[OwedPayment]) -> list[OfPerson]:
-    """Return everyone with several payments, who pay first."""
+    """Return the people with several payments, payers first."""
     found: dict[int, list[OwedPayment]] = {}
     people: dict[int, Account] = {}
     for side in ("payer", "payee"):
@@ -79,7 +79,7 @@ def by_person(payments: Iterable[OwedPayment]) -> list[OfPerson]:
 
 
 def chosen(payments: Sequence[OwedPayment], which: Which) -> list[OwedPayment]:
-    """Return those payments that were tapped."""
+    """Return the payments that `which` selects."""
     return [each for each in payments if _is_meant(each, which)]
 
 
@@ -93,7 +93,7 @@ def _is_meant(payment: OwedPayment, which: Which) -> bool:
 
 
 def night_settled_by(season: Season, payments: Iterable[OwedPayment]) -> Event | None:
-    """Return the latest night in which all of this is open, so that it is that night's."""
+    """Return the latest night whose open balances cover all these payments, if any."""
     sums: dict[int, int] = {}
     for payment in payments:
         for account, sign in ((payment.payer, -1), (payment.payee, 1)):
@@ -112,7 +112,7 @@ def night_settled_by(season: Season, payments: Iterable[OwedPayment]) -> Event |
 
 
 def _holds(nets: dict[int, int], sums: dict[int, int]) -> bool:
-    """Tell whether everyone owes or is owed at least as much there."""
+    """Return whether each of `sums` is covered by the night's balance of the same sign."""
     return all(
         abs(nets.get(key, 0)) >= abs(amount) and nets.get(key, 0) * amount >= 0
         for key, amount in sums.items()
@@ -120,13 +120,13 @@ def _holds(nets: dict[int, int], sums: dict[int, int]) -> bool:
 
 
 def of_person(keys: list[int], season: Season) -> int:
-    """Return what a player with these keys is still owed over the season, below 0 owes."""
+    """Return the season's balance of a player with these keys: above 0 is owed, below 0 owes."""
     lines = MoneyTally.objects.filter(season=season, account__player__in=keys)
     return int(lines.aggregate(net=Sum(F("games") + F("other")))["net"] or 0)
 
 
 class Overpaid(NamedTuple):
-    """A payment larger than a debt: by how much, and who will then owe whom."""
+    """A payment larger than the debt: the excess, and the debts (payer, payee) that it creates."""
 
     more: int
     debts: list[tuple[str, str, int]]
@@ -135,7 +135,7 @@ class Overpaid(NamedTuple):
 def overpaid(
     season: Season, event: Event | None, *, payer: Player, payee: Player, amount: int
 ) -> Overpaid | None:
-    """Return what a payment of the night, or of the season, turns into beyond what is open."""
+    """Return the excess of a payment over the open debt, of the night or the season, if any."""
     moves = event.money_tallies.all() if event else money.sums_of_season(season)
     sums = money.net_of(moves)
     net: dict[Any, int] = {key: games + other for key, (games, other) in sums.items()}
@@ -153,13 +153,13 @@ def overpaid(
 
 
 def paid_over_the_season(season: Season) -> bool:
-    """Tell whether something was paid that belongs to no single night."""
+    """Return whether the season has a payment, not reversed, that belongs to no single night."""
     return season.postings.filter(
         kind=Posting.Kind.SETTLEMENT, event=None, reverses=None, posting=None
     ).exists()
 
 
 def key_of(account: Account) -> int:
-    """Return the key of the player for whom an account counts, 0 for the club."""
+    """Return the player key of an account, after merges; 0 for the club."""
     player: Player | None = account.player
     return (player.merged_into_id or player.pk) if player else CLUB

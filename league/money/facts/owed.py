@@ -1,4 +1,4 @@
-"""What a game moves between its players, by the event's betting scheme."""
+"""The payments that a game's result owes, by the event's betting scheme."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tables.services import rulesets
 
 
 class Owed(NamedTuple):
-    """What a game moves between two players, in minor units, and why."""
+    """A payment owed between two players for a game, in minor units, with its reason."""
 
     payer: Player
     payee: Player
@@ -24,7 +24,7 @@ class Owed(NamedTuple):
 
 
 class PlacingFact(NamedTuple):
-    """A placing without the rest of its row."""
+    """The fields of a placing that payments depend on."""
 
     entrant_id: int
     seat: int
@@ -32,7 +32,7 @@ class PlacingFact(NamedTuple):
 
 
 class OwedFact(NamedTuple):
-    """The same as `Owed` between the keys of two entrants."""
+    """`Owed` with entrant keys in place of players."""
 
     payer: int
     payee: int
@@ -44,10 +44,10 @@ StoredSpecials = Sequence[Mapping[str, Any]]
 
 
 def owed_for(result: Result, event: Event, placings: Sequence[Placing]) -> list[Owed]:
-    """Return what the event's betting scheme says for this result; nothing when there is no stake.
+    """Return the payments that this result owes; none without a stake.
 
-    The payments are the engine's: those that it made in a live game, else of the places and of the
-    specials entered. `placings` are those of the result, with their entrants' players.
+    The engine made them in an online game; for an entered game it derives them from the places
+    and specials. `placings` are the result's, with their entrants' players loaded.
     """
     if not event.stake or not placings:
         return []
@@ -60,14 +60,14 @@ def owed_for(result: Result, event: Event, placings: Sequence[Placing]) -> list[
 
 
 def owed_live(payments: Sequence[Mapping[str, Any]]) -> list[OwedFact]:
-    """Return what the engine paid in a live game, as it is kept."""
+    """Return the stored payments of an online game."""
     return [OwedFact(paid["from"], paid["to"], paid["amount"], paid["reason"]) for paid in payments]
 
 
 def owed_entered(
     event: Event, placings: Sequence[Placing | PlacingFact], specials: StoredSpecials
 ) -> list[OwedFact]:
-    """Return what the engine says for the places and specials that were entered."""
+    """Return the engine's payments for the entered places and specials."""
     there = sorted(placings, key=attrgetter("seat"))
     order = {placing.entrant_id: index for index, placing in enumerate(there)}
     at_seats = stored_specials.at_seats(stored_specials.from_json(specials), order)
@@ -79,7 +79,7 @@ def owed_entered(
 
 
 _of_places: FifoCache[tuple[str, int, tuple[int, ...]], list[Payment]] = FifoCache(1000)
-"""What is paid for places alone: four people have few orders and play many games."""
+"""Payments of games without specials: four people have few orders and play many games."""
 
 
 def _payments(
@@ -96,7 +96,7 @@ def _payments(
 
 
 def _groups(ranks: Sequence[int]) -> list[list[int]]:
-    """Return the seats, counted without gaps, in groups of those who share a place, best first."""
+    """Group the seat indexes that share a place, best place first."""
     groups: dict[int, list[int]] = {}
     for index, rank in enumerate(ranks):
         groups.setdefault(rank, []).append(index)

@@ -1,4 +1,4 @@
-"""The treasurer's sheet of a night: who has paid, what is open, and what the club took and gave."""
+"""The money sheet of a night, for the treasurer: payments made, open debts, the club's fund."""
 
 from __future__ import annotations
 
@@ -15,10 +15,9 @@ from league.money.facts.money import CLUB, OwedPayment
 
 @dataclass(frozen=True)
 class SheetRow:
-    """What a night brought a player, above 0 won, and what of it was paid.
+    """A player's balance of a night, above 0 won, and the payments on it.
 
-    `beside` are fees, costs, prizes, plus and minus; `paid` is above 0 where money was handed
-    over.
+    `beside` sums fees, costs, prizes, plus and minus. `paid` is above 0 for money handed over.
     """
 
     key: int
@@ -31,7 +30,7 @@ class SheetRow:
 
 @dataclass(frozen=True)
 class Fund:
-    """What the club took and gave in a night; `open` is still to come, below 0 to be paid."""
+    """The club's own money of a night; `open` above 0 is owed to the club, below 0 by it."""
 
     fees: int
     costs: int
@@ -50,17 +49,17 @@ class NightSheet:
 
     @property
     def paid(self) -> int:
-        """What was handed over so far."""
+        """The sum of the payments made."""
         return sum(payment.amount for payment in self.payments)  # type: ignore[attr-defined]
 
     @property
     def open(self) -> int:
-        """What is still to be handed over."""
+        """The sum of the open debts."""
         return sum(debt.amount for debt in self.debts)
 
 
 def of_night(event: Event) -> NightSheet:
-    """Return the sheet, who won most first; names merged into one player are one row."""
+    """Return the night's sheet, the largest balance first; merged players share one row."""
     parts = _parts(event)
     even = money.is_even(money.sums_of_season(event.season))
     names = dict(Player.objects.filter(pk__in=parts.keys() - {CLUB}).values_list("pk", "name"))
@@ -76,7 +75,7 @@ def of_night(event: Event) -> NightSheet:
 
 
 def _parts(event: Event) -> dict[int, dict[str, int]]:
-    """Return for everyone what each kind of entry brought."""
+    """Return balances by player key and kind of entry."""
     found: dict[int, dict[str, int]] = {}
     lines: Any = event.transfers.order_by()
     for side, sign in (("payee", 1), ("payer", -1)):
@@ -104,7 +103,7 @@ def _fund(part: Mapping[str, int], *, even: bool) -> Fund:
 
 
 def payments_of(event: Event) -> list[Posting]:
-    """Return what was paid of a night and not taken back, the latest first."""
+    """Return the night's payments that were not reversed, the latest first."""
     paid = event.postings.filter(kind=Posting.Kind.SETTLEMENT, reverses=None, posting=None)
     return list(
         paid.annotate(amount=Sum("transfers__amount"))

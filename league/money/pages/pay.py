@@ -23,9 +23,9 @@ _DONG_IN = {
 
 @dataclass(frozen=True)
 class HowToPay:
-    """What someone needs to pay a person: the same facts in a code and as text.
+    """The facts needed to pay a person, also as a QR code and as text.
 
-    `words` are empty where no bank of Vietnam is meant; `qr` is then None.
+    Without a bank in Vietnam, `words` is empty and `qr` is None.
     """
 
     payee: Player
@@ -43,7 +43,7 @@ class HowToPay:
 def how_to_pay(
     payee: Player, *, amount: int = 0, payer: str = "", event: Event | None = None
 ) -> HowToPay | None:
-    """Return how to pay someone, or None if they have not said."""
+    """Return how to pay a player, None without bank details."""
     kept = BankDetails.objects.filter(user=payee.user_id).first() if payee.user_id else None
     if kept is None:
         return None
@@ -70,14 +70,14 @@ def how_to_pay(
 
 
 def _text(club: Club, payee: Player, amount: int, facts: list[str]) -> str:
-    """Return the same facts to copy or send."""
+    """Return the facts as text to copy or send."""
     sum_of = f"{number_format(amount, 0, force_grouping=True)} {club.unit}" if amount else ""
     lines = [_("Pay %(name)s") % {"name": payee.name}, sum_of, *facts]
     return "\n".join(line for line in lines if line)
 
 
 def who_said(payments: Iterable[OwedPayment]) -> set[int]:
-    """Return the keys of those payees who have said how they are paid."""
+    """Return the keys of the payees who have bank details."""
     keys = {key for payment in payments if (key := payment.payee.player_id)}
     found = Player.objects.filter(pk__in=keys, user__bank_details__isnull=False)
     return set(found.values_list("pk", flat=True))

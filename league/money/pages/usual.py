@@ -1,4 +1,4 @@
-"""Amounts that a club is used to, by which a form notices a slip."""
+"""A club's usual amounts, which let a form question a typing error."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from league.base.domain.amounts import Usual, common
 from league.models import Club, ClubTable, Event, Posting
 
 LAST = 10
-"""How many of the latest amounts are looked at."""
+"""The number of latest amounts that count as usual."""
 
 
 def stakes(club: Club, *, apart_from: Event | None = None) -> Usual:
-    """Return the stakes of the club's last nights and tables, else what is common in its unit."""
+    """Return the stakes of the club's last nights and tables, else the common one of its unit."""
     nights = Event.objects.filter(season__club=club, stake__gt=0).order_by("-pk")
     if apart_from is not None:
         nights = nights.exclude(pk=apart_from.pk)

@@ -1,4 +1,4 @@
-"""How an account is paid: its own page of it, and what a member of its clubs sees."""
+"""Bank details: the form for one's own, and the page that shows a member how to pay."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tables.numbers import whole_number
 @login_required
 @reauthentication_required  # type: ignore[untyped-decorator]
 def my_bank(request: HttpRequest) -> HttpResponse:
-    """Show how the account is paid, and change it."""
+    """Show and change the account's own bank details."""
     assert isinstance(request.user, User)
     kept = BankDetails.objects.filter(user=request.user).first()
     names = ("bank", "number", "holder", "words")

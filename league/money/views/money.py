@@ -1,4 +1,4 @@
-"""Money of a season at every level, and what organisers post beside the games."""
+"""Money pages of a season at every level, and the organisers' entries."""
 
 from __future__ import annotations
 
@@ -50,13 +50,13 @@ from tables.numbers import whole_number
 from tables.refusals import Refusal
 
 EACH = "each"
-"""How a page is asked for what any two owe each other, in place of the fewest payments."""
+"""The value of `way` that lists debts pair by pair in place of the fewest payments."""
 _PIECES = re.compile(r"[,;\n]")
 
 
 @club_view(Right.SEE)
 def season_money(request: ClubRequest, pk: int) -> HttpResponse:
-    """Who owes whom over the season, a night, a table or a game, with the zero-sum proof."""
+    """Show the money of the season, a night, a table or a game, with the zero-sum check."""
     must_see_money(request)
     season = find_season(request.club, pk)
     event, sitting, game = _scope(request, season)
@@ -75,7 +75,7 @@ def season_money(request: ClubRequest, pk: int) -> HttpResponse:
         "sitting": sitting,
         "game": game,
         **shown,
-        # A table or a game is a part of a night's debts, and nobody settles a part.
+        # Debts are settled by night or season, never for a single table or game.
         **({} if sitting else settling_context(request, season, event, shown)),
         "whole": money.proof_of_all(moves),
         "parts": _page(request, "part", [] if game else money.proofs(moves, parts)),
@@ -88,7 +88,7 @@ def season_money(request: ClubRequest, pk: int) -> HttpResponse:
 
 @club_view(Right.SEE)
 def event_money(request: ClubRequest, pk: int) -> HttpResponse:
-    """Who owes whom tonight, and every transfer with its reason."""
+    """Show the night's debts, and its latest transfers with their reasons."""
     event = find_event(request.club, pk)
     must_see_money(request, event)
     each, how = request.GET.get("way") == EACH, _how(request.GET)
@@ -116,7 +116,7 @@ def night_sheet(request: ClubRequest, pk: int) -> HttpResponse:
 def settling_context(
     request: ClubRequest, season: Season, event: Event | None, shown: dict[str, Any]
 ) -> dict[str, Any]:
-    """Return what can be settled of the money shown, and what was posted beside the games."""
+    """Return the context for settling the debts shown, and the list of entries."""
     beside = money.postings_of(season).exclude(kind=Posting.Kind.GAME)
     context: dict[str, Any] = {
         "postings": _page(request, "posting", beside.filter(event=event) if event else beside),
@@ -145,7 +145,7 @@ def settling_context(
 @require_POST
 @club_view(Right.ORGANISE)
 def settle(request: ClubRequest, pk: int) -> HttpResponse:
-    """Note what was tapped as paid; the message undoes it."""
+    """Post the tapped debts as paid; the message offers to undo it."""
     season = find_season(request.club, pk)
     event, _sitting, _game = _scope(request, season)
     keys = (whole_number(request.POST.get(name)) for name in open_debts.Which._fields)
@@ -175,18 +175,18 @@ def settle(request: ClubRequest, pk: int) -> HttpResponse:
 
 
 def _how(said: QueryDict) -> str:
-    """Return how what is tapped was paid, a key of `HOW`; empty where it is not said."""
+    """Return the chosen way of paying, a key of `HOW`, empty by default."""
     how = said.get("how", "")
     return how if how in HOW else ""
 
 
 def _asking(**kept: str) -> str:
-    """Return the part of an address that asks for these things, those that are not empty."""
+    """Return the query string of the arguments that are not empty."""
     return "?" + urlencode([pair for pair in kept.items() if pair[1]])
 
 
 def _paid_words(posting: Posting) -> str:
-    """Return what a tap noted, in words."""
+    """Return the message for a payment posted by a tap."""
     moves = posting.transfers.select_related("payer__player", "payee__player", "payer__club")
     unit = posting.season.club.unit
     if len(moves) > 3:
@@ -206,7 +206,7 @@ def _paid_words(posting: Posting) -> str:
 
 
 def _back(request: ClubRequest, season: Season, event: Event | None) -> HttpResponse:
-    """To the page of money on which something was tapped."""
+    """Redirect to the money page of the night, or without one of the season."""
     if event is not None:
         return redirect("league:event_money", slug=request.club.slug, pk=event.pk)
     return redirect("league:season_money", slug=request.club.slug, pk=season.pk)
@@ -219,9 +219,9 @@ def money_context(
     *,
     each: Event | None = None,
 ) -> dict[str, Any]:
-    """Return what the pages of money show: balances, payments, the latest transfers.
+    """Return the context of the money pages: balances, payments, the latest transfers.
 
-    `each` is the night of which not the fewest payments but those of any two are shown.
+    `each` is a night whose debts are shown pair by pair, not as the fewest payments.
     """
     found = money.money_page(moves)
     if each is not None:
@@ -248,7 +248,7 @@ def money_context(
 
 
 def _to_post(season: Season) -> list[Button]:
-    """Return what an organiser may post beside the games."""
+    """Return a button for each kind of entry that an organiser may post."""
     if season.status != Season.Status.OPEN:
         return []
     return [
@@ -265,7 +265,7 @@ def _page(request: ClubRequest, name: str, items: Sequence[Any] | QuerySet[Any])
 
 @club_view(Right.SEE)
 def money_between(request: ClubRequest, pk: int, one: int, other: int) -> HttpResponse:
-    """Everything that moved between two people in the season."""
+    """Show every transfer between two people in the season."""
     must_see_money(request)
     season = find_season(request.club, pk)
     a, b = find_player(request.club, one), find_player(request.club, other)
@@ -276,7 +276,7 @@ def money_between(request: ClubRequest, pk: int, one: int, other: int) -> HttpRe
 
 @club_view(Right.ORGANISE)
 def posting_create(request: ClubRequest, pk: int, kind: str) -> HttpResponse:
-    """Post a payment in cash, a shared cost, a fee or a prize."""
+    """Post a cash payment, a shared cost, a fee or a prize."""
     season = find_season(request.club, pk)
     if kind not in FORMS:
         raise Http404
@@ -308,7 +308,7 @@ def posting_create(request: ClubRequest, pk: int, kind: str) -> HttpResponse:
 @require_POST
 @club_view(Right.ORGANISE)
 def posting_reverse(request: ClubRequest, pk: int, posting: int) -> HttpResponse:
-    """Take a posting back."""
+    """Reverse a posting."""
     season = find_season(request.club, pk)
     found = first_or_404(season.postings.filter(pk=posting).select_related("game__table"))
     try:
@@ -323,9 +323,9 @@ def posting_reverse(request: ClubRequest, pk: int, posting: int) -> HttpResponse
 
 
 def _scope(request: ClubRequest, season: Season) -> tuple[Event | None, Sitting | None, int | None]:
-    """Return the night, table and game that the address asks for.
+    """Return the night, table and game that the URL names.
 
-    404 for what the season has not.
+    404 for a night or table outside the season.
     """
     event_key, sitting_key, game = (_key(request, name) for name in ("event", "sitting", "game"))
     event = find_event(request.club, event_key) if event_key is not None else None
@@ -338,7 +338,7 @@ def _scope(request: ClubRequest, season: Season) -> tuple[Event | None, Sitting 
 
 
 def _key(request: ClubRequest, name: str) -> int | None:
-    """Return the number that the address asks for; 404 for what is none."""
+    """Return a number from the query or form; 404 if the text is not a number."""
     text = (request.POST if request.method == "POST" else request.GET).get(name)
     number = whole_number(text)
     if text and number is None:
@@ -347,7 +347,7 @@ def _key(request: ClubRequest, name: str) -> int | None:
 
 
 def _doubt(season: Season, event: Event | None, payer: Player, payee: Player, amount: int) -> str:
-    """Return what to ask before a payment is noted that is more than the debt, or next to none."""
+    """Return the question to ask before posting a payment above the debt or far below it."""
     unit = season.club.unit
     debt = open_debts.between(season, event, payer, payee)
     usual = Usual(least=debt.amount).far_from(amount) if debt else None
@@ -372,7 +372,7 @@ def _doubt(season: Season, event: Event | None, payer: Player, payee: Player, am
 
 
 def _post(request: ClubRequest, season: Season, kind: str, form: PostingForm) -> Posting | None:
-    """Post what the form says; None where it asks something first."""
+    """Post the form's entry; return None if the form asks a question first."""
     data = form.cleaned_data
     shared: dict[str, Any] = {
         "season": season,
@@ -398,7 +398,7 @@ def _post(request: ClubRequest, season: Season, kind: str, form: PostingForm) ->
 
 
 def _bearers(request: ClubRequest, data: dict[str, Any]) -> list[Player]:
-    """Return the people meant, people only: bots have no purse."""
+    """Return the people who bear the amount, bots left out unless named."""
     if data["bearers"] == "named":
         pieces = [piece for piece in _PIECES.split(data["names"]) if piece.strip()]
         return [_named(request, "names", piece) for piece in pieces]

@@ -23,7 +23,7 @@ from league.seasons.pages import player_page
 
 @club_view(Right.SEE)
 def player(request: ClubRequest, pk: int) -> HttpResponse:
-    """One player in one season: the chosen one, else the last that the player took part in."""
+    """Show a player in the chosen season, else in the last that the player took part in."""
     found = find_player(request.club, pk)
     if found.merged_into_id:
         return redirect("league:player", slug=request.club.slug, pk=found.merged_into_id)
